@@ -51,6 +51,6 @@ def study(
     13
     """
     from slicewright.study.reproduced import reproduced
-    from slicewright.study.reproduction import Wish
+    from slicewright.study.reproduction import Request
 
-    return reproduced(name, Wish(quick=quick, ablation=ablation, progress=progress or (lambda share: None)))
+    return reproduced(name, Request(quick=quick, ablation=ablation, progress=progress or (lambda share: None)))

@@ -92,8 +92,8 @@ def _quick_study() -> Iterator[None]:
     section = Section("A study", [Paragraph("a new page")] * 1000)
     quick = copy(named("hyperpav"))
     vars(quick).update(
-        reproduce=lambda wish: Reproduction("hyperpav", 1),
-        page=lambda result, wish, progress: Report("A study", sections=[section]),
+        reproduce=lambda request: Reproduction("hyperpav", 1),
+        page=lambda result, request, progress: Report("A study", sections=[section]),
     )
     with patch("slicewright.study.command.named", lambda name: quick):
         yield

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slicewright.study.cells import Cell
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.studies import named
 from slicewright.study.study import Study
 
-QUICK = Wish(quick=True)
+QUICK = Request(quick=True)
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ class Reproductions:
         """A study whose quick reproduction is the kept one; any other is simulated."""
         study = named(name)
 
-        def reproduce(wish: Wish) -> Reproduction:
-            if replace(wish, done=QUICK.done, progress=QUICK.progress) != QUICK:
-                return study.reproduce(wish)
+        def reproduce(request: Request) -> Reproduction:
+            if replace(request, done=QUICK.done, progress=QUICK.progress) != QUICK:
+                return study.reproduce(request)
             result, runs = self._kept(name)
             for run, cells in runs:
-                wish.done(run, cells)
+                request.done(run, cells)
             return result
 
         same = copy(study)
@@ -48,7 +48,7 @@ class Reproductions:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not file.exists():
                 runs: list[tuple[str, list[Cell]]] = []
-                wish = replace(QUICK, done=lambda run, cells: runs.append((run, cells)))
-                file.write_bytes(pickle.dumps((named(name).reproduce(wish), runs)))
+                request = replace(QUICK, done=lambda run, cells: runs.append((run, cells)))
+                file.write_bytes(pickle.dumps((named(name).reproduce(request), runs)))
         kept: tuple[Reproduction, list[tuple[str, list[Cell]]]] = pickle.loads(file.read_bytes())
         return kept

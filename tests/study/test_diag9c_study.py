@@ -15,7 +15,7 @@ from slicewright.study.diag9c.scenario import scenario, sides
 from slicewright.study.diag9c.study import STUDY
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -119,6 +119,6 @@ def test_a_faster_machine_takes_less_for_everything_but_slices_and_the_network()
 
 
 def test_the_page_has_a_picture_and_needs_no_network(result: Reproduction) -> None:
-    text = render(STUDY.page(result, Wish(quick=True)))
+    text = render(STUDY.page(result, Request(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 1

@@ -19,7 +19,7 @@ from slicewright.study.diag9c.study import STUDY
 from slicewright.study.judge import Judge
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 from tests.tidy.tree import ROOT
 
@@ -138,7 +138,7 @@ def test_a_run_of_the_variant_says_so() -> None:
 
 
 def test_the_page_lists_the_cells_of_both_forms(result: Reproduction) -> None:
-    text = render(STUDY.page(result, Wish(quick=True)))
+    text = render(STUDY.page(result, Request(quick=True)))
     assert (text.count(">informed<"), text.count(">predicted<")) == (27, 27)
 
 

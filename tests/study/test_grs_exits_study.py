@@ -32,7 +32,7 @@ from slicewright.study.grs_exits.study import STUDY
 from slicewright.study.grs_exits.threads import ROUNDS, by_threads, counts, threads_table
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -63,7 +63,7 @@ def test_the_stated_miss_is_said_wherever_the_verdict_is(
 ) -> None:
     terminal = slicewright("reproduce", "grs-exits", "--quick").out
     validation = (ROOT / STUDY.validation).read_text("utf-8")
-    for text in (terminal, validation, render(STUDY.page(result, Wish()))):
+    for text in (terminal, validation, render(STUDY.page(result, Request()))):
         assert "misses by 27 %" in " ".join(text.split())
     third = next(cell for cell in result.cells if cell.place.column == "3")
     assert third.verdict == "matches"
@@ -203,6 +203,6 @@ def test_a_number_of_threads_that_cannot_be_is_refused() -> None:
 
 
 def test_the_page_has_three_pictures_and_needs_no_network(result: Reproduction) -> None:
-    text = render(STUDY.page(result, Wish()))
+    text = render(STUDY.page(result, Request()))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 3

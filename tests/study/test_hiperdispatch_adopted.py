@@ -15,7 +15,7 @@ from slicewright.study.hiperdispatch.study import STUDY
 from slicewright.study.judge import Judge
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 from tests.tidy.tree import ROOT
 
@@ -97,6 +97,6 @@ def test_a_run_of_the_adopted_form_says_so() -> None:
 
 def test_the_page_lists_the_cells_of_both_forms(result: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("slicewright.study.hiperdispatch.study"), "lines", lambda progress: {})
-    text = render(STUDY.page(result, Wish(quick=True)))
+    text = render(STUDY.page(result, Request(quick=True)))
     assert text.count(">informed<") == 5 + 15
     assert text.count(">predicted<") == 28 + 18

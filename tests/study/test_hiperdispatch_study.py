@@ -15,7 +15,7 @@ from slicewright.study.hiperdispatch.scenario import scenario
 from slicewright.study.hiperdispatch.study import FIGURES, STUDY, lines
 from slicewright.study.kept import Estimates, Kept
 from slicewright.study.points import Budget, Point
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -153,6 +153,6 @@ def test_an_unknown_ablation_and_one_to_be_judged_are_refused_at_once() -> None:
 def test_the_page_has_four_figures_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = lines(own=Budget(2, 2, 1, warm_up_s=0.0))
     monkeypatch.setattr(import_module("slicewright.study.hiperdispatch.study"), "lines", lambda progress: drawn)
-    text = render(STUDY.page(Reproduction("hiperdispatch", 1), Wish(quick=True)))
+    text = render(STUDY.page(Reproduction("hiperdispatch", 1), Request(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 4

@@ -14,7 +14,7 @@ from slicewright.report.text import WIDTH
 from slicewright.study.__main__ import shipped
 from slicewright.study.hyperpav import STUDY, lines, reports
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Wish
+from slicewright.study.reproduction import Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import QUICK, Reproductions
@@ -69,7 +69,7 @@ def test_at_least_twelve_of_thirteen_match(quick: dict[str, Any]) -> None:
 
 def test_two_runs_differ_in_wall_time_alone_and_go_cheapest_first(quick: dict[str, Any]) -> None:
     seen: list[str] = []
-    again = STUDY.reproduce(Wish(quick=True, done=lambda run, cells: seen.append(run))).to_json()
+    again = STUDY.reproduce(Request(quick=True, done=lambda run, cells: seen.append(run))).to_json()
     assert {**again, "wall_s": 0} == {**quick, "wall_s": 0}
     assert seen == ["Y040180P", "Y032181H", "Y040182P"]
 
@@ -118,11 +118,11 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_run(slicewright: Co
 def test_the_page_needs_no_network_and_shows_every_cell(
     reproductions: Reproductions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wish, result = QUICK, reproductions.of("hyperpav")
+    request, result = QUICK, reproductions.of("hyperpav")
     drawn = lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))
     monkeypatch.setattr(import_module("slicewright.study.hyperpav"), "lines", lambda progress: drawn)
-    text = render(STUDY.page(result, wish))
-    assert render(STUDY.page(result, wish)) == text
+    text = render(STUDY.page(result, request))
+    assert render(STUDY.page(result, request)) == text
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 1
     assert all(f">{cell.place.row}<" in text for cell in result.cells)

@@ -18,7 +18,7 @@ from slicewright.study.mdf.scenario import IMS, Case, scenario
 from slicewright.study.mdf.study import STUDY, Value
 from slicewright.study.mdf.workload import PROGRAMS
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -187,6 +187,6 @@ def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slic
 
 def test_the_page_lists_the_cells_of_both_forms(quick: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("slicewright.study.mdf.study"), "lines", lambda progress: {})
-    text = render(STUDY.page(quick, Wish(quick=True)))
+    text = render(STUDY.page(quick, Request(quick=True)))
     assert text.count(">informed<") == 33
     assert text.count(">predicted<") == 53 + 20

@@ -17,7 +17,7 @@ from slicewright.report.text import WIDTH
 from slicewright.study.mdf.scenario import BOTH, TSO, Case
 from slicewright.study.mdf.study import STUDY, Value, lines, values
 from slicewright.study.points import Budget, Point
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -143,7 +143,7 @@ def test_the_page_has_figures_7_to_10_and_needs_no_network(monkeypatch: pytest.M
     drawn = lines(Budget(replications=2, most=2, interval_s=30, warm_up_s=30))
     monkeypatch.setattr(import_module("slicewright.study.mdf.study"), "lines", lambda progress: drawn)
     result: Reproduction = Reproduction("mdf", 1)
-    text = render(STUDY.page(result, Wish(quick=True)))
+    text = render(STUDY.page(result, Request(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 5
     assert all(f"Figure {number}." in text for number in (7, 8, 9, 10))

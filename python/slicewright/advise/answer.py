@@ -23,7 +23,7 @@ O = TypeVar("O", bound=Outcome)  # noqa: E741
 
 
 class Named(Protocol):
-    """What an answer is about, such as a partition."""
+    """The subject of an answer, such as a partition."""
 
     @property
     def name(self) -> str:
@@ -40,7 +40,7 @@ class Request:
     changes: tuple[str, ...] = ()
     """Keys of the scenario to set."""
     knobs: Mapping[str, float] = field(default_factory=dict)
-    """What counts as a difference and the like, by the name that `--assume` takes, in percent."""
+    """Thresholds such as the least difference that counts, by the name that `--assume` takes, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Point(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[V]):
-    """What comes of a variation: what would be chosen with it, and how much more that gains than the other.
+    """The result of a variation: the variant chosen with it, and its gain over the other.
 
     `why` says why it could not be simulated, if so; `text` is the complete scenario.
     """
@@ -103,18 +103,18 @@ class Case(Generic[S, V]):
 
     file: str
     heading: str
-    """What was read."""
+    """The description of the input."""
     scenario: Scenario = field(repr=False)
     """With what is assumed of it, and the growth that is asked for."""
     subject: S
     now: V
     asked: tuple[V, ...]
-    """What `--at` asks for."""
+    """The variants that `--at` requests."""
     request: Request
     constants: tuple[Constant, ...] = ()
-    """Those that nobody measured on this system."""
+    """The constants that were not measured on this system."""
     grown: tuple[str, ...] = ()
-    """What growth made of counts."""
+    """The counts that growth changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +129,13 @@ class Answer(Generic[S, V, E]):
     case: Case[S, V]
     plan: Plan
     evidence: E
-    """What only this question knows."""
+    """The evidence of this question alone."""
     points: tuple[Point[V], ...]
     recommendation: V | None = None
     reason: str = ""
     """Why nothing is recommended."""
     alike: tuple[V, ...] = ()
-    """Variants that cannot be told from the recommended one."""
+    """Variants whose results do not differ from the recommended one's."""
     readings: tuple[Reading[V], ...] = ()
     meets: tuple[V, ...] = ()
     """Variants that meet the target, the best first."""
@@ -143,7 +143,7 @@ class Answer(Generic[S, V, E]):
 
     @property
     def subject(self) -> S:
-        """What it is about."""
+        """The subject of the answer."""
         return self.case.subject
 
     @property
@@ -153,12 +153,12 @@ class Answer(Generic[S, V, E]):
 
     @property
     def request(self) -> Request:
-        """What was asked."""
+        """The request."""
         return self.case.request
 
     @property
     def chosen(self) -> list[V]:
-        """What is chosen under each reading that could be simulated."""
+        """The variant chosen under each reading that could be simulated."""
         return [reading.chosen for reading in self.readings if reading.chosen is not None]
 
     def point(self, variant: V) -> Point[V]:
@@ -190,7 +190,7 @@ def readings_of(
 
 
 def reading_scenarios(readings: Sequence[Reading[Any]]) -> Iterator[tuple[str, str]]:
-    """Names and texts of the scenarios of readings, but for the given one, which stands beside them by another name.
+    """Names and texts of the scenarios of readings, but for the given one, which is beside them under another name.
 
     >>> list(reading_scenarios([Reading("given", "as given", "x9c", Estimate(1.0, 0.1, 4), "text")]))
     []

@@ -1,4 +1,4 @@
-"""What somebody assumes (`--assume`): values by name, shares that decide, and keys of a scenario to set."""
+"""Assumptions (`--assume`): values by name, shares that decide, and keys of a scenario to set."""
 
 from __future__ import annotations
 

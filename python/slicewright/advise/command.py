@@ -34,8 +34,8 @@ EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in 
 def advise(question: str | None, files: Sequence[str | PathLike[str]], *, options: AdviceOptions) -> int:
     """Answer a question from files and print the answer; the exit status is 0.
 
-    Where `out` is given, answers are written there with the scenarios behind them and a report, none of it before all
-    is done; a name that ends in .toml takes one scenario alone.  Raises InputError with every problem of options and
+    With `out`, answers, the scenarios behind them and a report are written there, after the last answer is done.
+    A name that ends in .toml takes one scenario alone.  Raises InputError with every problem of options and
     files (exit status 2), RunError when a simulation cannot go on.
 
     >>> from slicewright.advise.aliases.example import FILE

@@ -29,8 +29,9 @@ O = TypeVar("O", bound=Outcome)  # noqa: E741
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a comparison takes: `at` reads one setting asked for (or adds a problem), columns that a target may name,
-    knobs in percent, and a key of the scenario as an example of `--assume`.
+    """The options of a comparison: columns that a target may name, knobs in percent, an example key for `--assume`.
+
+    `at` reads a requested setting, or adds a problem.
     """
 
     at: Callable[[str, list[Problem]], Any | None]
@@ -41,13 +42,13 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Generic[S, V, O, E]):
-    """A question about one scenario: whom it is about, which variants there are, what is measured, what to choose."""
+    """A question about one scenario: its subjects, their variants, the measurements and the choice."""
 
     options: Options
     pages: tuple[str, str]
     """Why a page that is no scenario says too little, and which files are allowed."""
     subjects: Callable[[View], Sequence[S]]
-    """What it can be asked of, in the order of the scenario."""
+    """The subjects that can be asked about, in the order of the scenario."""
     refusals: Callable[[View, str, Request], list[Problem]]
     """Why a scenario (its view and its file) cannot be asked; none where it can."""
     heading: Callable[[str, S, S], str]
@@ -55,7 +56,7 @@ class Comparison(Generic[S, V, O, E]):
     now: Callable[[S], V]
     asked: Callable[[S, Request], Sequence[V]]
     changes: Callable[[S, V], Sequence[str]]
-    """What `--set` makes of a variant."""
+    """The `--set` changes of a variant."""
     measured: Callable[[S, Scenario, Mapping[str, Table]], O]
     pilot: Callable[[S], Plan]
     plan: Callable[[O, Case[S, V], Plan], tuple[Plan, bool]]

@@ -11,7 +11,7 @@ from slicewright.io.numerals import in_scenario
 from slicewright.report import model as report
 
 OPEN = ("assumed", "borrowed")
-"""Roles of numbers that nobody measured on this system."""
+"""Roles of numbers that were not measured on this system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Constant:
 
     @property
     def number(self) -> float:
-        """The value without its unit; 0 where it is no number."""
+        """The value without its unit; 0 where it does not begin with a number."""
         found = re.match(r"[0-9.]+", self.value)
         return float(found[0]) if found else 0.0
 
@@ -39,7 +39,7 @@ class Constant:
         return re.sub(r"^[0-9.]+", "", self.value).strip()
 
     def times(self, factor: float) -> str:
-        """So many times the value, as `--set` has it."""
+        """The value times a factor, as `--set` takes it."""
         return f'{self.key}="{in_scenario(self.number * factor)} {self.unit}"'
 
 

@@ -16,7 +16,7 @@ from slicewright.scenario.view import View
 from slicewright.statistics import plural
 
 NEAR = 0.8
-"""ASSUME: from so much of the threshold on, T/V may reach it under some setting."""
+"""ASSUME: from this share of the threshold on, T/V may reach it under some setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def settling_s(tv_ratio: float, partition: Controlled, by_need: bool) -> float:
 def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]:
     """The assumed and borrowed ones of a partition's control program and caches, and of its virtual machines' storage.
 
-    What only spinning costs is left out: `yields.locked` has it.
+    Costs of spinning alone are omitted: `yields.locked` has them.
 
     >>> from slicewright.scenario.starters import read_starter
     >>> scenario = read_starter("zvm")
@@ -126,18 +126,22 @@ def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]
 
 
 def variations(found: Sequence[Constant]) -> list[Variation]:
-    """What the assumed and borrowed constants of each kind may be as well; none of a kind that is known.
+    """Other values of the assumed and borrowed constants of each kind; none of a kind that is known.
 
-    ASSUME: costs of the control program, and what guests have in caches, half and twice as much; what a miss costs
+    ASSUME: costs of the control program, and guests' storage in caches, half and twice as much. The cost of a miss
     beyond a warm cache half and one and a half times as much.
 
     >>> beyond = Constant("topology.cache.L2.beyond", "1.3", "assumed", "")
     >>> [variation.changes for variation in variations([beyond])]
     [('topology.cache.L2.beyond=1.15',), ('topology.cache.L2.beyond=1.45',)]
     """
-    costs = [one for one in found if re.search(r"\.control_program\.(lock\.(hold|per_waiter)|costs\.)", one.key)]
-    misses = [one for one in found if re.fullmatch(r"topology\.cache\..*\.beyond", one.key)]
-    storage = [one for one in found if one.key.endswith(".footprint")]
+    costs = [
+        constant
+        for constant in found
+        if re.search(r"\.control_program\.(lock\.(hold|per_waiter)|costs\.)", constant.key)
+    ]
+    misses = [constant for constant in found if re.fullmatch(r"topology\.cache\..*\.beyond", constant.key)]
+    storage = [constant for constant in found if constant.key.endswith(".footprint")]
     kinds = (
         ("costs-halved", "its path and lock cost half as much", costs, 0.5),
         ("costs-doubled", "its path and lock cost twice as much", costs, 2.0),

@@ -18,15 +18,15 @@ class Noted(Protocol):
 
     @property
     def open(self) -> Sequence[str]:
-        """What stays open."""
+        """The open questions."""
 
     @property
     def caveats(self) -> Sequence[str]:
-        """What is assumed or left out."""
+        """The assumptions and omissions."""
 
     @property
     def needed(self) -> Sequence[str]:
-        """What would settle it."""
+        """The measurements that would settle the open questions."""
 
 
 def note_blocks(answer: Noted, rejected: Sequence[str] = ()) -> list[Notes]:

@@ -57,7 +57,7 @@ def growth_factor(text: str | None, problems: list[Problem]) -> float:
 
 
 def percent_of(text: str) -> float | None:
-    """A number of percent, with or without the sign; None is no number.
+    """A number of percent, with or without the sign; None where the text has no number.
 
     >>> percent_of("20 %"), percent_of("-5"), percent_of("some")
     (20.0, -5.0, None)

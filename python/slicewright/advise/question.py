@@ -39,13 +39,12 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[R, A]):
-    """What one question declares; the command does the rest.
+    """The declaration of one question; the command does the rest.
 
-    `check` returns the request, and raises InputError with every problem of options and files that it sees; `answer`
-    raises InputError too, and RunError when a simulation cannot go on.  `report` is an answer for people, `document`
-    one for programs; `scenarios` are names and texts of the files that are written beside it.  `lead` is what their
-    names begin with where there are several answers; `alone` is the one scenario that is written where `out` ends in
-    .toml.
+    `check` returns the request, and raises InputError with every problem of options and files.  `answer` raises
+    InputError too, and RunError when a simulation cannot go on.  `report` is an answer for people, `document` one for
+    programs; `scenarios` are names and texts of the files that are written beside it.  `lead` is the prefix of their
+    names where there are several answers; `alone` is the one scenario that is written where `out` ends in .toml.
 
     >>> from slicewright.advise.questions import QUESTIONS
     >>> QUESTIONS["exits"].check([], AdviceOptions(growth="20%")).growth
@@ -54,15 +53,15 @@ class Question(Generic[R, A]):
 
     name: str
     asks: str
-    """What it asks, in one plain sentence."""
+    """The question, in one plain sentence."""
     files: str
     """Which files can be asked."""
     example: str
     """A command line that asks it, without `slicewright`."""
     help: Mapping[str, str]
-    """What `at`, `growth`, `target` and `assume` mean here."""
+    """The meaning of `at`, `growth`, `target` and `assume` for this question."""
     fits: Callable[[View], str]
-    """What a scenario has that can be asked about; "" where it has nothing of it."""
+    """The part of a scenario that the question is about; "" where the scenario has none."""
     check: Callable[[Files, AdviceOptions], R]
     answer: Callable[[Files, R, Progress], Sequence[A]]
     document: Callable[[A], dict[str, Any]]

@@ -19,11 +19,11 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What one question puts into its report; `rejected` are readings that do not fit, a sentence each."""
+    """The parts of one question's report; `rejected` are readings that do not fit, a sentence each."""
 
     title: str
     subject: str
-    """What the answer is about, such as a partition or a pool."""
+    """The subject of the answer, such as a partition or a pool."""
     heading: str
     facts: Sequence[tuple[str, str]]
     blocks: Sequence[Block]
@@ -33,7 +33,7 @@ class Parts:
 
 
 def advice_report(notes: Noted, parts: Parts) -> Report:
-    """The report of an answer: the answer itself, readings, notes, and the constants that nobody measured here."""
+    """The report of an answer: the answer itself, readings, notes, and the constants that were not measured here."""
     sections = [Section(parts.subject, [Paragraph(parts.heading, flush=True, face=Face.TEXT), *parts.blocks])]
     if parts.readings is not None and len(parts.readings.rows) > 1:
         sections.append(Section("Readings", [parts.readings]))
@@ -88,7 +88,7 @@ def capital(text: str) -> str:
 def readings_table(
     readings: Sequence[Reading[V]], named: Callable[[V], str], gain: tuple[str, str]
 ) -> Table[Reading[V]]:
-    """What would be chosen under each reading, and what it gains; `gain` is the header and the unit of that."""
+    """The variant chosen under each reading, and its gain; `gain` is the header and the unit of that."""
 
     def chosen(reading: Reading[V]) -> str:
         return named(reading.chosen) if reading.chosen is not None else f"not simulated: {reading.why}"
@@ -112,7 +112,7 @@ class Document(Generic[V]):
 
     recommendation: Mapping[str, Any] | None
     situation: Mapping[str, Any]
-    """What there is now, and what is estimated of it."""
+    """The present situation, and the estimates of it."""
     variant: Callable[[V], Any]
     """A variant as a value."""
     gain: str

@@ -13,7 +13,7 @@ from slicewright.scenario.view import View
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A scenario with what is assumed of it, and its file; `grown` says what growth came to."""
+    """A scenario with its assumptions, and its file; `grown` has the counts after growth."""
 
     scenario: Scenario
     file: str
@@ -47,7 +47,7 @@ def one_scenario(files: Sequence[tuple[str, bytes]], why: str, allowed: str) -> 
 
 
 def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
-    """The scenario with what is assumed; what is wrong with that is told of the option that said it.
+    """The scenario with its assumptions; a problem in one names the option that gave it.
 
     >>> from slicewright._core import starter
     >>> read_assumed(starter("zvm").encode(), "zvm.toml", ["cec.processors=9"]).name
@@ -56,12 +56,14 @@ def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
     try:
         return Scenario.read(data, file, list(changes))
     except InputError as error:
-        renamed = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
+        renamed = [
+            {**problem, "file": "--assume"} if problem["file"] == "--set" else problem for problem in error.problems
+        ]
         raise refusal(*renamed) from None
 
 
 def grown_source(scenario: Scenario, file: str, factor: float) -> Source:
-    """The scenario of a file with so many times the demand; raises InputError beyond what the language takes.
+    """The scenario of a file with the demand times `factor`; raises InputError beyond what the language takes.
 
     >>> from slicewright.scenario.starters import read_starter
     >>> grown_source(read_starter("zvm"), "zvm.toml", 1.5).grown
@@ -85,7 +87,7 @@ def doubts(scenario: Scenario) -> tuple[str, ...]:
 
 
 def grown(scenario: Scenario, factor: float) -> Scenario:
-    """The scenario with so many times the demand; a problem with that is one of `--growth`; raises InputError.
+    """The scenario with the demand times `factor`; a problem with that is one of `--growth`; raises InputError.
 
     >>> from slicewright.scenario.starters import read_starter
     >>> grown(read_starter("mm1"), 2).view.guests[0].arrivals_per_s
@@ -94,7 +96,7 @@ def grown(scenario: Scenario, factor: float) -> Scenario:
     try:
         return scenario.grown(factor)
     except InputError as error:
-        raise refusal(*({**one, "file": "--growth"} for one in error.problems)) from None
+        raise refusal(*({**problem, "file": "--growth"} for problem in error.problems)) from None
 
 
 def recorded(view: View, file: str, why: str) -> list[Problem]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from slicewright.study.data import data_folder
 from slicewright.study.kept import Kept
-from slicewright.study.reproduction import Wish
+from slicewright.study.reproduction import Request
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study
 
@@ -38,7 +38,7 @@ def write(words: list[str]) -> None:
 
 
 def _validation(study: Study) -> dict[Path, str]:
-    kept = Kept.of(study.reproduce(Wish()), study.fingerprint())
+    kept = Kept.of(study.reproduce(Request()), study.fingerprint())
     page = data_folder("published").parent / study.validation
     return {page: study.markdown(kept), page.with_suffix(".json"): kept.written()}
 

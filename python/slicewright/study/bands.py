@@ -34,7 +34,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the bands say of one cell; `must`: a miss there means that the mechanism is wrong.
+    """The role and band of one cell; `must`: a miss there means that the mechanism is wrong.
 
     >>> Ruling("predicted", Band(rel=0.04)).scored
     True

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from slicewright.study.study import Study
 
 SIMULATED = "{0.simulated} after {0.warm_up_s:g} s"
-"""What the file of constants says of how much was simulated, where a study says nothing else."""
+"""The amount of simulation as the file of constants reports it, unless a study declares another form."""
 
 UNBANDED = 0.05
 """What a residual is counted in where its row has no band anywhere: a share of the published number."""
@@ -44,7 +44,7 @@ class Target:
 
 
 class Terms(NamedTuple):
-    """What a fit is made with, where it is not the shipped folder and the declared budget."""
+    """The folder and budget of a fit, where they are not the shipped folder and the declared budget."""
 
     folder: Path | None = None
     budget: Budget | None = None
@@ -106,7 +106,7 @@ def evaluate(
     wanted: Iterable[Target],
     terms: Terms,
 ) -> Trial:
-    """What the targets are at these constants, with the random numbers of every other trial."""
+    """The targets, simulated with these constants and with the random numbers of every other trial."""
     folder, budget = terms
     wanted = list(wanted)
     made = study.made(study.spec(folder).form_of(part).name, {part: Calibration(part, constants)}, folder)
@@ -126,7 +126,7 @@ def calibration(
     terms: Terms,
     wanted: Iterable[Target] | None = None,
 ) -> Calibration:
-    """What the calibration cells of a part are at these constants, with where that comes from."""
+    """The calibration cells of a part, simulated with these constants, with their origin."""
     from slicewright._core import __version__
 
     folder, budget = terms
@@ -171,11 +171,11 @@ def search(spec: Spec, part: str) -> Search:
 
 
 def _residuals(used: Iterable[Target], trial: Trial) -> list[float]:
-    return [(trial.simulated[one.number] - one.number.value) / one.scale for one in used]
+    return [(trial.simulated[target.number] - target.number.value) / target.scale for target in used]
 
 
 def _scale(judge: Judge, number: Number) -> float:
-    """What the print leaves open, or the band of the row where it is judged, as `residual` declares."""
+    """The rounding of the print, or the band of the row where it is judged, as `residual` declares."""
     judged = moved(judge.spec.rules("residual"), number.place)
     if judged is None:
         return number.rounding

@@ -12,10 +12,10 @@ from slicewright.study.cells import Place
 from slicewright.study.spec import Part, Spec
 
 ORIGIN = ("study", "version", "seed", "simulated")
-"""What the head of the file says of the fit: which study, which slicewright, from which random numbers, how much."""
+"""The origin of a fit in the head of its file: study, version of slicewright, seed, amount of simulation."""
 
 FIELDS = ("table", "row", "published", "rounding", "simulated", "used", "residual")
-"""What is written of a cell where a study declares nothing else."""
+"""The fields that are written for a cell where a study declares no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Layout:
     """How a part of the file is written and read; studies with older files have a layout of their own."""
 
     def head(self, spec: Spec) -> list[str]:
-        """What the file says of itself."""
+        """The comments at the head of the file."""
         return list(spec.data["calibrated"]["head"])
 
     def lines(self, spec: Spec, found: Calibration) -> list[str]:
@@ -123,7 +123,7 @@ class Layout:
 
 
 def written(spec: Spec, layout: Layout, fits: Sequence[Calibration]) -> str:
-    """The calibration file: what it says of itself, its origin, and each fit; `parse` reads it back without loss."""
+    """The calibration file: its comments, its origin, and each fit; `parse` reads it back without loss."""
     lines = head(layout.head(spec), fits[0].provenance)
     for fit in fits:
         lines += layout.lines(spec, fit)
@@ -136,7 +136,7 @@ def parse(spec: Spec, layout: Layout, text: str, name: str) -> Calibration:
 
 
 def origin(document: Mapping[str, Any]) -> dict[str, Any]:
-    """What a file that was read says of its origin; raises KeyError when it does not.
+    """The origin of a fit, from a file that was read; raises KeyError when the file has none.
 
     >>> origin({"study": "mdf", "version": "1", "seed": 1, "simulated": "", "ims": {}})["seed"]
     1
@@ -145,7 +145,7 @@ def origin(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def head(said: Sequence[str], provenance: Mapping[str, Any]) -> list[str]:
-    """The first lines of a file: what it says of itself, as comments, and its origin.
+    """The first lines of a file: its comments and its origin.
 
     >>> head(["Not edited by hand."], dict.fromkeys(ORIGIN, 1))[:3]
     ['# Not edited by hand.', '', 'study = 1']

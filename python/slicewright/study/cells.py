@@ -20,7 +20,7 @@ ON_EDGE = "the edge of the band lies inside the interval"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a number stands: table, row, column (empty where there is none) and unit.
+    """The place of a published number: table, row, column (empty where there is none) and unit.
 
     >>> Place("Y032181H", "service_ms", "ms").column
     ''
@@ -153,7 +153,7 @@ class Cell:
 
     @property
     def note(self) -> str:
-        """What a reader has to know of the cell, in one line."""
+        """The note on the cell for a reader, in one line."""
         parts = [self.ruling.note, self.identity, self.doubt]
         return "; ".join(part for part in parts if part)
 
@@ -190,7 +190,7 @@ class Tally:
 
     @staticmethod
     def of(cells: Iterable[Cell], *, independent: bool = False) -> Tally:
-        """Count the scored cells; `independent` leaves out those that follow from others.
+        """Count the scored cells; `independent` omits those that follow from others.
 
         >>> Tally.of([])
         Tally(scored=0, matches=0, trend=0, misses=0)

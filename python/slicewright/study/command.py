@@ -15,7 +15,7 @@ from slicewright.study.studies import STUDIES, named
 
 if TYPE_CHECKING:
     from slicewright.report.model import Report
-    from slicewright.study.reproduction import Reproduction, Wish
+    from slicewright.study.reproduction import Reproduction, Request
     from slicewright.study.study import Measured, Study
 
 
@@ -67,14 +67,14 @@ def reproduce(
         refuse_unwritable(page)
     from slicewright.cli.options import print_json
     from slicewright.report.text import render
-    from slicewright.study.reproduction import Wish
+    from slicewright.study.reproduction import Request
 
-    wish = Wish(quick=quick, ablation=ablation)
-    done = [_reproduced(named(name), wish, (form == "text", quiet)) for name in wanted]
+    request = Request(quick=quick, ablation=ablation)
+    done = [_reproduced(named(name), request, (form == "text", quiet)) for name in wanted]
     timed = {study.name: study.bench() for study, _, _ in done} if bench else {}
     if form == "text":
-        for one in filter(None, timed.values()):
-            print(f"\n{render(one.report())}", end="")
+        for measurement in filter(None, timed.values()):
+            print(f"\n{render(measurement.report())}", end="")
     else:
         found = [result.to_json() | study.beside(result) | _timed(timed.get(study.name)) for study, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
@@ -155,30 +155,30 @@ def _timed(found: Measured | None) -> dict[str, Any]:
     return {"bench": found.to_json()} if found is not None else {}
 
 
-def _reproduced(study: Study, asked: Wish, text_quiet: tuple[bool, bool]) -> tuple[Study, Reproduction, Wish]:
+def _reproduced(study: Study, asked: Request, text_quiet: tuple[bool, bool]) -> tuple[Study, Reproduction, Request]:
     """A study reproduced, and printed run by run where text is wanted."""
     from slicewright.cli.progress import Bar
 
     text, quiet = text_quiet
     with Bar(study.name, quiet=quiet) as bar:
-        wish = replace(asked, progress=bar)
+        request = replace(asked, progress=bar)
         if text:
-            wish = replace(wish, done=lambda run, cells: print(study.printed(run, cells), flush=True))
-            print(study.heading(wish), flush=True)
-        result = study.reproduce(wish)
+            request = replace(request, done=lambda run, cells: print(study.printed(run, cells), flush=True))
+            print(study.heading(request), flush=True)
+        result = study.reproduce(request)
     if text:
         print(study.summary(result), flush=True)
-    return study, result, wish
+    return study, result, request
 
 
-def _draw(path: Path, done: list[tuple[Study, Reproduction, Wish]], *, quiet: bool) -> None:
+def _draw(path: Path, done: list[tuple[Study, Reproduction, Request]], *, quiet: bool) -> None:
     from slicewright.cli.progress import Bar
     from slicewright.report.html import render
 
     pages = []
-    for study, result, wish in done:
+    for study, result, request in done:
         with Bar(f"{study.name}: curves", quiet=quiet) as bar:
-            pages.append(study.page(result, wish, bar))
+            pages.append(study.page(result, request, bar))
     write_whole(path, render(pages[0] if len(pages) == 1 else _together(pages)).encode())
     print(f"wrote {path}", file=sys.stderr)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 def data_folder(name: str) -> Path:
     """The folder "published" or "scenarios" of this slicewright.
 
-    In a checkout it stands at the root; an installed package carries a copy in `slicewright/data`.
+    In a checkout it is at the root; an installed package carries a copy in `slicewright/data`.
     Raises FileNotFoundError when neither is there: the installation is broken.
 
     >>> (data_folder("published") / "hyperpav" / "study.toml").exists()

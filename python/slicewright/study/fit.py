@@ -78,7 +78,7 @@ def least_squares(search: Search, residuals: Callable[[dict[str, float]], list[f
     def slopes(scaled: Vector) -> Vector:
         here = np.array(trial(tuple(scaled.tolist())))
         ahead = [trial(tuple((scaled + unit).tolist())) for unit in np.eye(len(start))]
-        return np.column_stack([np.array(one) - here for one in ahead])
+        return np.column_stack([np.array(shifted) - here for shifted in ahead])
 
     @cache
     def slopes_at_start() -> Vector:

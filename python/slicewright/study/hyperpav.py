@@ -95,7 +95,7 @@ class Report:
 
     @property
     def title(self) -> str:
-        """What the run is, in a few words."""
+        """The title of the run."""
         plural = "alias" if self.aliases == 1 else "aliases"
         if self.kind == "HyperPAV":
             return f"HyperPAV, {self.bases} volumes, {self.aliases} {plural} in the pool"
@@ -103,7 +103,7 @@ class Report:
 
     @property
     def name(self) -> str:
-        """What its scenario is called."""
+        """The name of its scenario."""
         return self.table
 
     @property
@@ -171,7 +171,7 @@ class HyperPav(Study):
         return found
 
     def titles(self) -> Mapping[str, str]:
-        """What each run is."""
+        """The title of each run."""
         return {report.table: report.title for report in reports(self.spec())}
 
     def run_title(self, run: str) -> str:
@@ -198,11 +198,11 @@ class HyperPav(Study):
         return {"misfits": ", ".join(off)}
 
     def said(self) -> Mapping[str, Paragraphs]:
-        """What only this summary has."""
+        """Paragraphs that only this summary has."""
         return {"close_shares": _close_shares, "linear": _linear}
 
     def blocks(self) -> Mapping[str, Blocks]:
-        """What only these pages have."""
+        """Blocks that only these pages have."""
         return {"misfits": _misfit_table}
 
     def figures(self, context: Context) -> Iterable[Block]:
@@ -228,8 +228,8 @@ def reports(spec: Spec | None = None) -> list[Report]:
 def values(report: Report) -> dict[str, Value]:
     """The values of a run at full precision from its printed rows; raises InputError when the page cannot be read.
 
-    Arithmetic as in "z/VM HyperPAV Support", A Unified Look at Volume I/O Rate and Volume Response Time: volume
-    values are rate-weighted over bases and aliases; the true response is (rate x service in progress + queue) / rate,
+    Arithmetic as in "z/VM HyperPAV Support", A Unified Look at Volume I/O Rate and Volume Response Time. Volume
+    values are rate-weighted over bases and aliases. The true response is (rate x service in progress + queue) / rate,
     which the toolkit of that release printed wrongly.
 
     >>> found = values(reports()[0])
@@ -264,7 +264,7 @@ def _report(folder: Path, row: dict[str, Any]) -> Report:
 
 def _total(columns: dict[str, list[Any]], name: str, role: str = "") -> Value:
     """The sum of a column, over the devices of one role or over all."""
-    rows = [i for i, own in enumerate(columns["role"]) if role in ("", own)]
+    rows = [i for i, device_role in enumerate(columns["role"]) if role in ("", device_role)]
     figures = math.fsum(columns[name][i] for i in rows)
     return Value(figures, math.fsum(columns[f"{name}_rounding"][i] for i in rows))
 
@@ -280,8 +280,8 @@ def _weighted(columns: dict[str, list[Any]], rate: Value) -> Value:
             strict=True,
         )
     )
-    mean = math.fsum(own * service for own, _, service, _ in rows) / rate.value
-    slack = math.fsum(own * ds + abs(service - mean) * dr for own, dr, service, ds in rows) / rate.value
+    mean = math.fsum(io_per_s * service for io_per_s, _, service, _ in rows) / rate.value
+    slack = math.fsum(io_per_s * ds + abs(service - mean) * dr for io_per_s, dr, service, ds in rows) / rate.value
     return Value(mean, slack)
 
 
@@ -293,7 +293,7 @@ def _ratio(columns: dict[str, list[Any]], report: Report) -> Value:
 
 
 def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
-    """The same eight volumes with another number of aliases: a point that nobody published.
+    """The same eight volumes with another number of aliases: a point that is not published.
 
     `aliases` counts those of all eight volumes; in classic PAV it must be a multiple of eight (ValueError).
 
@@ -322,8 +322,8 @@ class Line:
         """One value of it, with its 95 % half-widths."""
         estimates = [point.estimate(row) for point in self.points]
         scale = [_scale(point.case, row) for point in self.points]
-        y = [own * found.mean for own, found in zip(scale, estimates, strict=True)]
-        noise = [own * found.half_width for own, found in zip(scale, estimates, strict=True)]
+        y = [factor * estimate.mean for factor, estimate in zip(scale, estimates, strict=True)]
+        noise = [factor * estimate.half_width for factor, estimate in zip(scale, estimates, strict=True)]
         return Series([_aliases(point.case) for point in self.points], y, half_width=noise, label=self.label)
 
 
@@ -482,7 +482,7 @@ def _aliases(report: Report) -> float:
 
 
 def _scale(report: Report, row: str) -> float:
-    """What makes the queue of one shown volume that of eight."""
+    """The factor from the queue of one shown volume to that of eight."""
     return 8 / report.bases if row == "queue_depth" else 1.0
 
 
@@ -493,7 +493,7 @@ def _quantity(constants: Constants, name: str) -> str:
 
 def _mean(volumes: Columns, name: str, rate: float) -> float:
     weighted = zip(volumes["io_per_s"], volumes[name], strict=True)
-    return math.fsum(own * value for own, value in weighted if own) / rate
+    return math.fsum(weight * value for weight, value in weighted if weight) / rate
 
 
 _MEASURE = """\

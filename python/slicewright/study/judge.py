@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from slicewright.study.study import Study
 
 NOTHING = Estimate(float("nan"), float("nan"), 0)
-"""What is simulated of a number that no run gives."""
+"""The estimate for a number that no run gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ class Judge:
         groups: dict[tuple[str, str], list[Number]] = {}
         for number in self.published:
             groups.setdefault(self.study.unit_of(number), []).append(number)
-        return [self._unit(run, tuple(own)) for (run, _), own in groups.items()]
+        return [self._unit(run, tuple(numbers)) for (run, _), numbers in groups.items()]
 
     def ruling(self, number: Number) -> Ruling:
-        """What the bands say, and that what this form was chosen knowing is informed; LookupError without a band."""
+        """The bands' ruling, informed where this form was chosen knowing the number; LookupError without a band."""
         found = self.bands.ruling(number.place.table, number.place.row, number.place.column)
         known = first_match(self.form.informed, number.place) if found.scored else None
         if known is None:
@@ -84,7 +84,7 @@ class Judge:
 
     def kept(self, found: Mapping[tuple[str, ...], Estimate]) -> list[Cell]:
         """The cells of numbers whose estimates are known, in the order of publication."""
-        return [self.cell(one, found[one.place.key]) for one in self.published if one.place.key in found]
+        return [self.cell(number, found[number.place.key]) for number in self.published if number.place.key in found]
 
     def without_runs(self) -> list[Cell]:
         """The cells of numbers that no run gives."""
@@ -112,7 +112,7 @@ class Judge:
 
 
 def unjudged(cell: Cell, why: str) -> Cell:
-    """The cell as it stands where nothing is judged.
+    """The cell without a verdict, because of `why`.
 
     >>> from slicewright.study.bands import Band
     >>> from slicewright.study.cells import Place

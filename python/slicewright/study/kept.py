@@ -1,7 +1,7 @@
 """The simulated numbers behind a validation page, kept beside it: the page is made of them without simulating again.
 
-They carry a fingerprint of the engine on the study's machines, so that a test sees in a moment when they are those of
-another engine.  It leaves out everything published and every verdict: those are made anew from their own sources.
+They carry a fingerprint of the engine on the study's machines: a test compares it and detects another engine quickly.
+Published values and verdicts are not kept: they are derived again from their own sources.
 """
 
 from __future__ import annotations
@@ -55,8 +55,11 @@ class Kept:
         'ab'
         """
         parts = [f'"seed": {self.seed}', f'"engine": {json.dumps(self.engine)}']
-        for name, found in (("own", self.own), ("other", self.other)):
-            rows = [[*place, one.mean, one.half_width, one.replications] for place, one in found.items()]
+        for name, estimates in (("own", self.own), ("other", self.other)):
+            rows = [
+                [*place, estimate.mean, estimate.half_width, estimate.replications]
+                for place, estimate in estimates.items()
+            ]
             parts.append(f'"{name}": [\n  ' + ",\n  ".join(map(json.dumps, rows)) + "\n ]")
         return "{\n " + ",\n ".join(parts) + "\n}\n"
 
@@ -96,7 +99,7 @@ def _ablated(judge: Judge, found: Estimates, ablation: str) -> list[Cell]:
 
 
 def fingerprint(samples: Iterable[tuple[str, Any]]) -> str:
-    """A short SHA-256 of what the engine makes of every run of a study in a few simulated seconds.
+    """A short SHA-256 of the engine's results for every run of a study in a few simulated seconds.
 
     It differs as soon as any value of any replication does, in its last bit, and is the same on every computer.
 
@@ -104,8 +107,8 @@ def fingerprint(samples: Iterable[tuple[str, Any]]) -> str:
     False
     """
     sha = hashlib.sha256()
-    for run, found in samples:
-        sha.update(json.dumps([run, found]).encode())
+    for run, values in samples:
+        sha.update(json.dumps([run, values]).encode())
     return sha.hexdigest()[:16]
 
 

@@ -69,7 +69,7 @@ class Look:
         return f"{band.rel * 100:g} %" if self._relative(cell) else fixed(band.abs, _decimals(band.abs))
 
     def standing(self, cell: Cell) -> str:
-        """Role and verdict, with what a reader has to know of it; a role that goes without saying is left out."""
+        """Role and verdict, with doubts that a reader should know of; a role that goes without saying is omitted."""
         said = cell.ruling.scored and cell.ruling.role not in self.spec.data.get("unsaid", ())
         standing = f"{cell.ruling.role}  {cell.verdict}" if said else cell.verdict
         aside = ", ".join(part for part in ("must" if cell.ruling.must else "", _DOUBTS[cell.doubt]) if part)

@@ -12,7 +12,7 @@ from slicewright.study.calibration import FIELDS, Calibration, Fitted
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.look import close, name_of, page_table, right, validation_table
 from slicewright.study.points import Progress
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Spec
 from slicewright.study.summary import Context, Lines, against, missed
 
@@ -36,13 +36,13 @@ USUAL_VALIDATION: Sequence[Mapping[str, Any]] = (
 """The same of a validation page."""
 
 Blocks = Callable[[Context], Iterable[Block | Section]]
-"""What stands in a section of a page; whole sections stand behind it."""
+"""The blocks of a section of a page; whole sections follow it."""
 
 
-def page(study: Study, result: Reproduction, wish: Wish, progress: Progress) -> Report:
+def page(study: Study, result: Reproduction, request: Request, progress: Progress) -> Report:
     """The HTML page of a reproduction; the same reproduction gives the same page."""
     spec = study.spec()
-    context = Context(study, result, wish, spec.first, progress)
+    context = Context(study, result, request, spec.first, progress)
     own = spec.data["page"]
     listed = {name: _paragraphs(lines) for name, lines in study.lines().items()}
     sections = _sections(context, own.get("section", USUAL_PAGE), PAGE | listed)
@@ -52,7 +52,7 @@ def page(study: Study, result: Reproduction, wish: Wish, progress: Progress) -> 
 def validation(study: Study, result: Reproduction) -> Report:
     """The validation page of a full reproduction; figures are left to the HTML page."""
     spec = study.spec()
-    context = Context(study, result, Wish(seed=result.seed), spec.first)
+    context = Context(study, result, Request(seed=result.seed), spec.first)
     own = spec.data["validation"]
     listed = {name: _points(lines) for name, lines in study.lines().items()}
     return Report(own["title"], sections=_sections(context, own.get("section", USUAL_VALIDATION), VALIDATION | listed))
@@ -72,31 +72,33 @@ def _sections(context: Context, listed: Iterable[Mapping[str, Any]], made: Mappi
     A word after `@` stands for blocks that are made of the reproduction; anything else is said as it is written.
     """
     every, sections = {**made, **context.study.blocks()}, []
-    for own in listed:
-        within = Context(context.study, context.result, context.wish, own.get("form", context.form), context.progress)
+    for section in listed:
+        within = Context(
+            context.study, context.result, context.request, section.get("form", context.form), context.progress
+        )
         if not within.cells and within.form != context.form:
             continue
         blocks: list[Block] = []
         behind: list[Section] = []
-        names = [line for line in own["blocks"] if line.startswith("@")]
+        names = [line for line in section["blocks"] if line.startswith("@")]
         shown = {name: list(every[name[1:]](within)) for name in names}
         if names and not any(shown.values()):
             continue
-        for line in own["blocks"]:
+        for line in section["blocks"]:
             for block in shown.get(line, [Paragraph(line.format(**within.fields) if "{" in line else line)]):
                 if isinstance(block, Section):
                     behind.append(block)
                 else:
                     blocks.append(block)
-        sections += [*([Section(own.get("title", ""), blocks)] if blocks else []), *behind]
+        sections += [*([Section(section.get("title", ""), blocks)] if blocks else []), *behind]
     return sections
 
 
 def _facts(context: Context) -> list[tuple[str, str]]:
-    """What stands at the head of the page."""
+    """The facts at the head of the page."""
     own, apart = Tally.of(context.result.cells), Tally.of(context.result.cells, independent=True)
     spec = context.spec
-    usual = spec.budget("quick" if context.wish.quick else "full")
+    usual = spec.budget("quick" if context.request.quick else "full")
     facts = [
         ("scored cells that match", f"{own.matches} of {own.scored}"),
         ("independent ones", f"{apart.matches} of {apart.scored}"),
@@ -104,7 +106,7 @@ def _facts(context: Context) -> list[tuple[str, str]]:
         ("replications", f"{context.result.replications} of {usual.interval_s or spec.data['interval_s']} s"),
     ]
     for form in spec.forms.values():
-        other = Context(context.study, context.result, context.wish, form.name)
+        other = Context(context.study, context.result, context.request, form.name)
         name = spec.data["forms"][form.name].get("fact")
         if name and other.cells:
             facts.append((name, other.fields["counted"]))
@@ -125,7 +127,7 @@ def cells(context: Context) -> Iterable[Block]:
 
 
 def roles(context: Context) -> Iterable[Block]:
-    """What the roles of the cells mean."""
+    """The meaning of the roles of the cells."""
     yield Paragraph(ROLES)
 
 
@@ -147,7 +149,7 @@ def edge(context: Context) -> Iterable[Block]:
 
 
 def taken_away(context: Context) -> Iterable[Block]:
-    """What the scored cells are under each ablation; where one ablation was asked for, what they are as a whole."""
+    """The scored cells under each ablation; where one ablation was requested, beside those of the whole study."""
     result, look = context.result, context.look
     if result.ablation:
         columns: list[Column[tuple[Cell, Cell]]] = [
@@ -253,7 +255,7 @@ PAGE: dict[str, Blocks] = {
     "drawn": drawn, "roles": roles, "cells": cells, "compared": compared, "missed": misses, "edge": edge,
     "ablations": taken_away, "constants": constants, "scenarios": scenarios,
 }  # fmt: skip
-"""What every HTML page can list."""
+"""The blocks that every HTML page can list."""
 
 
 def summed_up(context: Context) -> Iterable[Block]:
@@ -262,7 +264,7 @@ def summed_up(context: Context) -> Iterable[Block]:
 
 
 def runs(context: Context) -> Iterable[Section]:
-    """A section per published table: its cells, and what the bands say of them."""
+    """A section per published table: its cells, and the notes of the bands on them."""
     form = context.spec.forms[context.form]
     before = context.spec.data["forms"][form.name].get("before", "")
     for table, title in context.study.titles().items():
@@ -286,7 +288,7 @@ def listed_misses(context: Context) -> Iterable[Block]:
 
 
 def listed_ablations(context: Context) -> Iterable[Block]:
-    """What the scored cells are under each ablation."""
+    """The scored cells under each ablation."""
     yield ablations(context)
 
 
@@ -311,4 +313,4 @@ def shown(spec: Spec, found: Calibration) -> str:
 VALIDATION: dict[str, Blocks] = {
     "summary": summed_up, "runs": runs, "missed": listed_misses, "ablations": listed_ablations, "parts": parts,
 }  # fmt: skip
-"""What every validation page can list."""
+"""The blocks that every validation page can list."""

@@ -22,7 +22,7 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is simulated: so many replications, up to `most` where more are asked for, from `seed`.
+    """The amount of simulation: a number of replications, up to `most` where more are requested, from `seed`.
 
     Each lasts `interval_s` (0: the scenario's own interval) after `warm_up_s` (None: automatic).
 
@@ -74,7 +74,7 @@ class Point:
         return estimate(self.samples[value])
 
     def of(self, place: Place) -> list[float]:
-        """What was simulated for a published place, one number per replication; raises KeyError without it."""
+        """The simulated values of a published place, one number per replication; raises KeyError without it."""
         return self.samples[place.row] if place.row in self.samples else self.samples[place.table, place.row]
 
 
@@ -126,7 +126,7 @@ def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:
 
 
 def side_by_side(simulations: Sequence[Callable[[Progress], T]]) -> list[T]:
-    """What simulations give that run beside each other, a thread each for as many as there are processors, in order.
+    """The results of simulations that run side by side, in order: a thread each, up to the number of processors.
 
     Each is called with a progress to hand to the engine, by which all of them end after Ctrl-C, or an error of one.
 
@@ -142,7 +142,7 @@ def side_by_side(simulations: Sequence[Callable[[Progress], T]]) -> list[T]:
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         found = [pool.submit(simulation, go_on) for simulation in simulations]
         try:
-            return [one.result() for one in found]
+            return [future.result() for future in found]
         except BaseException:
             ended.set()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -156,6 +156,6 @@ def by_replication(table: Columns) -> Iterable[tuple[int, Columns]]:
     [[1, 2], [3]]
     """
     numbers = table["replication"]
-    for own in dict.fromkeys(numbers):
-        rows = [i for i, number in enumerate(numbers) if number == own]
-        yield own, {name: [column[i] for i in rows] for name, column in table.items()}
+    for replication in dict.fromkeys(numbers):
+        rows = [i for i, number in enumerate(numbers) if number == replication]
+        yield replication, {name: [column[i] for i in rows] for name, column in table.items()}

@@ -1,4 +1,4 @@
-"""Published numbers: each with where it stands and what the rounding of the print may hide."""
+"""Published numbers: each with its place and the largest error from the rounding of the print."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from slicewright.study.spec import Spec
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One published number and where it stands; `rounding` is the most that the print can have moved it, 0 if unused.
+    """One published number and its place; `rounding` is the most that the print can have moved it, 0 if unused.
 
     >>> Number(Place("Y032181H", "service_ms", "ms"), 1.29, 0.05).low
     1.24
@@ -38,7 +38,7 @@ Numbers = Callable[[Spec, Wanted], Iterable[Number]]
 def written(spec: Spec, wanted: Wanted) -> Iterator[Number]:
     """The numbers of tables that are written as tables: of nested keys the declared value is the row.
 
-    What stands before it is the table, what stands after it the column.
+    The keys before it are the table, the keys after it the column.
 
     >>> found = [number for number in written(Spec.read("mdf"), lambda place: place.column == "sched1")]
     >>> found[0].place.key, found[0].value

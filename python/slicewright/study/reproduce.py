@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from slicewright.study.cells import Cell
 from slicewright.study.judge import Judge, Unit
 from slicewright.study.points import Budget, Point, Progress, side_by_side
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Form
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
 
 
-def reproduce(study: Study, wish: Wish) -> Reproduction:
+def reproduce(study: Study, request: Request) -> Reproduction:
     """Simulate what was published with the committed constants and judge every cell, form by form.
 
     With `quick` only the runs that carry scored cells, of the forms that are declared quick.  With `ablation` those
@@ -27,19 +27,19 @@ def reproduce(study: Study, wish: Wish) -> Reproduction:
     Raises InputError for published data that cannot be read and RunError for a run that cannot go on.
 
     >>> from slicewright.study.studies import named
-    >>> sum(cell.ruling.scored for cell in named("hyperpav").reproduce(Wish(quick=True)).cells)
+    >>> sum(cell.ruling.scored for cell in named("hyperpav").reproduce(Request(quick=True)).cells)
     13
     """
     began = time.perf_counter()
-    result: Reproduction = Reproduction(study.name, wish.seed, ablation=wish.ablation)
-    benches = [bench_of(study, form, wish, result) for form in _forms(study, wish)]
+    result: Reproduction = Reproduction(study.name, request.seed, ablation=request.ablation)
+    benches = [bench_of(study, form, request, result) for form in _forms(study, request)]
     for bench in benches:
         for run, units in bench.runs():
-            _add(result, bench, run, bench.cells(units, wish.ablation))
-            if wish.ablation:
+            _add(result, bench, run, bench.cells(units, request.ablation))
+            if request.ablation:
                 result.comparison += bench.cells(units)
     first = benches[0]
-    if not wish.quick and not wish.ablation:
+    if not request.quick and not request.ablation:
         result.cells += first.judge.without_runs()
         result.comparison = first.judge.in_order(result.comparison) + _ablated(first)
     result.cells, result.adopted = first.judge.in_order(result.cells), first.judge.in_order(result.adopted)
@@ -49,27 +49,27 @@ def reproduce(study: Study, wish: Wish) -> Reproduction:
 
 @dataclass(slots=True)
 class Bench:
-    """What the runs of a form are simulated with, and where their points go."""
+    """The judge, constants and request of the runs of a form, and the reproduction that takes their points."""
 
     judge: Judge
     constants: Any
-    wish: Wish
+    request: Request
     result: Reproduction
     short: bool = False
-    """Whether as little is simulated as stands beside a full reproduction."""
+    """Whether the runs are as short as those beside a full reproduction."""
 
     @property
     def mode(self) -> str:
         """How much is simulated: `short`, `quick` or `full`."""
-        return "short" if self.short else "quick" if self.wish.quick else "full"
+        return "short" if self.short else "quick" if self.request.quick else "full"
 
     def runs(self) -> Iterator[tuple[str, list[Unit]]]:
-        """What is simulated, run by run: what carries scored cells, and in full everything that a run gives."""
-        some = self.short or self.wish.quick or self.wish.ablation
+        """The units to simulate, run by run: those that carry scored cells, and in full everything that a run gives."""
+        some = self.short or self.request.quick or self.request.ablation
         wanted = [unit for unit in self.judge.units() if unit.cases and (unit.scored or not some)]
         named = dict.fromkeys(unit.run for unit in wanted)
         orders = self.judge.spec.data.get("order", {})
-        order = orders.get("quick" if self.wish.quick else "full", list(named))
+        order = orders.get("quick" if self.request.quick else "full", list(named))
         for run in order:
             if run in named:
                 yield run, [unit for unit in wanted if unit.run == run]
@@ -82,10 +82,10 @@ class Bench:
         tasks = [functools.partial(self._unit, unit, ablation) for unit in units]
         lonely = all(self._budget(unit.cases[0]).most == 1 for unit in units)
         cells = []
-        for found, points in side_by_side(tasks) if lonely else (task(self._share) for task in tasks):
+        for judged, points in side_by_side(tasks) if lonely else (task(self._share) for task in tasks):
             self.result.points += points
             self._share(0.0)
-            cells += found
+            cells += judged
         return cells
 
     def _unit(self, unit: Unit, ablation: str, progress: Progress | None) -> tuple[list[Cell], list[Point]]:
@@ -102,27 +102,27 @@ class Bench:
                 return found, list(points.values())
 
     def _budget(self, case: Any) -> Budget:
-        return self.judge.study.budget(case, self.mode, self.wish.seed)
+        return self.judge.study.budget(case, self.mode, self.request.seed)
 
     def _share(self, share: float) -> None:
         """Tell how far the reproduction is, where a share of one more run is done."""
-        self.wish.progress(min(1.0, (len(self.result.points) + share) / _expected(self.judge, self.wish)))
+        self.request.progress(min(1.0, (len(self.result.points) + share) / _expected(self.judge, self.request)))
 
 
-def bench_of(study: Study, form: Form, wish: Wish, result: Reproduction) -> Bench:
+def bench_of(study: Study, form: Form, request: Request, result: Reproduction) -> Bench:
     """The bench of a form; one for comparison is simulated as briefly as with `--quick`, and not counted."""
-    judge = Judge(study, wish.folder, form.name)
+    judge = Judge(study, request.folder, form.name)
     if form.shown == "comparison":
-        wish, result = replace(wish, quick=True), Reproduction(study.name, wish.seed)
-    return Bench(judge, study.constants(form.name), wish, result)
+        request, result = replace(request, quick=True), Reproduction(study.name, request.seed)
+    return Bench(judge, study.constants(form.name), request, result)
 
 
-def _forms(study: Study, wish: Wish) -> list[Form]:
+def _forms(study: Study, request: Request) -> list[Form]:
     """Which forms are simulated: quickly those that are declared so, under an ablation the first alone."""
     first, *others = study.spec().forms.values()
-    if wish.ablation:
+    if request.ablation:
         return [first]
-    return [first, *(form for form in others if form.quick or not wish.quick)]
+    return [first, *(form for form in others if form.quick or not request.quick)]
 
 
 def _add(result: Reproduction, bench: Bench, run: str, cells: list[Cell]) -> None:
@@ -132,7 +132,7 @@ def _add(result: Reproduction, bench: Bench, run: str, cells: list[Cell]) -> Non
         result.comparison += [cell for cell in cells if cell.ruling.scored]
         return
     {"cells": result.cells, "adopted": result.adopted}[form.shown].extend(cells)
-    bench.wish.done(run if form.shown == "cells" else f"{form.name} {run}", cells)
+    bench.request.done(run if form.shown == "cells" else f"{form.name} {run}", cells)
 
 
 def _ablated(bench: Bench) -> list[Cell]:
@@ -152,10 +152,10 @@ def _runs_of(study: Study) -> tuple[int, int]:
     return sum(len(unit.cases) for unit in units if unit.scored), sum(len(unit.cases) for unit in units)
 
 
-def _expected(judge: Judge, wish: Wish) -> int:
+def _expected(judge: Judge, request: Request) -> int:
     """How many points there will be."""
     scored, every = _runs_of(judge.study)
-    forms = len(_forms(judge.study, wish))
-    if wish.ablation:
+    forms = len(_forms(judge.study, request))
+    if request.ablation:
         return max(1, 2 * scored)
-    return max(1, forms * scored if wish.quick else forms * every + scored * len(judge.spec.ablations))
+    return max(1, forms * scored if request.quick else forms * every + scored * len(judge.spec.ablations))

@@ -10,7 +10,7 @@ from slicewright.errors import nearest, problem, refusal
 from slicewright.report.html import fragment, render
 from slicewright.report.model import Report, Section
 from slicewright.study.cells import Cell
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study
 
@@ -30,7 +30,7 @@ class Reproduced:
 
     definition: Study
     result: Reproduction
-    request: Wish
+    request: Request
 
     @functools.cached_property
     def cells(self) -> polars.DataFrame:
@@ -75,10 +75,10 @@ class Reproduced:
         return runs
 
 
-def reproduced(name: str, request: Wish) -> Reproduced:
+def reproduced(name: str, request: Request) -> Reproduced:
     """The reproduction of `slicewright.study`; raises InputError and RunError as it does.
 
-    >>> reproduced("hiperpav", Wish(quick=True))  # doctest: +IGNORE_EXCEPTION_DETAIL
+    >>> reproduced("hiperpav", Request(quick=True))  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
     slicewright._core.InputError: hiperpav: no such study
     """

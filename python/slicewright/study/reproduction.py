@@ -28,10 +28,10 @@ class Reproduction:
     adopted: list[Cell] = field(default_factory=list)
     """The simulated cells of a second form, which adopts variants: counted too, but apart; else empty."""
     variant: list[Cell] = field(default_factory=list)
-    """The simulated cells of a form that was declared and left out, kept in sight: counted apart; else empty."""
+    """The simulated cells of a form that was declared and rejected: shown, counted apart; else empty."""
     wall_s: float = 0.0
     ablation: str = ""
-    """What was taken away, if anything; the same cells with everything there are then in `comparison`."""
+    """The ablation, if any; the same cells of the whole model are then in `comparison`."""
 
     @property
     def events(self) -> int:
@@ -63,12 +63,12 @@ class Reproduction:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What to reproduce: quickly or in full, from which folder; who hears of finished runs and of progress (0 to 1).
+class Request:
+    """The extent of a reproduction, quick or full, its folder, and callbacks for finished runs and progress (0 to 1).
 
     `done` hears the name of a published run and its cells.  `ablation` names what is taken away; empty: nothing.
 
-    >>> Wish(quick=True).seed
+    >>> Request(quick=True).seed
     1
     """
 

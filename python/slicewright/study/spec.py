@@ -15,7 +15,7 @@ from slicewright.study.data import study_folder
 from slicewright.study.points import Budget
 
 Shown = Literal["cells", "adopted", "comparison", "variant"]
-"""Where the cells of a form are kept: the study's own, counted apart, for comparison alone, left out."""
+"""Where the cells of a form are kept: the study's own, counted apart, for comparison alone, rejected."""
 
 Rules = Sequence[Mapping[str, Any]]
 """Patterns of table, row and column (shell style) and what they say; the first that matches counts."""
@@ -114,11 +114,11 @@ class Spec:
     @property
     def absolute(self) -> frozenset[str]:
         """Values whose difference is printed in their unit where nothing is judged."""
-        return frozenset(row for row, own in self.data["values"].items() if own.get("absolute"))
+        return frozenset(row for row, declared in self.data["values"].items() if declared.get("absolute"))
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """What each published table is."""
+        """The title of each published table."""
         found: Mapping[str, str] = self.data.get("titles", {})
         return found
 
@@ -142,7 +142,7 @@ class Spec:
     @property
     def forms(self) -> dict[str, Form]:
         """The forms of the model, the study's own first."""
-        return {name: _form(name, own) for name, own in self.data["forms"].items()}
+        return {name: _form(name, declared) for name, declared in self.data["forms"].items()}
 
     @property
     def first(self) -> str:
@@ -150,7 +150,7 @@ class Spec:
         return str(next(iter(self.data["forms"])))
 
     def part(self, name: str) -> Part:
-        """What one search finds."""
+        """The constants of one search, and the cells that it is fitted to."""
         own = self.data.get("parts", {}).get(name) or self.data["forms"].get(name, {})
         if "like" in own:
             own = self.data["parts"][own["like"]] | own
@@ -168,7 +168,7 @@ class Spec:
     @property
     def kinds(self) -> list[str]:
         """The kinds of runs by how much of them is simulated, the usual one first."""
-        return [name for name, own in self.data["budget"].items() if "full" in own]
+        return [name for name, declared in self.data["budget"].items() if "full" in declared]
 
     def budget(self, mode: str, kind: str = "", seed: int = 1) -> Budget:
         """How much of a kind of run is simulated in a mode: full, quick, short beside a full one, and so on."""

@@ -23,7 +23,7 @@ from slicewright.study.kept import Kept
 from slicewright.study.look import Look, Row, name_of, run_table
 from slicewright.study.points import Budget, Key, Point, Progress, Tables, replicate, split, warm_up
 from slicewright.study.published import Number, Wanted, written
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Form, Spec
 from slicewright.study.summary import Context
 
@@ -47,7 +47,7 @@ class Study:
     layout = Layout()
     """How its file of constants is written."""
 
-    # What a study says.
+    # The methods that a study defines.
 
     def scenario(self, case: Any, constants: Any, budget: Budget) -> str:
         """A run as a complete scenario file (TOML)."""
@@ -91,11 +91,11 @@ class Study:
         return self.cases(number)
 
     def trial_name(self, number: Number) -> str:
-        """What the run of a calibration cell is called in the file of constants."""
+        """The name of the run of a calibration cell in the file of constants."""
         return number.place.table
 
     def tried(self, part: str, numbers: Sequence[Number], points: Mapping[Any, Point]) -> calibrate.Trial:
-        """What the points of a trial give of some numbers."""
+        """The values of some numbers from the points of a trial."""
         simulated = {}
         for number in numbers:
             stands_for = zip(self.cases(number), self.trial_cases(part, number), strict=True)
@@ -112,15 +112,15 @@ class Study:
         return self.shipping().values()
 
     def fields(self, context: Context) -> Mapping[str, Any]:
-        """What sentences of its `study.toml` may name beside budgets and counts."""
+        """The fields that sentences of its `study.toml` may name beside budgets and counts."""
         return {}
 
     def titles(self) -> Mapping[str, str]:
-        """What each published table is."""
+        """The title of each published table."""
         return self.spec().titles
 
     def run_title(self, run: str) -> str:
-        """What a run is, of the study's own form unless its name says another."""
+        """The title of a run, of the study's own form unless its name has another."""
         form, _, own = run.rpartition(" ")
         said = self.titles()[own]
         named = self.spec().data["forms"].get(form, {}).get("run", f"{form.capitalize()} form")
@@ -131,23 +131,23 @@ class Study:
         return list(cells)
 
     def below(self, run: str, cells: Sequence[Cell]) -> str:
-        """What is said below the table of a run."""
+        """The line below the table of a run."""
         return "; ".join(dict.fromkeys(cell.ruling.note for cell in cells if cell.ruling.note))
 
     def in_run(self, cell: Cell) -> str:
-        """What a cell is called in the table of its run."""
+        """The name of a cell in the table of its run."""
         return f"{cell.place.row} {cell.place.column}".rstrip()
 
     def in_validation(self, cell: Cell) -> str:
-        """What a cell is called on the validation page, where the heading names the table."""
+        """The name of a cell on the validation page, where the heading names the table."""
         return f"`{cell.place.row}` {cell.place.column}".rstrip()
 
     def called(self, cell: Cell) -> str:
-        """What a cell is called where nothing else says where it stands."""
+        """The full name of a cell, where no heading names its table."""
         return name_of(cell)
 
     def ablated(self, place: Place, ablation: str) -> tuple[str, ...]:
-        """Where the value of a place stands that was simulated without something."""
+        """The key of the value of a place under an ablation."""
         return replace(place, table=f"{ablation} {place.table}").key
 
     def shown(self, part: str) -> str:
@@ -179,11 +179,11 @@ class Study:
     """Whether there is something that `reproduce STUDY --bench` times for real."""
 
     def bench(self) -> Measured | None:
-        """What `reproduce STUDY --bench` times for real; None where there is nothing."""
+        """The measurement of `reproduce STUDY --bench` on this computer; None where the study has none."""
         return None
 
     def beside(self, result: Reproduction) -> dict[str, Any]:
-        """What `reproduce STUDY --format json` has beside the cells, where text has more than them."""
+        """The members of `reproduce STUDY --format json` beside the cells, where text has more than them."""
         return {}
 
     def judged(self, numbers: Kept) -> Reproduction:
@@ -196,11 +196,11 @@ class Study:
         """Its constants, from the calibration cells alone; `tell` hears one line per iteration."""
         return calibrate.calibrate(self, folder, budget, tell)
 
-    def reproduce(self, wish: Wish) -> Reproduction:
-        """What was published, simulated with the committed constants and judged."""
-        return reproduce.reproduce(self, wish)
+    def reproduce(self, request: Request) -> Reproduction:
+        """Simulate the published runs with the committed constants, and judge every cell."""
+        return reproduce.reproduce(self, request)
 
-    # What every study has.
+    # The methods that every study shares.
 
     def spec(self, folder: Path | None = None) -> Spec:
         """Its data, from the folder of published numbers or from a copy of its own folder."""
@@ -221,7 +221,7 @@ class Study:
 
     @property
     def parts(self) -> list[str]:
-        """What is fitted, form by form."""
+        """The fitted parts, form by form."""
         return [part for form in self.spec().forms.values() for part in form.parts]
 
     def committed(self, part: str) -> Calibration:
@@ -280,13 +280,13 @@ class Study:
         tables = replicate(engine, replace(budget, most=most), own, progress)
         own.events += round(sum(tables["system"]["events"]))
         for run in split(tables, self.reads):
-            for value, found in self.measure(case, run, constants).items():
-                own.samples.setdefault(value, []).append(found)
+            for value, measured in self.measure(case, run, constants).items():
+                own.samples.setdefault(value, []).append(measured)
         return own
 
-    def heading(self, wish: Wish) -> str:
-        """What is about to be printed."""
-        return summary.heading(self, wish)
+    def heading(self, request: Request) -> str:
+        """The heading of a reproduction."""
+        return summary.heading(self, request)
 
     def table(self, run: str, cells: Sequence[Cell]) -> list[Table[Any]]:
         """One published run, by its name, as it is printed when it is done."""
@@ -303,9 +303,9 @@ class Study:
             return text.render(Report("", sections=[Section("", [summary.ablation_table(self, result)])])).rstrip()
         return summary.summary(self, result)
 
-    def page(self, result: Reproduction, wish: Wish, progress: Progress = lambda share: None) -> Report:
+    def page(self, result: Reproduction, request: Request, progress: Progress = lambda share: None) -> Report:
         """The HTML page of a reproduction."""
-        return pages.page(self, result, wish, progress)
+        return pages.page(self, result, request, progress)
 
     def scenarios(self) -> dict[str, str]:
         """The text of each shipped scenario, by the name of its file, as the committed constants have it."""
@@ -335,7 +335,7 @@ class Study:
         return markdown.render(pages.validation(self, self.judged(numbers)))
 
     def fingerprint(self) -> str:
-        """What tells this engine from others that simulate the study differently."""
+        """The engine's fingerprint on this study: it differs for engines that simulate the study differently."""
         return kept.fingerprint(
             (case.name, self.sampled(self.simulate(case, constants, self.budget(case, "fingerprint"))))
             for case, constants in self.seen()
@@ -343,7 +343,7 @@ class Study:
 
     def sampled(self, point: Point) -> Any:
         """The samples of a point as its fingerprint is taken of them."""
-        return [[*([value] if isinstance(value, str) else value), found] for value, found in point.samples.items()]
+        return [[*([value] if isinstance(value, str) else value), samples] for value, samples in point.samples.items()]
 
 
 @cache

@@ -11,7 +11,7 @@ from slicewright.statistics import signed
 from slicewright.study.bands import SCORED
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.look import Look, close, name_of, right
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 if TYPE_CHECKING:
     from slicewright.report.model import Table
@@ -31,7 +31,7 @@ class Context:
 
     study: Study
     result: Reproduction
-    wish: Wish
+    request: Request
     form: str
     progress: Callable[[float], None] = lambda share: None
 
@@ -54,12 +54,12 @@ class Context:
     @property
     def fields(self) -> dict[str, Any]:
         """What the study's sentences may name: budgets by kind of run, counts of the form, and what the study adds."""
-        mode = "quick" if self.wish.quick else "full"
-        budgets = {kind: self.spec.budget(mode, kind, self.wish.seed) for kind in self.spec.kinds}
+        mode = "quick" if self.request.quick else "full"
+        budgets = {kind: self.spec.budget(mode, kind, self.request.seed) for kind in self.spec.kinds}
         usual = budgets[self.spec.kinds[0]]
         length = f"{usual.interval_s} s" if usual.interval_s else self.spec.data["interval"]
         return {
-            "seed": self.wish.seed,
+            "seed": self.request.seed,
             "replications": usual.replications,
             "length": length,
             **budgets,
@@ -75,16 +75,16 @@ Lines = Callable[[Context], Iterable[str]]
 """Sentences that both pages list."""
 
 Paragraphs = Callable[[Context], Iterable[str]]
-"""What a summary says, a paragraph each, with its first word in a column of its own."""
+"""The paragraphs of a summary, each with its first word in a column of its own."""
 
 
-def heading(study: Study, wish: Wish) -> str:
-    """What is about to be printed."""
-    context = Context(study, Reproduction(study.name, wish.seed), wish, study.spec().first)
+def heading(study: Study, request: Request) -> str:
+    """The heading of a reproduction."""
+    context = Context(study, Reproduction(study.name, request.seed), request, study.spec().first)
     lines = [study.spec().data["heading"].format(**context.fields)]
-    if wish.ablation:
-        what = study.spec().ablations[wish.ablation]
-        lines.append(f"Ablation {wish.ablation}: {what}; nothing is judged, constants stay as they are\n")
+    if request.ablation:
+        what = study.spec().ablations[request.ablation]
+        lines.append(f"Ablation {request.ablation}: {what}; nothing is judged, constants stay as they are\n")
     return "".join(lines)
 
 
@@ -96,7 +96,7 @@ def summary(study: Study, result: Reproduction) -> str:
     made = {**SAID, **study.said()}
     blocks = []
     for block in study.spec().data.get("summary", [{"lines": USUAL}]):
-        context = Context(study, result, Wish(seed=result.seed), block.get("form", study.spec().first))
+        context = Context(study, result, Request(seed=result.seed), block.get("form", study.spec().first))
         if block.get("form") and not context.cells and context.form != study.spec().first:
             continue
         paragraphs: list[str] = []

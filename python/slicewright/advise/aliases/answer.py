@@ -1,7 +1,4 @@
-"""The answer for one pool: recommendation, rule of thumb, curve, readings, evidence, caveats, and what would settle it.
-
-It leaves out how it is worked out and how it is printed.
-"""
+"""The answer for one pool: recommendation, rule of thumb, curve, readings, evidence, caveats, open questions."""
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class ReadingLine:
-    """One reading as it is told: its load, whether it fits, its knee if it does, why not if it does not.
+    """One reading as reported: its load, whether it fits, its knee if it does, why not if it does not.
 
     >>> from slicewright.advise.aliases.example import advice
     >>> line = advice().readings[0]
@@ -85,7 +82,7 @@ class TargetAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What was read (or, of a scenario, simulated) at the aliases present."""
+    """The values read (or, of a scenario, simulated) at the aliases present."""
 
     aliases: int
     io_per_s: float
@@ -119,7 +116,7 @@ class Answer:
     facts: tuple[str, ...] = ()
     """Evidence in words, as printed."""
     open: tuple[str, ...] = ()
-    """What the evidence leaves open, as printed."""
+    """Questions that the evidence leaves open, as printed."""
     caveats: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
     reason: str = ""
@@ -132,5 +129,5 @@ class Answer:
     """Every report's own numbers, fewest aliases first."""
 
     def point(self, aliases: int) -> Point | None:
-        """The point of the curve with so many aliases."""
-        return next((one for one in self.curve if one.aliases == aliases), None)
+        """The point of the curve with this number of aliases."""
+        return next((point for point in self.curve if point.aliases == aliases), None)

@@ -13,8 +13,8 @@ from slicewright.study.hyperpav import STUDY
 class Borrowed:
     """Path length between I/Os and how connected I/Os slow each other, with where both are from.
 
-    `printed_percent` is the sharing that the service times of the study's two calibration reports show by themselves;
-    the study's constant also has to meet their rates and queues.  The two differ by what the print leaves open.
+    `printed_percent` is the sharing that the service times of the study's two calibration reports show by themselves.
+    The study's constant also has to meet their rates and queues.  Both agree within the rounding of the print.
     """
 
     gap_ms: float
@@ -46,7 +46,7 @@ def borrow() -> Borrowed:
 def printed_sharing(few: PoolReport, many: PoolReport) -> float:
     """The sharing (a share of one) that takes the printed service of one report to that of another.
 
-    With n - 1 others connected an I/O takes 1 + sharing (n - 1) times as long; others are the mean number connected
+    With n - 1 others connected an I/O takes 1 + sharing (n - 1) times as long. Others are the mean number connected
     less an exposure's own part.  Pend and disconnect are taken as they are in the first report.
 
     >>> from slicewright.advise.aliases.example import report
@@ -54,9 +54,10 @@ def printed_sharing(few: PoolReport, many: PoolReport) -> float:
     '4.22 %'
     """
     fixed = sum(exposure.io_per_s * (exposure.pend_ms + exposure.disc_ms) for exposure in few.exposures) / few.io_per_s
-    connect = [one.service_ms - fixed for one in (few, many)]
+    connect = [report.service_ms - fixed for report in (few, many)]
     others = [
-        one.io_per_s * own / 1000 * (1 - 1 / len(one.exposures)) for one, own in zip((few, many), connect, strict=True)
+        report.io_per_s * connect_ms / 1000 * (1 - 1 / len(report.exposures))
+        for report, connect_ms in zip((few, many), connect, strict=True)
     ]
     ratio = connect[1] / connect[0]
     room = others[1] - ratio * others[0]

@@ -35,7 +35,7 @@ def compare(
     """
     main = curves[0]
     knees = tuple(knee(curve, question.assumed.knee_percent) for curve in curves)
-    counts = [one.aliases for one in knees]
+    counts = [curve_knee.aliases for curve_knee in knees]
     recommended = Recommendation(counts[0], min(counts), max(counts))
     targets = tuple(_fewest(curve, question.target) for curve in curves) if question.target else ()
     answer = _target(question.target, targets) if question.target else None

@@ -19,7 +19,7 @@ MOST_POINTS = 33
 class Curve:
     """The points of one load, simulated when first asked for.
 
-    `run` simulates so many aliases; `unlimited` is a count beyond which more change nothing.
+    `run` simulates a number of aliases; `unlimited` is a count beyond which more change nothing.
 
     >>> from slicewright.advise.aliases.example import curves
     >>> [round(curves()[0].mean(aliases, "response_ms"), 1) for aliases in (0, 1, 2)]
@@ -32,7 +32,7 @@ class Curve:
     points: dict[int, Sample] = field(default_factory=dict)
 
     def at(self, aliases: int) -> Sample:
-        """The sample with so many aliases."""
+        """The sample with this number of aliases."""
         count = min(aliases, self.unlimited)
         if count not in self.points:
             self.points[count] = self.run(count)

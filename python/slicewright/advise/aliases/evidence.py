@@ -1,4 +1,4 @@
-"""What DEVICE reports say of a pool: its volumes, its aliases, what was left out, and how membership was decided."""
+"""A pool as DEVICE reports show it: its volumes, its aliases, the devices omitted, and how membership was decided."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ class Volume:
     @property
     def io_per_s(self) -> float:
         """I/Os per second over base and bound aliases."""
-        return sum(one.io_per_s for one in (self.base, *self.bound))
+        return sum(exposure.io_per_s for exposure in (self.base, *self.bound))
 
     @property
     def in_service(self) -> float:
         """I/Os in progress over base and bound aliases."""
-        return sum(one.in_service for one in (self.base, *self.bound))
+        return sum(exposure.in_service for exposure in (self.base, *self.bound))
 
     @property
     def service_ms(self) -> float:
@@ -115,7 +115,7 @@ class PoolReport:
     @property
     def exposures(self) -> list[Device]:
         """Every row: bases, bound aliases, pool aliases."""
-        rows = [one for volume in self.volumes for one in (volume.base, *volume.bound)]
+        rows = [exposure for volume in self.volumes for exposure in (volume.base, *volume.bound)]
         return [*rows, *self.aliases]
 
     @property
@@ -152,10 +152,10 @@ class PoolReport:
 def read_pools(
     data: bytes, file: str, named: Sequence[tuple[Span, ...]] = (), listing: Listing | None = None
 ) -> list[PoolReport]:
-    """The pools of a DEVICE page; `named` are the pools that the asker told, `listing` what QUERY PAV told.
+    """The pools of a DEVICE page; `named` are the pools that the request names, `listing` the response to QUERY PAV.
 
-    Pool membership is not on the page.  `->` rows give classic PAV volumes; otherwise a pool is what a listing says,
-    what was named, or the devices whose numbers share their first two digits.  Raises InputError when the page cannot
+    Pool membership is not on the page.  `->` rows give classic PAV volumes. Otherwise a pool is listed, or named, or
+    made of the devices whose numbers share their first two digits.  Raises InputError when the page cannot
     be read, has no pool, or contradicts the listing.
 
     >>> from slicewright.advise.aliases.example import FILE
@@ -202,7 +202,7 @@ def match(reports: Sequence[Sequence[PoolReport]]) -> list[list[PoolReport]]:
             found = alike.get(_bases(pool), [])
             seen += found
             if not found:
-                theirs = "; ".join(one.name for one in other)
+                theirs = "; ".join(other_pool.name for other_pool in other)
                 why = f"{first[0].file} has {pool.name}, this one has {theirs}"
                 allowed = "reports of the same volumes on one system, at one or more alias counts"
                 problems.append(problem("not the same pool", file=other[0].file, why=why, allowed=allowed))
@@ -252,9 +252,11 @@ def _pools_of(group: Group, bound: Mapping[str, Sequence[Device]], head: dict[st
     busy = [volume for volume in volumes if volume.io_per_s > 0]
     idle = len(volumes) - len(busy) + (0 if lending else len(loose))
     classic = [
-        PoolReport(**head, kind="classic PAV", volumes=(one,), aliases=(), membership="") for one in busy if one.bound
+        PoolReport(**head, kind="classic PAV", volumes=(volume,), aliases=(), membership="")
+        for volume in busy
+        if volume.bound
     ]
-    pooled = tuple(one for one in busy if not one.bound)
+    pooled = tuple(volume for volume in busy if not volume.bound)
     if not pooled:
         return classic
     aliases = tuple(loose) if lending else ()

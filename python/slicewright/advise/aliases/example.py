@@ -26,7 +26,7 @@ FILE = study_folder("hyperpav") / "device-reports" / f"{TABLE}.txt"
 QUESTION = AliasRequest(
     target=Target("response_ms", "<=", 1.5), assumed=Assumed(population=3, sharing_percent=2.0, redispatch="none")
 )
-"""ASSUME: three requests, sharing and policy are told, so that there is little to search and examples are quick."""
+"""ASSUME: three requests; sharing and policy are given, so that there is little to search and examples are quick."""
 
 IOS = 20_000
 """I/Os simulated per point: fewer than advice takes, which is enough for one or two digits."""
@@ -69,13 +69,13 @@ def explored() -> Explored:
 @cache
 def curves() -> list[Curve]:
     """The curve of each reading that fits."""
-    loads = [one.load for one in explored().accepted]
-    return [Curve(one.name, partial(simulations().simulate, one), 2 * (concurrency(one) or 1)) for one in loads]
+    loads = [reading.load for reading in explored().accepted]
+    return [Curve(load.name, partial(simulations().simulate, load), 2 * (concurrency(load) or 1)) for load in loads]
 
 
 @cache
 def basis() -> Basis:
-    """What the words of the answer are about."""
+    """The reports, readings and comparison that the words of the answer describe."""
     return Basis(case().reports, explored(), compare(curves(), QUESTION, 0, 2), case().borrowed, QUESTION)
 
 

@@ -60,8 +60,8 @@ class Fit:
 def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Array) -> Fit:
     """The load with think and connect times (and sharing where its growth is "fitted") that misses the reports least.
 
-    `load` has populations, pend, disconnect, gap and redispatch, and first guesses of the rest; `tight` tells which
-    volumes are searched (the others stay); open volumes keep their rate.
+    `load` has populations, pend, disconnect, gap and redispatch, and first guesses of the rest.  `tight` marks the
+    volumes that are searched (the others stay); open volumes keep their rate.
 
     >>> from slicewright.advise.aliases.example import simulations, load, report
     >>> from slicewright.advise.aliases.observation import observe
@@ -70,9 +70,9 @@ def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Arra
     """
     best, least = None, np.inf
     for _ in range(STEPS if tight.any() else 3):
-        samples = tuple(simulate(load, one.aliases) for one in seen)
-        seen = [_reshared(one, sample) for one, sample in zip(seen, samples, strict=True)]
-        cost = sum(one.cost(sample, tight) for one, sample in zip(seen, samples, strict=True))
+        samples = tuple(simulate(load, observation.aliases) for observation in seen)
+        seen = [_reshared(observation, sample) for observation, sample in zip(seen, samples, strict=True)]
+        cost = sum(observation.cost(sample, tight) for observation, sample in zip(seen, samples, strict=True))
         if best is not None and tight.any() and cost > ENOUGH * least:
             break
         best, least = Fit(load, samples, _worst(seen, samples, tight)), cost
@@ -91,10 +91,10 @@ def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
     """
     now = sample.service_ms.mean(axis=0)
     volumes = []
-    for one, aimed, had in zip(load.volumes, service_ms, now, strict=True):
-        fixed = one.pend_ms + one.disc_ms
+    for volume, aimed, had in zip(load.volumes, service_ms, now, strict=True):
+        fixed = volume.pend_ms + volume.disc_ms
         factor = (aimed - fixed) / (had - fixed) if had > fixed else 1.0
-        volumes.append(replace(one, connect_ms=max(0.01, float(one.connect_ms * factor))))
+        volumes.append(replace(volume, connect_ms=max(0.01, float(volume.connect_ms * factor))))
     return replace(load, volumes=tuple(volumes))
 
 
@@ -107,7 +107,7 @@ def judged(one: Fit, seen: Sequence[Observation], tight: Array) -> Fit:
     >>> judged(tried, [observe(report(), 0.02)], np.array([True])).misses < 1
     array([ True])
     """
-    seen = [_reshared(own, sample) for own, sample in zip(seen, one.samples, strict=True)]
+    seen = [_reshared(observation, sample) for observation, sample in zip(seen, one.samples, strict=True)]
     return replace(one, misses=_worst(seen, one.samples, tight))
 
 
@@ -117,7 +117,7 @@ def _reshared(one: Observation, sample: Sample) -> Observation:
 
 
 def _worst(seen: Sequence[Observation], samples: Sequence[Sample], tight: Array) -> Array:
-    misses = [np.abs(one.misses(sample)).max(axis=0) for one, sample in zip(seen, samples, strict=True)]
+    misses = [np.abs(observation.misses(sample)).max(axis=0) for observation, sample in zip(seen, samples, strict=True)]
     return np.where(tight, np.max(misses, axis=0), 0.0)
 
 
@@ -133,7 +133,10 @@ class _Local:
 
 
 def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], tight: Array) -> Load:
-    locals_ = [_local(load, one, sample, at) for at, (one, sample) in enumerate(zip(seen, samples, strict=True))]
+    locals_ = [
+        _local(load, observation, sample, at)
+        for at, (observation, sample) in enumerate(zip(seen, samples, strict=True))
+    ]
     think, connect = _grids(load, locals_[0].target, locals_[0].slope * load.sharing_percent / 100)
     shared = _shared(load)
     found = [_least(load, locals_, (think, connect), pair) for pair in shared]
@@ -144,8 +147,8 @@ def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], ti
     _, think_ms, connect_ms = found[at]
     kept = with_service(load, locals_[0].target.service_ms, samples[0])
     volumes = tuple(
-        replace(one, think_ms=float(z), connect_ms=float(b)) if moves and one.population else one
-        for one, z, b, moves in zip(kept.volumes, think_ms, connect_ms, tight, strict=True)
+        replace(volume, think_ms=float(z), connect_ms=float(b)) if moves and volume.population else volume
+        for volume, z, b, moves in zip(kept.volumes, think_ms, connect_ms, tight, strict=True)
     )
     return replace(load, volumes=volumes, sharing_percent=shared[at][0], gap_ms=shared[at][1])
 
@@ -225,8 +228,8 @@ def _least(
 ) -> tuple[Array, Array, Array]:
     """Per volume the least cost, with the think and connect time there: on a grid, drawn finer around its best point.
 
-    The cost is the sum of squared misses in units of what the print leaves open (least squares), and far more for
-    what leaves the allowances: a load that fits at all is preferred to one that fits on the average.
+    The cost is the sum of squared misses in units of the rounding of the print (least squares). Misses beyond
+    the allowances cost far more: a load that fits everywhere is preferred to one that fits on the average.
     """
     volumes = np.arange(grids[0].shape[1])
     think, connect = grids

@@ -67,7 +67,10 @@ def answer_reports(case: Case) -> Answer:
     """
     laws = [(report, check_laws(report)) for report in case.reports]
     broken = [
-        f"{report.run or report.file}: {place}" for report, own in laws for law in own for place in law.impossible
+        f"{report.run or report.file}: {place}"
+        for report, checked in laws
+        for law in checked
+        for place in law.impossible
     ]
     if broken:
         reason = f"an exposure cannot be busier than always: {'; '.join(broken)}"
@@ -76,10 +79,10 @@ def answer_reports(case: Case) -> Answer:
     explored = explore(_search(case))
     case.progress(FITTED)
     if explored.saturated is None or _mostly_unexplained(case, explored):
-        lines = tuple(_line(one, case) for one in explored.rejected)
+        lines = tuple(_line(reading, case) for reading in explored.rejected)
         reason = "no population, think time, growth or arrivals tried reproduces what is printed"
         return replace(_bare(case, laws), reason=reason, needed=WAITING, readings=lines)
-    curves = [_curve(case, one, one.saturated) for one in explored.accepted]
+    curves = [_curve(case, reading, reading.saturated) for reading in explored.accepted]
     estimate = _bare(case, laws).estimate
     found = compare(
         curves, case.question, case.reports[-1].aliases_present, estimate.aliases,
@@ -146,16 +149,17 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
     """Everything that needs no model."""
     last = case.reports[-1]
     told = [
-        {"report": one.run or one.file, "law": law.name, "text": law.text, "holds": law.holds}
-        for one, own in laws
-        for law in own
+        {"report": report.run or report.file, "law": law.name, "text": law.text, "holds": law.holds}
+        for report, checked in laws
+        for law in checked
     ]
     return Answer(
         files=tuple(dict.fromkeys(report.file for report in case.reports)),
         heading="\n".join(map(heading, case.reports)),
         pool=last.name, single=len(last.volumes) == 1, now=_now(last), recommendation=None,
         estimate=Estimate(last.aliases_present, last.queue_depth), laws=tuple(told),
-        facts=tuple(facts([one for one, _ in laws], [own for _, own in laws], None)), growth=case.question.growth,
+        facts=tuple(facts([report for report, _ in laws], [checked for _, checked in laws], None)),
+        growth=case.question.growth,
         knee_percent=case.question.assumed.knee_percent, margin_percent=case.question.assumed.margin_percent,
         observed=tuple(map(_now, case.reports)),
     )  # fmt: skip
@@ -164,15 +168,15 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
 def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: Explored, found: Comparison) -> Answer:
     basis = Basis(case.reports, explored, found, case.borrowed, case.question)
     lines = [
-        replace(_line(one, case), knee=knee.aliases, text=_text(one, case))
-        for one, knee in zip(explored.accepted, found.knees, strict=True)
+        replace(_line(reading, case), knee=knee.aliases, text=_text(reading, case))
+        for reading, knee in zip(explored.accepted, found.knees, strict=True)
     ]
     return replace(
         _bare(case, laws),
         recommendation=found.recommendation,
         curve=found.points,
-        readings=(*lines, *(_line(one, case) for one in explored.rejected)),
-        facts=tuple(facts(case.reports, [own for _, own in laws], explored.saturated)),
+        readings=(*lines, *(_line(reading, case) for reading in explored.rejected)),
+        facts=tuple(facts(case.reports, [checked for _, checked in laws], explored.saturated)),
         open=tuple(left_open(basis)),
         caveats=tuple(caveats(basis)),
         needed=tuple(needed(basis)),

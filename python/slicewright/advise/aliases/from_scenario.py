@@ -38,7 +38,7 @@ class _Pool:
 def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answer]:
     """An answer per pool and per volume with aliases of its own; raises InputError for a scenario with neither.
 
-    Changes are left out: the curve is that of the machine as it was built.
+    Changes are omitted: the curve is that of the machine as it was built.
 
     >>> from slicewright.advise.aliases.example import case, load
     >>> from slicewright.advise.aliases.scenario_text import scenario_text
@@ -76,9 +76,9 @@ def _pools(view: View) -> list[_Pool]:
         members = tuple(volume.name for volume in view.volumes if volume.alias_pool == pool.name)
         if members:
             pools.append(_Pool(pool.name, f"alias_pool.{pool.name}.aliases", pool.aliases, members, False))
-    for one in view.volumes:
-        if one.aliases is not None:
-            pools.append(_Pool(one.name, f"volume.{one.name}.aliases", one.aliases, (one.name,), True))
+    for volume in view.volumes:
+        if volume.aliases is not None:
+            pools.append(_Pool(volume.name, f"volume.{volume.name}.aliases", volume.aliases, (volume.name,), True))
     return pools
 
 
@@ -110,7 +110,7 @@ def _run(scenario: Scenario, pool: _Pool, aliases: int, plan: Plan) -> Sample:
 
 
 def _unlimited(scenario: Scenario, pool: _Pool) -> int:
-    """Twice the most aliases in use at once when there are far more than anybody needs; for a volume, by its guests."""
+    """Twice the most aliases in use at once when more than enough are present; for a volume, by its guests."""
     guests = [guest.count or 0 for guest in scenario.view.guests]
     closed = sum(guests) if all(guests) else MANY
     if pool.classic:

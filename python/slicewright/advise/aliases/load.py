@@ -1,4 +1,4 @@
-"""A load on a pool: who asks each volume for I/O and how long the volume takes, as numbers ready for a scenario."""
+"""A load on a pool: each volume's sources of I/O and its service times, as numbers ready for a scenario."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class Load:
     classic: bool
     paths: int
     think_known: bool = False
-    """Whether the think times were told and are not to be searched."""
+    """Whether the think times were given and are not searched."""
     gap_known: bool = True
-    """Whether the gap is told or borrowed; else it is fitted: a base with a queue idles only for the gap."""
+    """Whether the gap is given or borrowed; else it is fitted: a base with a queue idles only for the gap."""
     gap_borrowed_ms: float = 0.0
 
     @property
@@ -74,14 +74,14 @@ class Load:
         [4, 3]
         """
         exact = [volume.population * factor for volume in self.volumes]
-        counts = [max(1, math.floor(own)) if own else 0 for own in exact]
+        counts = [max(1, math.floor(population)) if population else 0 for population in exact]
         missing = round(sum(exact)) - sum(counts)
         order = sorted(range(len(exact)), key=lambda at: (counts[at] - exact[at], at))
         for at in [at for at in order if exact[at]][: max(0, missing)]:
             counts[at] += 1
         volumes = tuple(
-            replace(one, population=count, io_per_s=one.io_per_s * factor)
-            for one, count in zip(self.volumes, counts, strict=True)
+            replace(volume, population=count, io_per_s=volume.io_per_s * factor)
+            for volume, count in zip(self.volumes, counts, strict=True)
         )
         return replace(self, volumes=volumes)
 

@@ -1,7 +1,4 @@
-"""Which devices of a DEVICE page belong together: by a QUERY PAV listing, by ranges that were named, by first digits.
-
-It leaves out what the page says of the devices, and what a listing's lines look like, which its reader knows.
-"""
+"""The pools of the devices on a DEVICE page: by a QUERY PAV listing, by named ranges, or by first digits."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The responses to QUERY PAV: by device number what the listing says of it."""
+    """The responses to QUERY PAV: the listing's entry for each device number."""
 
     file: str
     devices: Mapping[str, Mapping[str, Any]]
@@ -57,7 +54,7 @@ def read_listing(data: bytes, file: str) -> Listing:
 
 
 def by_listing(rows: Sequence[Device], listing: Listing, file: str) -> list[Group]:
-    """A group per pool of the listing, and one per base that is in no pool; rows that it does not list are left out.
+    """A group per pool of the listing, and one per base that is in no pool; rows that it does not list are omitted.
 
     Raises InputError where listing and page contradict each other, or have no device in common.
 
@@ -121,7 +118,7 @@ def _is_alias(response: Mapping[str, Any] | None) -> bool:
 
 
 def _contradiction(row: Device, response: Mapping[str, Any] | None, listing: str, file: str) -> Problem | None:
-    """What a page and a listing say differently of one device."""
+    """The difference between the page and the listing on one device."""
     if response is None:
         return None
     here = (

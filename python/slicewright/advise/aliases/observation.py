@@ -14,7 +14,7 @@ NOISE = 0.002
 """The share of a value that a step of the fit leaves to chance; finer rounding than that has no more weight."""
 
 LONGEST = 0.6
-"""How far into its allowance service is moved where a reading with the longest service that fits is looked for."""
+"""How far into its allowance the search moves service for a reading with the longest service that fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Observation:
         scale = [self.io_slack / self.io_weight, self.queue_slack / self.queue_weight]
         scale.append(self.service_slack / self.service_weight)
         if self.pooled:
-            scale = [np.full_like(one, float(one.mean())) for one in scale]
+            scale = [np.full_like(slack, float(slack.mean())) for slack in scale]
         squares = (misses * np.stack(scale)) ** 2 + 1e5 * np.maximum(np.abs(misses) - 0.8, 0) ** 2
         return float(squares[:, tight].sum())
 

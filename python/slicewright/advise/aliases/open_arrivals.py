@@ -42,10 +42,10 @@ def fit_open(load: Load, seen: Sequence[Observation], simulate: Simulate, tight:
 
 def _tried(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Array) -> Fit:
     try:
-        samples = tuple(simulate(load, one.aliases) for one in seen)
+        samples = tuple(simulate(load, observation.aliases) for observation in seen)
     except RunError:
         return Fit(load, (), np.where(tight, np.inf, 0.0))
-    misses = [np.abs(one.misses(sample)).max(axis=0) for one, sample in zip(seen, samples, strict=True)]
+    misses = [np.abs(observation.misses(sample)).max(axis=0) for observation, sample in zip(seen, samples, strict=True)]
     return Fit(load, samples, np.where(tight, np.max(misses, axis=0), 0.0))
 
 

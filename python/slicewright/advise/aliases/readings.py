@@ -20,10 +20,10 @@ from slicewright.experiment.outcome import Array
 from slicewright.scenario.names import LONGEST_TYPE, is_name
 
 UNNAMED_TYPE = "3390"
-"""What stands in a scenario for a device type that it cannot name; no number depends on it."""
+"""The device type in a scenario that cannot name the real one; no number depends on it."""
 
 EXTRAS = (0, 1, 2, 4, 8)
-"""Populations tried: so many requests per volume above the smallest that Little's law allows."""
+"""Populations tried: this number of requests per volume above the smallest that Little's law allows."""
 
 CLIMBS, MOST_CLIMBS = 2, 24
 """How often each volume's population is changed by one, and how many changes are tried, where no common one fits."""
@@ -60,7 +60,7 @@ class Reading:
     @property
     def arrivals(self) -> str:
         """closed, open, or both when volumes differ."""
-        counts = [one.population for one, moves in zip(self.load.volumes, self.tight, strict=True) if moves]
+        counts = [volume.population for volume, moves in zip(self.load.volumes, self.tight, strict=True) if moves]
         if all(counts):
             return "closed"
         return "closed and open" if any(counts) else "open"
@@ -68,7 +68,7 @@ class Reading:
     @property
     def population(self) -> str:
         """Requests per volume in words: "3 requests per volume", "3 to 5 requests per volume", "open arrivals"."""
-        counts = [one.population for one, moves in zip(self.load.volumes, self.tight, strict=True) if moves]
+        counts = [volume.population for volume, moves in zip(self.load.volumes, self.tight, strict=True) if moves]
         closed = [count for count in counts if count] if any(self.tight) else [1]
         if not closed:
             return "open arrivals"
@@ -80,7 +80,9 @@ class Reading:
     def think_ms(self) -> float | None:
         """Mean think time over the volumes that wait; None with open arrivals only."""
         times = [
-            one.think_ms for one, moves in zip(self.load.volumes, self.tight, strict=True) if moves and one.population
+            volume.think_ms
+            for volume, moves in zip(self.load.volumes, self.tight, strict=True)
+            if moves and volume.population
         ]
         return sum(times) / len(times) if times else None
 
@@ -101,12 +103,12 @@ class Explored:
     @property
     def saturated(self) -> Reading | None:
         """The smallest population that fits, with the growth that is known best."""
-        return next((one for one in self.accepted if one.saturated), None)
+        return next((reading for reading in self.accepted if reading.saturated), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search of readings works on: reports of one pool, what was told, what is borrowed, where to simulate.
+    """The input to a search of readings: reports of one pool, assumptions, borrowed constants, simulations.
 
     >>> from slicewright.advise.aliases.example import search
     >>> search().growths, replace(search(), assumed=Assumed()).growths
@@ -120,7 +122,7 @@ class Search:
 
     @property
     def growths(self) -> list[Growth]:
-        """How service may grow: told; fitted where reports differ in aliases; else borrowed (two ways) or not."""
+        """How service may grow: assumed; fitted where reports differ in aliases; else borrowed (two ways) or not."""
         if self.assumed.sharing_percent is not None:
             return ["assumed"]
         if len({report.aliases_present for report in self.reports}) > 1:
@@ -152,8 +154,9 @@ class _Way:
 def explore(search: Search) -> Explored:
     """Try populations, growths, arrivals and policies, and sort them into those that fit and those that do not.
 
-    Populations and open arrivals are tried under the growth and policy known best; the other policies with the
-    smallest population that fits them; the other growths with the smallest and the largest, between which lie the rest.
+    Populations and open arrivals are tried under the growth and policy known best. The other policies are tried with
+    the smallest population that fits them. The other growths are tried with the smallest and the largest;
+    the rest lie between these.
 
     >>> from slicewright.advise.aliases.example import search
     >>> five = replace(search(), assumed=replace(search().assumed, population=5))
@@ -166,10 +169,10 @@ def explore(search: Search) -> Explored:
     policy, *policies = search.policies
     way = _Way(growth, policy, open_too=True, populations=_from_first(search, seen, tight))
     fits, fitting = _fits(search, seen, tight, way)
-    if way.populations and not any(bool(one.fits()[tight].all()) for one in fits):
+    if way.populations and not any(bool(fitted.fits()[tight].all()) for fitted in fits):
         fits = _climbed(search, seen, tight, way, fits)
     good, rejected = _combined(fits, seen, tight)
-    accepted = [replace(one, saturated=at == 0) for at, one in enumerate(good)]
+    accepted = [replace(reading, saturated=at == 0) for at, reading in enumerate(good)]
     accepted += _longest(search, seen, tight, _Way(growth, policy), good)
     unseen = seen[0].aliases == 0 and len(seen) == 1
     for another in policies if good else ():
@@ -202,7 +205,7 @@ def _from_first(search: Search, seen: Sequence[Observation], tight: Array) -> tu
 
     Where the others give sums over a pool only, they cannot tell which volume has how many.
     """
-    if not any(one.pooled for one in seen[1:]) or search.assumed.population or not tight.any():
+    if not any(observation.pooled for observation in seen[1:]) or search.assumed.population or not tight.any():
         return ()
     growth: Growth = "borrowed" if search.assumed.sharing_percent is None else "assumed"
     fits, _ = _fits(search, seen[:1], tight, _Way(growth, search.policies[0], open_too=True))
@@ -231,9 +234,9 @@ def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: _Wa
             break
         if len(found) > len(fits) + MOST_CLIMBS:
             break
-    whole = [one for one in found if one.fits()[tight].all()]
+    whole = [candidate for candidate in found if candidate.fits()[tight].all()]
     whole.sort(key=lambda one: sum(volume.population for volume in one.load.volumes))
-    return [*whole, *(one for one in found if not one.fits()[tight].any())] if whole else found
+    return [*whole, *(candidate for candidate in found if not candidate.fits()[tight].any())] if whole else found
 
 
 def _distance(one: Fit) -> float:
@@ -242,7 +245,7 @@ def _distance(one: Fit) -> float:
 
 def _ends(fits: Sequence[Fit], fitting: Sequence[int], tight: Array) -> tuple[int, ...]:
     """The smallest population that fits and the largest that fits every volume."""
-    whole = [extra for extra, one in zip(EXTRAS, fits, strict=False) if one.fits()[tight].all()] or list(fitting)
+    whole = [extra for extra, fitted in zip(EXTRAS, fits, strict=False) if fitted.fits()[tight].all()] or list(fitting)
     return tuple(sorted({*fitting[:1], *whole[-1:]})) or EXTRAS[:1]
 
 
@@ -256,7 +259,7 @@ def _longest(
     if not fitting or not tight.any() or fitting[0].arrivals != "closed":
         return []
     counts = np.array([volume.population for volume in fitting[0].load.volumes])
-    aimed = [one.with_longest_service() for one in seen]
+    aimed = [observation.with_longest_service() for observation in seen]
     found = judged(fit(_start(search, aimed[0], counts, way), aimed, search.simulations.simulate, tight), seen, tight)
     if not found.fits()[tight].all():
         return []
@@ -265,7 +268,7 @@ def _longest(
 
 
 def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: _Way) -> tuple[list[Fit], list[int]]:
-    """One fit per population, so many above the smallest that Little's law allows, until most no longer fit; then open.
+    """One fit per population, counted from the smallest that Little's law allows, until most no longer fit; then open.
 
     Also gives which of the way's `extras` fit.
     """
@@ -337,21 +340,24 @@ def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load
 
 def _combined(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array) -> tuple[list[Reading], list[Reading]]:
     """Readings of the pool: the k-th has of each volume the k-th smallest population that fits, or its largest."""
-    ranks = [[at for at, one in enumerate(fits) if one.fits()[volume]] for volume in range(len(tight))]
-    nearest = [int(np.argmin([one.misses[volume] for one in fits])) for volume in range(len(tight))]
+    ranks = [[at for at, fitted in enumerate(fits) if fitted.fits()[volume]] for volume in range(len(tight))]
+    nearest = [int(np.argmin([fitted.misses[volume] for fitted in fits])) for volume in range(len(tight))]
     depth = 1
     while _mostly(np.array([len(rank) > depth for rank in ranks]), seen[0], tight):
         depth += 1
     good = []
     for rank in range(depth):
         chosen = [
-            found[min(rank, len(found) - 1)] if found else near for found, near in zip(ranks, nearest, strict=True)
+            rank_fits[min(rank, len(rank_fits) - 1)] if rank_fits else near
+            for rank_fits, near in zip(ranks, nearest, strict=True)
         ]
         volumes = tuple(fits[at].load.volumes[volume] for volume, at in enumerate(chosen))
         source = fits[max(chosen)]
         miss = max((float(fits[at].misses[v]) for v, at in enumerate(chosen) if ranks[v]), default=0.0)
         good.append(_reading(replace(source, load=replace(source.load, volumes=volumes)), miss, seen, tight))
-    bad = [_reading(one, float(one.misses.max()), seen, tight) for one in fits if not one.fits()[tight].any()]
+    bad = [
+        _reading(fitted, float(fitted.misses.max()), seen, tight) for fitted in fits if not fitted.fits()[tight].any()
+    ]
     return (good, bad) if any(ranks) else ([], bad)
 
 
@@ -378,5 +384,5 @@ def _unexplained(fits: Sequence[Fit], tight: Array, search: Search) -> tuple[str
     return tuple(
         name
         for at, name in enumerate(names)
-        if tight[at] and not any(one.fits()[at] for one in fits)
+        if tight[at] and not any(fitted.fits()[at] for fitted in fits)
     )  # fmt: skip

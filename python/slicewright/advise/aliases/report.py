@@ -60,7 +60,7 @@ def report(answer: Answer) -> Report:
 
 
 def curve_table(answer: Answer) -> Table[Line]:
-    """What was read and what was simulated, by aliases; text shows the counts around the recommendation."""
+    """The values read and the values simulated, by aliases; text shows the counts around the recommendation."""
     columns: list[Column[Line]] = [
         Column("aliases", "aliases", lambda line: f"{line.aliases} (read)" if line.read else str(line.aliases))
     ]
@@ -292,7 +292,7 @@ estimates_or_read = _read_or_simulated(decimals(1))
 
 
 def _if_known(numbers: Sequence[Estimate | float | None]) -> list[str]:
-    """Fails per try; nothing where nobody tried."""
+    """Fails per try; nothing where no volume was tried."""
     means = [number.mean if isinstance(number, Estimate) else number for number in numbers]
     return ["" if mean is None or mean != mean else fixed(mean, 2) for mean in means]
 

@@ -25,7 +25,7 @@ MOST_ALIASES = 4096
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """What the asker knows and the report does not say; None is not known.  Times in ms, shares in percent."""
+    """Assumptions beyond the report; None is not known.  Times in ms, shares in percent."""
 
     gap_ms: float | None = None
     think_ms: float | None = None
@@ -56,7 +56,7 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class AliasRequest:
     """The options after checking: `growth` is a factor (1 is none), `pools` the ranges of each pool named,
-    `pool_listing` the file that says who is in which.
+    `pool_listing` the file with the members of each pool.
     """
 
     at: tuple[int, ...] = ()

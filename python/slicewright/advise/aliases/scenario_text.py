@@ -19,7 +19,7 @@ class Sources:
 
 
 def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str:
-    """The scenario of a load with so many aliases; the same input gives the same text.
+    """The scenario of a load with a number of aliases; the same input gives the same text.
 
     >>> volume = VolumeLoad("A", "522A", "3390-3", 3, 0.0, 0.3, 0.2, 0.2, 0.9)
     >>> load = Load("r", "52", (volume,), 0.05, 0.0, "none", "none", False, 4)
@@ -36,8 +36,8 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
         lines += ['assume = "redispatch is not documented: one reading of several; aliases as in the report"', ""]
     for volume in load.volumes:
         lines += _volume(volume, load, aliases, sources)
-    for one in load.volumes:
-        lines += _guest(one, sources)
+    for volume in load.volumes:
+        lines += _guest(volume, sources)
     lines += ["[measure]", f'interval = "{_number(plan.interval_s)} s"', f'warm_up = "{_number(plan.warm_up_s)} s"']
     lines += [
         f'sample = "{_number(plan.sample_s)} s"',

@@ -32,7 +32,7 @@ class LoadSimulations:
     seen: dict[tuple[Load, int], Sample] = field(default_factory=dict)
 
     def simulate(self, load: Load, aliases: int) -> Sample:
-        """The sample of a load with so many aliases."""
+        """The sample of a load with this number of aliases."""
         key = (load, aliases)
         if key not in self.seen:
             text = scenario_text(load, aliases, self.plan, self.sources)

@@ -10,8 +10,8 @@ from slicewright.experiment.outcome import Array
 def throughput(population: Array, servers: Array, think_ms: Array, cycle_ms: Array) -> Array:
     """Rate per second of the machine-repairman model M/M/c//n, for arrays that broadcast; c may be fractional.
 
-    Balance equations of the birth-death chain (Kleinrock, Queueing Systems I, section 3.8), from the full state down,
-    so that a think time of 0 is a valid limit.
+    Balance equations of the birth-death chain (Kleinrock, Queueing Systems I, section 3.8), from the full state down:
+    a think time of 0 is a valid limit.
 
     >>> round(float(throughput(np.array(3.0), np.array(1.0), np.array(0.0), np.array(2.0))))
     500

@@ -19,12 +19,12 @@ WAITING = (
     "a DEVICE report of a steady interval with the same volumes",
     "what else is known of the load: --assume population=..., think=..., sharing=..., gap=...",
 )
-"""What would settle it when nothing fits."""
+"""The measurements that would settle a page that no load fits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What the words are about."""
+    """The reports, readings and comparison that the words describe."""
 
     reports: tuple[PoolReport, ...]
     explored: Explored
@@ -59,13 +59,13 @@ def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturate
     'Little: 1.8 waiting + 1.0 in service = 2.8 of at least 3 requests'
     """
     lines = []
-    for at, (report, own) in enumerate(zip(reports, laws, strict=True)):
+    for at, (report, checked) in enumerate(zip(reports, laws, strict=True)):
         name = f"{report.run or report.file}: " if len(reports) > 1 else ""
         least = ""
         if saturated and at == 0 and saturated.load.population:
             least = f" of at least {saturated.load.population} requests"
         lines.append(f"{name}Little: {little(report)}{least or ' requests'}")
-        lines.append(f"{name}{'; '.join(law.text for law in own)}")
+        lines.append(f"{name}{'; '.join(law.text for law in checked)}")
     if "listed" in reports[0].membership:
         lines.append(f"{reports[0].name} belongs together {reports[0].membership}")
     return lines
@@ -92,7 +92,7 @@ def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
 
 
 def left_open(basis: Basis) -> list[str]:
-    """What the reports cannot tell apart, and what is assumed or borrowed.
+    """Questions that the reports leave open, and assumptions and borrowed constants.
 
     >>> from slicewright.advise.aliases.example import basis
     >>> print(left_open(basis())[-1])
@@ -137,7 +137,7 @@ def caveats(basis: Basis) -> list[str]:
 
 
 def needed(basis: Basis) -> list[str]:
-    """What would narrow the range.
+    """Measurements that would narrow the range.
 
     >>> from slicewright.advise.aliases.example import basis
     >>> needed(basis())
@@ -150,9 +150,9 @@ def needed(basis: Basis) -> list[str]:
     if len({report.aliases_present for report in reports}) == 1:
         have = "any aliases (even 4)" if reports[0].aliases_present == 0 else "fewer aliases, or none"
         lines.append(f"a DEVICE report of the same load with {have}")
-    if any(one.arrivals != "closed" for one in basis.explored.accepted):
+    if any(reading.arrivals != "closed" for reading in basis.explored.accepted):
         lines.append("whether requests wait for earlier ones (closed) or come from outside (open)")
-    if len({one.load.redispatch for one in basis.explored.accepted}) > 1 and any(
+    if len({reading.load.redispatch for reading in basis.explored.accepted}) > 1 and any(
         report.aliases_present for report in reports
     ):
         lines.append("tries and fails of the pool (monitor record MRIODHPP)")
@@ -162,12 +162,12 @@ def needed(basis: Basis) -> list[str]:
 def _populations(basis: Basis) -> list[str]:
     main = basis.explored.accepted[0].load
     rows = [
-        (one, knee.aliases)
-        for one, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
-        if (one.load.growth, one.load.redispatch) == (main.growth, main.redispatch) and not one.longest
+        (reading, knee.aliases)
+        for reading, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
+        if (reading.load.growth, reading.load.redispatch) == (main.growth, main.redispatch) and not reading.longest
     ]
-    names = [one.population for one, _ in rows]
-    think = [fixed(one.think_ms, 2) for one, _ in rows if one.think_ms is not None]
+    names = [reading.population for reading, _ in rows]
+    think = [fixed(reading.think_ms, 2) for reading, _ in rows if reading.think_ms is not None]
     if len(rows) == 1:
         return [f"{names[0]} (think {think[0]} ms) is the only population that fits"] if think else []
     tail = " requests per volume"
@@ -184,9 +184,9 @@ def _runs(words: list[str]) -> str:
 
 def _longest(basis: Basis) -> list[str]:
     rows = [
-        (one, knee.aliases)
-        for one, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
-        if one.longest
+        (reading, knee.aliases)
+        for reading, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
+        if reading.longest
     ]  # fmt: skip
     if not rows:
         return []
@@ -197,9 +197,9 @@ def _longest(basis: Basis) -> list[str]:
 def _policies(basis: Basis) -> list[str]:
     first = basis.explored.accepted[0]
     rows = [
-        f"{one.load.redispatch} {knee.aliases}"
-        for one, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
-        if one.load.growth == first.load.growth and one.population == first.population and not one.longest
+        f"{reading.load.redispatch} {knee.aliases}"
+        for reading, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
+        if reading.load.growth == first.load.growth and reading.population == first.population and not reading.longest
     ]
     told_apart = len({row.split()[-1] for row in rows}) > 1
     return [f"what a freed alias does is not documented: knee with {', '.join(rows)}"] if told_apart else []
@@ -215,8 +215,8 @@ def _growth(basis: Basis) -> str:
     ):
         knees = [
             str(knee.aliases)
-            for one, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
-            if one.load.growth == growth != load.growth and not one.longest
+            for reading, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
+            if reading.load.growth == growth != load.growth and not reading.longest
         ]
         others += f"; {words}: knee {_runs(knees)}" if knees else ""
     if load.growth == "borrowed":

@@ -21,7 +21,7 @@ from slicewright.scenario.view import View
 from slicewright.statistics import Estimate
 
 STEPS = ("base_us", "front_end_us", "fast_us", "slow_us", "storage_us", "message_us")
-"""What the processor time of a pair is made of."""
+"""The parts of the processor time of a pair."""
 COLUMNS = (
     "pairs_per_s", "global_per_s", "cpu_us_per_pair", *STEPS, "elapsed_us_per_pair", "lock_held_percent",
     "lock_wait_us", "lock_per_s",
@@ -49,7 +49,7 @@ class Enqueuing:
     by_pc: bool
     """Whether its guests ask by PC linkage."""
     relock_s: float
-    """What a slow call costs outside of the lock."""
+    """The cost of a slow call outside of the lock."""
 
 
 ExitCase = Case[Enqueuing, str]
@@ -80,7 +80,7 @@ def enqueuing(view: View) -> list[Enqueuing]:
 
 
 def measured(partition: Enqueuing, scenario: Scenario, tables: Mapping[str, Table]) -> Outcome:
-    """What serialization in one partition took, did and waited for.
+    """The time, work and waiting of serialization in one partition.
 
     >>> from slicewright.advise.exits.example import simulations
     >>> simulations().at("batch").mean("lock_held_percent") > 0
@@ -116,14 +116,22 @@ def explore(case: ExitCase, simulations: Simulations[str, Outcome]) -> ExitAnswe
 def choose(found: Outcomes, now: str, least_percent: float) -> tuple[str | None, tuple[str, ...]]:
     """The structure with the least processor time for the pairs of now, among those that see every request.
 
-    That of now stays unless another takes less, by more than noise and than what counts as a difference; None: they
-    cannot be told apart and that of now is as good.  The second are those that cannot be told from the chosen one.
+    That of now stays unless another takes less, by more than noise and by more than `least_percent`. None: their times
+    do not differ and that of now is as good.  The second are structures with times alike to the chosen one's.
     """
     costs = {structure: cpu(found, now, structure) for structure in COMPLETE}
     best = min(COMPLETE, key=lambda structure: (float(np.nanmean(costs[structure])), structure))
-    alike = tuple(one for one in COMPLETE if one != best and not _less(costs[best], costs[one], least_percent))
+    alike = tuple(
+        structure
+        for structure in COMPLETE
+        if structure != best and not _less(costs[best], costs[structure], least_percent)
+    )
     if now in COMPLETE and now in (best, *alike):
-        others = tuple(one for one in COMPLETE if one != now and not _differ(costs[now], costs[one], least_percent))
+        others = tuple(
+            structure
+            for structure in COMPLETE
+            if structure != now and not _differ(costs[now], costs[structure], least_percent)
+        )
         return (None, others) if len(others) == len(COMPLETE) - 1 else (now, others)
     return best, alike
 
@@ -135,7 +143,7 @@ def cpu(found: Outcomes, now: str, structure: str) -> Array:
 
 
 def saved(found: Outcomes, now: str, structure: str) -> Estimate:
-    """What a structure saves over slow exits at every request, for the pairs of now, % of one processor."""
+    """The saving of a structure over slow exits at every request, for the pairs of now, % of one processor."""
     return known(cpu(found, now, BATCH) - cpu(found, now, structure))
 
 

@@ -13,7 +13,7 @@ LEFT = "default"
 
 
 def constants(scenario: Scenario) -> tuple[Constant, ...]:
-    """The prices of serialization, the manager's answer among them, that nobody measured on this system.
+    """The prices of serialization, the manager's answer among them, that were not measured on this system.
 
     Prices that the scenario leaves at their defaults are among them, those of nothing are not.
 
@@ -42,7 +42,7 @@ def variations(found: Sequence[Constant], relock_s: float) -> list[Variation]:
     >>> [(one.name, one.changes) for one in made][-1]
     ('unlocked', ('serialization.cost.state="0 us"', 'serialization.cost.relock="100 us"'))
     """
-    prices = {one.key.removeprefix("serialization.cost."): one for one in found if one.number > 0}
+    prices = {constant.key.removeprefix("serialization.cost."): constant for constant in found if constant.number > 0}
     slow = [prices[name] for name in prices if name in ("state", "relock", "recovery")]
     message = [prices[name] for name in prices if name == "message"]
     pooled = [prices[name] for name in prices if name == "pooled"]
@@ -54,7 +54,7 @@ def variations(found: Sequence[Constant], relock_s: float) -> list[Variation]:
         ("pool-halved", "storage from the pool costs half as much", pooled, 0.5),
     )
     made = variations_of(kinds)
-    state = next((one for one in found if one.key == "serialization.cost.state"), None)
+    state = next((constant for constant in found if constant.key == "serialization.cost.state"), None)
     if state is not None and relock_s == 0:
         moved = ('serialization.cost.state="0 us"', f'serialization.cost.relock="{state.value}"')
         made.append(Variation("unlocked", "what a slow call costs is outside of the lock", moved))

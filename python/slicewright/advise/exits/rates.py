@@ -1,6 +1,6 @@
-"""Request rates by name and scope, as a table of commas, made a scenario: who asks for what, how often, at what prices.
+"""Request rates by name and scope, as comma-separated values, turned into a scenario with the prices of the study.
 
-It leaves out how long resources are held, which rates do not say: no time, so that nobody waits for a resource.
+Rates do not say how long resources are held. The scenario holds them for no time, and no request waits.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def is_rates(data: bytes) -> bool:
     """
     for line in data.decode("utf-8", "replace").splitlines():
         if line.strip() and not line.startswith("#"):
-            first = [one.strip().lower() for one in line.split(",")]
+            first = [cell.strip().lower() for cell in line.split(",")]
             return "qname" in first and len(first) > 1
     return False
 
@@ -56,7 +56,7 @@ def read_rates(data: bytes, file: str) -> list[Rate]:
     problems: list[Problem] = []
     text = data.decode("utf-8-sig", "replace")
     lines = [(at, line) for at, line in enumerate(text.splitlines(), 1) if line.strip() and not line.startswith("#")]
-    head = [one.strip().lower() for one in lines[0][1].split(",")]
+    head = [cell.strip().lower() for cell in lines[0][1].split(",")]
     if tuple(head) != COLUMNS:
         where = f"line {lines[0][0]}"
         raise refusal(problem("not the columns of rates", file=file, key=where, allowed=",".join(COLUMNS)))
@@ -64,13 +64,13 @@ def read_rates(data: bytes, file: str) -> list[Rate]:
     if len(lines) > MOST_ROWS + 1:
         what = f"{len(lines) - 1:,} rows"
         problems.append(problem(what, file=file, allowed=f"{MOST_ROWS:,}: put names that are alike together"))
-    rates = [one for one in found if one is not None]
+    rates = [rate for rate in found if rate is not None]
     seen: set[tuple[str, str, str]] = set()
-    for (at, _), one in zip(lines[1:], found, strict=False):
-        if one is not None and (one.qname, one.rname, one.scope) in seen:
-            problems.append(problem(f"{one.qname},{one.rname} a second time", file=file, key=f"line {at}"))
-        elif one is not None:
-            seen.add((one.qname, one.rname, one.scope))
+    for (at, _), rate in zip(lines[1:], found, strict=False):
+        if rate is not None and (rate.qname, rate.rname, rate.scope) in seen:
+            problems.append(problem(f"{rate.qname},{rate.rname} a second time", file=file, key=f"line {at}"))
+        elif rate is not None:
+            seen.add((rate.qname, rate.rname, rate.scope))
     if not problems and not any(rate.pairs_per_s > 0 for rate in rates):
         problems.append(problem("no requests", file=file, key="pairs_per_s", allowed="a rate above 0 in some row"))
     if problems:
@@ -86,13 +86,13 @@ def as_scenario(rates: Sequence[Rate], file: str) -> str:
     ['exits = "batch"', 'arrivals = "900/s"']
     """
     parts = [_HEAD.replace("FILE", _quoted(file)), _serialization()]
-    for number, one in enumerate(rates, 1):
-        parts.append(_resource(number, one))
+    for number, rate in enumerate(rates, 1):
+        parts.append(_resource(number, rate))
     return "\n".join([*parts, _MEASURE])
 
 
 def _rate(at: int, line: str, file: str, problems: list[Problem]) -> Rate | None:
-    cells = [one.strip() for one in next(csv.reader(io.StringIO(line)))]
+    cells = [cell.strip() for cell in next(csv.reader(io.StringIO(line)))]
     where = f"line {at}"
     if len(cells) != len(COLUMNS):
         what = f"{len(cells)} cells"

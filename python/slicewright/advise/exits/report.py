@@ -89,7 +89,7 @@ def points_table(answer: ExitAnswer) -> Table[Point[str]]:
 
 
 def _saved() -> list[Column[Point[str]]]:
-    """What a structure saves over slow exits at every request, which saves nothing over itself."""
+    """The saving of a structure over slow exits at every request, which save nothing over themselves."""
     saved = difference("saved")
 
     def over_batch(point: Point[str]) -> Estimate | None:
@@ -107,7 +107,7 @@ def _saved() -> list[Column[Point[str]]]:
 
 
 def parts_table(answer: ExitAnswer) -> Table[Point[str]]:
-    """What the processor time of a pair of ENQ and DEQ is made of."""
+    """The parts of the processor time of a pair of ENQ and DEQ."""
     parts = {**STEP_WORDS, "cpu_us_per_pair": "in all"}
     named: Column[Point[str]] = Column("exits", "us a pair", lambda point: SHORT[point.variant])
     return Table(
@@ -184,7 +184,7 @@ def _gains(answer: ExitAnswer, chosen: str) -> str:
 
 
 def _filter(answer: ExitAnswer) -> str:
-    """What a filter saves over slow exits at every request, whatever is recommended."""
+    """The saving of a filter over slow exits at every request, whatever is recommended."""
     saved = answer.point(SINGLE).differences["saved"]
     whole = answer.point(BATCH).columns["cpu_percent"].mean
     part = 100 * saved.mean / whole if whole > 0 else 0.0

@@ -14,10 +14,10 @@ STRUCTURES = {
     POOLED: "fast exits say which requests go to slow ones; storage from a pool",
     SINGLE: "the same with one area for parameters",
 }
-"""What each does, in a few words."""
+"""The effect of each structure, in a few words."""
 
 SHORT = {NONE: "none", FRONT_END: "front end", BATCH: "batch", POOLED: "pooled", SINGLE: "single area"}
-"""What they are called in tables and pictures."""
+"""Names of the structures in tables and pictures."""
 
 FILTERED = (POOLED, SINGLE)
 """Those that ask a filter before they call a slow exit."""
@@ -33,7 +33,7 @@ _ALIASES = {
 
 
 def parse(text: str) -> str | None:
-    """The structure that somebody means; None where none is called that.
+    """The structure of this name; None where no structure has it.
 
     >>> parse("Single area"), parse("prebatch-pooled-1.2"), parse("diagonal")
     ('prebatch-single-area', 'prebatch-pooled-1.4', None)

@@ -15,11 +15,11 @@ STEP_WORDS = {
     "base_us": "base", "front_end_us": "front end", "fast_us": "fast exits", "slow_us": "slow exits",
     "storage_us": "storage", "message_us": "messages",
 }  # fmt: skip
-"""What the processor time of a pair is made of."""
+"""The parts of the processor time of a pair."""
 
 
 def heading(file: str, read: Enqueuing, partition: Enqueuing) -> str:
-    """What was read.
+    """The scenario and partition that were read.
 
     >>> from slicewright.advise.exits.example import partition
     >>> heading("a.toml", partition(), partition())
@@ -56,7 +56,7 @@ def gained(saved: Estimate, beside: str) -> str:
 
 
 def made_of(one: Point[str], other: Point[str]) -> str:
-    """What the other takes more (+) or less (-) of a pair, us, largest first; parts that come to nothing are left out.
+    """Parts of a pair of which the other takes more (+) or less (-), us, largest first; parts below .05 are omitted.
 
     >>> from slicewright.advise.exits.example import advice
     >>> made_of(advice().point("batch"), advice().point("batch"))
@@ -97,12 +97,12 @@ def _facts(answer: ExitAnswer) -> tuple[str, ...]:
 
 def _open(answer: ExitAnswer) -> tuple[str, ...]:
     found = []
-    for role, said in (*((role, role) for role in OPEN), (LEFT, f"left as in {SOURCE}")):
+    for role, source in (*((role, role) for role in OPEN), (LEFT, f"left as in {SOURCE}")):
         keys = [
             constant.key.removeprefix("serialization.") for constant in answer.case.constants if constant.role == role
         ]
         if keys:
-            found.append(f"{said}, not measured on this system: {', '.join(keys)}")
+            found.append(f"{source}, not measured on this system: {', '.join(keys)}")
     return tuple(found)
 
 

@@ -1,6 +1,6 @@
 """Which setting to choose: that of now, unless one does more work, or as much in less processor time.
 
-What noise, or a stated tolerance, cannot tell apart counts as alike.
+Settings that differ by less than noise, or than a stated tolerance, count as alike.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Trials = Mapping[Setting, Measured]
 
 @dataclass(frozen=True, slots=True)
 class Tolerances:
-    """What counts as no difference, in percent: of work or processor time; of CPU wait, of the time that guests run."""
+    """The largest differences that count as none, in percent: of work or CPU time; of CPU wait, of guests' time."""
 
     loss_percent: float = 1.0
     wait_percent: float = 10.0
@@ -77,15 +77,15 @@ def better(base: Measured, other: Measured, tolerances: Tolerances) -> bool:
 def choose(trials: Trials, now: Setting, tolerances: Tolerances) -> Setting:
     """The setting of now, unless others are better; of those the one with most work, then least processor time.
 
-    Of several that cannot be told apart in that, z/VM's own default; else the one that differs least from now.
+    Of several that do not differ in that, z/VM's own default; else the one that differs least from now.
     """
     here, small = trials[now], tolerances.loss_percent
     able = [trial for trial in trials if better(here, trials[trial], tolerances)]
     if not able:
         return now
     most = max(able, key=lambda one: trials[one].mean("work_percent"))
-    able = [one for one in able if not below(difference(trials[most], trials[one]).work, small)]
+    able = [setting for setting in able if not below(difference(trials[most], trials[setting]).work, small)]
     least = min(able, key=lambda one: trials[one].mean("total_percent"))
-    able = [one for one in able if not beyond(difference(trials[least], trials[one]).total, small)]
-    default = [one for one in able if one == product_default(now.processors)]
+    able = [setting for setting in able if not beyond(difference(trials[least], trials[setting]).total, small)]
+    default = [setting for setting in able if setting == product_default(now.processors)]
     return default[0] if default else min(able, key=lambda one: (one.distance(now), -trials[one].mean("work_percent")))

@@ -44,7 +44,7 @@ SettingSimulations = Simulations[Setting, Measured]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What gates throughput, whether parking by need engages, and what makes no difference."""
+    """The gate of throughput, whether parking by need engages, and the parts of a setting that change no result."""
 
     gate: Gate
     runnable: Estimate
@@ -68,12 +68,12 @@ def best(answer: SettingAnswer) -> Setting:
 
 
 def usual(answer: SettingAnswer) -> Setting:
-    """What z/VM does unless told otherwise: settings are named by how they differ from it."""
+    """z/VM's default setting: settings are named by how they differ from it."""
     return product_default(answer.now.processors)
 
 
 def default_is(setting: Setting) -> bool:
-    """Whether a setting is what z/VM does unless told otherwise, with as many processors.
+    """Whether a setting is z/VM's default for its number of processors.
 
     >>> default_is(product_default(8))
     True
@@ -91,7 +91,7 @@ def explore(case: SettingCase, simulations: SettingSimulations) -> SettingAnswer
     now, tolerances = case.now, _tolerances(case)
     simulations.expect(12 * simulations.plan.replications + 4 * READING_RUNS * len(variations(case.constants)))
     polarities = _polarities(now)
-    trials = {one: simulations.at(one) for one in _different([*polarities, *case.asked])}
+    trials = {setting: simulations.at(setting) for setting in _different([*polarities, *case.asked])}
     first = choose({polarity: trials[polarity] for polarity in polarities}, now, tolerances)
     by_ratio = any(trials[polarity].tv_parks > 0 for polarity in polarities if polarity.vertical)
     settings = _different([*polarities, *_pads(first, now, by_ratio)])
@@ -102,18 +102,20 @@ def explore(case: SettingCase, simulations: SettingSimulations) -> SettingAnswer
     counts = [chosen.with_(processors=count) for count in _counts(trials[chosen], now.processors, most)]
     trials |= {count: simulations.at(count) for count in counts}
     asked = [trial for trial in trials if trial in case.asked and trial.processors <= now.processors]
-    chosen = choose({one: trials[one] for one in [*settings, *counts, *asked]}, now, tolerances)
+    chosen = choose({setting: trials[setting] for setting in [*settings, *counts, *asked]}, now, tolerances)
     same = takewhile(lambda count: as_good(trials[chosen], trials[count], tolerances), counts)
-    fewest = min([chosen.processors, *(one.processors for one in same)])
+    fewest = min([chosen.processors, *(setting.processors for setting in same)])
     readings, ranges = _readings(case, simulations, chosen, polarities[-1])
     shown = _different([*settings, *counts, *case.asked])
-    points = tuple(_point(one, trials[one], (trials[now], trials[chosen]), ranges.get(one, [])) for one in shown)
+    points = tuple(
+        _point(setting, trials[setting], (trials[now], trials[chosen]), ranges.get(setting, [])) for setting in shown
+    )
     differs = any(not alike(trials[now], trials[setting], tolerances) for setting in settings) or chosen != now
     here = trials[now]
     runnable = (here.columns["ready"] + here.columns["guests_percent"] / 100) / now.processors
     evidence = Evidence(
         gate_of({polarity.words(): trials[polarity] for polarity in polarities if polarity != now}, here, case.subject),
-        estimate(runnable.tolist()), parking, {one: trials[one].tv_parks for one in shown},
+        estimate(runnable.tolist()), parking, {setting: trials[setting].tv_parks for setting in shown},
         _indifferent({setting: trials[setting] for setting in settings}, chosen, parking, tolerances), fewest,
     )  # fmt: skip
     return Answer(
@@ -186,9 +188,9 @@ def _indifferent(trials: Trials, chosen: Setting, parking: bool, tolerances: Tol
 def _readings(
     case: SettingCase, simulations: SettingSimulations, chosen: Setting, other: Setting
 ) -> tuple[tuple[Reading[Setting], ...], dict[Setting, list[Measured]]]:
-    """What would be chosen under each reading, unless another is better; and outcomes by setting."""
+    """The setting chosen under each reading, unless another is better; and outcomes by setting."""
     compared = [chosen, case.now, case.now.with_(polarization=HORIZONTAL)]
-    compared += [] if any(one.vertical for one in compared) else [other]
+    compared += [] if any(setting.vertical for setting in compared) else [other]
     others = variations(case.constants)[: FEW_READINGS if simulations.dear else None]
     runs = FEW_RUNS if simulations.dear else min(READING_RUNS, simulations.plan.replications)
 
@@ -205,8 +207,10 @@ def _readings(
 
 def _gain(trials: Trials) -> Estimate:
     """How much more work the best vertical setting does than the horizontal one."""
-    most = max((trial for one, trial in trials.items() if one.vertical), key=lambda trial: trial.mean("work_percent"))
-    flat = next(trial for one, trial in trials.items() if not one.vertical)
+    most = max(
+        (trial for setting, trial in trials.items() if setting.vertical), key=lambda trial: trial.mean("work_percent")
+    )
+    flat = next(trial for setting, trial in trials.items() if not setting.vertical)
     return difference(flat, most).work
 
 

@@ -36,7 +36,7 @@ def simulations() -> SettingSimulations:
 
 @cache
 def explored() -> SettingAnswer:
-    """What the stages find in so short a time, without readings."""
+    """The answer of the stages after a short simulation, without readings."""
     return explore(COMPARISON.case(scenario(), zvm()), simulations())
 
 

@@ -15,17 +15,17 @@ from slicewright.statistics import Estimate, estimate
 
 PROCESSOR, ELSEWHERE, BOTH = "processor", "elsewhere", "both"
 LEAST_PERCENT = 1.0
-"""ASSUME: processor time per work has to differ by so much between two settings before they tell anything."""
+"""ASSUME: the least difference in processor time per work between two settings that is evidence of the gate."""
 MOST_NOISE = 0.4
-"""ASSUME: nor do they where noise leaves open whether work falls by all of it or by half."""
+"""ASSUME: above this noise there is no evidence: work might fall by all of the difference or by half of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
     """Where throughput is gated; by how much work falls where it takes so much more processor time (1: by as much).
 
-    `follows` is None where no two settings differ in what work takes; `by_cycles` is the share of their cycles, paced
-    ones counted whole, for which guests want a processor.
+    `follows` is None where no two settings differ in the processor time of work. `by_cycles` is the share of their
+    cycles, paced ones counted whole, for which guests want a processor.
     """
 
     where: str
@@ -76,8 +76,10 @@ def _per_work(trial: Measured) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 def _by_cycles(base: Measured, partition: Controlled) -> float:
     """Weighted by how many of each kind want a processor at any time."""
     wanting, gated = 0.0, 0.0
-    for name, own in base.guests.items():
-        population, compute, cycle = (float(np.nanmean(own[key])) for key in ("population", "compute_ms", "cycle_ms"))
+    for name, columns in base.guests.items():
+        population, compute, cycle = (
+            float(np.nanmean(columns[key])) for key in ("population", "compute_ms", "cycle_ms")
+        )
         if not (math.isfinite(compute) and cycle > 0):
             continue
         share = compute / cycle

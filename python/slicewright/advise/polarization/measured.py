@@ -32,7 +32,7 @@ class Measured(Outcome):
 
 
 def measured(partition: Controlled, scenario: Scenario, tables: Mapping[str, Table]) -> Measured:
-    """What one control program and its guests did."""
+    """The measurements of one control program and its guests."""
     count, own = int(scenario.measure["replications"]), {"partition": partition.name}
     found = columns(tables["control_programs"], own, COLUMNS, count)
     found |= columns(tables["locks"], own, ("spin_percent",), count)

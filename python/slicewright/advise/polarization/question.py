@@ -55,12 +55,12 @@ def _refusals(view: View, file: str, request: Request) -> list[Problem]:
 
 
 def plan(pilot: Measured, case: Case[Controlled, Setting], own: Plan) -> tuple[Plan, bool]:
-    """How long to look, from a pilot: about so many dispatches, no longer than the scenario's own plan does.
+    """How long to simulate, from a pilot: about `PRECISION.events` dispatches, no longer than the scenario's own plan.
 
-    Where T/V may reach its threshold, or some setting parks by what is needed whatever T/V is, the controller gets the
-    time that it needs, whatever the plan; else five decisions, as each places anew.
+    The controller gets all the time that it needs where T/V may reach its threshold, or where a setting parks by need
+    whatever T/V is. Else it gets five decisions, as each places anew.
     """
-    asked = any(dict(one).get("unparking") == SMALL for one in case.request.at)
+    asked = any(dict(setting).get("unparking") == SMALL for setting in case.request.at)
     settles = settling_s(pilot.mean("tv_ratio"), case.subject, asked or case.now.unparking == SMALL)
     shortest = max(PRECISION.shortest_s, 4 * case.subject.controller.every_s)
     longest = max(PRECISION.longest_s, shortest)
@@ -85,7 +85,7 @@ COMPARISON = Comparison(
     options=Options(
         at=_asked,
         targets=("work_percent", "total_percent", "tv_ratio", "unparked", "ready"),
-        # ASSUME: a difference in work, or in processor time, of less than `loss` is none; more wait for a processor
+        # ASSUME: a difference in work, or in processor time, below `loss` counts as none. More wait for a processor
         # than `wait`, of the time that guests run, is too much.
         knobs={"loss": 1.0, "wait": 10.0},
         example='cec.machine="z10"',
@@ -95,7 +95,7 @@ COMPARISON = Comparison(
     refusals=_refusals,
     heading=heading,
     now=lambda partition: partition.now,
-    asked=lambda partition, request: [wanted(partition.now, one) for one in request.at],
+    asked=lambda partition, request: [wanted(partition.now, setting) for setting in request.at],
     changes=lambda partition, setting: setting.changes(partition.name, partition.now, partition.physical),
     measured=measured,
     pilot=_pilot,

@@ -29,7 +29,7 @@ CAPTION = (
     "assumed costs and caches."
 )
 GATES = {"processor": "the processor", "elsewhere": "something else"}
-"""What gates throughput, by what the answer calls it; anything between is the processor in part."""
+"""The gates of throughput, by their names in the answer; anything between is the processor in part."""
 COUNTERS: dict[str, tuple[str, str, Form, Face]] = {
     "work_percent": ("work", "%", estimates, Face.ALL),
     "total_percent": ("processor time", "%", estimates, Face.ALL),

@@ -1,4 +1,4 @@
-"""A setting of a control program: what SET SRM says of its logical processors, and how many there are."""
+"""A setting of a control program: the operands of SET SRM for its logical processors, and their number."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Setting:
 
     @property
     def key(self) -> tuple[str | float | int, ...]:
-        """What it does."""
+        """The parts of the setting that have an effect."""
         if not self.vertical:
             return (self.polarization, self.processors)
         return (self.polarization, self.method, self.cpupad, self.unparking, self.processors)
@@ -92,11 +92,11 @@ class Setting:
         2
         """
         if self.vertical and other.vertical:
-            return sum(own != its for own, its in zip(self.key, other.key, strict=True))
+            return sum(part != its for part, its in zip(self.key, other.key, strict=True))
         return (self.polarization != other.polarization) + (self.processors != other.processors)
 
     def changes(self, partition: str, now: Setting, physical: int) -> list[str]:
-        """What `--set` makes this of a scenario that has `now`, on a machine of so many processors.
+        """The `--set` changes that give this setting to a scenario with `now`, on a machine of `physical` processors.
 
         More logical processors than there are physical ones are given as many.
 
@@ -119,11 +119,11 @@ class Setting:
 
 DEFAULT_CPUPAD = 100.0
 DEFAULT_UNPARKING = "large"
-"""What z/VM does unless told otherwise (SRM statement, CP Planning and Administration)."""
+"""z/VM's default for unparking (SRM statement, CP Planning and Administration)."""
 
 
 def product_default(processors: int) -> Setting:
-    """What z/VM does unless told otherwise, from 6.3 on.
+    """z/VM's default setting, from 6.3 on.
 
     >>> product_default(8).words()
     'vertical reshuffle'
@@ -132,7 +132,7 @@ def product_default(processors: int) -> Setting:
 
 
 def parse(text: str) -> Wanted | None:
-    """What a setting asked for says, "vertical rebalance, CPUPAD 300 %" or "6"; None where it cannot be read.
+    """The parts of a requested setting, "vertical rebalance, CPUPAD 300 %" or "6"; None where it cannot be read.
 
     >>> parse("rebalance, CPUPAD 300 %, 6 processors")
     (('method', 'rebalance'), ('cpupad', 300.0), ('processors', 6), ('polarization', 'vertical'))

@@ -20,11 +20,11 @@ KINDS = {
     "the controller": r"\.controller\.",
     "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes)$",
 }
-"""What constants are of, by their keys."""
+"""The kinds of constants, by their keys."""
 
 
 def heading(file: str, read: Controlled, partition: Controlled) -> str:
-    """What was read, without growth.
+    """The scenario and partition that were read, without growth.
 
     >>> from slicewright.advise.polarization.example import zvm
     >>> heading("zvm.toml", zvm(), zvm())
@@ -91,17 +91,17 @@ def _gate(answer: SettingAnswer) -> str:
 
 
 def _trade(answer: SettingAnswer) -> str:
-    """What parking, or fewer processors, did here, beside the document's caution."""
+    """The effect of parking, or of fewer processors, here, beside the document's caution."""
     chosen = answer.point(best(answer))
     parked = [
         point
         for point in answer.points
         if point.variant.vertical and point.columns["unparked"].mean < _most(answer) - 0.05
     ]
-    saving = [one for one in parked if below(one.differences["total_from_chosen"], 0.0)]
+    saving = [point for point in parked if below(point.differences["total_from_chosen"], 0.0)]
     elsewhere = answer.evidence.gate.where == ELSEWHERE
     if elsewhere:
-        saving = [one for one in saving if not below(one.differences["work_from_chosen"], 0.0)]
+        saving = [point for point in saving if not below(point.differences["work_from_chosen"], 0.0)]
     least = min(saving, key=lambda one: one.columns["total_percent"].mean, default=None)
     caution = (
         f"what is gated by the processor pays for parking in throughput ({SOURCE})"
@@ -141,7 +141,9 @@ def _parking(answer: SettingAnswer, now: SettingPoint) -> str:
     ratios = [
         vertical.columns["tv_ratio"].mean for vertical in verticals if math.isfinite(vertical.columns["tv_ratio"].mean)
     ]
-    shown = " to ".join(dict.fromkeys(fixed(one, 2) for one in (min(ratios), max(ratios)))) if ratios else "not known"
+    shown = (
+        " to ".join(dict.fromkeys(fixed(ratio, 2) for ratio in (min(ratios), max(ratios)))) if ratios else "not known"
+    )
     often = max(answer.evidence.parks[vertical.variant] for vertical in verticals)
     if often > 0:
         return (

@@ -106,8 +106,13 @@ def here(answer: YieldAnswer) -> Row:
 
 def asked_for(partition: Locked, at: Sequence[Asked]) -> list[On]:
     """Yields that are asked for on the processors of now, then numbers of processors under the yields of now."""
-    yields = [On(wanted(partition.yields, one), partition.processors) for one in at if one.processors is None]
-    return [*dict.fromkeys(yields), *(On(partition.yields, one.processors) for one in at if one.processors is not None)]
+    yields = [
+        On(wanted(partition.yields, request), partition.processors) for request in at if request.processors is None
+    ]
+    return [
+        *dict.fromkeys(yields),
+        *(On(partition.yields, request.processors) for request in at if request.processors is not None),
+    ]
 
 
 def explore(case: Case[Locked, On], simulations: Simulations[On, Measured]) -> YieldAnswer:
@@ -118,10 +123,10 @@ def explore(case: Case[Locked, On], simulations: Simulations[On, Measured]) -> Y
     ['never', "X'44'", "X'9C'", 'sense-running']
     """
     partition, least, now = case.subject, case.request.knobs["least"], case.now.yielding
-    base, x9c = (everywhere(partition.names, one) for one in (X44, X9C))
-    counts_asked = [one.processors for one in case.request.at if one.processors is not None]
-    asked = [wanted(partition.yields, one) for one in case.request.at if one.processors is None]
-    yieldings = list(dict.fromkeys([*(everywhere(partition.names, one) for one in YIELDS), now, *asked]))
+    base, x9c = (everywhere(partition.names, name) for name in (X44, X9C))
+    counts_asked = [request.processors for request in case.request.at if request.processors is not None]
+    asked = [wanted(partition.yields, request) for request in case.request.at if request.processors is None]
+    yieldings = list(dict.fromkeys([*(everywhere(partition.names, name) for name in YIELDS), now, *asked]))
     times = FEW_STEPS if simulations.dear else STEPS
     counts = sorted({*steps(partition.processors, partition.virtual_processors, times), *counts_asked})
     others = variations(case.constants)[: FEW_READINGS if simulations.dear else None]
@@ -157,18 +162,20 @@ def explore(case: Case[Locked, On], simulations: Simulations[On, Measured]) -> Y
 
 def choose(trials: Trials, now: Yielding, least: float) -> Yielding:
     """The yields of now, unless others have more throughput; of those alike to the best, the usual one."""
-    able = [one for one in trials if beyond(gain(trials[now].budget, trials[one].budget), least)]
+    able = [yielding for yielding in trials if beyond(gain(trials[now].budget, trials[yielding].budget), least)]
     if not able:
         return now
     most = max(able, key=lambda one: trials[one].mean("work_percent"))
-    able = [one for one in able if not below(gain(trials[most].budget, trials[one].budget), least)]
+    able = [yielding for yielding in able if not below(gain(trials[most].budget, trials[yielding].budget), least)]
     return min(able, key=lambda one: (PREFERRED.index(one.alike), one.distance(now)))
 
 
 def alike(trials: Trials, chosen: Yielding, least: float) -> tuple[Yielding, ...]:
-    """Others that cannot be told from the chosen one."""
-    found = {one: gain(trials[chosen].budget, trial.budget) for one, trial in trials.items() if one != chosen}
-    return tuple(one for one, value in found.items() if not (beyond(value, least) or below(value, least)))
+    """Others whose difference from the chosen one does not exceed noise and `least`."""
+    found = {
+        yielding: gain(trials[chosen].budget, trial.budget) for yielding, trial in trials.items() if yielding != chosen
+    }
+    return tuple(yielding for yielding, value in found.items() if not (beyond(value, least) or below(value, least)))
 
 
 def steps(now: int, virtual: int, times: Sequence[float] = STEPS) -> list[int]:
@@ -178,8 +185,8 @@ def steps(now: int, virtual: int, times: Sequence[float] = STEPS) -> list[int]:
     ([5, 7, 9, 14, 18], [2, 3, 4, 6, 8, 10], [2, 3, 4])
     """
     most = min(virtual, MOST_PROCESSORS)
-    found = {max(1, math.ceil(one * now)) for one in times}
-    found = {now, *(one for one in found if one <= most or one < now)}
+    found = {max(1, math.ceil(factor * now)) for factor in times}
+    found = {now, *(count for count in found if count <= most or count < now)}
     if now < most <= FARTHEST * now:
         found.add(most)
     return sorted(found)
@@ -209,7 +216,7 @@ def _with_range(row: Row, compared: Yielding, readings: Sequence[Reading[On]]) -
     if len(between) < 2:
         return row
     ranges = {"gain": Span(min(between), max(between))}
-    points = [replace(one, ranges=ranges) if one.variant.yielding == compared else one for one in row.points]
+    points = [replace(point, ranges=ranges) if point.variant.yielding == compared else point for point in row.points]
     return replace(row, points=tuple(points))
 
 
@@ -219,7 +226,7 @@ def _readings(
     settings: tuple[Yielding, Yielding, Yielding, Yielding],
     case: Case[Locked, On],
 ) -> tuple[Reading[On], ...]:
-    """What would be chosen under each reading, and what is gained; settings: chosen, compared, base, now."""
+    """The yields chosen under each reading, and their gain; settings: chosen, compared, base, now."""
     chosen, compared, base, _ = settings
     count = case.now.processors
 

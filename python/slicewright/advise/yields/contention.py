@@ -14,7 +14,7 @@ from slicewright.experiment.paired import known
 from slicewright.statistics import Estimate, estimate
 
 CONTENDED_PERCENT = 0.1
-"""ASSUME: locks of which fewer takings than this had to spin are not contended."""
+"""ASSUME: below this share of acquisitions that had to spin, locks are not contended."""
 FAST_PERCENT = 99.0
 """ASSUME: from this share on practically all X'44' are fast."""
 
@@ -23,17 +23,17 @@ class Why(Enum):
     """Why no gain is to be expected."""
 
     ALONE = "alone"
-    """One virtual processor in each machine: whoever takes a lock finds it free."""
+    """One virtual processor in each machine: each task finds its lock free."""
     ROOM = "room"
-    """As many processors as virtual processors: whoever has a lock runs, and nobody waits for a processor."""
+    """As many processors as virtual processors: the holder of a lock runs, and no virtual processor waits for one."""
     UNCONTENDED = "uncontended"
-    """Measured: hardly anybody has to spin."""
+    """Measured: almost no task has to spin."""
     FAST = "fast"
-    """Measured: practically all X'44' are fast: nobody waits in the vectors."""
+    """Measured: practically all X'44' are fast: no virtual processor waits in the vectors."""
 
 
 class Gains(Enum):
-    """What the runs say of gains."""
+    """The gains in the simulated runs."""
 
     NONE = "none"
     """Every interval lies within what counts as no difference."""
@@ -68,7 +68,7 @@ class Contention:
 def contention(
     partition: Locked, processors: int, trials: Mapping[Yielding, Measured], gains: Sequence[Estimate], least: float
 ) -> Contention:
-    """What is to be expected on so many processors, from trials of some yields and their gains over each other.
+    """The gain to expect on `processors`, from trials of some yields and their gains over each other.
 
     DIAGNOSE X'9C' gains nothing without processor contention, nor over fast X'44' (z/VM 5.3 report, Diagnose X'9C'
     Support).  Shares are tested: their intervals have to lie on their side of what counts as none, or as all.
@@ -81,7 +81,9 @@ def contention(
     """
     contended = [_known(trial, "contended_percent") for trial in trials.values()]
     most_contended = max(contended, key=_high, default=estimate([]))
-    fast = next((_known(one, "fast_x44_percent") for key, one in trials.items() if key.alike == "x44"), estimate([]))
+    fast = next(
+        (_known(trial, "fast_x44_percent") for key, trial in trials.items() if key.alike == "x44"), estimate([])
+    )
     taken = any(trial.mean("taken_per_s") > 0 for trial in trials.values())
     why = []
     if all(kind.virtual_processors == 1 for kind in partition.kinds):

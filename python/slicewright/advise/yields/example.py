@@ -78,7 +78,7 @@ def simulations() -> Simulations[On, Measured]:
 
 @cache
 def explored() -> YieldAnswer:
-    """What the stages find in so short a time, without readings."""
+    """The answer of the stages after a short simulation, without readings."""
     return explore(COMPARISON.case(scenario(), spinners()), simulations())
 
 

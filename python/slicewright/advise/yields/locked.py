@@ -84,8 +84,8 @@ def locked(view: View) -> tuple[Locked, ...]:
     >>> [one.yields.words() for one in locked(scenario().view)]
     ["X'44'"]
     """
-    found = (_locked(view, one) for one in controlled(view))
-    return tuple(one for one in found if one.kinds)
+    found = (_locked(view, partition) for partition in controlled(view))
+    return tuple(partition for partition in found if partition.kinds)
 
 
 def constants(scenario: Scenario, partition: Locked) -> tuple[Constant, ...]:
@@ -112,7 +112,7 @@ def variations(found: Sequence[Constant]) -> list[Variation]:
     >>> [(one.name, one.changes) for one in variations([one])]
     [('tries-shorter', ('virtual_machine.LINUX.spin_try="4 ns"',)), ...]
     """
-    tries = [one for one in found if one.key.endswith(".spin_try")]
+    tries = [constant for constant in found if constant.key.endswith(".spin_try")]
     kinds = (
         ("tries-shorter", "a try for a lock takes half as long", tries, 0.5),
         ("tries-longer", "a try for a lock takes twice as long", tries, 2.0),

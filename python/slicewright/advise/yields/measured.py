@@ -29,15 +29,15 @@ LOCKS = (*SUMMED, "wait_us", "held_us", "longest_wait_ms")
 class Measured(Outcome):
     """Columns, all locks of the partition as one, and the budget of its processors.
 
-    `programs_per_s` is NaN where several guests begin by themselves; `contended_percent` the share of takings that had
-    to spin.  The throughput of the budget is work: programs take as much under any yield, but stray by what they draw.
+    `programs_per_s` is NaN where several guests begin by themselves; `contended_percent` the share of acquisitions that
+    spun.  The throughput of the budget is work: programs take as much under any yield, but stray with their draws.
     """
 
     budget: Budget = field(kw_only=True)
 
 
 def measured(partition: Locked, scenario: Scenario, tables: Mapping[str, Table]) -> Measured:
-    """What one control program, its locks and its guests did."""
+    """The measurements of one control program, its locks and its guests."""
     count = int(scenario.measure["replications"])
     found = columns(tables["control_programs"], {"partition": partition.name}, CONTROL, count)
     names = [(kind.name, lock) for kind in partition.kinds for lock in kind.locks]

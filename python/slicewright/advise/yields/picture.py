@@ -18,9 +18,9 @@ CAPTION = (
     " of noise. Who never yields stands among the gains unless he would hide the others; the table has him."
 )
 MOST_TIMES = 3.0
-"""So many times as large as those of the others, the gains of who never yields would hide them."""
+"""The factor over the other gains beyond which those of never yielding would hide them."""
 MOST_LINES = 4
-"""Yields that have a line of their own, as many as can be told apart; who never yields is the first to go."""
+"""Yields that have a line of their own, as many as a reader can distinguish; never yielding is dropped first."""
 MOST_PARTS = 4
 """Parts of a gain that have a curve, those that come to most."""
 
@@ -33,8 +33,8 @@ def picture(answer: YieldAnswer) -> Figure:
     3
     """
     marks = [(here(answer).each, "now")]
-    rates = [_line(answer, one, "work_percent") for one in _drawn(answer)]
-    gains = [_line(answer, one, "gain") for one in _drawn(answer) if not _hides(answer, one)]
+    rates = [_line(answer, yielding, "work_percent") for yielding in _drawn(answer)]
+    gains = [_line(answer, yielding, "gain") for yielding in _drawn(answer) if not _hides(answer, yielding)]
     panels = [
         Panel("Work, %", rates, marks),
         Panel("Gain over X'44', %", gains, marks, "both sides"),
@@ -58,11 +58,11 @@ def gains_shown(answer: YieldAnswer) -> list[Yielding]:
 
 
 def _hides(answer: YieldAnswer, yielding: Yielding) -> bool:
-    """Whether who never yields loses so much that what the others gain could not be seen."""
+    """Whether never yielding loses too much to show the gains of the others beside it."""
     if yielding.alike != NEVER:
         return False
-    size = {one: max(abs(row_gain) for row_gain in _gains(answer, one)) for one in gains_shown(answer)}
-    others = [value for one, value in size.items() if one != yielding]
+    size = {shown: max(abs(row_gain) for row_gain in _gains(answer, shown)) for shown in gains_shown(answer)}
+    others = [value for shown, value in size.items() if shown != yielding]
     return size[yielding] > MOST_TIMES * max(others, default=0.0)
 
 
@@ -70,11 +70,11 @@ def _gains(answer: YieldAnswer, yielding: Yielding) -> list[float]:
     found = [
         point.differences["gain"].mean for row in answer.evidence.rows if (point := row.point(yielding)) is not None
     ]
-    return [one for one in found if math.isfinite(one)] or [0.0]
+    return [gain for gain in found if math.isfinite(gain)] or [0.0]
 
 
 def _drawn(answer: YieldAnswer) -> list[Yielding]:
-    """Who never yields comes last: a yield has one colour in all panels, whether he is there or not."""
+    """Never yielding comes last: a yield has one colour in all panels, whether that line is there or not."""
     found = [point.variant.yielding for point in ordered(here(answer).points)]
     return sorted(found, key=lambda one: one.alike == NEVER)[:MOST_LINES]
 

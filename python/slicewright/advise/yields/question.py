@@ -22,7 +22,7 @@ from slicewright.scenario.view import View
 
 ALLOWED = "one scenario with [[spin_lock]] and control_program in a [[partition]]"
 PRECISION = Precision(events=50_000, shortest_s=0.5, longest_s=30.0, most=6, worth=2_000_000)
-"""Events are dispatches, takings of locks and DIAGNOSEs."""
+"""Events are dispatches, acquisitions of locks and DIAGNOSEs."""
 
 
 def _asked(text: str, problems: list[Problem]) -> Asked | None:

@@ -251,7 +251,7 @@ def _headline(answer: YieldAnswer) -> list[Block]:
 
 
 def _gains(answer: YieldAnswer, chosen: On) -> str:
-    """What the recommended yields gain over now, or over X'44' where they are those of now, and from where."""
+    """The gain of the recommended yields over now, or over X'44' where they are those of now, and its parts."""
     base = On(answer.evidence.base, answer.now.processors)
     if chosen == base == answer.now:
         best = answer.point(On(answer.evidence.compared, answer.now.processors))

@@ -21,19 +21,19 @@ SAVED_WORDS = {
     "holder_sooner": "holder resumed sooner", "spin": "spin saved", "diagnose": "DIAGNOSE saved",
     "switches": "switches avoided", "caches": "caches kept", "idle": "idle less", "work": "other work",
 }  # fmt: skip
-"""What a gain is from, by `yield_budget.SAVED`."""
+"""The sources of a gain, by `yield_budget.SAVED`."""
 KINDS = {
     "costs of the control program": r"\.(lock|costs)\.|\.soft_wait$",
     "caches": r"^topology\.|^virtual_machine\..*\.(footprint|touched_in)$",
     "spinning": r"\.spin_(try|retry)$",
     "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes)$",
 }
-"""What constants are of, by their keys; of the controller in vertical mode only."""
+"""The kinds of constants, by their keys; of the controller in vertical mode only."""
 CONTROLLER = ("the controller", r"\.controller\.")
 
 
 def heading(file: str, read: Locked, partition: Locked) -> str:
-    """What was read, with growth.
+    """The scenario and partition that were read, with growth.
 
     >>> from slicewright.advise.yields.example import spinners
     >>> heading("spinners.toml", spinners(), spinners())
@@ -55,7 +55,7 @@ def gained(value: Estimate, beside: str, what: str = "throughput") -> str:
 
 
 def made_of(point: YieldPoint) -> str:
-    """What a gain is from, in percent of throughput, the most first; parts that come to nothing are left out.
+    """The sources of a gain, in percent of throughput, the most first; parts below .05 are omitted.
 
     >>> from slicewright.advise.yields.example import advice
     >>> made_of(here(advice()).point(advice().evidence.base))
@@ -69,7 +69,7 @@ def made_of(point: YieldPoint) -> str:
 
 
 def expectation(answer: YieldAnswer, row: Row) -> str:
-    """Whether a gain is to be expected on so many processors, and what was measured.
+    """Whether a gain is to be expected on the row's processors, and the measurements.
 
     >>> from slicewright.advise.yields.example import advice
     >>> expectation(advice(), advice().evidence.rows[-1]).startswith("no gain is to be expected on 8 processors")
@@ -80,12 +80,12 @@ def expectation(answer: YieldAnswer, row: Row) -> str:
     if found.expected:
         yet = f"; yet {measured(answer, found)}" if found.gains is Gains.NONE else ""
         return f"a gain may be expected {on}: {_contended(found)}{yet}"
-    why = "; ".join(_why(answer, row, one) for one in found.why)
+    why = "; ".join(_why(answer, row, reason) for reason in found.why)
     return f"no gain is to be expected {on}: {why} ({measured(answer, found)})"
 
 
 def measured(answer: YieldAnswer, found: Contention) -> str:
-    """What the runs say of gains where none is to be expected.
+    """The gains in the runs where none is to be expected.
 
     >>> from slicewright.advise.yields.example import advice
     >>> none = Estimate(0.13, 0.24, 5)
@@ -148,7 +148,7 @@ def explain(answer: YieldAnswer) -> Explanation:
 
 
 def _saving(answer: YieldAnswer) -> list[str]:
-    """What the gain that is compared comes to for each X'44' that is not fast, as the report's numbers give it."""
+    """The compared gain for each X'44' that is not fast, as the report's numbers give it."""
     base, other = here(answer).point(answer.evidence.base), here(answer).point(answer.evidence.compared)
     if base is None or other is None:
         return []
@@ -188,7 +188,7 @@ def _locks(answer: YieldAnswer) -> list[str]:
         return []
 
     def both(name: str) -> str:
-        before, after = (one.columns[name].mean for one in (base, other))
+        before, after = (point.columns[name].mean for point in (base, other))
         return f"{significant(before)} -> {significant(after)}"
 
     lead = f"locks, {base.variant.words()} -> {other.variant.words()}: held {both('held_us')} us a time"
@@ -223,7 +223,7 @@ def _caveats(answer: YieldAnswer) -> list[str]:
     if partition.controlled.shares:
         lines.append("other partitions share its processors: whoever has a lock may lose a physical one as well")
     lines.append("contention is varied by logical processors: guests and what they do stay as they are")
-    lines += [f"not looked at: {one}" for one in answer.evidence.skipped]
+    lines += [f"not looked at: {skipped}" for skipped in answer.evidence.skipped]
     if answer.request.growth != 1:
         grown = f": {', '.join(answer.case.grown)}, with their guests" if answer.case.grown else ""
         lines.append(f"{demand(answer.request.growth)}{grown}")
@@ -235,7 +235,7 @@ def _caveats(answer: YieldAnswer) -> list[str]:
 
 
 def _says(yielding: Yielding, one: str) -> bool:
-    return any(own == one for _, own in yielding.pairs)
+    return any(yield_of == one for _, yield_of in yielding.pairs)
 
 
 def _needed(answer: YieldAnswer) -> list[str]:

@@ -41,37 +41,37 @@ class Yielding:
         alike = self.alike
         if alike is not None:
             return NAMES[alike]
-        return ", ".join(f"{kind} {NAMES[one]}" for kind, one in self.pairs)
+        return ", ".join(f"{kind} {NAMES[name]}" for kind, name in self.pairs)
 
     @property
     def alike(self) -> str | None:
         """The yield of all kinds; None where they differ."""
-        found = {one for _, one in self.pairs}
+        found = {name for _, name in self.pairs}
         return found.pop() if len(found) == 1 else None
 
     @property
     def slug(self) -> str:
         """A name for files."""
         alike = self.alike
-        text = alike if alike is not None else "-".join(f"{kind}-{one}" for kind, one in self.pairs)
+        text = alike if alike is not None else "-".join(f"{kind}-{name}" for kind, name in self.pairs)
         return slug(text)
 
     def changes(self) -> list[str]:
-        """What `--set` makes this of a scenario.
+        """The `--set` changes that give these yields to a scenario.
 
         >>> Yielding((("CLIENT", "x9c"),)).changes()
         ['virtual_machine.CLIENT.yields="x9c"']
         """
-        return [f'virtual_machine.{kind}.yields="{one}"' for kind, one in self.pairs]
+        return [f'virtual_machine.{kind}.yields="{name}"' for kind, name in self.pairs]
 
     def distance(self, other: Yielding) -> int:
         """For how many kinds another differs."""
-        return sum(own != its for own, its in zip(self.pairs, other.pairs, strict=True))
+        return sum(pair != its for pair, its in zip(self.pairs, other.pairs, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class On:
-    """Some yields on so many logical processors."""
+    """Some yields on a number of logical processors."""
 
     yielding: Yielding
     processors: int
@@ -127,10 +127,10 @@ def wanted(now: Yielding, asked: Asked) -> Yielding:
     "CLIENT X'9C', SERVER X'44'"
     """
     made = dict(now.pairs)
-    for kind, one in asked.yields:
+    for kind, name in asked.yields:
         if kind and kind not in made:
             raise KeyError(kind)
-        made |= {kind: one} if kind else dict.fromkeys(made, one)
+        made |= {kind: name} if kind else dict.fromkeys(made, name)
     return Yielding(tuple(made.items()))
 
 

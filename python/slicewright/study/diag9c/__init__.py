@@ -1,1 +1,1 @@
-"""The DIAGNOSE X'9C' study: what guests that spin for locks gain by naming whoever has them."""
+"""The DIAGNOSE X'9C' study: the gain of guests that spin for locks when they name the holder of the lock."""

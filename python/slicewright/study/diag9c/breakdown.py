@@ -20,7 +20,7 @@ MEANINGS = {
     "idle": "less idle time",
     "work": "the work itself: what is left over",
 }
-"""What each part of a gain is; together they are the gain."""
+"""The meaning of each part of a gain; together they are the gain."""
 
 
 def parts(before: Sequence[Point], after: Sequence[Point]) -> dict[str, list[list[float]]]:
@@ -30,15 +30,15 @@ def parts(before: Sequence[Point], after: Sequence[Point]) -> dict[str, list[lis
     True
     """
     found: dict[str, list[list[float]]] = {name: [] for name in SAVED}
-    for one, other in zip(before, after, strict=True):
-        made = [saved(spent(one, at), spent(other, at)) for at in range(one.replications)]
+    for earlier, other in zip(before, after, strict=True):
+        made = [saved(spent(earlier, at), spent(other, at)) for at in range(earlier.replications)]
         for name in SAVED:
-            found[name].append([own[name].mean for own in made])
+            found[name].append([saving[name].mean for saving in made])
     return found
 
 
 def spent(point: Point, replication: int) -> Budget:
-    """What the processors of a point went into in one of its replications.
+    """The uses of the processors' time at a point, in one of its replications.
 
     >>> from slicewright.study.diag9c.cases import Case
     >>> samples = {name: [0.0] for name in (*BUDGETED, "held")} | {"throughput": [5.0]}

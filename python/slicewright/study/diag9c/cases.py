@@ -37,7 +37,7 @@ def setting(run: str) -> Mapping[str, Any]:
     >>> setting("E")["server_processors"]
     6
     """
-    own: Mapping[str, Any] = next(one for one in document()["run"] if one["id"] == run)
+    own: Mapping[str, Any] = next(entry for entry in document()["run"] if entry["id"] == run)
     return own
 
 
@@ -123,7 +123,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What its scenario file is called, without its ending.
+        """The name of its scenario file, without the suffix.
 
         >>> Case("H", "x44").name, Case("E", "x9c", "5.2").name
         ('H-x44', 'E-x9c-5.2')

@@ -52,14 +52,14 @@ def directions(cells: Iterable[Cell]) -> list[Direction]:
     """
     found = {cell.place.key: cell.estimate for cell in cells}
     made = (_of(found, what, keys, rule) for what, keys, rule in _RULES)
-    return [one for one in [*made, _roomy(found)] if one is not None]
+    return [direction for direction in [*made, _roomy(found)] if direction is not None]
 
 
 Rule = Callable[[list[float]], bool]
 
 
 def _growing(values: list[float]) -> bool:
-    return all(one < other for one, other in itertools.pairwise(values))
+    return all(value < other for value, other in itertools.pairwise(values))
 
 
 def _grows_to_e(values: list[float]) -> bool:
@@ -72,7 +72,7 @@ def _far_lower(values: list[float]) -> bool:
 
 def _above(values: list[float]) -> bool:
     half = len(values) // 2
-    return all(one > other for one, other in zip(values[:half], values[half:], strict=True))
+    return all(value > other for value, other in zip(values[:half], values[half:], strict=True))
 
 
 def _gains(runs: str) -> list[tuple[str, str]]:
@@ -104,7 +104,7 @@ def _of(found: Found, what: str, keys: list[tuple[str, str]], rule: Rule) -> Dir
     ]
     if not by_set:
         return None
-    means = [sum(own) / len(own) for own in zip(*by_set, strict=True)]
+    means = [sum(values) / len(values) for values in zip(*by_set, strict=True)]
     shown = ", ".join(fixed(mean, 0 if mean >= 1000 else 1) for mean in means)
     return Direction(what, rule(means), shown, sum(map(rule, by_set)), len(by_set))
 

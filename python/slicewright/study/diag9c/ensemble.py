@@ -1,7 +1,7 @@
 """The ensembles of constants, one a form: found on the calibration cells alone, and the file that `calibrate` writes.
 
-What is fitted to what was declared before any run to be predicted (docs/decisions/0015-diag9c-study.md); in the variant
-to the same cells by the same search (0019-diag9c-intercepts.md).
+The search fits to cells declared before any run to be predicted (docs/decisions/0015-diag9c-study.md). The variant
+is fitted to the same cells by the same search (0019-diag9c-intercepts.md).
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ def bounds(form: str = "first") -> dict[str, tuple[float, float]]:
     ('intercepted', 8)
     """
     listed = Spec.read("diag9c").part(form).constants.values()
-    return {one.name: (one.low, one.high) for one in listed if one.low is not None and one.high is not None}
+    return {
+        constant.name: (constant.low, constant.high)
+        for constant in listed
+        if constant.low is not None and constant.high is not None
+    }
 
 
 MIDDLE: Constants = {name: float(f"{math.sqrt(low * high):.{DIGITS}g}") for name, (low, high) in bounds().items()}
@@ -60,9 +64,9 @@ class Sets(Layout):
     """The file of constants: the cells seen and each set, of the first form without a name."""
 
     def head(self, spec: Spec) -> list[str]:
-        """What the file says of itself, and of each constant."""
+        """The comments at the head of the file, with a line for each constant."""
         about = spec.part(spec.first).constants.values()
-        return [*super().head(spec), *(f"{one.name}: {one.unit}, {one.meaning}." for one in about)]
+        return [*super().head(spec), *(f"{constant.name}: {constant.unit}, {constant.meaning}." for constant in about)]
 
     def lines(self, spec: Spec, found: Calibration) -> list[str]:
         """The lines of a form."""
@@ -84,9 +88,11 @@ class Sets(Layout):
         found = document if name == spec.first else document[name]
         members = tuple(
             Member(
-                {bound: float(own[bound]) for bound in bounds(name)}, own["misfit"], tuple(map(float, own["simulated"]))
+                {bound: float(entry[bound]) for bound in bounds(name)},
+                entry["misfit"],
+                tuple(map(float, entry["simulated"])),
             )
-            for own in found["set"]
+            for entry in found["set"]
         )
         return Ensemble(name, {}, fitted(found["cell"]), origin(document), members=members)
 
@@ -106,7 +112,7 @@ class Plan:
     """How often slopes are taken and followed from each start, and then again from each that is kept."""
     seed: int = 1
     form: str = "first"
-    """Whose constants are looked for."""
+    """The form whose constants the search fits."""
 
 
 def residual(target: Target, simulated: float) -> float:
@@ -134,10 +140,10 @@ def search(study: Diag9c, folder: Path | None, budget: Budget | None, tell: Tell
         for how in (trial_budget("look"), trial_budget("coarse"), fine_budget)
     )
     looked = sorted((looking.trial(set_) for set_ in sets), key=lambda one: one.misfit)
-    starts = [coarse.trial(one.constants) for one in looked[: plan.starts]]
+    starts = [coarse.trial(candidate.constants) for candidate in looked[: plan.starts]]
     found = sorted((coarse.searched(start, plan.rounds[0]) for start in starts), key=lambda one: one.misfit)
-    again = [fine.searched(fine.trial(one.constants), plan.rounds[1]) for one in found[: plan.keep]]
-    kept = sorted((fine.member(one) for one in again), key=lambda one: one.misfit)
+    again = [fine.searched(fine.trial(candidate.constants), plan.rounds[1]) for candidate in found[: plan.keep]]
+    kept = sorted((fine.member(candidate) for candidate in again), key=lambda one: one.misfit)
     return together(kept, wanted, fine_budget, plan)
 
 
@@ -151,7 +157,7 @@ def trial_budget(mode: str) -> Budget:
 
 
 def spread_out(count: int, seed: int, form: str = "first") -> list[Constants]:
-    """So many sets spread evenly over the bounds, in logarithms: each constant once in each of as many parts.
+    """Sets (`count` of them) spread evenly over the bounds, in logarithms: each constant once in each of `count` parts.
 
     McKay, Beckman and Conover, Technometrics 21 (1979): Latin hypercube sampling.
 
@@ -177,12 +183,12 @@ def member(study: Diag9c, constants: Constants, wanted: Iterable[Target], budget
     """
     points: dict[Case, Point] = {}
     simulated, residuals = [], []
-    for one in wanted:
-        (case,) = cases_of(one.number)
+    for target in wanted:
+        (case,) = cases_of(target.number)
         if case not in points:
             points[case] = study.simulate(case, constants, budget)
-        simulated.append(points[case].estimate(one.number.place.row).mean)
-        residuals.append(residual(one, simulated[-1]))
+        simulated.append(points[case].estimate(target.number.place.row).mean)
+        residuals.append(residual(target, simulated[-1]))
     return Member(constants, float(f"{squares(residuals):.6g}"), tuple(simulated))
 
 
@@ -197,10 +203,10 @@ def together(members: Sequence[Member], wanted: Sequence[Target], budget: Budget
     from slicewright._core import __version__
 
     seen = []
-    for at, one in enumerate(wanted):
-        mean = math.fsum(own.simulated[at] for own in members) / len(members)
-        place = one.number.place
-        seen.append(Fitted(place.table, place.row, one.number.value, one.scale, float(f"{mean:.7g}")))
+    for at, target in enumerate(wanted):
+        mean = math.fsum(solution.simulated[at] for solution in members) / len(members)
+        place = target.number.place
+        seen.append(Fitted(place.table, place.row, target.number.value, target.scale, float(f"{mean:.7g}")))
     provenance = {
         "study": "diag9c",
         "version": __version__,
@@ -218,7 +224,10 @@ def spans(members: Sequence[Constants]) -> dict[str, tuple[float, float]]:
     {'hold': (1.0, 2.0)}
     """
     names = members[0] if members else {}
-    return {name: (min(one[name] for one in members), max(one[name] for one in members)) for name in names}
+    return {
+        name: (min(constants[name] for constants in members), max(constants[name] for constants in members))
+        for name in names
+    }
 
 
 def shown(members: Sequence[Constants]) -> str:
@@ -234,7 +243,7 @@ def shown(members: Sequence[Constants]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """What trials are made with, and who hears of them."""
+    """The targets, budget and progress with which trials are simulated."""
 
     study: Diag9c
     wanted: list[Target]
@@ -243,11 +252,11 @@ class _Bench:
     within: Bounds
 
     def trial(self, constants: Constants) -> Trial:
-        """A set tried, and told."""
+        """Try a set, and report it."""
         own = member(self.study, constants, self.wanted, self.budget)
         pairs = zip(self.wanted, own.simulated, strict=True)
         self.tell(", ".join(f"{name} {value:g}" for name, value in constants.items()) + f": {own.misfit:.4g}")
-        return Trial(constants, tuple(residual(one, value) for one, value in pairs))
+        return Trial(constants, tuple(residual(target, value) for target, value in pairs))
 
     def searched(self, start: Trial, rounds: int) -> Trial:
         """The end of a search from a set."""

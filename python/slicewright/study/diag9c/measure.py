@@ -25,7 +25,7 @@ BUDGETED = (
     "x9c_per_s",
     "sensed_per_s",
 )
-"""Counters of the control program that a breakdown is made of; with `held`, the spin locks that somebody has."""
+"""Counters of the control program that a breakdown is computed from; with `held`, the spin locks that are held."""
 
 
 def measured(run: Tables) -> dict[Key, float]:

@@ -47,7 +47,7 @@ def listed_directions(context: Context) -> Iterable[str]:
 
 
 def roomy(context: Context) -> Iterable[str]:
-    """What is issued without contention."""
+    """The DIAGNOSEs that are issued without contention."""
     beside = aside(context.result.comparison, context.form)
     own = {cell.place.row: cell for cell in beside if cell.place.table == f"run.{ROOMY}"}
     if own:
@@ -78,13 +78,13 @@ def judged(context: Context) -> Iterable[Block]:
 
 
 def parts(context: Context) -> Iterable[Block]:
-    """What the parts of a gain are, where there are gains."""
+    """The meaning of the parts of a gain, where there are gains."""
     if _gains(context):
         yield from (Paragraph(f"{part.replace('_', ' ')}: {meaning}.") for part, meaning in MEANINGS.items())
 
 
 def meant(context: Context) -> Iterable[Block]:
-    """What the parts of a gain are, as a list."""
+    """The meaning of the parts of a gain, as a list."""
     yield Notes("", [f"*{part.replace('_', ' ')}*: {meaning}" for part, meaning in MEANINGS.items()])
 
 

@@ -27,7 +27,7 @@ class Pool:
     @property
     def replications(self) -> int:
         """Replications of the point that has fewest."""
-        return min((one.replications for own in self.points.values() for one in own), default=0)
+        return min((point.replications for points in self.points.values() for point in points), default=0)
 
     def by_set(self, number: Number, ablation: str = "") -> list[list[float]]:
         """A number as simulated: for each set, one value per replication; raises KeyError without its runs.
@@ -53,8 +53,8 @@ class Pool:
         """
         pairs = zip(self.points[before], self.points[after], strict=True)
         return [
-            [100 * (new / old - 1) for old, new in zip(*(one.samples[THROUGHPUT] for one in own), strict=True)]
-            for own in pairs
+            [100 * (new / old - 1) for old, new in zip(*(point.samples[THROUGHPUT] for point in points), strict=True)]
+            for points in pairs
         ]
 
 
@@ -66,11 +66,11 @@ def pooled(by_set: Sequence[Sequence[float]]) -> Estimate:
     >>> pooled([[1.0, 3.0], [3.0, 5.0]])
     Estimate(mean=3.0, half_width=3.0424..., replications=4)
     """
-    means = [math.fsum(own) / len(own) for own in by_set]
-    mean, degrees = math.fsum(means) / len(means), sum(len(own) - 1 for own in by_set)
+    means = [math.fsum(values) / len(values) for values in by_set]
+    mean, degrees = math.fsum(means) / len(means), sum(len(values) - 1 for values in by_set)
     if degrees < 1:
         return Estimate(mean, math.nan, len(means))
-    squares = ((one - at) ** 2 for own, at in zip(by_set, means, strict=True) for one in own)
+    squares = ((value - at) ** 2 for values, at in zip(by_set, means, strict=True) for value in values)
     each = len(by_set[0])
     error = math.sqrt(math.fsum(squares) / degrees / (len(means) * each))
     return Estimate(mean, student_t(degrees) * error, len(means) * each)

@@ -1,4 +1,4 @@
-"""The runs of the study with every set of an ensemble: what stands in its cells, and what stands beside them."""
+"""The runs of the study with every set of an ensemble: the judged cells, and the values beside them."""
 
 from __future__ import annotations
 
@@ -16,40 +16,42 @@ from slicewright.study.diag9c.scenario import Constants
 from slicewright.study.judge import Judge, Unit
 from slicewright.study.kept import Estimates
 from slicewright.study.published import Number
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 
 BREAKDOWN = "breakdown"
 """The column in which parts of a gain stand."""
 
 FORMS = ("first", "intercepts")
-"""The study's own form, and the variant with intercepts inside sections, which was left out (decision 0019)."""
+"""The study's own form, and the variant with intercepts inside sections, which was rejected (decision 0019)."""
 
 
 @dataclass(slots=True)
 class Bench:
-    """What runs are simulated with, what has been simulated, and where its points are counted.
+    """The judge and constants of runs, the points simulated so far, and the reproduction that counts them.
 
     >>> from slicewright.study.diag9c.study import STUDY
-    >>> Bench(Judge(STUDY), (), Wish(quick=True), Reproduction("diag9c", 1)).pool.points
+    >>> Bench(Judge(STUDY), (), Request(quick=True), Reproduction("diag9c", 1)).pool.points
     {}
     """
 
     judge: Judge
     sets: Sequence[Constants]
-    wish: Wish
+    request: Request
     result: Reproduction
     pool: Pool = field(default_factory=Pool)
     short: bool = False
 
     def cells(self, unit: Unit) -> tuple[list[Cell], list[Cell]]:
-        """The cells of a unit, and what stands beside them: each set, and where the gain comes from."""
+        """The cells of a unit, and the values beside them: of each set, and of the parts of the gain."""
         self._simulate(unit.cases)
         judged, aside = [], []
         for number in unit.numbers:
             by_set = self.pool.by_set(number)
             cell = self._cell(number, by_set)
             judged.append(cell)
-            aside += [beside(replace(cell, estimate=one, spread=None), f"set {at}") for at, one in _numbered(by_set)]
+            aside += [
+                beside(replace(cell, estimate=estimate, spread=None), f"set {at}") for at, estimate in _numbered(by_set)
+            ]
         own = [case for case in unit.cases if (case.zvm == "5.2") == (unit.run == "table3")]
         return judged, aside + [cell for case in own for cell in self._uncounted(case)] + self._parts(unit, "")
 
@@ -57,11 +59,11 @@ class Bench:
         """The scored cells of a unit with something taken away, judged by nothing, and where the gain then is from."""
         self._simulate(case.without(ablation) for case in unit.cases)
         scored = [number for number in unit.numbers if self.judge.ruling(number).scored]
-        cells = [beside(self._cell(one, self.pool.by_set(one, ablation)), ablation) for one in scored]
+        cells = [beside(self._cell(number, self.pool.by_set(number, ablation)), ablation) for number in scored]
         return cells + self._parts(unit, ablation)
 
     def roomy(self) -> list[Cell]:
-        """What is gained with a processor for each virtual one, and with which DIAGNOSEs."""
+        """The gain with a processor for each virtual one, and the DIAGNOSEs issued there."""
         before, after = pair(ROOMY)
         self._simulate((before, after))
         own = {"throughput_gain_percent": self.pool.gains(before, after)}
@@ -73,20 +75,20 @@ class Bench:
     def _simulate(self, cases: Iterable[Case]) -> None:
         for case in cases:
             if case not in self.pool.points:
-                how = self.judge.study.budget(case, self._mode, self.wish.seed)
+                how = self.judge.study.budget(case, self._mode, self.request.seed)
                 own = []
                 for at, constants in enumerate(self.sets):
                     own.append(self.judge.study.simulate(case, constants, replace(how, seed=how.seed + at)))
                     self.result.points.append(own[-1])
-                    self.wish.progress(min(1.0, len(self.result.points) / self._expected()))
+                    self.request.progress(min(1.0, len(self.result.points) / self._expected()))
                 self.pool.points[case] = own
 
     @property
     def _mode(self) -> str:
-        return "short" if self.short else "quick" if self.wish.quick else "full"
+        return "short" if self.short else "quick" if self.request.quick else "full"
 
     def _cell(self, number: Number, by_set: Sequence[Sequence[float]]) -> Cell:
-        means = [one.mean for _, one in _numbered(by_set)]
+        means = [estimate.mean for _, estimate in _numbered(by_set)]
         return replace(self.judge.cell(number, pooled(by_set)), spread=Spread.of(means))
 
     def _uncounted(self, case: Case) -> list[Cell]:
@@ -95,7 +97,8 @@ class Bench:
         table = f"run.{case.run}" if case.zvm == "5.3" else "table3"
         rates = self._samples(case, THROUGHPUT)
         made = [
-            _shown(Place(table, f"{part}.{THROUGHPUT}", "1/s", f"set {at + 1}"), [own]) for at, own in enumerate(rates)
+            _shown(Place(table, f"{part}.{THROUGHPUT}", "1/s", f"set {at + 1}"), [values])
+            for at, values in enumerate(rates)
         ]
         if part == "diag44":
             made.append(_shown(Place(table, "diag44.pldv_mean", "", "over all time"), self._samples(case, "pldv_mean")))
@@ -115,20 +118,20 @@ class Bench:
         """How many points there will be."""
         forms = len(self.judge.spec.forms)
         runs = len({case for unit in self.judge.units() for case in unit.cases})
-        if self.wish.ablation:
+        if self.request.ablation:
             runs *= 2
-        elif not self.wish.quick:
+        elif not self.request.quick:
             runs = runs * (forms + len(ablations())) + 2 * forms
         return max(1, runs * len(self.sets))
 
 
 def _numbered(by_set: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
-    return [(at + 1, pooled([own])) for at, own in enumerate(by_set)]
+    return [(at + 1, pooled([values])) for at, values in enumerate(by_set)]
 
 
 def _shown(place: Place, by_set: Sequence[Sequence[float]]) -> Cell:
     """A value of which nothing is published."""
-    spread = Spread.of([one.mean for _, one in _numbered(by_set)])
+    spread = Spread.of([estimate.mean for _, estimate in _numbered(by_set)])
     return Cell(place, float("nan"), pooled(by_set), Ruling("excluded", Band()), spread=spread)
 
 
@@ -145,7 +148,7 @@ def beside(cell: Cell, column: str) -> Cell:
 
 
 def aside(cells: Iterable[Cell], form: str) -> list[Cell]:
-    """What stands beside the cells of a form, among what stands beside those of both.
+    """The values beside the cells of a form, among those of both forms.
 
     >>> aside([], "intercepts")
     []
@@ -181,18 +184,21 @@ def spread_of(place: Place, other: Estimates) -> Spread | None:
     >>> spread_of(Place("run.A", "diag44.pldv_queue", ""), {})
     """
     means = [
-        one.mean
-        for key, one in other.items()
+        estimate.mean
+        for key, estimate in other.items()
         if key[:2] == (place.table, place.row) and key[2:] and key[2].startswith("set ")
     ]
     return Spread.of(means) if means else None
 
 
 def unjudged(other: Estimates) -> list[Cell]:
-    """What stands beside the cells, judged by nothing.
+    """The values beside the cells, as cells without a verdict.
 
     >>> unjudged({})
     []
     """
     nothing = Ruling("excluded", Band())
-    return [Cell(Place(key[0], key[1], "", "".join(key[2:])), float("nan"), one, nothing) for key, one in other.items()]
+    return [
+        Cell(Place(key[0], key[1], "", "".join(key[2:])), float("nan"), estimate, nothing)
+        for key, estimate in other.items()
+    ]

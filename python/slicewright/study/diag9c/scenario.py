@@ -67,7 +67,7 @@ class Side:
 
 
 def side(computing_us: float, held_percent: float, hold_us: float) -> Side:
-    """Computing of so long for a piece, so much of it in sections of so long: with n of them n + 1 gaps.
+    """Computing for a piece, `held_percent` of it in sections of `hold_us` each: with n of them n + 1 gaps.
 
     >>> side(100.0, 20.0, 5.0).sections
     4.0
@@ -112,7 +112,7 @@ def _section(case: Case) -> str:
 
 
 def _machine(case: Case) -> Lines:
-    """The machine; without what caches cost nothing is said of them."""
+    """The machine; where caches cost nothing it has no line on them."""
     yield "[cec]"
     yield f"processors = {case.processors}"
     yield f'machine = "{case.own["machine"]}"\n'
@@ -225,7 +225,7 @@ order = "unordered"
 
 
 def sides(case: Case, own: Constants) -> tuple[Side, Side]:
-    """What client and server compute for a piece in a run, as fast as its machine.
+    """The computing of client and server for a piece in a run, at the speed of its machine.
 
     >>> from slicewright.study.diag9c.ensemble import MIDDLE
     >>> client, server = sides(Case("E", "x44"), MIDDLE)

@@ -74,7 +74,7 @@ def improved(start: Trial, residuals: Callable[[dict[str, float]], tuple[float, 
     around = [tried(here + STEP * sign * unit) for sign, unit in zip(signs, np.eye(len(names)), strict=True)]
     before = np.array(start.residuals)
     pairs = zip(around, signs, strict=True)
-    slopes = np.column_stack([(np.array(one.residuals) - before) / (STEP * sign) for one, sign in pairs])
+    slopes = np.column_stack([(np.array(trial.residuals) - before) / (STEP * sign) for trial, sign in pairs])
     seen = [start, *around]
     for damping in DAMPINGS:
         square = slopes.T @ slopes + damping * np.eye(len(names))

@@ -1,4 +1,4 @@
-"""The DIAGNOSE X'9C' study: what guests that spin for locks gain by naming whoever has them.
+"""The DIAGNOSE X'9C' study: the gain of guests that spin for locks when they name the holder of the lock.
 
 Every choice made here was declared before any run to be predicted: docs/decisions/0015-diag9c-study.md and, for the
 variant, 0019-diag9c-intercepts.md.
@@ -30,7 +30,7 @@ from slicewright.study.look import Row
 from slicewright.study.pages import Blocks
 from slicewright.study.points import Budget, Key, Tables
 from slicewright.study.published import Number, Wanted
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Spec
 from slicewright.study.study import Study
 from slicewright.study.summary import Context, Lines, Paragraphs
@@ -55,7 +55,7 @@ class Diag9c(Study):
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """Every number, run by run, then table 3; what table 3 repeats of run E is not listed twice."""
         found = spec.tables
-        listed = [number for own in found["run"] for number in _run(spec, own)]
+        listed = [number for entry in found["run"] for number in _run(spec, entry)]
         return listed + [
             Number(Place("table3", row, spec.unit(row)), float(value))
             for row, value in found.get("table3", {}).items()
@@ -95,7 +95,7 @@ class Diag9c(Study):
         """The ensembles of both forms, found on the calibration cells alone."""
         return [search(self, folder, budget, tell, Plan(form=form)) for form in FORMS]
 
-    def reproduce(self, wish: Wish) -> Reproduction:
+    def reproduce(self, request: Request) -> Reproduction:
         """Simulate what was published with every set of the committed ensemble and judge every cell by their mean.
 
         `comparison` has what stands beside the cells: what each set gives (columns `set 1` and so on), where gains
@@ -105,42 +105,42 @@ class Diag9c(Study):
         With `ablation` what is taken away is away in `cells`, of which none is judged, and in `comparison` nothing is.
         """
         began = time.perf_counter()
-        result: Reproduction = Reproduction(self.name, wish.seed, ablation=wish.ablation)
-        bench = Bench(Judge(self, wish.folder), self.ensemble(), wish, result)
+        result: Reproduction = Reproduction(self.name, request.seed, ablation=request.ablation)
+        bench = Bench(Judge(self, request.folder), self.ensemble(), request, result)
         for unit in bench.judge.units():
             cells, beside = bench.cells(unit)
-            if wish.ablation:
+            if request.ablation:
                 result.comparison += [*cells, *beside]
-                cells, beside = bench.without(unit, wish.ablation), []
+                cells, beside = bench.without(unit, request.ablation), []
             result.cells += cells
             result.comparison += beside
-            wish.done(unit.run, [*cells, *beside])
-        if not wish.quick and not wish.ablation:
+            request.done(unit.run, [*cells, *beside])
+        if not request.quick and not request.ablation:
             result.comparison += bench.roomy()
             short = replace(bench, short=True, pool=Pool())
             for ablation in ablations():
                 result.comparison += [cell for unit in bench.judge.units() for cell in short.without(unit, ablation)]
-            self._variant(wish, result)
+            self._variant(request, result)
         result.wall_s = time.perf_counter() - began
         return result
 
-    def _variant(self, wish: Wish, result: Reproduction) -> None:
-        """Simulate the form that was left out and stands beside the first one, and judge its cells apart."""
+    def _variant(self, request: Request, result: Reproduction) -> None:
+        """Simulate the rejected form that is shown beside the first one, and judge its cells apart."""
         form = FORMS[1]
-        bench = Bench(Judge(self, wish.folder, form), self.ensemble(form), wish, result)
+        bench = Bench(Judge(self, request.folder, form), self.ensemble(form), request, result)
         for unit in bench.judge.units():
             cells, beside = bench.cells(unit)
             result.variant += cells
             result.comparison += marked(beside, form)
-            wish.done(f"{form} {unit.run}", [*cells, *beside])
+            request.done(f"{form} {unit.run}", [*cells, *beside])
         result.comparison += marked(bench.roomy(), form)
 
     def judged(self, numbers: Kept) -> Reproduction:
-        """Cells of both forms judged again, with how far their sets are apart, and what stands beside them."""
+        """Cells of both forms judged again, with the spread over their sets, and the values beside them."""
         judge, other = Judge(self), Judge(self, form=FORMS[1])
-        # The variant's cells stand among the other numbers by the names of the first form's; what is beside does not.
+        # The variant's cells have the first form's names among the other numbers; the values beside them do not.
         varied = {number.place.key for number in other.published}
-        comparison = unjudged({key: one for key, one in numbers.other.items() if key not in varied})
+        comparison = unjudged({key: estimate for key, estimate in numbers.other.items() if key not in varied})
         sets = {cell.place.key: cell.estimate for cell in aside(comparison, FORMS[1])}
         own, variant = _spread(judge, numbers.own, numbers.other), _spread(other, numbers.other, sets)
         return Reproduction(self.name, numbers.seed, cells=own, comparison=comparison, variant=variant)
@@ -154,7 +154,7 @@ class Diag9c(Study):
         return [(case, self.ensemble(form)[0]) for form, case in SEEN]
 
     def ablated(self, place: Place, ablation: str) -> tuple[str, ...]:
-        """Without something, a value stands in a column of its name."""
+        """A value under an ablation is in the column with the ablation's name."""
         return replace(place, column=ablation).key
 
     def fields(self, context: Context) -> Mapping[str, Any]:
@@ -171,7 +171,7 @@ class Diag9c(Study):
         return [cell for cell in cells if cell.place.row not in MEANINGS and cell.place.column in ("", *self.ablations)]
 
     def in_run(self, cell: Cell) -> str:
-        """A column says what stands beside the cells of a run."""
+        """The row alone: a column names a value beside the cells of a run."""
         return cell.place.row
 
     def below(self, run: str, cells: Sequence[Cell]) -> str:
@@ -186,15 +186,15 @@ class Diag9c(Study):
         return f"{place.table}{'   from' * (place.row in MEANINGS)} {place.row.replace('_', ' ')}"
 
     def said(self) -> Mapping[str, Paragraphs]:
-        """What only this summary has."""
+        """Paragraphs that only this summary has."""
         return {"directions": pages.said_directions, "roomy": pages.roomy}
 
     def lines(self) -> Mapping[str, Lines]:
-        """What is listed on both pages."""
+        """Lists that both pages have."""
         return {"directions": pages.listed_directions}
 
     def blocks(self) -> Mapping[str, Blocks]:
-        """What only these pages have."""
+        """Blocks that only these pages have."""
         return {
             "judged": pages.judged,
             "parts": pages.parts,

@@ -25,10 +25,10 @@ ORDER = ("1", "5", "4", "2")
 """Rows from the quickest to the slowest, as declared."""
 
 THREADED = 5
-"""One pair in so many is enough for several threads: there are more numbers of them."""
+"""Several threads time one pair in `THREADED`: there are more numbers of threads to time."""
 
 SAME = 1.05
-"""What rows may differ by and still be alike, as a factor: about what rounds differ by."""
+"""The factor by which rows may differ and still count as alike: about the difference between rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +76,20 @@ class Bench:
     @property
     def ordered(self) -> bool:
         """Whether none of rows 1, 5, 4 and 2 takes less than the one before it here, but for those that are alike."""
-        own = {one.row: one.typical for one in self.timed}
+        own = {timing.row: timing.typical for timing in self.timed}
         return all(own[before] <= SAME * own[after] for before, after in itertools.pairwise(ORDER))
 
     @property
     def alike(self) -> list[tuple[str, str]]:
-        """Neighbours in that order whose times cannot be told apart here."""
-        own = {one.row: one.typical for one in self.timed}
-        near = ((one, other) for one, other in itertools.pairwise(ORDER) if own[one] <= SAME * own[other])
-        return [(one, other) for one, other in near if own[other] <= SAME * own[one]]
+        """Neighbours in that order whose times do not differ measurably here."""
+        own = {timing.row: timing.typical for timing in self.timed}
+        near = ((row, other) for row, other in itertools.pairwise(ORDER) if own[row] <= SAME * own[other])
+        return [(row, other) for row, other in near if own[other] <= SAME * own[row]]
 
     def report(self) -> Report:
         """The table, and what it is worth."""
         said = "as published" if self.ordered else "not as published"
-        alike = "".join(f"; rows {one} and {other} cannot be told apart" for one, other in self.alike)
+        alike = "".join(f"; rows {row} and {other} cannot be told apart" for row, other in self.alike)
         columns: list[Column[Timed]] = [
             Column("row", "row", lambda one: one.row or "-"),
             Column("exits", "exits", lambda one: one.structure, form=words),
@@ -118,10 +118,11 @@ class Bench:
         """The table as an object; it is a measurement, and another one each time."""
         timed = [
             {
-                "row": one.row, "exits": one.structure, "ns_per_pair": one.typical, "rounds_ns": list(one.rounds),
-                "ratio": self.ratio(one), "published_ratio": self.published(one),
+                "row": timing.row, "exits": timing.structure,
+                "ns_per_pair": timing.typical, "rounds_ns": list(timing.rounds),
+                "ratio": self.ratio(timing), "published_ratio": self.published(timing),
             }
-            for one in self.timed
+            for timing in self.timed
         ]  # fmt: skip
         return {
             "machine": self.machine,
@@ -129,12 +130,12 @@ class Bench:
             "ordered": self.ordered,
             "alike": self.alike,
             "rows": timed,
-            "threads": [one.to_json() for one in self.threaded],
+            "threads": [timing.to_json() for timing in self.threaded],
         }
 
     @property
     def _first(self) -> Timed:
-        return next(one for one in self.timed if one.row == "1")
+        return next(timing for timing in self.timed if timing.row == "1")
 
 
 def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) -> Bench:
@@ -147,9 +148,9 @@ def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) 
 
     count = count or pairs()
     sides: list[tuple[str, str, float | None]] = [("", NO_EXITS, None)]
-    for one in rows():
-        word = "prebatch-pooled-1.2" if one["row"] == "3" else WORDS[one["structure"]]
-        sides.append((one["row"], word, float(one["wall_s"])))
+    for row in rows():
+        word = "prebatch-pooled-1.2" if row["row"] == "3" else WORDS[row["structure"]]
+        sides.append((row["row"], word, float(row["wall_s"])))
     taken: dict[str, list[float]] = {word: [] for _, word, _ in sides}
     for _ in range(ROUNDS):
         for _, word, _ in sides:

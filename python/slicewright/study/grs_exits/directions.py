@@ -22,7 +22,7 @@ from slicewright.study.grs_exits.exits import (
 )
 
 NEXT_TO_NOTHING = 1.05
-"""What a second processor may gain where all of a pair is locked, as a factor."""
+"""The largest gain from a second processor where all of a pair is locked, as a factor."""
 
 HARDLY = 1.1
 """Elapsed time of a global pair without a filter over that with one, below which it hardly changes."""
@@ -91,9 +91,9 @@ def _local(found: Found) -> Direction:
 
 def _falls(found: Found) -> Direction:
     own = ratios(found)
-    holds = all(one > other for one, other in itertools.pairwise(own))
+    holds = all(ratio > other for ratio, other in itertools.pairwise(own))
     what = "its advantage in elapsed time falls with every step of global pairs"
-    return Direction(2, what, holds, ", ".join(fixed(one, 2) for one in own))
+    return Direction(2, what, holds, ", ".join(fixed(ratio, 2) for ratio in own))
 
 
 def _nothing(found: Found) -> Direction:
@@ -111,7 +111,7 @@ def _global_cpu(found: Found) -> Direction:
 
 def _order(found: Found) -> Direction:
     rates = [_rate(found, form, 1) for form in (FRONT_END, SINGLE, POOLED, BATCH)]
-    holds = all(one > other for one, other in itertools.pairwise(rates))
+    holds = all(rate > other for rate, other in itertools.pairwise(rates))
     what = "with one processor pairs per second order as the rows do, 1, 5, 4, 2"
     return Direction(5, what, holds, ", ".join(fixed(rate, 0) for rate in rates))
 
@@ -142,7 +142,9 @@ def _bound(found: Found, prices: Prices) -> Direction:
         SINGLE: prices.base + prices.fast,
         UNLOCKED: prices.base + prices.fast_call,
     }
-    most = max(_rate(found, form, count) * own / 1e4 for form, own in locked.items() for count in PROCESSORS)
+    most = max(
+        _rate(found, form, count) * locked_us / 1e4 for form, locked_us in locked.items() for count in PROCESSORS
+    )
     what = "no structure exceeds one pair per locked time of a pair"
     return Direction(8, what, most <= AT_MOST, f"at most {fixed(most, 2)} % of that")
 

@@ -25,7 +25,7 @@ STRUCTURES = {
 """The ways through exits that a row of the document has, and what each is."""
 
 SHORT = {FRONT_END: "front end", BATCH: "batch", POOLED: "pooled", SINGLE: "single area", UNLOCKED: "batch, unlocked"}
-"""What they are called in tables and pictures."""
+"""Names of the structures in tables and pictures."""
 
 SHARES = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 """Percent of pairs that are global, swept."""
@@ -81,7 +81,7 @@ SLOW_CALLS = 3
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a pair of ENQ and DEQ costs, us: base, fast calls, pool for these, and everything else of row 2.
+    """The cost of a pair of ENQ and DEQ, us: base, fast calls, pool for these, and everything else of row 2.
 
     >>> prices = Prices(19.0, 1.0, 13.0, 335.0)
     >>> round(prices.slow_call, 9), round(prices.status, 9), prices.fast_call, prices.pool_call
@@ -116,7 +116,7 @@ class Prices:
 
 @cache
 def document() -> dict[str, Any]:
-    """What is published, as it is written.
+    """The published numbers, as they are written.
 
     >>> document()["setup"]["pairs"]
     999999
@@ -140,11 +140,11 @@ def rows() -> list[dict[str, Any]]:
 
 MESSAGE_US = 100.0
 ANSWER_MS = 5.0
-"""ASSUME: what a message of the manager costs, of which a global pair has two (asking, releasing), and how long the
-answer to the first takes; in no published row is there one."""
+"""ASSUME: the cost of a message of the manager, and how long the answer to the first takes. A global pair has two
+messages (asking, releasing); no published row has any."""
 
 WORDS = dict(zip(STRUCTURES, ("svc-front-end", "batch", "prebatch-pooled-1.4", "prebatch-single-area"), strict=True))
-"""What a scenario calls each structure; row 3's is prebatch-pooled-1.2, which is the same."""
+"""The name of each structure in a scenario; row 3's is prebatch-pooled-1.2, which is the same."""
 
 FROM = "published/grs-exits/calibrated.toml"
 

@@ -39,7 +39,7 @@ from slicewright.study.kept import Kept
 from slicewright.study.pages import Blocks
 from slicewright.study.points import Budget, Key, Point, Tables
 from slicewright.study.published import Number, Wanted
-from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Spec
 from slicewright.study.study import Study
 from slicewright.study.summary import Context, Lines, Paragraphs, counted
@@ -56,7 +56,7 @@ PRICES = ("base", "fast", "pool", "rest")
 
 
 class GrsExits(Study):
-    """The study: a case is a structure of exits, with a share of global pairs, on so many processors."""
+    """The study: a case is a structure of exits, with a share of global pairs, on a number of processors."""
 
     name = "grs-exits"
     reads = ("serialization",)
@@ -131,34 +131,34 @@ class GrsExits(Study):
         """A run of the document is a row."""
         return number.place.column
 
-    def reproduce(self, wish: Wish) -> Reproduction:
+    def reproduce(self, request: Request) -> Reproduction:
         """Simulate the five rows and both sweeps; `cells` are the rows, `comparison` the sweeps.
 
-        >>> [cell.verdict for cell in STUDY.reproduce(Wish(quick=True)).cells]
+        >>> [cell.verdict for cell in STUDY.reproduce(Request(quick=True)).cells]
         ['calibrated', 'calibrated', 'matches', 'calibrated', 'calibrated']
         """
         began = time.perf_counter()
-        result: Reproduction = Reproduction(self.name, wish.seed)
-        judge, every = Judge(self, wish.folder), sweeps()
-        run = _Runs(self, wish, len(judge.published) + sum(map(len, every.values())), result)
+        result: Reproduction = Reproduction(self.name, request.seed)
+        judge, every = Judge(self, request.folder), sweeps()
+        run = _Runs(self, request, len(judge.published) + sum(map(len, every.values())), result)
         for unit in judge.units():
             points = {}
             for number in unit.numbers:
                 (case,) = self.cases(number)
                 points[case] = run(case)
             result.cells += judge.cells(unit, points)
-        wish.done(TABLE, result.cells)
+        request.done(TABLE, result.cells)
         for sweep, cases in every.items():
             cells = [cell for case in cases for cell in beside(sweep, run(case))]
             result.comparison += cells
-            wish.done(sweep, cells)
+            request.done(sweep, cells)
         result.wall_s = time.perf_counter() - began
         return result
 
     def judged(self, numbers: Kept) -> Reproduction:
         """Rows judged again, and both sweeps as they were kept."""
         result = super().judged(numbers)
-        result.comparison = [aside(key, found) for key, found in numbers.other.items()]
+        result.comparison = [aside(key, estimate) for key, estimate in numbers.other.items()]
         return result
 
     def directions(self, cells: Iterable[Cell]) -> list[Direction]:
@@ -208,7 +208,7 @@ class GrsExits(Study):
         return " ".join(stated(cells))
 
     def said(self) -> Mapping[str, Paragraphs]:
-        """What only this summary has."""
+        """Paragraphs that only this summary has."""
         return {
             "scored": lambda context: [f"Scored     {counted(Tally.of(context.cells))}"],
             "stated": lambda context: (f"Stated     {text}" for text in stated(context.cells)),
@@ -217,11 +217,11 @@ class GrsExits(Study):
         }
 
     def lines(self) -> Mapping[str, Lines]:
-        """What is listed on both pages."""
+        """Lists that both pages have."""
         return {"stated": lambda context: stated(context.cells), "directions": _directions}
 
     def blocks(self) -> Mapping[str, Blocks]:
-        """What only these pages have."""
+        """Blocks that only these pages have."""
         return {
             "rows": _drawn_rows,
             "levels": _levels,
@@ -234,7 +234,7 @@ class GrsExits(Study):
         }
 
     def fields(self, context: Context) -> Mapping[str, Any]:
-        """What the print leaves open of a difference of two rows, us a pair."""
+        """The range that the print allows for a difference of two rows, us a pair."""
         return {"open_us": f"{self.committed('prices').constants['open']:g}"}
 
 
@@ -245,13 +245,13 @@ STUDY = GrsExits()
 class _Runs:
     """Simulates one run after the other, and says how far it is."""
 
-    def __init__(self, study: GrsExits, wish: Wish, total: int, result: Reproduction) -> None:
-        self.study, self.wish, self.total, self.result = study, wish, total, result
+    def __init__(self, study: GrsExits, request: Request, total: int, result: Reproduction) -> None:
+        self.study, self.request, self.total, self.result = study, request, total, result
 
     def __call__(self, case: Case) -> Point:
         at = len(self.result.points)
-        progress: Callable[[float], None] = lambda share: self.wish.progress((at + share) / self.total)  # noqa: E731
-        budget = self.study.budget(case, "quick" if self.wish.quick else "full", self.wish.seed)
+        progress: Callable[[float], None] = lambda share: self.request.progress((at + share) / self.total)  # noqa: E731
+        budget = self.study.budget(case, "quick" if self.request.quick else "full", self.request.seed)
         point = self.study.simulate(case, self.study.constants(), budget, progress=progress)
         self.result.points.append(point)
         return point
@@ -320,7 +320,7 @@ def _price_table(*, printed: bool) -> Table[str]:
 
 
 def _levels(context: Context) -> Iterable[Block]:
-    """What each row is."""
+    """The meaning of each row."""
     columns: list[Column[dict[str, Any]]] = [
         Column("row", "row", lambda row: row["row"]),
         Column("environment", "levels", lambda row: row["environment"]),
@@ -339,7 +339,7 @@ def _drawn_rows(context: Context) -> Iterable[Block]:
     own = [cell.estimate for cell in cells]
     points = [
         dots(x, [cell.published for cell in cells], margins, "published"),
-        dots(x, [one.mean for one in own], [one.half_width for one in own], "simulated"),
+        dots(x, [estimate.mean for estimate in own], [estimate.half_width for estimate in own], "simulated"),
     ]
     named = (
         "1 front end, 2 batch, 3 pooled on z/OS 1.2, 4 pooled on z/OS 1.4, 5 single area. Row 3 is predicted, with its "

@@ -42,7 +42,7 @@ SHOWN = {SHARE: ("elapsed_us", "cpu_us"), COUNT: ("pairs_per_s", "lock_held_perc
 Found = dict[tuple[str, ...], Estimate]
 
 _DRAWN = (BATCH, POOLED, SINGLE, UNLOCKED)
-"""Forms that have a line over processors: as many as can be told apart."""
+"""Forms that have a line over processors: as many as a reader can distinguish."""
 
 _OVER = {
     "pairs_per_s": "Processors, a guest for each: pairs per s",
@@ -76,7 +76,7 @@ def beside(sweep: str, point: Point) -> Iterable[Cell]:
 
 
 def aside(key: tuple[str, ...], estimate: Estimate) -> Cell:
-    """A value that nobody published.
+    """A simulated value without a published one.
 
     >>> aside(("share.batch", "cpu_us", "g=0"), Estimate(354.0, 0.0, 2)).verdict
     'excluded'
@@ -164,7 +164,7 @@ def _share_figure(found: Found) -> Figure:
     first, second = (
         [found[f"share.{form}", "elapsed_us", f"g={share}"].mean for share in SHARES] for form in (BATCH, SINGLE)
     )
-    ratio = Series(x, [one / other for one, other in zip(first, second, strict=True)], label="batch / single area")
+    ratio = Series(x, [value / other for value, other in zip(first, second, strict=True)], label="batch / single area")
     panels.append(Panel("elapsed, batch over single area", [ratio]))
     caption = (
         "The messages of a global pair take 200 us of processor time, the first is answered after 5 ms: both assumed."
@@ -192,7 +192,9 @@ def _processor_figure(found: Found) -> Figure:
 def _curve(found: Found, table: str, row: str, x: list[float], letter: str) -> Series:
     own = [found[table, row, f"{letter}={at:g}"] for at in x]
     label = SHORT[table.partition(".")[2]]
-    return Series(x, [one.mean for one in own], half_width=[one.half_width for one in own], label=label)
+    return Series(
+        x, [estimate.mean for estimate in own], half_width=[estimate.half_width for estimate in own], label=label
+    )
 
 
 def _ratio(above: Sequence[Estimate], below: Sequence[Estimate]) -> Callable[[int], float]:

@@ -1,6 +1,6 @@
 """The five ways through exits by several threads at once: one lock, as the service has it, a resource for each thread.
 
-It leaves out judging: this is another machine, whose threads and lock are not those of a mainframe.
+Nothing is judged: this is another machine, whose threads and lock are not those of a mainframe.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Threaded:
-    """Pairs by so many threads: ns of elapsed time a pair, all threads together, round by round.
+    """Pairs by a number of threads: ns of elapsed time a pair, all threads together, round by round.
 
     >>> made = Threaded("batch", 2, (500.0, 400.0, 450.0))
     >>> made.typical, round(made.pairs_per_s)
@@ -61,7 +61,7 @@ def counts() -> list[int]:
 
 
 def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = lambda: None) -> tuple[Threaded, ...]:
-    """Time so many pairs with each structure and each number of threads; `advance` hears of each of them.
+    """Time `pairs` pairs with each structure and each number of threads; `advance` is called after each measurement.
 
     >>> [(one.structure, one.threads) for one in by_threads(["batch"], 100)][:2]
     [('batch', 1), ('batch', 2)]
@@ -70,12 +70,12 @@ def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = 
 
     taken: dict[tuple[str, int], list[float]] = {(word, count): [] for word in structures for count in counts()}
     for _ in range(ROUNDS):
-        for (word, count), own in taken.items():
+        for (word, count), times in taken.items():
             began = time.perf_counter_ns()
             exit_pairs_by_threads(word, pairs, count)
-            own.append((time.perf_counter_ns() - began) / pairs)
+            times.append((time.perf_counter_ns() - began) / pairs)
             advance()
-    return tuple(Threaded(word, count, tuple(own)) for (word, count), own in taken.items())
+    return tuple(Threaded(word, count, tuple(times)) for (word, count), times in taken.items())
 
 
 Found = dict[tuple[str, int], Threaded]
@@ -89,8 +89,8 @@ def threads_table(timed: tuple[Threaded, ...], pairs: int) -> Table[str]:
     >>> table_lines(made)[2]
     '  batch   2,000,000     500.0   1,000,000    1,000.0'
     """
-    found = {(one.structure, one.threads): one for one in timed}
-    threads = sorted({one.threads for one in timed})
+    found = {(timing.structure, timing.threads): timing for timing in timed}
+    threads = sorted({timing.threads for timing in timed})
     columns: list[Column[str]] = [Column("exits", "exits", str)]
     for count in threads:
         columns.append(Column(f"pairs_per_s_{count}", f"pairs/s, {count}", _rate(found, count), form=decimals(0)))
@@ -103,7 +103,7 @@ def threads_table(timed: tuple[Threaded, ...], pairs: int) -> Table[str]:
         "One lock for all, as the service has it, and a resource for each thread: what more threads gain is done "
         "beside the lock, what they lose is handing it over, and whatever else the machine does counts too."
     )
-    return Table(columns, list(dict.fromkeys(one.structure for one in timed)), title, legend)
+    return Table(columns, list(dict.fromkeys(timing.structure for timing in timed)), title, legend)
 
 
 def _rate(found: Found, count: int) -> Callable[[str], float]:

@@ -1,4 +1,1 @@
-"""The HiperDispatch study: tiles of virtual servers over N-way, in horizontal and vertical mode, and what parking does.
-
-It leaves out what every study has: bands, cells, pages.
-"""
+"""The HiperDispatch study: tiles of virtual servers over N-way, horizontal and vertical, and the effect of parking."""

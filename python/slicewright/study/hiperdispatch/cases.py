@@ -1,4 +1,4 @@
-"""What can be simulated of the study: a family of tiles on so many processors under a release, a mode and CPUPAD."""
+"""The cases of the study: a family of tiles on a number of processors under a release, a mode and CPUPAD."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ N_WAY = (1, 4, 8, 16, 24, 32)
 """The partitions of the figures, by how many processors they have."""
 
 CPUPAD = 100
-"""CPUPAD where nothing is said of it: its default, in percent."""
+"""The default of CPUPAD, in percent."""
 
 
 @cache
@@ -77,7 +77,7 @@ class Case:
 
     @property
     def duty_percent(self) -> float:
-        """What a virtual processor of a tile is to be charged, of one processor.
+        """The processor time to be charged to a virtual processor of a tile, in percent of one processor.
 
         >>> round(Case("table1", 8, "H").duty_percent, 6), round(Case("figure3", 8, "H").duty_percent, 2)
         (27.0, 41.54)
@@ -100,7 +100,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What its scenario file is called, without its ending.
+        """The name of its scenario file, without the suffix.
 
         >>> Case("table1", 16, "V F", 300).name, Case("figure2", 24, "V B").name
         ('table1-n16-cpupad-300', 'figure2-n24-rebalance')
@@ -139,7 +139,7 @@ def compared(figure: str, n: int) -> tuple[Case, ...]:
 
 
 def etr_cases(figure: str, n: int, zvm: str) -> tuple[Case, ...]:
-    """The runs whose mean is an ETR that the text prints, by what it says of the release and mode.
+    """The runs whose mean is an ETR that the text prints; the text names the release and the mode.
 
     >>> [case.mode for case in etr_cases("figure3", 16, "6.3 V")]
     ['V F', 'V B']

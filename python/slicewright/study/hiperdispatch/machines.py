@@ -13,7 +13,7 @@ FOOTPRINT = "2 MiB"
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Caches of one level: who shares one, and how large it is.
+    """Caches of one level: the processors that share one, and its size.
 
     >>> ZEC12.levels[1].size
     '48 MiB'

@@ -21,7 +21,7 @@ JITTER_PERCENT = 25
 never collide, and return to the same processor for ever."""
 
 BARRIERS = (1, 2, 4)
-"""ASSUME how many have to wait in a vector for somebody to steal from it: on its chip, in its book, farther."""
+"""ASSUME how many virtual processors wait in a vector before a processor steals: on its chip, in its book, farther."""
 
 EVERY_S, HISTORY, PERCENTILE = 2, 10, 90
 """When the controller decides, and (ASSUME) which percentile of how many intervals it expects."""
@@ -71,7 +71,7 @@ def _section(case: Case) -> str:
 
 
 def _machine(case: Case) -> Iterable[str]:
-    """The caches; without what caches cost there is nothing to say of them."""
+    """The caches; no lines where caches cost nothing."""
     if case.ablation == "no-cache-cost":
         return
     on = machine(case.table)

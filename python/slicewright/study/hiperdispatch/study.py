@@ -79,7 +79,7 @@ class WithScales(Layout):
 
 
 class HiperDispatch(Study):
-    """The study: a case is a family of tiles on so many processors under a release, a mode and CPUPAD."""
+    """The study: a case is a family of tiles on a number of processors under a release, a mode and CPUPAD."""
 
     name = "hiperdispatch"
     reads = ("control_programs", "locks")
@@ -93,8 +93,8 @@ class HiperDispatch(Study):
         found = spec.tables
         listed = [number for figure in FIGURES for number in _figure(spec, figure, found.get(figure, {}))]
         for block in BLOCKS:
-            for row, own in found["table1"].get(block, {}).items():
-                for column, value in zip(found["table1"]["columns"], own, strict=False):
+            for row, values in found["table1"].get(block, {}).items():
+                for column, value in zip(found["table1"]["columns"], values, strict=False):
                     listed.append(Number(Place(f"table1.{block}", row, spec.unit(row), column), float(value)))
         return listed
 
@@ -134,7 +134,7 @@ class HiperDispatch(Study):
         return cases_of(number)
 
     def tried(self, part: str, numbers: Sequence[Number], points: Mapping[Any, Point]) -> Trial:
-        """What a trial gives, with ETR by the scales that fit best, and those scales."""
+        """The results of a trial, with ETR by the scales that fit best, and those scales."""
         found = super().tried(part, numbers, points)
         simulated = dict(found.simulated)
         constants = Constants(part, {}, _scales(numbers, simulated))
@@ -163,12 +163,12 @@ class HiperDispatch(Study):
         if not run.rpartition(" ")[2].startswith("table1"):
             return list(cells)
         rows: list[Row] = []
-        for column, own in groupby(cells, key=lambda cell: cell.place.column):
-            rows += [column, *own]
+        for column, group in groupby(cells, key=lambda cell: cell.place.column):
+            rows += [column, *group]
         return rows
 
     def below(self, run: str, cells: Sequence[Cell]) -> str:
-        """Nothing is said below a run."""
+        """Empty: this study prints no line below a run."""
         return ""
 
     def in_run(self, cell: Cell) -> str:
@@ -222,14 +222,16 @@ def values(program: Mapping[str, float], lock: Mapping[str, float], scale: float
 
 
 def gain(points: Sequence[Point]) -> Estimate:
-    """What the mean ETR of all points but the first is above that of the first, in percent, replication by replication.
+    """The mean ETR of all points but the first above that of the first, in percent, replication by replication.
 
     >>> runs = [Point(Case("figure3", 16, "H"), samples={"etr": [etr, etr + 1]}) for etr in (100.0, 110.0, 120.0)]
     >>> round(gain(runs).mean, 2)
     14.93
     """
     first, *others = (point.samples["etr"] for point in points)
-    return estimate([100 * (sum(own) / len(own) / before - 1) for before, *own in zip(first, *others, strict=True)])
+    return estimate(
+        [100 * (sum(values) / len(values) / before - 1) for before, *values in zip(first, *others, strict=True)]
+    )
 
 
 def mean_etr(points: Sequence[Point]) -> Estimate:
@@ -238,7 +240,9 @@ def mean_etr(points: Sequence[Point]) -> Estimate:
     >>> mean_etr([Point(Case("figure3", 16, "H"), samples={"etr": [1.0, 3.0]})]).mean
     2.0
     """
-    return estimate([sum(own) / len(own) for own in zip(*(point.samples["etr"] for point in points), strict=True)])
+    return estimate(
+        [sum(values) / len(values) for values in zip(*(point.samples["etr"] for point in points), strict=True)]
+    )
 
 
 def lines(progress: Progress = lambda share: None, own: Budget | None = None) -> Drawn:
@@ -276,8 +280,8 @@ def _etr(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
     curves = []
     for mode, points in modes.items():
         found = [point.estimate("etr") for point in points]
-        x, noise = [float(point.case.n) for point in points], [one.half_width for one in found]
-        curves.append(Series(x, [one.mean for one in found], half_width=noise, label=MODES[mode]))
+        x, noise = [float(point.case.n) for point in points], [estimate.half_width for estimate in found]
+        curves.append(Series(x, [estimate.mean for estimate in found], half_width=noise, label=MODES[mode]))
     scaled = figure != "figure4"
     return Panel(
         "ETR, tx per s" if scaled else "ETR, tx per s (scale of figure 3)", [*curves, *_published(figure, "etr")]
@@ -297,15 +301,17 @@ def _gain(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
 def _published(figure: str, row: str) -> list[Series]:
     judge = Judge(STUDY)
     groups: dict[Role, list[tuple[Number, Ruling]]] = {}
-    for one in judge.published:
-        if one.place.table == figure and one.place.row == row:
-            ruling = judge.ruling(one)
-            groups.setdefault(ruling.role, []).append((one, ruling))
+    for number in judge.published:
+        if number.place.table == figure and number.place.row == row:
+            ruling = judge.ruling(number)
+            groups.setdefault(ruling.role, []).append((number, ruling))
     found = []
-    for role, own in groups.items():
-        width = [ruling.band.width(one.value) if ruling.scored else 0.0 for one, ruling in own]
+    for role, numbers in groups.items():
+        width = [ruling.band.width(number.value) if ruling.scored else 0.0 for number, ruling in numbers]
         label = "not judged" if role == "excluded" else role
-        found.append(dots([float(n_way(one)) for one, _ in own], [one.value for one, _ in own], width, label))
+        found.append(
+            dots([float(n_way(number)) for number, _ in numbers], [number.value for number, _ in numbers], width, label)
+        )
     return found
 
 
@@ -325,7 +331,7 @@ def _scales(numbers: Sequence[Number], simulated: Mapping[Number, float]) -> dic
         if number.place.row in ("etr", "transactions_per_s"):
             name = number.place.table.partition(".")[0]
             ratios.setdefault(name, []).append(simulated[number] / number.value)
-    found = {name: math.fsum(own) / math.fsum(ratio * ratio for ratio in own) for name, own in ratios.items()}
+    found = {name: math.fsum(group) / math.fsum(ratio * ratio for ratio in group) for name, group in ratios.items()}
     return {name: float(f"{scale:.{DIGITS}g}") for name, scale in sorted(found.items())}
 
 
@@ -334,13 +340,13 @@ def _both_constants(context: Context) -> Iterable[Block]:
     first, other = (STUDY.committed(form) for form in STUDY.spec().forms)
     about = STUDY.spec().part(first.part).constants
     rows = [
-        (name, *(f"{found.constants[name]:g} {each.unit}" for found in (first, other)), each.meaning)
+        (name, *(f"{fit.constants[name]:g} {each.unit}" for fit in (first, other)), each.meaning)
         for name, each in about.items()
     ]
     rows += [
         (
             f"scale of {name}",
-            *(f"{found.scales[name]:g} tx/s" for found in (first, other)),
+            *(f"{fit.scales[name]:g} tx/s" for fit in (first, other)),
             "of one processor's work in warm caches",
         )
         for name in first.scales

@@ -1,4 +1,4 @@
-"""Volumes dealt to the programs of IMS: who has which, and what is left to go to any of them, so that shares stay.
+"""Volumes dealt to the programs of IMS: each program's volumes, and the rest for any program, so that shares stay.
 
 Declared before any run to be predicted: docs/decisions/0011-mdf-adopted.md.
 """
@@ -29,8 +29,8 @@ class Dealt:
 def dealt(shares: Sequence[tuple[str, float]], own: float) -> list[Dealt]:
     """Each volume with its part of the programs, where a part `own` of the I/O (0 to 1) keeps to what the program has.
 
-    Program m has the volume in which (m + .5) / 100 of the cumulative shares lies.  As there is no part of a program,
-    what a volume gets that way differs from its share a little; the weights of the other I/O make up for that.
+    Program m has the volume in which (m + .5) / 100 of the cumulative shares lies.  A program cannot be divided,
+    so a volume's I/O from programs differs a little from its share. The weights of the other I/O make up for that.
     Where its own programs alone give a volume more than its share, nothing else goes there, and its share is not kept.
 
     >>> [one.programs for one in dealt([("A", 0.3362), ("B", 0.3352), ("C", 0.3286)], 0.5)]

@@ -62,8 +62,8 @@ def document(folder: Path | None = None) -> dict[str, Any]:
 def derived(folder: Path | None = None) -> Derived:
     """The derived inputs of the study in `folder`.
 
-    Think = terminals / ETR - response (interactive response-time law); CPU per transaction = CPU x one processor / ETR,
-    because two logical processors at 50 % are one processor's worth; service = RESP - IOSQ (Partitioning Large
+    Think = terminals / ETR - response (interactive response-time law). CPU per transaction = CPU x one processor / ETR,
+    because two logical processors at 50 % are one processor's worth. Service = RESP - IOSQ (Partitioning Large
     Processors, 4.0).
 
     >>> round(derived().front_end_io, 3)

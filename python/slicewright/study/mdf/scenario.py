@@ -58,8 +58,8 @@ class Case:
 class Constants:
     """The constants of both domains: of IMS front_end, messages, volumes; of TSO cpu, volumes, pairs.
 
-    In the adopted form IMS has own beside them, each slice of TSO begins with reload, and the first front-end I/O of a
-    slice takes more messages.  `inputs` are what follows from the published setup, the shipped one where none is given.
+    In the adopted form IMS also has own, and each slice of TSO begins with reload. The first front-end I/O of a
+    slice takes more messages.  `inputs` are derived from the published setup, the shipped one where none is given.
 
     >>> Constants({}, {}, "adopted").reload_ms, Constants({}, {}).reload_ms
     (0.3, 0.0)
@@ -72,7 +72,7 @@ class Constants:
 
     @property
     def reload_ms(self) -> float:
-        """What each slice of TSO begins with."""
+        """The reload at the start of each slice of TSO, ms."""
         return RELOAD_MS if self.form == "adopted" else 0.0
 
     @property
@@ -230,14 +230,14 @@ def _alike(constants: Mapping[str, float], own: Derived, indent: str) -> str:
 def _dealt(constants: Mapping[str, float], own: Derived, indent: str) -> str:
     """The choice of a volume of IMS where programs keep to their own for part of the I/O, shares staying as they are.
 
-    What goes elsewhere makes up for parts of programs; volumes that as many programs have stand together.
+    The I/O elsewhere makes up for parts of programs; volumes with the same number of programs are listed together.
     """
     keeps = constants["own"] / 100
     found = dealt(ims_shares(constants, own), keeps)
-    mine = ", ".join(f"{one.name} = {one.programs}" for one in found if one.programs)
+    mine = ", ".join(f"{volume.name} = {volume.programs}" for volume in found if volume.programs)
     alike: dict[float, list[str]] = {}
-    for one in found:
-        alike.setdefault(one.other, []).append(one.name)
+    for volume in found:
+        alike.setdefault(volume.other, []).append(volume.name)
     lines = [
         f"{indent}# Beside each volume: how many of the {PROGRAMS} programs have it. Below: the rest of what it gets.",
         f'{indent}{{ weight = {in_scenario(keeps)}, steps = [{{ io = {{ own = {{ {mine} }}, of = "program" }} }}] }},',
@@ -290,12 +290,12 @@ program = [
 def _classes(starts: float, compute: float, io: str) -> str:
     """The classes of figure 6, each with its weight and as many bursts as its demand asks for."""
     percents = document()["figure6"]["tso_workload_percent"]
-    mean = sum(own.weight(percents) * own.demand for own in CLASSES) / 100
+    mean = sum(transaction.weight(percents) * transaction.demand for transaction in CLASSES) / 100
     lines = []
-    for own in CLASSES:
+    for transaction in CLASSES:
         lines.append(f"""\
-    {{ weight = {own.weight(percents)}, steps = [
-      {{ repeat_mean = {in_scenario(starts * own.demand / mean)}, steps = [
+    {{ weight = {transaction.weight(percents)}, steps = [
+      {{ repeat_mean = {in_scenario(starts * transaction.demand / mean)}, steps = [
         {{ compute = {{ exponential = "{in_scenario(compute)} ms" }} }},
 {io}
       ] }},
@@ -304,7 +304,7 @@ def _classes(starts: float, compute: float, io: str) -> str:
 
 
 def _paired(busy: dict[str, Disk], pairs: float) -> list[tuple[str, float]]:
-    """What each busy volume is chosen for, per command: single requests and, marked +, the first of a pair."""
+    """The choices of each busy volume per command: single requests and, marked +, the first of a pair."""
     found = []
     for name, disk in busy.items():
         found.append((name, disk.share * (1 - pairs)))
@@ -326,7 +326,9 @@ def _targets(
     """
     count, weight = rest
     full = math.floor(count)
-    lines = [f"{indent}{{ weight = {in_scenario(own)}, steps = [{_request(name)}] }}," for name, own in hot if own > 0]
+    lines = [
+        f"{indent}{{ weight = {in_scenario(share)}, steps = [{_request(name)}] }}," for name, share in hot if share > 0
+    ]
     lines.append(_group(others[:full], weight * full / count, indent))
     if count > full:
         last = in_scenario(weight * (count - full) / count)
@@ -368,7 +370,7 @@ def _volume(called: tuple[str, str], domain: str, service: str, note: str) -> st
 
 
 def names(prefix: str, count: float) -> list[str]:
-    """The names of so many alike volumes, a fraction of one included.
+    """The names of `count` alike volumes, a fraction of one included.
 
     >>> names("DB", 2.5)
     ['DB01', 'DB02', 'DB03']

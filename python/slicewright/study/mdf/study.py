@@ -33,7 +33,7 @@ COLUMNS = {"sched1": 1, "sched3": 3, "sched5": 5}
 """The columns that can be simulated, with the scheduling parameter of each; BASE is not described."""
 
 SHIPPED = {"first": "ims-tso", "adopted": "adopted"}
-"""What the shipped scenarios of a form are called."""
+"""Names of the shipped scenarios of each form."""
 
 Value = tuple[str, str]
 """Table and row."""
@@ -182,7 +182,7 @@ class Mdf(Study):
         return cell.place.row
 
     def below(self, run: str, cells: Sequence[Cell]) -> str:
-        """Nothing is said below a column."""
+        """Empty: this study prints no line below a column."""
         return ""
 
     def in_validation(self, cell: Cell) -> str:
@@ -233,14 +233,14 @@ def _panel(label: str, value: Value, drawn: Drawn) -> Panel:
     simulated = []
     for form, points in drawn.items():
         found = [point.estimate(value) for point in points]
-        x, noise = [float(point.case.parameter) for point in points], [one.half_width for one in found]
-        simulated.append(Series(x, [one.mean for one in found], half_width=noise, label=f"{form} form"))
+        x, noise = [float(point.case.parameter) for point in points], [estimate.half_width for estimate in found]
+        simulated.append(Series(x, [estimate.mean for estimate in found], half_width=noise, label=f"{form} form"))
     groups: dict[Role, list[tuple[Number, Ruling]]] = {}
     for number in judge.published:
         if number.place.key[:2] == value and number.place.column in COLUMNS:
             ruling = judge.ruling(number)
             groups.setdefault(ruling.role, []).append((number, ruling))
-    return Panel(label, [*simulated, *(_points(own, role) for role, own in groups.items())])
+    return Panel(label, [*simulated, *(_points(numbers, role) for role, numbers in groups.items())])
 
 
 def _points(own: Sequence[tuple[Number, Ruling]], label: str) -> Series:
@@ -324,4 +324,4 @@ def _device(table: str, disk: dict[str, float]) -> dict[Key, float]:
 
 def _row(table: Columns, key: str, name: str) -> dict[str, float]:
     at = table[key].index(name)
-    return {column: found[at] for column, found in table.items()}
+    return {column: values[at] for column, values in table.items()}

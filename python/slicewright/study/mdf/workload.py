@@ -1,4 +1,4 @@
-"""What the document leaves open about the two workloads, as named assumptions: sizes, classes, shapes.
+"""Named assumptions where the document leaves the two workloads open: sizes, classes, shapes.
 
 Every choice here was declared before anything was simulated, in its form, at a scheduling parameter to be predicted:
 docs/decisions/0010-mdf-study.md and 0011-mdf-adopted.md.
@@ -15,8 +15,8 @@ PEND_MS = 0.5
 """ASSUME pend: the split of service between pend, disconnect and connect is not published and changes nothing."""
 
 SLIH_MS = 0.15
-"""ASSUME what the interrupt handler takes: from .02 to .3 ms, IOSQ at scheduling parameter 1 moves by less than its
-noise, and the front end's own service takes up what the handler's changes."""
+"""ASSUME the service of the interrupt handler. From .02 to .3 ms, IOSQ at scheduling parameter 1 moves by less than its
+noise: the front end's own service is fitted, and offsets the handler's."""
 
 CYCLE_S = 1
 """RMF's default cycle; the document does not say which one was used."""
