@@ -20,10 +20,10 @@ from slicewright.report.model import Face, Lead, Paragraph, Report, Section, Tab
 class Advice:
     """The answers of one question: one for each pool, partition or container that the files show.
 
-    >>> import slicewright
     >>> from slicewright.advise.aliases.example import FILE
+    >>> from slicewright.asking import advise
     >>> known = ["population=3", "sharing=2%", "redispatch=none"]
-    >>> advice = slicewright.advise("aliases", [FILE], assume=known)
+    >>> advice = advise("aliases", [FILE], assume=known)
     >>> advice.document["recommendation"]["aliases"]
     2
     """

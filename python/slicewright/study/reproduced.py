@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Reproduced:
     """A study reproduced: every published number beside the simulated one.
 
-    >>> import slicewright
-    >>> reproduced = slicewright.study("hyperpav", quick=True)
+    >>> from slicewright.asking import study
+    >>> reproduced = study("hyperpav", quick=True)
     >>> reproduced.cells.columns[:3], reproduced.cells.height
     (['table', 'row', 'column'], 13)
     """
