@@ -45,7 +45,7 @@ def problem(what: str, **where: str | int) -> Problem:
 
 
 def refusal(*problems: Problem) -> InputError:
-    """The error that carries these problems, to be raised by whoever found them.
+    """The error that carries these problems; the caller raises it.
 
     >>> refusal(problem("empty", file="a.toml")).problems[0]["file"]
     'a.toml'
@@ -56,7 +56,7 @@ def refusal(*problems: Problem) -> InputError:
 
 
 def gathered(problems: list[Problem], read: Callable[[], T]) -> list[T]:
-    """What `read` returns, alone in a list; nothing where it refuses its input, whose problems go to the others.
+    """The result of `read`, alone in a list; an empty list where it refuses its input, whose problems join the others.
 
     Raises what `read` raises that carries no problems.
 

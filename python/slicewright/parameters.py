@@ -39,7 +39,7 @@ def brief(value: object) -> str:
 
 
 def kind_problem(key: str, value: object, kinds: type | tuple[type, ...], allowed: str) -> Problem | None:
-    """What is wrong with a value that is of none of these types; True and False are no numbers.
+    """The problem with a value that is of none of these types; True and False are no numbers.
 
     >>> kind_problem("seed", "1", Integral, "0 to 9")["what"]
     '`1` has the type str'
@@ -50,7 +50,7 @@ def kind_problem(key: str, value: object, kinds: type | tuple[type, ...], allowe
 
 
 def whole_problem(key: str, value: object, least: int, most: int) -> Problem | None:
-    """What is wrong with a whole number from `least` to `most`.
+    """The problem with a whole number from `least` to `most`.
 
     >>> whole_problem("seed", -1, 0, 9)["what"]
     'out of range: -1'
@@ -64,7 +64,7 @@ def whole_problem(key: str, value: object, least: int, most: int) -> Problem | N
 
 
 def number_problem(key: str, value: object, allowed: str) -> Problem | None:
-    """What is wrong with a value that is to be a number of at most 64 bits.
+    """The problem with a value that is to be a number of at most 64 bits.
 
     >>> number_problem("for_s", None, "seconds")["allowed"]
     'seconds'
@@ -78,7 +78,7 @@ def number_problem(key: str, value: object, allowed: str) -> Problem | None:
 
 
 def path_problem(key: str, value: object, allowed: str = PATH) -> Problem | None:
-    """What is wrong with the name of a file or a directory.
+    """The problem with the name of a file or a directory.
 
     >>> path_problem("out", 5)["allowed"]
     'a path: text or os.PathLike'
@@ -95,7 +95,7 @@ def path_problem(key: str, value: object, allowed: str = PATH) -> Problem | None
 
 
 def texts_problem(key: str, value: object, allowed: str) -> Problem | None:
-    """What is wrong with a sequence of texts; a text alone is none.
+    """The problem with a sequence of texts; a text alone is none.
 
     >>> texts_problem("set", "a=b", 'a list: ["a=b"]')["what"]
     '`a=b` has the type str'
@@ -108,7 +108,7 @@ def texts_problem(key: str, value: object, allowed: str) -> Problem | None:
 
 
 def text_problem(key: str, value: object, allowed: str) -> Problem | None:
-    """What is wrong with a text, all of whose characters can be written in UTF-8.
+    """The problem with a text, all of whose characters can be written in UTF-8.
 
     >>> text_problem("rname", b"R", "a text")["what"]
     "`b'R'` has the type bytes"
@@ -124,7 +124,7 @@ def text_problem(key: str, value: object, allowed: str) -> Problem | None:
 
 
 def progress_problem(progress: object) -> Problem | None:
-    """What is wrong with something that is to be called with the share done.
+    """The problem with something that is to be called with the share done.
 
     >>> progress_problem(print)
     """

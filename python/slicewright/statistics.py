@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import polars
 
 NOTHING = "-"
-"""What is printed where there is no number."""
+"""Printed in place of a missing number."""
 
 MOST_PLACES = 4
 """Decimal places beyond which a printed half-width says nothing to an analyst."""
@@ -61,7 +61,7 @@ def estimate(values: Sequence[float | None]) -> Estimate:
     """Mean and 95 % half-width of independent values, one per replication, by Student's t.
 
     Law, Simulation Modeling and Analysis, section 4.5: mean ± t(n - 1) s / sqrt(n).
-    A replication that had nothing to measure (None, NaN) is left out, and `replications` counts the others.
+    A replication that had nothing to measure (None, NaN) is omitted, and `replications` counts the others.
     Without values the mean is NaN; with one the half-width is NaN.
 
     >>> estimate([1.0, 2.0, 3.0])
@@ -85,7 +85,7 @@ def paired(before: Sequence[float], after: Sequence[float]) -> Estimate:
 
     Law, Simulation Modeling and Analysis, section 10.2.1 (paired-t interval).  Raises ValueError when the
     lengths differ: then the replications are not common.  Replications that had nothing to measure in either run (NaN)
-    are left out.
+    are omitted.
 
     >>> paired([1.0, 2.0, 3.0], [2.0, 3.0, 4.0])
     Estimate(mean=1.0, half_width=0.0, replications=3)
@@ -106,7 +106,7 @@ def unpaired(before: Sequence[float], after: Sequence[float]) -> Estimate:
     difference = second.mean - first.mean
     if count < 2:
         return Estimate(difference, math.nan, count)
-    errors = [(one.half_width / student_t(one.replications - 1)) ** 2 for one in (first, second)]
+    errors = [(operand.half_width / student_t(operand.replications - 1)) ** 2 for operand in (first, second)]
     total = errors[0] + errors[1]
     if total == 0:
         return Estimate(difference, 0.0, count)
@@ -118,7 +118,7 @@ def over_replications(table: polars.DataFrame, keys: Sequence[str], counters: Se
     """One row per entity: each counter `x` as its mean over replications, `x_half_width` beside it.
 
     `table` has one row per replication and entity; `keys` name the entity (text columns, kept in order of first
-    appearance).  Replications without a value (null) are left out; a half-width is null with fewer than two values.
+    appearance).  Replications without a value (null) are omitted; a half-width is null with fewer than two values.
 
     >>> import polars
     >>> table = polars.DataFrame({"volume": ["A", "A", "A"], "io_per_s": [1.0, 2.0, 3.0]})
@@ -141,7 +141,7 @@ def over_replications(table: polars.DataFrame, keys: Sequence[str], counters: Se
 
 
 def fixed(value: float | None, places: int) -> str:
-    """A number with so many decimals, thousands separated, no zero before the point, as reports print it.
+    """A number with this number of decimals, thousands separated, no zero before the point, as reports print it.
 
     >>> [fixed(0.2, 1), fixed(1.84, 2), fixed(12164.3, 0), fixed(-0.04, 1), fixed(None, 1)]
     ['.2', '1.84', '12,164', '.0', '-']
@@ -167,7 +167,7 @@ def signed(value: float, places: int) -> str:
 
 
 def significant(value: float | None, digits: int = 3) -> str:
-    """A number with at least so many significant digits; whole digits are never rounded away.
+    """A number with at least `digits` significant digits; whole digits are never rounded away.
 
     >>> [significant(12164.3), significant(1.8432), significant(0.01234), significant(0)]
     ['12,164', '1.84', '.0123', '0']

@@ -30,7 +30,7 @@ SHOWN = {
     "control_programs": ("work_percent", "tv_ratio", "spinning_percent", "diagnoses_per_s"),
     "guests": ("cycles_per_s", "cycle_ms", "exchanges_per_s", "exchange_ms"),
 }
-"""What analysts look at first; the rest of the counters is folded away."""
+"""The counters that analysts look at first; the page folds the others away."""
 
 IO = ("system", "volumes", "pools")
 """Tables that say nothing where neither run has I/O; where one has, guests are what the system and its volumes say."""
@@ -113,8 +113,8 @@ def changed(a: Results, b: Results) -> list[tuple[str, str, str]]:
     [('measure.interval', '5 s', '6 s')]
     """
     before, after = (
-        {row["key"]: row["value"] for row in Scenario.read(one.scenario.encode(), "scenario.toml").explain()}
-        for one in (a, b)
+        {row["key"]: row["value"] for row in Scenario.read(run.scenario.encode(), "scenario.toml").explain()}
+        for run in (a, b)
     )
     keys = [*before, *(key for key in after if key not in before)]
     pairs = ((key, before.get(key, "-"), after.get(key, "-")) for key in keys)
@@ -122,7 +122,7 @@ def changed(a: Results, b: Results) -> list[tuple[str, str, str]]:
 
 
 def _of_table(table: str, before: Results, after: Results) -> list[tuple[Any, ...]]:
-    first, second = (_values(one.raw[table], table) for one in (before, after))
+    first, second = (_values(results.raw[table], table) for results in (before, after))
     names = [name for name in counters(before.raw[table]) if name in after.raw[table].columns]
     names = names or counters(after.raw[table])
     same_seed = before.seed == after.seed

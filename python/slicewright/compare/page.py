@@ -137,7 +137,7 @@ def headline(both: Differences) -> str:
 
 
 def uncertain(both: Differences) -> list[str]:
-    """What the intervals are, and what they do not cover, in plain words.
+    """A plain explanation of the intervals: what they are, and what they do not cover.
 
     >>> import slicewright
     >>> run = slicewright.run(slicewright.starter("mm1"), replications=2, set={"measure.interval": "5 s"})
@@ -202,7 +202,7 @@ def _system(both: Differences) -> Section:
 
 
 def _alone(both: Differences) -> list[str]:
-    """What only one of the runs has, kind by kind."""
+    """Sentences on the streams and entities that only one of the runs has, kind by kind."""
     said = []
     for streams in ("only before", "only after"):
         for table in ENTITY:
@@ -292,7 +292,7 @@ def _picture(both: Differences, table: str, counters: Sequence[str], caption: st
 def differences(label: str, changes: Sequence[tuple[int, float, float | None]], names: Sequence[str]) -> Panel:
     """A panel of differences: the row of each, its value, and its half-width where there is one.
 
-    Filled points have an interval that leaves out zero, hollow ones one that holds it, crosses none at all.
+    Filled points have an interval without zero, hollow points have one that holds it, crosses have none.
 
     >>> [series.label for series in differences("Response, ms", [(0, -0.34, 0.004), (1, 0.2, None)], ["A", "B"]).series]
     ['interval leaves out 0', 'no interval']
@@ -302,9 +302,9 @@ def differences(label: str, changes: Sequence[tuple[int, float, float | None]], 
         kind = "no interval" if half is None else "interval leaves out 0" if abs(value) > half else "interval holds 0"
         kinds[kind].append((at, value, half))
     series = [
-        Series([at for at, _, _ in found], [value for _, value, _ in found], [half for _, _, half in found], kind,
+        Series([at for at, _, _ in points], [value for _, value, _ in points], [half for _, _, half in points], kind,
                "crosses" if kind == "no interval" else "points", look=_KINDS[kind])
-        for kind, found in kinds.items() if found
+        for kind, points in kinds.items() if points
     ]  # fmt: skip
     reach = 1.12 * max((abs(value) + (half or 0.0) for _, value, half in changes), default=0.0) or 1.0
     return Panel("after less before", series, origin="both sides", names=names, title=label, limits=(-reach, reach))

@@ -56,11 +56,11 @@ def grid(table: Table, rows: tuple[str, Sequence[str]], names: Sequence[str], re
     key, wanted = rows
     place = {name: index for index, name in enumerate(wanted)}
     found = {name: np.full((replications, len(wanted)), np.nan) for name in names}
-    for at, (replication, own) in enumerate(zip(table["replication"], table[key], strict=True)):
-        if own in place:
+    for at, (replication, entity) in enumerate(zip(table["replication"], table[key], strict=True)):
+        if entity in place:
             for name in names:
                 value = table[name][at]
-                found[name][int(replication), place[own]] = np.nan if value is None else value
+                found[name][int(replication), place[entity]] = np.nan if value is None else value
     return found
 
 
@@ -73,4 +73,4 @@ def rows(table: Table, row: Mapping[str, str]) -> list[int]:
     if not row:
         return list(range(len(table["replication"])))
     values = tuple(row.values())
-    return [at for at, own in enumerate(zip(*(table[key] for key in row), strict=True)) if own == values]
+    return [at for at, cells in enumerate(zip(*(table[key] for key in row), strict=True)) if cells == values]

@@ -60,7 +60,7 @@ class Precision:
     """How long what is simulated needs to settle, whatever the scenario's own warm-up."""
 
     def plan(self, per_s: float, own: Plan) -> tuple[Plan, bool]:
-        """The plan at so many events per second, no longer than the scenario's own; and whether a point is dear.
+        """The plan at this number of events per second, no longer than the scenario's own, and whether a point is dear.
 
         A point is dear when the fewest replications already take more events than it is worth.
         """

@@ -1,4 +1,4 @@
-"""How far an answer is: who is told, and how it is counted."""
+"""The progress of an answer: the callback that reports it, and how it is counted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Progress = Callable[[float], None]
 
 
 def silent(share: float) -> None:
-    """A progress that nobody watches.
+    """A progress callback that does nothing.
 
     >>> silent(0.5)
     """
@@ -25,7 +25,7 @@ def waiting(progress: Progress) -> Progress:
 
 
 def counting(progress: Progress, expected: int) -> Callable[[int], None]:
-    """Progress by replications simulated, of about so many: how many there will be need not be known from the start.
+    """Progress by replications simulated; `expected` is about how many there will be, and may be exceeded.
 
     >>> done = counting(print, 10)
     >>> done(4), done(8)

@@ -30,9 +30,9 @@ class Simulations(Generic[V, O]):
 
     scenario: Scenario
     changes: Callable[[V], Sequence[str]]
-    """What `--set` makes of a variant."""
+    """The changes of `--set` that make a variant."""
     measured: Callable[[Scenario, Mapping[str, Table]], O]
-    """What is kept of the tables of a run."""
+    """The outcome kept from the tables of a run."""
     plan: Plan
     dear: bool = False
     """Whether a point is worth more than is simulated, so that fewer are looked at."""
@@ -42,7 +42,7 @@ class Simulations(Generic[V, O]):
     seen: dict[tuple[V, tuple[str, ...], int], O] = field(default_factory=dict)
 
     def expect(self, replications: int) -> None:
-        """Count progress from now on, towards about so many replications."""
+        """Count progress from now on, towards about this number of replications."""
         self.done = counting(self.progress, replications)
 
     def at(self, variant: V, reading: Sequence[str] = (), replications: int | None = None) -> O:

@@ -21,17 +21,17 @@ MOST_BYTES = 64 << 20
 """Far above any scenario or report, far below what would fill a machine."""
 
 _LOOKS, _PAUSE_S = 40, 0.05
-"""How often, and how far apart, a pipe is looked at until somebody opens it for writing."""
+"""How often, and how far apart, a pipe is read until a writer opens it."""
 
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
-"""Names that stay with whoever opened what is behind them, whatever that is."""
+"""Names of open streams: the process that opened them keeps them, whatever is behind them."""
 
 
 def read_bytes(file: str | os.PathLike[str]) -> bytes:
     """All bytes of a file; `-` is standard input.
 
-    Raises InputError when there is no such file, it is a directory, it may not be read, it has over 64 MiB, or it is a
-    pipe into which nothing is written.
+    Raises InputError when there is no such file, it is a directory or it may not be read.  So it does when the file
+    has over 64 MiB, or is a pipe into which nothing is written.
 
     >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -157,7 +157,7 @@ def whole_directory(directory: str | os.PathLike[str], earlier: Earlier) -> Iter
     """A directory to fill, which takes its name only when the block ends well; an earlier result is replaced then.
 
     Raises InputError when the name belongs to anything else, OSError as the system gives it, with the name that the
-    file would have had; whatever ends the block, nothing half-written stays, and at every instant the earlier result or
+    file would have had.  No half-written result stays when the block fails.  At every instant the earlier result or
     the new one is there.
 
     >>> import tempfile, os
@@ -224,14 +224,14 @@ def _telling(target: Path) -> Iterator[None]:
 
 
 def _from_pipe(name: str) -> bytes:
-    """What is written into a named pipe, or into that of a shell's `<(...)`; one without a writer is not waited for."""
+    """The bytes in a named pipe, or in that of a shell's `<(...)`; does not wait for a pipe without a writer."""
     handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK)
     data, looks = bytearray(), 0
     try:
         while len(data) <= MOST_BYTES:
             try:
                 part = os.read(handle, 1 << 20)
-            except BlockingIOError:  # somebody has it open and writes later
+            except BlockingIOError:  # a writer has it open and writes later
                 select.select([handle], [], [])
                 continue
             if part:

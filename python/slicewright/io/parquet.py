@@ -95,7 +95,7 @@ def _main(most_rows: int) -> int:
     except Exception as error:
         sys.stdout.write(" ".join(str(error).split())[:200])
         return _REFUSED
-    except pl.exceptions.PanicException:  # which is no Exception, and tells only its author something
+    except pl.exceptions.PanicException:  # not a subclass of Exception, and its text is for its author
         sys.stdout.write("it contradicts itself")
         return _REFUSED
     return 0

@@ -22,8 +22,8 @@ _MADE, _EARLIER, _GONE = "made", "earlier", "gone"
 def workplace(parent: Path) -> Iterator[Path]:
     """The name under which to make a file or a directory; whatever ends the block, nothing of the workplace stays.
 
-    A killed process cannot tidy up after itself.  Its lock dies with it, so whoever next opens a workplace beside it
-    clears it away.  Raises OSError as the system gives it.
+    A killed process cannot tidy up after itself.  Its lock dies with it, so the next process that opens a
+    workplace beside it clears it away.  Raises OSError as the system gives it.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with workplace(Path(folder)) as made:
@@ -50,7 +50,7 @@ def take_name(made: Path, target: Path) -> None:
     """Give a name to what was made: it is on the disk by then, and at every instant the old or the new has the name.
 
     The new one and an earlier directory change places in one step.  Where the file system has no such step, the
-    earlier one is moved into the workplace first; if the process is killed right then, the next that opens a workplace
+    earlier one is moved into the workplace first.  If the process is killed right then, the next that opens a workplace
     here moves it back.  Raises OSError as the system gives it.
 
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -98,14 +98,14 @@ def _clear_away(place: Path) -> None:
 
 
 def _opened(parent: Path) -> tuple[Path, int]:
-    """A new workplace and the handle whose lock says that somebody is at work in it."""
+    """A new workplace and the handle whose lock marks it as in use."""
     while True:
         place = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
         try:
             handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
         except FileNotFoundError:  # it looked abandoned in the moment before the lock
             continue
-        with contextlib.suppress(OSError):  # where nothing can be locked, nobody clears away either
+        with contextlib.suppress(OSError):  # where nothing can be locked, no process clears away either
             fcntl.flock(handle, fcntl.LOCK_EX)
         if os.fstat(handle).st_nlink > 0 and place.exists():
             return place, handle

@@ -1,1 +1,1 @@
-"""What a run, an RMF page, a control program or an ENQ page says."""
+"""Pages of a run: its report, and pages in the style of RMF, the z/VM Performance Toolkit and GRS."""

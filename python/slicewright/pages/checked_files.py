@@ -42,7 +42,7 @@ def checks_of_file(path: str | os.PathLike[str]) -> list[Check]:
     damaged = [error for error in refused if "no heading lines" not in error.problems[0]["what"]]
     told = damaged or ([] if found else refused)
     if told:
-        raise refusal(*(one for error in told for one in error.problems))
+        raise refusal(*(fault for error in told for fault in error.problems))
     if not found:
         allowed = "a run directory, or an RMF page: DIRECT ACCESS DEVICE ACTIVITY, CPU ACTIVITY, PARTITION DATA"
         raise refusal(problem("unsupported input", file=shown(path), allowed=allowed))

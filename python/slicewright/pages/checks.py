@@ -23,7 +23,7 @@ TOLERANCE = 0.10
 LEAST_CYCLE_S = 0.25
 MOST_INTERVAL_S = 3600.0
 LOPSIDED = 3.0
-"""Of the splits that are named, 75/25, 80/20 and 90/10, the least: a domain with so many times the share of another."""
+"""The least of the splits that the study names, 75/25, 80/20 and 90/10: the share of a domain over that of another."""
 
 _STUDY = "Partitioning Large Processors, 2.0"
 WHY = {
@@ -73,9 +73,9 @@ class Check:
 def checks(source: Results | DirectAccessReport | CpuReport | PartitionReport) -> list[Check]:
     """Hold the recommendations of the study against a run, or an RMF page that was read.
 
-    Samples within 10 % of interval over cycle, a cycle of at least 250 ms, a recording interval below 60 minutes, no
-    domain with three times the share of another, RMF above the work in its domain (Partitioning Large Processors, 2.0);
-    of PARTITION DATA also the sums of its rows.
+    The study recommends samples within 10 % of interval over cycle, a cycle of at least 250 ms and a recording interval
+    below 60 minutes.  No domain has three times the share of another, and RMF runs above the work in its domain
+    (Partitioning Large Processors, 2.0).  The sums of the rows of PARTITION DATA are checked too.
 
     >>> from slicewright import run
     >>> from slicewright._core import starter
@@ -90,7 +90,7 @@ def checks(source: Results | DirectAccessReport | CpuReport | PartitionReport) -
 
 
 def of_samples(subject: str, taken: float | None, interval_s: float, cycle_s: float) -> Check:
-    """Whether so many samples are what the interval holds, within 10 %; times in seconds, 0 where they are not told.
+    """Whether the samples are what the interval holds, within 10 %; times in seconds, 0 where they are not known.
 
     >>> of_samples("PEMDFI", 780, 900.0, 1.0)
     Check(subject='PEMDFI', rule='samples', verdict='suspect', said='780 of 900 due, 13.3 % off')
@@ -104,7 +104,7 @@ def of_samples(subject: str, taken: float | None, interval_s: float, cycle_s: fl
 
 
 def of_cycle(subject: str, cycle_s: float) -> Check:
-    """Whether a cycle, in seconds, is at least 250 ms; 0 is one that is not told.
+    """Whether a cycle, in seconds, is at least 250 ms; 0 is a cycle that is not known.
 
     >>> of_cycle("PEMDFI", 0.1).verdict
     'warning'
@@ -115,7 +115,7 @@ def of_cycle(subject: str, cycle_s: float) -> Check:
 
 
 def of_interval(subject: str, interval_s: float) -> Check:
-    """Whether a recording interval, in seconds, is below 60 minutes; 0 is one that is not told.
+    """Whether a recording interval, in seconds, is below 60 minutes; 0 is an interval that is not known.
 
     >>> of_interval("SYSF", 3600.0).verdict
     'warning'
@@ -171,8 +171,8 @@ def remarks(found: Sequence[Check]) -> list[str]:
     >>> remarks([of_cycle("PEMDFI", 0.1)])
     ['warning, cycle of PEMDFI: a cycle of 0.1 s; "Do not set cycle time to less than 250 ms" (Partitioning Large...']
     """
-    bad = [one for one in found if one.verdict in ("suspect", "warning")]
-    return [f"{one.verdict}, {one.rule} of {one.subject}: {one.said}; {one.why}" for one in bad]
+    bad = [check for check in found if check.verdict in ("suspect", "warning")]
+    return [f"{check.verdict}, {check.rule} of {check.subject}: {check.said}; {check.why}" for check in bad]
 
 
 def _of_run(run: Results) -> list[Check]:
@@ -194,11 +194,11 @@ def _samples_of_run(run: Results, domain: Domain) -> Check:
 
     raw = run.raw["partitions"].filter(pl.col("partition") == domain.name)
     taken, due = raw["samples_taken"].to_list(), raw["samples_due"].to_list()
-    pairs = [(one, other) for one, other in zip(taken, due, strict=True) if one is not None and other]
+    pairs = [(sampled, other) for sampled, other in zip(taken, due, strict=True) if sampled is not None and other]
     if not pairs:
         return Check(domain.name, "samples", "not told", "the run has no samples")
-    off = [abs(one - other) / other for one, other in pairs]
-    wrong = sum(one > TOLERANCE + 1e-9 for one in off)
+    off = [abs(sampled - other) / other for sampled, other in pairs]
+    wrong = sum(deviation > TOLERANCE + 1e-9 for deviation in off)
     mean_taken, mean_due = (sum(values) / len(pairs) for values in zip(*pairs, strict=True))
     said = f"{_count(mean_taken)} of {_count(mean_due)} due, at most {fixed(100 * max(off), 1)} % off"
     if wrong:
@@ -228,7 +228,7 @@ def _splits(sharing: Sharing) -> list[Check]:
 def _of_page(page: DirectAccessReport | CpuReport) -> list[Check]:
     subject = page.system or "the page"
     samples = [of_samples(subject, page.samples, page.interval_s, page.cycle_s)]
-    # Processors are measured: their page has no samples unless who wrote it adds them.
+    # Processors are measured: their page has no samples unless its writer adds them.
     told = page.samples > 0 or isinstance(page, DirectAccessReport)
     return [*(samples if told else []), of_cycle(subject, page.cycle_s), of_interval(subject, page.interval_s)]
 

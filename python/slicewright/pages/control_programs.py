@@ -1,4 +1,4 @@
-"""What the control programs of a simulated run did, as logs in the style of the z/VM Performance Toolkit."""
+"""Logs of the control programs of a simulated run, in the style of the z/VM Performance Toolkit."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SRM = {
     "cpupad": "CPUPAD",
     "slice": "DSPSLICE",
 }
-"""What SET SRM sets, as scenarios call it, and its operand (z/VM CP Commands and Utilities Reference, SET SRM)."""
+"""Settings of SET SRM: their names in scenarios, and their operands (z/VM CP Commands and Utilities Reference)."""
 
 _MICROSECOND = 1e-6
 
@@ -54,9 +54,9 @@ _OF_PARKING = ("polarization", "unparking", "excessuse", "cpupad")
 def log_pages_of(run: Results, page: str) -> dict[str, str]:
     """A log (a key of `BY_INTERVAL`) of each control program of the run, by partition.
 
-    The rows `>>Mean>>` are of all that was measured, then come those of each interval, by its end since the start of
-    the first, where there were several; all are means over replications, but for waits for spin locks: those are over
-    all that waited in any of them.  Raises KeyError for another page.
+    The rows `>>Mean>>` cover all that was measured.  Where there were several intervals, the rows of each follow, by
+    its end since the start of the first.  All are means over replications; waits for spin locks are means over all that
+    waited in any of them.  Raises KeyError for another page.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -91,7 +91,7 @@ def log_pages_of(run: Results, page: str) -> dict[str, str]:
 
 
 def parking_pages_of(run: Results) -> dict[str, str]:
-    """How each control program came to use so many processors, decision by decision, by partition.
+    """How each control program chose its number of processors, decision by decision, by partition.
 
     Decisions are those of the first replication; times are since the start of the first interval, and less than
     nothing in the warm-up.
@@ -212,7 +212,7 @@ def _settings(run: Results, partition: Partition) -> list[tuple[str, str, float 
 
 
 def _in_force(key: str, at_start: Mapping[str, str], changes: Sequence[Change], at: float) -> str:
-    """What was set at an instant; what is set at that very instant is set before anything is decided."""
+    """The setting in force at an instant; a change at that very instant precedes the decision."""
     word = at_start[key]
     for change in sorted(changes, key=lambda change: change.at_s):
         if change.srm is not None and change.at_s <= at + _MICROSECOND:
@@ -221,6 +221,6 @@ def _in_force(key: str, at_start: Mapping[str, str], changes: Sequence[Change], 
 
 
 def _said(settings: Mapping[str, str]) -> str:
-    """What is set, in the words of the command."""
+    """The settings, as operands of the command."""
     words = [(word, settings[key].replace(" %", "%")) for key, word in _SRM.items() if key in settings]
     return ", ".join(f"{word} {value.upper() if value.isalpha() else value}" for word, value in words)

@@ -25,7 +25,7 @@ def enqueue_page_of(run: Results) -> str:
 
 
 def contention_page_of(run: Results) -> str:
-    """Who has, who waits for, and who blocks what is in contention at the end of replication 0; deadlocks by number.
+    """Owners, waiters and blockers of the resources in contention at the end of replication 0; deadlocks by number.
 
     >>> import slicewright
     >>> from slicewright._core import starter

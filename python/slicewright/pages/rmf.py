@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from slicewright.run.results import Results
 
 VIEWS = ("true", "sampled")
-"""Whose eyes a page sees queues with: somebody's outside who is never late, or those of the domain's own program."""
+"""How a page sees queues: by exact times from outside, or as the domain's own program samples them."""
 
 _START = "\nshares are those at the start; the scenario changes them"
 
@@ -24,7 +24,7 @@ def direct_access_page_of(
 
     `level` is "current" (z/OS) or "classic" (MVS/XA, where IOSQ is made of the sampled queue).  RESP is the sum of
     IOSQ, PEND, DISC and CONN (Partitioning Large Processors, 4.0).  In the view "sampled" each domain that measures
-    itself has a page of its own, with the queue, the samples and the cycle of its program; it is the default where
+    itself has its own page, with the queue, samples and cycle of its program.  It is the default where
     there is such a domain, and the same as "true" where there is none.  `partition` leaves the page of its volumes
     alone.  Raises ValueError for an unknown level or view, KeyError for an unknown partition.
 
@@ -44,8 +44,10 @@ def direct_access_page_of(
         return _direct_access(run, level, named, (volumes.get(partition, []), named in inside))
     if not inside:
         return _direct_access(run, level, None, None)
-    pages = [_direct_access(run, level, one, (volumes[one.name], True)) for one in inside if one.name in volumes]
-    own = {name for one in inside for name in volumes.get(one.name, ())}
+    pages = [
+        _direct_access(run, level, domain, (volumes[domain.name], True)) for domain in inside if domain.name in volumes
+    ]
+    own = {name for domain in inside for name in volumes.get(domain.name, ())}
     rest = [name for name in run.volumes["volume"].to_list() if name not in own]
     if rest:
         pages.append(_direct_access(run, level, None, (rest, False)))
@@ -55,7 +57,7 @@ def direct_access_page_of(
 def cpu_pages_of(run: Results) -> dict[str, str]:
     """The logical processors of each partition of the run as a page in the style of RMF CPU ACTIVITY, by partition.
 
-    LPAR BUSY is the time dispatched, MVS BUSY the time with work, dispatched or not; PARKED is by a control program;
+    LPAR BUSY is the time dispatched, MVS BUSY the time with work, dispatched or not.  PARKED is by a control program.
     % VIA TPI is 100 TPI / (SLIH + TPI).  Empty where the run has no partitions.
 
     >>> import slicewright
@@ -114,7 +116,7 @@ def partition_page_of(run: Results, seen_from: str | None = None) -> str:
 
 
 def _dispatch_interval(sharing: Sharing) -> str:
-    """As printed: a slice that all have alike, a run time that somebody set, or that it is worked out."""
+    """As printed: a slice that all have alike, a run time that the scenario sets, or that PR/SM computes it."""
     lengths = set(sharing.slices().values())
     if sharing.slice_s is None:
         return "DYNAMIC" if sharing.run_s is None else f"{1000 * sharing.run_s:g} ms"

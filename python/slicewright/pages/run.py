@@ -1,4 +1,4 @@
-"""What is shown of a run, in a terminal and on the page `report.html`: which tables, in which order."""
+"""The tables of a run, and their order, in a terminal and on the page `report.html`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ONE_BY_ONE = ("processors", "logical_processors", "control_processors")
 """Tables that are for the page alone: a terminal has no room for them."""
 
 _NOT_INPUT = ("assumed", "borrowed", "calibrated", "default")
-"""Roles of numbers that nobody has measured on the machine that is meant."""
+"""Roles of numbers that were not measured on the machine of the scenario."""
 
 
 def run_report(run: Results) -> Report:
@@ -114,14 +114,14 @@ def _end(run: Results) -> Paragraph:
     noise = f"± is the 95 % half-width over {plural(run.replications, 'replication')}."
     if run.replications < 2:
         noise = "One replication: no half-widths."
-    # Notes say already what the study's recommendations say of the scenario; samples are known only now.
+    # The notes already hold the checks of the scenario against the study; samples are known only now.
     samples = [check for check in checks(run) if check.rule == "samples"]
     notes = [f"Note: {note}." for note in [*run.notes, *remarks(samples)]]
     return Paragraph("\n".join([noise, *notes]), flush=True, face=Face.TEXT)
 
 
 def uncertain(run: Results) -> list[str]:
-    """What half-widths cover and what they do not, with how many numbers of the scenario are no input.
+    """Sentences on what half-widths cover and what they do not, with how many numbers of the scenario are no input.
 
     >>> import slicewright
     >>> from slicewright._core import starter

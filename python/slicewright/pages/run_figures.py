@@ -70,7 +70,7 @@ def decisions_steps(decisions: polars.DataFrame) -> Figure:
     shown = {
         "unparked": decisions["after"],
         "predicted + CPUPAD": decisions["predicted"] + decisions["cpupad"],
-        # What was used is known at the end of the time that it is of.
+        # Processors used are known at the end of the interval.
         "used until then": decisions["used"].shift(-1),
         "entitled + hoped for": decisions["entitled"] + decisions["hoped"],
     }
@@ -120,7 +120,7 @@ def by_interval(frame: polars.DataFrame) -> polars.DataFrame:
 
 
 def changes(run: Results) -> list[tuple[float, str]]:
-    """What somebody changes while the machine runs: seconds from the start of the first interval, and what.
+    """The changes while the machine runs: seconds from the start of the first interval, and what changes.
 
     >>> import slicewright
     >>> from slicewright._core import starter

@@ -37,8 +37,8 @@ _TIMES = {
 def volumes_bar(volumes: polars.DataFrame) -> Figure:
     """The response time of every volume as a bar of its parts in ms, and its queue, with 95 % half-widths.
 
-    `volumes` is `Run.volumes`, or any frame with volume, pend_ms, disc_ms, conn_ms and response_ms; hold_ms,
-    queue_depth, queue_depth_sampled and half-widths are drawn where they are there; at most the 40 slowest are drawn.
+    `volumes` is `Run.volumes`, or any frame with volume, pend_ms, disc_ms, conn_ms and response_ms.  Hold_ms,
+    queue_depth, queue_depth_sampled and half-widths are drawn where they are there.  At most the 40 slowest are drawn.
 
     >>> import polars
     >>> row = {"volume": ["A"], "pend_ms": [0.2], "disc_ms": [0.2], "conn_ms": [0.9], "response_ms": [2.1]}
@@ -51,7 +51,7 @@ def volumes_bar(volumes: polars.DataFrame) -> Figure:
     parts = {name: values for name, values in parts.items() if name != "hold_ms" or any(values)}
     bars = [Series(rows, values, None, _PARTS[name][0], "bars", look=_PARTS[name][1]) for name, values in parts.items()]
     served = [sum(values) for values in zip(*parts.values(), strict=True)]
-    waits = [max(0.0, all_ms - own) for all_ms, own in zip(numbers(shown["response_ms"]), served, strict=True)]
+    waits = [max(0.0, total - part) for total, part in zip(numbers(shown["response_ms"]), served, strict=True)]
     bars.append(Series(rows, waits, _half(shown, "response_ms"), "queued", "bars", look=_QUEUED))
     panels = [Panel("Response time, ms", bars, names=names, share=3)]
     if "queue_depth" in shown.columns:
@@ -73,8 +73,8 @@ def volumes_bar(volumes: polars.DataFrame) -> Figure:
 def pools_free(pools: polars.DataFrame) -> Figure:
     """Free aliases of every pool (low water, mean, high water, beside how many it has) and fails per try.
 
-    `pools` is `Run.pools`, or any frame with pool, aliases, low_water, high_water, free_mean and fails_per_try; its
-    half-width is drawn where it is there; at most the 40 that failed most are drawn.
+    `pools` is `Run.pools`, or any frame with pool, aliases, low_water, high_water, free_mean and fails_per_try.  The
+    half-width of the last is drawn where it is there.  At most the 40 that failed most are drawn.
 
     >>> import polars
     >>> row = {"pool": ["A"], "aliases": [8.0], "low_water": [0.0], "high_water": [7.0], "free_mean": [1.2]}

@@ -51,8 +51,8 @@ def fields(scenario: Scenario) -> list[Field]:
     """
     sharing, written = _read(scenario)
     rows = [
-        {"screen": "CA", "domain": one.name, "field": field, "value": _attribute(one, field, own)}
-        for one, own in zip(sharing.domains, written, strict=True)
+        {"screen": "CA", "domain": domain.name, "field": field, "value": _attribute(domain, field, attributes)}
+        for domain, attributes in zip(sharing.domains, written, strict=True)
         for field, _ in _ATTRIBUTES
     ]
     rows.append({"screen": "SS", "domain": "", "field": "SCHEDULING PARAMETER", "value": _parameter(sharing)})
@@ -82,9 +82,11 @@ def screens_text(scenario: Scenario) -> str:
     """
     sharing, written = _read(scenario)
     parts = []
-    for number, (one, own) in enumerate(zip(sharing.domains, written, strict=True)):
-        title = f"Domain {number}, {one.name}" + (", mode UP: its processors are its own" if one.dedicated else "")
-        lines = [_line(field, "===>", _attribute(one, field, own), hint) for field, hint in _ATTRIBUTES]
+    for number, (domain, attributes) in enumerate(zip(sharing.domains, written, strict=True)):
+        title = f"Domain {number}, {domain.name}" + (
+            ", mode UP: its processors are its own" if domain.dedicated else ""
+        )
+        lines = [_line(field, "===>", _attribute(domain, field, attributes), hint) for field, hint in _ATTRIBUTES]
         parts.append("\n".join([title, "", _CA, *lines]))
     parts.append(_scheduling(sharing))
     return "\n\n".join(parts)
@@ -130,9 +132,13 @@ def _scheduling(sharing: Sharing) -> str:
     )
     width = max([len("NAME"), *(len(domain.name) for domain in sharing.domains)])
     table = [f"{'':10}{'':{width}}  CPU UTILIZATION", f"DOMAIN #  {'NAME':{width}}  TARG  MAX  NORM"]
-    for number, one in enumerate(sharing.domains):
-        shown = ["", "", ""] if one.dedicated else [_whole(value) for value in (one.target, one.maximum, one.norm)]
-        table.append(f"{number:<8}  {one.name:{width}}  {shown[0]:>4}  {shown[1]:>3}  {shown[2]:>4}".rstrip())
+    for number, domain in enumerate(sharing.domains):
+        shown = (
+            ["", "", ""]
+            if domain.dedicated
+            else [_whole(value) for value in (domain.target, domain.maximum, domain.norm)]
+        )
+        table.append(f"{number:<8}  {domain.name:{width}}  {shown[0]:>4}  {shown[1]:>3}  {shown[2]:>4}".rstrip())
     lines = [
         _line("TARGET CPU PERCENTAGE", "==>>", _three(target), "IF S, 1-100"),
         _line("MAXIMUM CPU PERCENTAGE", "==>>", _three(maximum), "IF S, 1-100"),

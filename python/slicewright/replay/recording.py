@@ -75,7 +75,7 @@ def is_parquet(data: bytes) -> bool:
 
 
 def read_records(data: bytes, file: str, unknown: Unknown = _nothing) -> Records:
-    """Read recorded I/Os: time_s (or time_ms, time_us), volume, and where they are told bytes and access.
+    """Read recorded I/Os: time_s (or time_ms, time_us), volume, and where the file has them bytes and access.
 
     An empty cell of `bytes` is 4096, one of `access` is a read; `unknown` says which texts of `volume` name nothing.
     Raises InputError with every problem: of the columns, or of the rows (the first eight, the rest counted).
@@ -145,11 +145,11 @@ class _Rows:
         cells = column.to_list()
         rows = Counter(cells)
         first = {text: at for at, text in reversed(list(enumerate(cells)))}
-        for text, told in zip(texts, unknown(texts), strict=True):
-            if told is not None and text:
+        for text, fault in zip(texts, unknown(texts), strict=True):
+            if fault is not None and text:
                 more = plural(rows[text] - 1, "more row")
-                what = told["what"] if more.startswith("0 ") else f"{told['what']} (and in {more})"
-                self.unknown[first[text]] = {**told, "what": what}
+                what = fault["what"] if more.startswith("0 ") else f"{fault['what']} (and in {more})"
+                self.unknown[first[text]] = {**fault, "what": what}
         return texts, [numbers[text] for text in cells]
 
     def sizes(self) -> list[int]:
@@ -182,17 +182,17 @@ class _Rows:
 
     def refuse(self) -> None:
         """Raise everything that is wrong, in the order of the rows."""
-        told = [(row, "volume", one["what"], one) for row, one in self.unknown.items()]
+        told = [(row, "volume", fault["what"], fault) for row, fault in self.unknown.items()]
         cells = [(row, name, what, problem("", allowed=allowed)) for row, name, what, allowed in self._first()]
         shown = [
-            {**one, **self._place(row, what), "key": name}
-            for row, name, what, one in sorted([*told, *cells], key=lambda one: one[0])[:MOST_LISTED]
+            {**fault, **self._place(row, what), "key": name}
+            for row, name, what, fault in sorted([*told, *cells], key=lambda one: one[0])[:MOST_LISTED]
         ]
         if shown:
             raise refusal(*shown, *_counted(self.wrongs + len(self.unknown) - len(shown), self.file))
 
     def _first(self) -> list[tuple[int, str, str, str]]:
-        """The first wrong cells, with what stands in them."""
+        """The first wrong cells, with their contents."""
         first = []
         for row, name, what, allowed in sorted(self.wrong, key=lambda one: one[0])[:MOST_LISTED]:
             cell = str(self.frame[name][row] or "").strip()[:40]

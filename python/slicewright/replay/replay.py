@@ -56,7 +56,7 @@ class Replayed:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the results has to know of recordings that no directory can keep."""
+        """Notes on recordings that no directory can keep."""
         known = {recording.guest for recording in self.recordings}
         names = [replay["guest"] for replay in self.scenario.replays if replay["guest"] not in known]
         return [
@@ -86,7 +86,7 @@ def replayed(scenario: Scenario, folder: str | Path) -> Replayed:
         except ValueError as error:
             if not hasattr(error, "problems"):
                 raise
-            problems += [{**one, "key": one["key"] or replay["key"]} for one in error.problems]
+            problems += [{**fault, "key": fault["key"] or replay["key"]} for fault in error.problems]
     if problems:
         raise refusal(*problems)
     recordings = tuple(recording for recording, _ in found)
@@ -97,7 +97,7 @@ def replayed(scenario: Scenario, folder: str | Path) -> Replayed:
 
 
 def facts(recording: Recording) -> dict[str, str | int]:
-    """What a manifest says of a recording.
+    """The entry of a recording in a manifest.
 
     >>> told = facts(Recording("REPLAYED", "io.csv", b"time_s,volume\\n0,A\\n", 1))
     >>> told["file"], told["records"]
@@ -156,8 +156,8 @@ def _named_by_content(scenario: Scenario, recordings: Sequence[Recording]) -> Sc
 def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None = None) -> Replayed:
     """Read a scenario as `read_scenario` does, and the recordings that it names.
 
-    A recording's file is relative to the scenario's file; to the working directory where the scenario is a text, comes
-    from standard input, or was already read.  Raises InputError with every problem.
+    A recording's file is relative to the scenario's file.  It is relative to the working directory where the scenario
+    is a text, comes from standard input, or was already read.  Raises InputError with every problem.
 
     >>> from slicewright._core import starter
     >>> ready_to_run(starter("mm1")).recordings

@@ -60,9 +60,9 @@ class Series:
     """The range over readings; of spans, their ends."""
     x_half_width: Sequence[Number] | None = None
     names: Sequence[str] | None = None
-    """What is written at each point or in each span."""
+    """The label at each point or in each span."""
     tips: Sequence[str] | None = None
-    """What is said of each when the pointer rests on it; made of label, x and y where it is not given."""
+    """The text of each when the pointer rests on it; made of label, x and y where it is not given."""
     look: Look | Sequence[Look] | None = None
     """Chosen by place in the panel where it is not given; of spans, one for all or one for each."""
     groups: Sequence[str] | None = None
@@ -120,7 +120,7 @@ class Panel:
     """Instants or counts that are marked by a dashed line with a name."""
     origin: Origin = "zero"
     names: Sequence[str] = ()
-    """What stands at 1, 2, 3 and so on where x is no number; in rows, at 0, 1, 2 and so on from the top."""
+    """Names of the places 1, 2, 3 and so on where x has no numbers.  In rows they begin at 0, from the top."""
     title: str = ""
     """Above the panel, where `label` does not stand there."""
     limits: tuple[float, float] | None = None
@@ -133,7 +133,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Panels over one kind of x, what they show in a sentence or two, and what to read to somebody who cannot see them.
+    """Panels over one kind of x, a caption of a sentence or two, and the alternative text that a screen reader reads.
 
     `ValueError` without panels.
 

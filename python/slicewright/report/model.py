@@ -54,7 +54,7 @@ class Column(Generic[T]):
     unit: str = ""
     form: Form = words
     help: str = ""
-    """What the column means, for the legend and for the pointer."""
+    """The meaning of the column, for the legend and for the pointer."""
     brief: Form | None = None
     """How values are printed as text, where the page has more room."""
     face: Face = Face.ALL
@@ -100,15 +100,15 @@ class Table(Generic[T]):
     rows: Sequence[T]
     title: str = ""
     legend: str = ""
-    """What a newcomer could misread, below the table."""
+    """Explains below the table a number that a newcomer could misread."""
     marks: Callable[[T], Sequence[str]] = lambda row: ()
-    """What is said of a row, such as "now" or "choose"."""
+    """The marks of a row, such as "now" or "choose"."""
     brief: Callable[[T], bool] = lambda row: True
     """Which rows are shown as text; HTML and JSON have all."""
     face: Face = Face.ALL
 
     def grid(self, face: Face) -> Grid:
-        """The printed table for one face; optional columns without a value are left out."""
+        """The printed table for one face; optional columns without a value are omitted."""
         rows = [row for row in self.rows if face is not Face.TEXT or self.brief(row)]
         columns, printed = [], []
         for column in self.columns:
@@ -174,7 +174,7 @@ class Section:
     blocks: Sequence[Block]
 
     def shown(self, face: Face) -> Iterator[Block]:
-        """The blocks that one face shows; tables without rows are left out."""
+        """The blocks that one face shows; tables without rows are omitted."""
         for block in self.blocks:
             if face_of(block) & face and not (isinstance(block, Table) and not block.rows):
                 yield block

@@ -38,7 +38,7 @@ def render(report: Report) -> str:
 
 
 def _group(block: Block) -> object:
-    """What stands together without a blank line: paragraphs of one kind, and notes."""
+    """The group of a block: blocks of one group, such as notes, have no blank line between them."""
     match block:
         case Lead() | Paragraph(flush=False):
             return Lead

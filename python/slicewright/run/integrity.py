@@ -56,8 +56,9 @@ class Verdict:
 def verify(directory: str | os.PathLike[str]) -> list[Verdict]:
     """A verdict on every file of a run directory, by name.
 
-    Sizes and SHA-256 are held against the manifest, estimates against `raw/`, numbers against the scenario, the page
-    against the run (by the version that wrote it).  Raises InputError when the manifest cannot be read or is damaged.
+    Sizes and SHA-256 are compared with the manifest, and estimates with `raw/`.  Numbers are compared with the
+    scenario, and the page with the run (by the version that wrote it).  Raises InputError when the manifest cannot be
+    read or is damaged.
 
     >>> import tempfile
     >>> from slicewright import run

@@ -1,6 +1,6 @@
 """Virtual machines of a kind taken together, and their spin locks: what they have in all, and means over what they did.
 
-It leaves out the machines one by one, which `Run.virtual_machines` and `Run.spin_locks` have.
+`Run.virtual_machines` and `Run.spin_locks` have each machine alone.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def by_kind(run: Results) -> polars.DataFrame:
 def spin_locks_by_kind(run: Results) -> polars.DataFrame:
     """A row per spin lock of a kind of machines: partition, virtual_machine, lock, machines, then the counters.
 
-    Rates and those who spin are added up over the machines in each replication; `longest_wait_ms` is the longest of
-    all, `held_percent` the mean over the machines, and the others are means over what they are about.  Each is the mean
-    over replications, with its 95 % half-width.
+    Rates and processors that spin are added up over the machines in each replication.  `longest_wait_ms` is the longest
+    of all, `held_percent` the mean over the machines; the others are means over what they count.  Each is the mean over
+    replications, with its 95 % half-width.
 
     >>> import slicewright
     >>> from slicewright._core import starter

@@ -197,4 +197,4 @@ _FACTS: dict[str, tuple[Callable[[object], bool], str]] = {
     "recordings": (_are_recordings, "a list of recordings"),
     "files": (_are_files, "bytes and SHA-256 of each file"),
 }
-"""What each fact has to be, and in words."""
+"""The test that each fact has to pass, and its form in words."""

@@ -51,7 +51,7 @@ class Results:
     numbers: Sequence[Mapping[str, str]] = ()
     """Every number of the scenario as `explain` lists it: key, value, role, why."""
     notes: Sequence[str] = ()
-    """What a reader of the results has to know."""
+    """Notes that readers of the results have to know."""
     recordings: Sequence[Recording] = ()
     """The files of the replayed guests, as they were read."""
 

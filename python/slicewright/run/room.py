@@ -1,6 +1,6 @@
 """Whether a limit on address space leaves room: asked before memory is, as an allocation that fails ends the process.
 
-It leaves out memory that the machine does not have: without a limit the system ends whom it likes.
+Only the limit is checked: without a limit, the system ends any process when memory runs out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Measured with two processors: below 700 MiB their allocators abort now and then,
 
 
 def require_room(more: int = 0) -> None:
-    """Raise MemoryError where `ulimit -v` leaves less than the libraries and so many bytes more need.
+    """Raise MemoryError where `ulimit -v` leaves less than the libraries and `more` bytes need.
 
     >>> require_room()
     """

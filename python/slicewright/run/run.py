@@ -88,12 +88,12 @@ def run(
 ) -> Run:
     """Simulate a scenario: independent replications, the warm-up cut from each, the same bytes whenever repeated.
 
-    `replications` default to what the scenario asks for (10 unless it says otherwise); `set` changes keys of the
-    scenario (`{"alias_pool.LSS-52.aliases": 8}`, or `["alias_pool.LSS-52.aliases=8"]`); `precision="1%"` adds
-    replications until the half-widths of what the run is about are within that share of their means: response time
-    and rate of its I/O, without I/O the work of virtual machines, pairs of ENQ and DEQ, processor time and throttled
-    periods of groups of threads, or cycles of guests; `out` is a directory to leave the results in; `threads` (default:
-    all processors) changes nothing but the time it takes; `progress` is called with the share done.
+    `replications` default to the scenario's number (10 unless it says otherwise).  `set` changes keys of the scenario
+    (`{"alias_pool.LSS-52.aliases": 8}`, or `["alias_pool.LSS-52.aliases=8"]`).  `precision="1%"` adds replications
+    until the half-widths of the run's main measures are within that share of their means.  These are the response time
+    and rate of its I/O.  Without I/O they are the work of virtual machines, pairs of ENQ and DEQ, processor time and
+    throttled periods of groups of threads, or cycles of guests.  `out` is a directory for the results.  `threads`
+    (default: all processors) changes nothing but the time it takes.  `progress` is called with the share done.
 
     Raises InputError with every problem of the scenario, RunError when the simulation cannot go on, OSError when `out`
     cannot be written.
@@ -201,7 +201,7 @@ def _next_count(replications: int, ratio: float) -> int:
 
 
 def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
-    """What to say when requests in the system and rate x response differ by more than noise explains.
+    """A note where requests in the system and rate x response differ by more than noise explains.
 
     Little's law holds over long intervals; where it does not, the queues were still growing or draining.  A request
     whose I/O has ended and whose interrupt is pending is in the system too.
@@ -209,7 +209,7 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     row = per_replication(raw["system"], "system")
     present = estimate((row["queue_depth"] + row["in_service"] + _uncleared(raw, row)).drop_nulls().to_list())
     flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).fill_null(0).to_list())
-    noise = sum(one.half_width for one in (present, flow) if math.isfinite(one.half_width))
+    noise = sum(quantity.half_width for quantity in (present, flow) if math.isfinite(quantity.half_width))
     if not abs(present.mean - flow.mean) > 0.1 * present.mean + noise:
         return []
     return [
@@ -219,7 +219,7 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
 
 
 def _removed(raw: Mapping[str, polars.DataFrame]) -> list[str]:
-    """What to say of exits that failed and were removed, which no request calls any more."""
+    """A note on exits that failed and were removed, which no request calls any more."""
     import polars as pl
 
     rows = raw["serialization"]

@@ -1,4 +1,4 @@
-"""The note of a run that says which means leave out replications in which there was nothing to measure."""
+"""The note of a run on means that omit replications in which there was nothing to measure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def left_out(raw: Mapping[str, polars.DataFrame]) -> list[str]:
-    """A note that names the means and how many replications each leaves out; none where all replications count.
+    """A note that names the means and how many replications each omits; none where all replications count.
 
     A row without a value in any replication needs no note: its mean is shown as unknown.
 
@@ -28,7 +28,7 @@ def left_out(raw: Mapping[str, polars.DataFrame]) -> list[str]:
 
 
 def _of_table(table: str, frame: polars.DataFrame) -> Iterator[str]:
-    """Of each kind of mean that leaves out replications: its counters, and how many replications of how many."""
+    """Of each kind of mean that omits replications: its counters, and how many replications of how many."""
     import polars as pl
 
     single = per_replication(frame, table)

@@ -1,6 +1,6 @@
-"""What the processors of a control program went into per unit of work, and what of a gain in throughput is from where.
+"""The budget of a control program's processors per unit of work, and the sources of a gain in throughput.
 
-It leaves out how the numbers come about: whoever simulates has the tables, an array of replications per column.
+The caller simulates, and passes the tables as an array of replications per column.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from slicewright.statistics import Estimate, estimate
 Array = npt.NDArray[np.float64]
 
 PARTS = ("work", "spin", "diagnose", "switches", "caches", "idle")
-"""What processors go into; together they are all of them."""
+"""The parts of a budget; together they are all processors."""
 SAVED = ("holder_sooner", "spin", "diagnose", "switches", "caches", "idle", "work")
-"""What a gain is from: as the parts, but that spinning is divided in two; together they are the gain."""
+"""The sources of a gain: the parts, with spinning divided in two; together they are the gain."""
 
 _PER_US = 1e-4
 """Percent of a processor that one microsecond a second is."""
@@ -26,7 +26,7 @@ _PER_US = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class DiagnoseCosts:
-    """What a DIAGNOSE of each kind costs, in microseconds; SIGP Sense Running Status is a part of spinning.
+    """The cost of a DIAGNOSE of each kind, in microseconds; SIGP Sense Running Status is a part of spinning.
 
     >>> DiagnoseCosts(1.0, 2.0, 2.0).x9c_us
     2.0
@@ -41,7 +41,7 @@ class DiagnoseCosts:
 class Budget:
     """Work done a second, and by part what processors went into, in percent of one; a value per replication each.
 
-    `held`: spin locks that somebody has, whether he has a processor or not.
+    `held`: spin locks held, whether their holder has a processor or not.
 
     >>> one = np.ones(2)
     >>> Budget(one, {"work": 100 * one}, 0 * one, 1).processors
@@ -55,10 +55,10 @@ class Budget:
 
 
 def budget(columns: Mapping[str, Array], throughput: Array, costs: DiagnoseCosts, processors: float) -> Budget:
-    """The budget of one control program, from columns of its table and `held`, its spin locks that somebody has.
+    """The budget of one control program, from columns of its table and `held`, its spin locks that are held.
 
-    Switches are all of the control program but its DIAGNOSEs; caches are what guests' instructions take beyond warm
-    caches, entries included; idle is what nobody used, parked processors too.
+    Switches are all of the control program but its DIAGNOSEs.  Caches are the time of guests' instructions beyond warm
+    caches, entries included.  Idle is the time not used, on parked processors too.
 
     >>> one = np.ones(2)
     >>> rates = {name: 0 * one for name in ("x44_per_s", "fast_x44_per_s", "x9c_per_s", "held")}
@@ -94,13 +94,13 @@ def gain(base: Budget, other: Budget) -> Estimate:
 
 
 def saved(base: Budget, other: Budget) -> dict[str, Estimate]:
-    """What a gain is from, in percent of the base's throughput; the sum over all is the gain.
+    """The sources of a gain, in percent of the base's throughput; the sum over all is the gain.
 
     Processors are as many as before, so throughput rises by what a unit of work takes less of them: of each part,
-    (part x (1 + gain) - part') / processors.  Spinning is (locks that somebody has) x (processors that spin for each of
-    them); what the first saves is `holder_sooner`: per unit of work locks are held for less time, as a holder without a
-    processor has one again sooner; what the second saves is `spin`.  Each is taken at the mean of the other, so that
-    nothing is left over.
+    (part x (1 + gain) - part') / processors.  Spinning is (locks held) x (processors that spin for each of them).  The
+    first factor saves `holder_sooner`: per unit of work locks are held for less time, as a holder without a processor
+    has one again sooner.  The second factor saves `spin`.  Each is taken at the mean of the other, so that nothing is
+    left over.
 
     Raises ValueError when the numbers of processors differ.
 
@@ -117,7 +117,7 @@ def saved(base: Budget, other: Budget) -> dict[str, Estimate]:
         part: (base.parts[part] * ratio - other.parts[part]) / base.processors for part in PARTS if part in base.parts
     }
     spin = per.get("spin", np.zeros_like(ratio))
-    each = [_spinning_for_each(one) for one in (base, other)]
+    each = [_spinning_for_each(budget) for budget in (base, other)]
     sooner = (base.held * ratio - other.held) * (each[0] + each[1]) / 2 / base.processors
     made = per | {"holder_sooner": sooner, "spin": spin - sooner}
     return {name: estimate(_known(made[name])) for name in SAVED if name in made}
@@ -137,7 +137,7 @@ def per_yield_us(gain_percent: float, processors: float, yields_per_s: float) ->
 
 
 def held(taken_per_s: Array, held_us: Array) -> Array:
-    """Locks that somebody has, from how often one is taken and how long it is held; NaN is none, where none is taken.
+    """Locks held, from how often a lock is taken and how long it is held; NaN counts as none, where none is taken.
 
     Little's law.
 
@@ -153,7 +153,7 @@ def _ratio(base: Budget, other: Budget) -> Array:
 
 
 def _spinning_for_each(one: Budget) -> Array:
-    """Processors, in percent of one, that spin while somebody has a lock, for each of these."""
+    """Processors, in percent of one, that spin for each lock that is held."""
     spin = one.parts.get("spin", np.zeros_like(one.held))
     return np.asarray(np.divide(spin, one.held, out=np.zeros_like(spin), where=one.held > 0))
 

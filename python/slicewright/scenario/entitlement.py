@@ -1,4 +1,4 @@
-"""What weights promise partitions: what somebody wrote of a machine read and checked, and the numbers as a frame."""
+"""Entitlements of partitions by weight: a description of the machine, read and checked, and the numbers as a frame."""
 
 from __future__ import annotations
 
@@ -73,17 +73,18 @@ class Machine:
         4.8
         """
         made = entitlements(self.cores, [(partition.weight, partition.logicals) for partition in self.partitions])
-        return [_row(one, numbers) for one, numbers in zip(self.partitions, made, strict=True)]
+        return [_row(partition, numbers) for partition, numbers in zip(self.partitions, made, strict=True)]
 
 
 def entitlement(cores: int | str, partitions: Sequence[str]) -> polars.DataFrame:
-    """What each partition is entitled to, one row each, from texts such as "LINUX1:500:8" or "PROD:dedicated:4".
+    """The entitlement of each partition, one row each, from texts such as "LINUX1:500:8" or "PROD:dedicated:4".
 
-    weight (null: dedicated), logicals; share_percent of the shared cores, logical_share_percent (that of each logical
-    core); entitlement_cores = shared cores x weight / sum of weights; contended_cores (when all use what they can: what
-    one has no logicals for is divided among the others by weight); most_cores (when nobody else wants them);
-    vertical_high, vertical_medium, vertical_low, medium_percent (of a core, to each medium); horizontal_percent (of a
-    core, to each logical core); assumed (what no source says, or empty).
+    Columns: weight (null: dedicated), logicals, share_percent of the shared cores, and logical_share_percent (that of
+    each logical core).  Then entitlement_cores = shared cores x weight / sum of weights.  Two columns show extremes:
+    contended_cores and most_cores.  The first is when all use what they can: cores that a partition has no logicals for
+    are divided among the others by weight.  The second is when no other partition wants them.  For vertical mode there
+    are vertical_high, vertical_medium, vertical_low and medium_percent (of a core, to each medium).  The last are
+    horizontal_percent (of a core, to each logical core) and assumed (what no source says, or empty).
 
     Sources: PR/SM Planning Guide, Use of processing weights; z/VM 7.2 documentation, PR/SM Concepts.
     Raises InputError with every problem.
@@ -191,8 +192,8 @@ def _number(text: str, most: int) -> tuple[int | None, Problem | None]:
 
 
 def _too_many(cores: int, partitions: dict[int, Partition]) -> list[Problem]:
-    """What dedicated partitions take that is not there, or leave nothing of."""
-    own = {at: one.logicals for at, one in partitions.items() if one.dedicated}
+    """The problem of dedicated partitions that take more cores than there are, or leave none to share."""
+    own = {at: partition.logicals for at, partition in partitions.items() if partition.dedicated}
     taken = sum(own.values())
     places = ("argument " if len(own) == 1 else "arguments ") + ", ".join(map(str, own))
     if taken > cores:

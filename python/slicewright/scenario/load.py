@@ -213,7 +213,7 @@ class PathChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartitionChange:
-    """What a partition is promised from now on."""
+    """The share that a partition has from now on."""
 
     name: str
     target_percent: float | None
@@ -222,7 +222,7 @@ class PartitionChange:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What is promised, by key, with units."""
+        """The new share, by key, with units."""
         shares = {"target": self.target_percent, "maximum": self.maximum_percent}
         weight = {} if self.weight is None else {"weight": str(self.weight)}
         return weight | {key: f"{share:g} %" for key, share in shares.items() if share is not None}
@@ -230,7 +230,7 @@ class PartitionChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SrmChange:
-    """What SET SRM sets in the control program of a partition."""
+    """Settings of SET SRM in the control program of a partition."""
 
     partition: str
     polarization: str | None
@@ -242,7 +242,7 @@ class SrmChange:
 
 
 def srm_settings(srm: SrmChange | ControlProgram) -> dict[str, str]:
-    """What SET SRM sets, or has set at the start, by key, with units.
+    """Settings of SET SRM, of a change or at the start, by key, with units.
 
     >>> from slicewright.scenario.starters import read_starter
     >>> srm_settings(read_starter("zvm").view.partitions[0].control_program)["unparking"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 IN_NAMES = "A-Za-z0-9._$#@-"
-"""What a name is made of, as a class of a regular expression; volume serials have $, # and @ too."""
+"""The characters of a name, as a class of a regular expression; volume serials have $, # and @ too."""
 
 LONGEST_NAME, LONGEST_TYPE = 32, 8
 """The most characters of a table's name and of a device type."""

@@ -1,7 +1,6 @@
 """How the processors of a scenario are shared: what the pages and screens of partitions show beside what was measured.
 
-It leaves out what the shares come to in a run, which its tables say, and the arithmetic of weights in vertical mode
-(`entitlement`).
+The tables of a run have the time that each partition got; `entitlement` has the arithmetic of weights in vertical mode.
 """
 
 from __future__ import annotations
@@ -55,16 +54,16 @@ class Domain:
         return self.norm is None
 
     def per_logical(self, shared: int) -> float:
-        """What one of its logical processors is promised of a physical one, in percent, where so many are shared."""
+        """The percent of a physical processor that each logical processor has, of `shared` physical ones."""
         return 100.0 if self.share is None else min(100.0, self.share * shared / self.logicals)
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """The processors of a machine and who shares them.
+    """The processors of a machine and the partitions that share them.
 
-    `slice_s` is the slice of an equal share, None where PR/SM goes by weights; `run_s` how long a logical processor
-    then runs at most, None where that is worked out.  `waits` says whether a domain that waits keeps its processors,
+    `slice_s` is the slice of an equal share, None where PR/SM goes by weights.  Then `run_s` is the longest run of a
+    logical processor, None where it is computed.  `waits` says whether a domain that waits keeps its processors,
     `changing` whether shares change while the machine runs: all here are those at the start.
 
     >>> Sharing(2, 1, 0.03, True, (Domain("A", 2, 50.0, 50.0, 50.0, 50.0),)).shared
@@ -82,13 +81,13 @@ class Sharing:
     @property
     def shared(self) -> int:
         """How many processors belong to no domain for good."""
-        return self.processors - sum(one.logicals for one in self.domains if one.dedicated)
+        return self.processors - sum(domain.logicals for domain in self.domains if domain.dedicated)
 
     def domain(self, name: str) -> Domain:
         """The domain of this name; raises KeyError."""
-        for one in self.domains:
-            if one.name == name:
-                return one
+        for domain in self.domains:
+            if domain.name == name:
+                return domain
         raise KeyError(name)
 
     def logical_shares(self, name: str) -> list[tuple[float, str]]:
@@ -119,15 +118,15 @@ class Sharing:
         """
         if self.slice_s is None:
             return {}
-        sharing = [one for one in self.domains if one.share is not None]
-        return {one.name: self.slice_s * len(sharing) * (one.share or 0.0) / 100 for one in sharing}
+        sharing = [domain for domain in self.domains if domain.share is not None]
+        return {domain.name: self.slice_s * len(sharing) * (domain.share or 0.0) / 100 for domain in sharing}
 
 
 def sharing_of(view: View) -> Sharing | None:
     """How a scenario shares its processors; None where it has none.
 
     NORM is a target over the sum of the targets (Partitioning Large Processors, figure 3), or a weight over the sum of
-    the weights; a maximum is the most of it.
+    the weights.  A maximum limits it.
 
     >>> from slicewright.scenario.starters import read_starter
     >>> sharing = sharing_of(read_starter("two-domains").view)
@@ -166,28 +165,28 @@ def volumes_by_partition(view: View) -> dict[str, list[str]]:
 
 def _domains(partitions: Sequence[Partition]) -> list[Domain]:
     shared = [partition for partition in partitions if not partition.dedicated]
-    wanted = {one.name: _wanted(one) for one in shared}
-    there = sum(_wanted(one) for one in shared if one.at_start)
+    wanted = {partition.name: _wanted(partition) for partition in shared}
+    there = sum(_wanted(partition) for partition in shared if partition.at_start)
     domains = []
-    for one in partitions:
+    for partition in partitions:
         # A partition that comes later is promised its part beside those that are there from the start.
-        total = there if one.at_start else there + _wanted(one)
-        norm = 100 * wanted[one.name] / total if one.name in wanted and total > 0 else None
-        maximum = one.maximum_percent
+        total = there if partition.at_start else there + _wanted(partition)
+        norm = 100 * wanted[partition.name] / total if partition.name in wanted and total > 0 else None
+        maximum = partition.maximum_percent
         share = None if norm is None else min(norm, 100.0 if maximum is None else maximum)
         domains.append(
             Domain(
-                name=one.name,
-                logicals=one.logical_processors,
-                target=one.target_percent,
+                name=partition.name,
+                logicals=partition.logical_processors,
+                target=partition.target_percent,
                 maximum=maximum,
                 norm=norm,
                 share=share,
-                weight=one.weight,
-                capped=one.capped is True or one.cap is not None or (maximum is not None and maximum < 100),
-                vertical=one.vertical,
-                active=one.at_start,
-                cycle_s=None if one.rmf is None else one.rmf.cycle_s,
+                weight=partition.weight,
+                capped=partition.capped is True or partition.cap is not None or (maximum is not None and maximum < 100),
+                vertical=partition.vertical,
+                active=partition.at_start,
+                cycle_s=None if partition.rmf is None else partition.rmf.cycle_s,
             )
         )
     return domains

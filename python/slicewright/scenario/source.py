@@ -33,7 +33,7 @@ def read_scenario(
     """Read a scenario from a path (`-`: standard input), text or bytes, with keys changed by `set`.
 
     Files that it names in place of texts (name lists) are relative to its own file, without one to the working
-    directory; the scenario that was read has what was in them.
+    directory.  The scenario that was read holds their contents.
 
     Raises InputError with every problem, also when `set` is given for a scenario that was already read.
 
@@ -56,7 +56,7 @@ def read_scenario(
 
 
 def scenario_problem(scenario: object) -> Problem | None:
-    """What is wrong with something that is to be a scenario and is not even a text or the name of a file.
+    """The problem with a scenario that is neither a text nor the name of a file.
 
     >>> scenario_problem(5)["key"]
     'scenario'

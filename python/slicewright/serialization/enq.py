@@ -1,4 +1,4 @@
-"""ENQ, DEQ and RESERVE as a service to try: who asks for which name, what he is told, who waits for whom.
+"""ENQ, DEQ and RESERVE as a service to try: requests by tasks for names, their return codes, and the waits.
 
 >>> service = Service()
 >>> file, writer, reader = Resource("PAYROLL", "MASTER"), Task(1), Task(2)
@@ -58,7 +58,7 @@ AUTHORIZED = 250_000
 class Service:
     """All resources that are asked for, by all systems that share names.
 
-    `unauthorized` and `authorized`: how many requests of each kind an address space may have at once; over it an
+    `unauthorized` and `authorized`: how many requests of each kind an address space may have at once.  Over it an
     unconditional request ends with X538 and a conditional one has the return code X'18'. Raises InputError for a limit
     that is not 0 to 2^32 - 1.
 
@@ -123,7 +123,7 @@ class Service:
         return self.enq(by, resource, "EXCLUSIVE", ret, volume)
 
     def deq(self, by: Who, resource: Resource, ret: str = "NONE") -> Answer:
-        """Release a resource: `ret` NONE or HAVE, which tells of what the task does not have instead of ending it.
+        """Release a resource: `ret` NONE or HAVE, which reports names that the task does not have instead of ending it.
 
         Return codes, from MVS Programming: Authorized Assembler Services Reference, DEQ: 0 released; 4 the task still
         waits for it, and goes on waiting; 8 the task has not asked for it. Raises InputError as `enq` does.
@@ -224,7 +224,7 @@ class Service:
         return rows.queues_of(self._engine.query(rows.filter_of(wanted)))
 
     def waits(self) -> list[Wait]:
-        """Everybody who waits, by the name of what he waits for and his place in the queue, and who blocks him.
+        """The tasks that wait, by the name of the resource and their place in the queue, and the tasks that block them.
 
         >>> service = Service()
         >>> for number in (1, 2):
@@ -250,7 +250,7 @@ class Service:
         return rows.deadlocks_of(self._engine.deadlocks())
 
     def broken_laws(self) -> list[str]:
-        """What must hold at all times and does not, a sentence each: for tests; always empty.
+        """The laws that must always hold and do not, a sentence each: for tests; always empty.
 
         >>> Service().broken_laws()
         []

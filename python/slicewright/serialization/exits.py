@@ -40,7 +40,7 @@ STRUCTURES = tuple(exit_structures())
 """How a manager of several systems was put before ENQ and DEQ (GRS/MIM Installation Exit Performance, rows 1 to 5)."""
 
 POINTS = tuple(exit_points())
-"""The exit points in the order in which a request comes to them (MVS Installation Exits)."""
+"""The exit points in the order in which a request passes them (MVS Installation Exits)."""
 
 _MOST_CODE = 0xFF
 _MOST_ABEND = 0xFFF
@@ -52,11 +52,11 @@ _FLAGS = ("no_volume", "skip_lists", "want", "drop_reserve", "fail", "stops")
 class Exit:
     """An exit that is a table: at which point, by which name, for which resources, with which answer.
 
-    `names` is a text of RNLDEF statements, in any list; every name without one. What it may want depends on the
-    point: before the lists (ISGNQXITFAST, ISGNQXIT) `rename` (qname, rname), `scope`, `volume` or `no_volume`,
-    `skip_lists`; at ISGNQXITPREBATCH `want`, that the conditional batch exit is called; at the batch exits `code` (of
-    conditional requests), `drop_reserve`, `abend`; nothing later. With `stops` it says of qnames of which it has no
-    names that it need not be asked again. It fails with `fail`: it is removed and the request goes on. `work`: plain,
+    `names` is a text of RNLDEF statements, in any list; every name without one. The point decides what it may want.
+    Before the lists (ISGNQXITFAST, ISGNQXIT) it is `rename` (qname, rname), `scope`, `volume` or `no_volume`,
+    `skip_lists`. At ISGNQXITPREBATCH it is `want`, that the conditional batch exit is called. At the batch exits it is
+    `code` (of conditional requests), `drop_reserve`, `abend`; nothing later. With `stops` the exit is not called again
+    for qnames of which it has no names. It fails with `fail`: it is removed and the request goes on. `work`: plain,
     light, heavy; `own_us`: what a call for one of its names takes beside that, in microseconds.
 
     >>> Exit("ISGNQXITFAST", "LOCAL", "RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(SYSDSN)", scope="SYSTEM").work
@@ -96,7 +96,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of a resource of a request, and how it was queued for: after exits and lists, which may change it.
+    """The outcome for a resource of a request, and how it was queued for: after exits and lists, which may change it.
 
     `managed`: a manager of several systems looks after it. `unseen`: one in front of the supervisor call would, and
     did not see the request, which came by program call. The word is that of the service, or "answered by an exit"
@@ -132,9 +132,9 @@ class Stretch:
 class Costs:
     """Prices in microseconds.
 
-    The cost of a request is its base (`enq`, `deq`), and per exit point the calls times building the parameter list,
-    storage and entering the exit, and the slow calls times saving status, bytes times copying, pages times faults,
-    recovery and dropping and taking the lock. The defaults follow from the published times of 999,999 pairs; `state`
+    The cost of a request is its base (`enq`, `deq`) and that of each exit point. Each call builds the parameter list,
+    gets storage and enters the exit. Each slow call also saves status, recovers, and drops and takes the lock; bytes
+    cost copying, pages cost faults. The defaults follow from the published times of 999,999 pairs; `state`
     is everything that they do not divide (GRS/MIM Installation Exit Performance).
 
     >>> Costs().state
@@ -160,7 +160,7 @@ class Costs:
 
 
 class Account:
-    """What was called how often on the way of requests; accounts add up.
+    """Counts of the calls on the way of requests; accounts add up.
 
     >>> systems = Complex()
     >>> systems.join(1, "batch")
@@ -206,7 +206,7 @@ class Account:
         return sum(stretch.us for stretch in self.stretches(costs))
 
     def __add__(self, other: Account) -> Account:
-        """What both say together."""
+        """The sum of both."""
         return Account(self._engine + other._engine)
 
     def __eq__(self, other: object) -> bool:
@@ -233,7 +233,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """What a global request waits for: microseconds, systems that the message comes to, whether a structure serves it.
+    """The wait of a global request: microseconds, systems that the message visits, whether a structure serves it.
 
     >>> Delay(10.0, 0, True).structure
     True
@@ -246,7 +246,7 @@ class Delay:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A name that two have at once and should not: who was not seen by the manager, and who has it too.
+    """A name that two tasks have at once and should not: the task that the manager did not see, and the other.
 
     >>> Hole(Resource("Q", "R"), Task(1), Task(1, system=2)).other.system
     2
@@ -340,7 +340,7 @@ class Complex:
         """
         check(_system(system), kind_problem("exit", exit, Exit, "an Exit"))
         numbers = {"volume": rows.MOST_32, "code": _MOST_CODE, "abend": _MOST_ABEND}
-        given: dict[str, Any] = {one.name: getattr(exit, one.name) for one in fields(exit)}
+        given: dict[str, Any] = {attribute.name: getattr(exit, attribute.name) for attribute in fields(exit)}
         rename = ("", "") if exit.rename is None else exit.rename
         words = {key: given[key] for key in ("point", "name", "scope", "work") if given[key] is not None}
         check(
@@ -415,13 +415,13 @@ class Complex:
         ([True, True], 1)
         """
         caller = rows.caller_of(by)
-        parts = [one if isinstance(one, Wanted) else Wanted(one) for one in wanted]
+        parts = [part if isinstance(part, Wanted) else Wanted(part) for part in wanted]
         check(
             _some(parts),
             *rows.caller_problems(caller),
-            *(found for part in parts for found in rows.resource_problems(part.resource)),
+            *(fault for part in parts for fault in rows.resource_problems(part.resource)),
             *(rows.number_problem("volume", part.volume, rows.MOST_32) for part in parts if part.volume is not None),
-            *(found for part in parts for found in rows.word_problems(access=part.access, ret=ret)),
+            *(fault for part in parts for fault in rows.word_problems(access=part.access, ret=ret)),
         )
         asked = [(rows.named(part.resource), part.access, part.volume) for part in parts]
         return _taken(self._engine.enq(rows.who(caller), asked, ret))
@@ -436,7 +436,7 @@ class Complex:
         1
         """
         caller = rows.caller_of(by)
-        found = (found for resource in resources for found in rows.resource_problems(resource))
+        found = (fault for resource in resources for fault in rows.resource_problems(resource))
         check(_some(resources), *rows.caller_problems(caller), *rows.word_problems(ret=ret), *found)
         return _taken(self._engine.deq(rows.who(caller), [rows.named(resource) for resource in resources], ret))
 
@@ -465,7 +465,7 @@ class Complex:
         return released, rows.effects_of(effects), Account(account)
 
     def delay(self, system: int, at_ms: float = 0.0) -> Delay:
-        """What a global request of a system waits for, made so long after the message of a ring came to the first one.
+        """The wait of a global request of a system, made `at_ms` after a ring's message reached the first one.
 
         >>> systems = Complex("ring", residency_ms=2)
         >>> for number in (1, 2, 3):
@@ -488,7 +488,7 @@ class Complex:
         return rows.queues_of(self._engine.query(rows.filter_of(wanted)))
 
     def waits(self) -> list[Wait]:
-        """Everybody who waits, and who blocks him, as `slicewright.enq.Service.waits`.
+        """The tasks that wait, and the tasks that block them, as `slicewright.enq.Service.waits`.
 
         >>> Complex().waits()
         []
@@ -496,7 +496,7 @@ class Complex:
         return rows.waits_of(self._engine.waits())
 
     def holes(self) -> list[Hole]:
-        """Names that two systems have at once although one has it for himself: one was not seen by the manager.
+        """Names that two systems have at once although one has it exclusively: one was not seen by the manager.
 
         >>> systems = Complex()
         >>> for number in (1, 2):
@@ -513,7 +513,7 @@ class Complex:
         ]
 
     def broken_laws(self) -> list[str]:
-        """What must hold at all times and does not, a sentence each: for tests; always empty.
+        """The laws that must always hold and do not, a sentence each: for tests; always empty.
 
         >>> Complex().broken_laws()
         []

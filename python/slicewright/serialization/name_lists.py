@@ -1,4 +1,4 @@
-"""Resource name lists (`GRSRNLxx`): read from files, and what they make of a request, system by system."""
+"""Resource name lists (`GRSRNLxx`): read from files, and applied to a request, system by system."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def differences(systems: Sequence[NameLists]) -> list[Problem]:
 
 
 def explained(lists: NameLists, request: Request) -> dict[str, Any]:
-    """What the lists of a system make of a request, for printing as JSON.
+    """The treatment of a request by the lists of a system, for printing as JSON.
 
     file, asked, scope, hardware_reserve, treatment (in words), and searches, one for each list in the order in which
     they are searched: list, name, and of the entry that matches line, column and text (None where none does).
@@ -116,7 +116,7 @@ def explained(lists: NameLists, request: Request) -> dict[str, Any]:
 
 
 def treatment(settled: dict[str, Any]) -> str:
-    """What became of a request in words, from its asked, scope and hardware_reserve.
+    """The treatment of a request in words, from its asked, scope and hardware_reserve.
 
     >>> treatment({"asked": "SYSTEMS", "scope": "SYSTEM", "hardware_reserve": False})
     'a local ENQ, SCOPE=SYSTEM: among the tasks of one system; SCOPE=SYSTEMS was asked for'

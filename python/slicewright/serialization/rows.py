@@ -1,6 +1,6 @@
-"""What is said of ENQ and DEQ in classes: who asks, for what, what he is told; and how the engine's rows become these.
+"""Classes of ENQ and DEQ, for callers, resources and answers, and their conversion from the engine's rows.
 
-It leaves out the service (`slicewright.enq`), and what of a request is right beyond its numbers and characters.
+Requests are checked for their numbers and characters alone; `slicewright.enq` has the service.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Caller:
     """A task, the door it uses (`linkage`: SVC or SYSTEM) and from where.
 
     The supervisor call is for callers in their own address space, the program call (SYSTEM) for those in cross-memory
-    mode too; nobody calls with a lock held (MVS Programming: Authorized Assembler Services Reference, ENQ and DEQ).
+    mode too. No caller may hold a lock (MVS Programming: Authorized Assembler Services Reference, ENQ and DEQ).
 
     >>> from slicewright.serialization.enq import Service
     >>> elsewhere = Caller(Task(1), cross_memory=True)
@@ -56,14 +56,14 @@ class Caller:
 
 
 Who: TypeAlias = Task | Caller
-"""Who asks: a task stands for an unauthorized caller of the supervisor call in its own address space."""
+"""The caller: a task stands for an unauthorized caller of the supervisor call in its own address space."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Resource:
     """A name and its scope: a qname of up to 8 characters, an rname of up to 255, STEP, SYSTEM or SYSTEMS.
 
-    In answers `system` and `space` say whose a name is that does not reach everybody. Each character stands for a byte
+    In answers `system` and `space` are those of a name that is not global. Each character stands for a byte
     (Latin-1); blanks at the end of a qname do not count.
 
     >>> str(Resource("SYSDSN", "SYS1.LINKLIB"))
@@ -84,10 +84,10 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What follows from a request for others, or is to be done by whoever carries it out.
+    """An effect of a request on other tasks, or an action left to the caller.
 
     `kind`: "granted" (by, resource), "reserve volume" and "release volume" (system, volume), "contention" (resource,
-    waiters: how many wait now) or "no wait" (by, resource, ret: somebody did not get it and does not wait).
+    waiters: how many wait now) or "no wait" (by, resource, ret: a task did not get it and does not wait).
 
     >>> from slicewright.serialization.enq import Service
     >>> service = Service()
@@ -107,9 +107,9 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a request: one word, the return code or the completion code, and the effects in their order.
+    """The answer to a request: one word, the return code or the completion code, and the effects in their order.
 
-    Who waits has neither code yet: that he has the resource is an effect of somebody else's release, with the code 0.
+    A task that waits has neither code yet: it gets the resource as an effect of another task's release, with code 0.
 
     >>> from slicewright.serialization.enq import Service
     >>> answer = Service().deq(Task(1), Resource("Q", "R"))
@@ -240,7 +240,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A step of a circle: who waits, for what, behind whom.
+    """A step of a circle: the task that waits, the resource, and the task that blocks it.
 
     >>> print(Link(Task(1), Resource("Q", "R"), Task(2)))
     1.1.1 waits for S=SYSTEMS Q        R behind 1.1.2
@@ -251,7 +251,7 @@ class Link:
     blocker: Task
 
     def __str__(self) -> str:
-        """System, address space and task of both, and what stands between them."""
+        """System, address space and task of both, and the resource between them."""
         return f"{_shown(self.waiter)} waits for {self.resource} behind {_shown(self.blocker)}"
 
 
@@ -268,7 +268,7 @@ class Deadlock:
 
 
 def number_problem(key: str, value: object, most: int) -> Problem | None:
-    """What is wrong with a number from 0 to `most`.
+    """The problem with a number from 0 to `most`.
 
     >>> number_problem("space", 7, MOST_16) is None
     True
@@ -279,7 +279,7 @@ def number_problem(key: str, value: object, most: int) -> Problem | None:
 
 
 def text_problem(key: str, text: object) -> Problem | None:
-    """What is wrong with a text of which each character is a byte.
+    """The problem with a text of which each character is a byte.
 
     >>> text_problem("qname", "SYSDSN") is None
     True
@@ -291,7 +291,7 @@ def text_problem(key: str, text: object) -> Problem | None:
 
 
 def word_problems(**words: object) -> Iterable[Problem | None]:
-    """What is wrong with words, by key, that are not even texts; which words there are the engine knows.
+    """The problem with words, by key, that are not even texts; which words there are the engine knows.
 
     >>> any(word_problems(access="SHARE", ret="NONE"))
     False
@@ -300,7 +300,7 @@ def word_problems(**words: object) -> Iterable[Problem | None]:
 
 
 def flag_problems(**flags: object) -> Iterable[Problem | None]:
-    """What is wrong with values, by key, that are to be True or False.
+    """The problem with values, by key, that are to be True or False.
 
     >>> [wrong["key"] for wrong in flag_problems(cache=1) if wrong]
     ['cache']
@@ -309,7 +309,7 @@ def flag_problems(**flags: object) -> Iterable[Problem | None]:
 
 
 def task_problems(task: object) -> Iterable[Problem | None]:
-    """What is wrong with a task or its numbers.
+    """The problem with a task or its numbers.
 
     >>> any(task_problems(Task(1)))
     False
@@ -321,7 +321,7 @@ def task_problems(task: object) -> Iterable[Problem | None]:
 
 
 def caller_problems(caller: Caller) -> Iterable[Problem | None]:
-    """What is wrong with a caller and its task.
+    """The problem with a caller and its task.
 
     >>> any(caller_problems(Caller(Task(1))))
     False
@@ -331,7 +331,7 @@ def caller_problems(caller: Caller) -> Iterable[Problem | None]:
 
 
 def resource_problems(resource: object) -> Iterable[Problem | None]:
-    """What is wrong with the types of a resource's parts and with the characters of its name.
+    """The problem with the types of a resource's parts and with the characters of its name.
 
     >>> any(resource_problems(Resource("Q", "R")))
     False
@@ -343,7 +343,7 @@ def resource_problems(resource: object) -> Iterable[Problem | None]:
 
 
 def caller_of(by: Who) -> Caller:
-    """Who asks and from where.
+    """The caller: a task, and from where it calls.
 
     >>> caller_of(Task(1)).linkage
     'SVC'
@@ -361,7 +361,7 @@ def numbers_of(task: Task) -> tuple[int, int, int]:
 
 
 def who(caller: Caller) -> tuple[tuple[int, int, int], tuple[str, bool, bool, bool]]:
-    """Who asks and from where, as the engine has it.
+    """The caller as the engine has it: a task, and from where it calls.
 
     >>> who(Caller(Task(3)))
     ((1, 1, 3), ('SVC', False, False, False))
@@ -411,7 +411,7 @@ def completion(code: int | None) -> str | None:
 
 
 def task_of(row: tuple[int, int, int]) -> Task:
-    """A task that the engine tells of.
+    """A task that the engine reports.
 
     >>> task_of((1, 2, 3))
     Task(task=3, space=2, system=1)
@@ -421,7 +421,7 @@ def task_of(row: tuple[int, int, int]) -> Task:
 
 
 def tasks_of(rows: Iterable[tuple[int, int, int]]) -> tuple[Task, ...]:
-    """Tasks that the engine tells of.
+    """Tasks that the engine reports.
 
     >>> tasks_of([(1, 2, 3)])
     (Task(task=3, space=2, system=1),)
@@ -430,7 +430,7 @@ def tasks_of(rows: Iterable[tuple[int, int, int]]) -> tuple[Task, ...]:
 
 
 def resource_of(row: dict[str, Any]) -> Resource:
-    """A resource that the engine tells of.
+    """A resource that the engine reports.
 
     >>> resource_of({"qname": b"Q       ", "rname": b"R", "scope": "STEP", "system": 1, "space": 2}).space
     2
@@ -440,7 +440,7 @@ def resource_of(row: dict[str, Any]) -> Resource:
 
 
 def effects_of(rows: Iterable[dict[str, Any]]) -> tuple[Effect, ...]:
-    """Effects that the engine tells of.
+    """Effects that the engine reports.
 
     >>> effects_of([{"kind": "reserve volume", "system": 1, "volume": 7}])[0].volume
     7
@@ -449,7 +449,7 @@ def effects_of(rows: Iterable[dict[str, Any]]) -> tuple[Effect, ...]:
 
 
 def queues_of(rows: Iterable[dict[str, Any]]) -> list[Queue]:
-    """Queues that the engine tells of.
+    """Queues that the engine reports.
 
     >>> queues_of([])
     []
@@ -458,7 +458,7 @@ def queues_of(rows: Iterable[dict[str, Any]]) -> list[Queue]:
 
 
 def waits_of(rows: Sequence[dict[str, Any]]) -> list[Wait]:
-    """Waits that the engine tells of.
+    """Waits that the engine reports.
 
     >>> waits_of([])
     []
@@ -475,7 +475,7 @@ def waits_of(rows: Sequence[dict[str, Any]]) -> list[Wait]:
 
 
 def deadlocks_of(rows: Iterable[dict[str, Any]]) -> list[Deadlock]:
-    """Deadlocks that the engine tells of.
+    """Deadlocks that the engine reports.
 
     >>> deadlocks_of([])
     []

@@ -1,4 +1,4 @@
-"""What a limit has to do: meet a condition that somebody stated, or come near to no limit at all."""
+"""The aim of a limit: to meet a stated condition, or to come near to no limit at all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from slicewright.advise.target import Target
 from slicewright.statistics import estimate
 
 USUAL = "p99_ms"
-"""What is to come near to that without a limit."""
+"""The measures that are to come near to those without a limit."""
 NAMES = {
     "mean_ms": "mean latency", "p50_ms": "median latency", "p90_ms": "90th percentile", "p95_ms": "95th percentile",
     "p99_ms": "99th percentile", "throttled_percent": "periods throttled",

@@ -18,7 +18,7 @@ SHOWN = ("mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "throttled_percent",
 
 
 class Lever(Enum):
-    """Who can change a setting.
+    """A setting that can be changed, on the pod or on the node.
 
     >>> Lever.LIMIT.owner, Lever.PERIOD.owner
     (True, False)
@@ -101,7 +101,7 @@ class LimitAnswer:
     recommendation: Recommendation | None
     reason: str
     aim: Aim
-    """What is asked of a limit; where nobody said, to come near to none at all."""
+    """The aim of a limit; by default, to come near to no limit at all."""
     margin_percent: float
     first: Observed | None = None
     cpu_ms: float = 0.0

@@ -1,6 +1,6 @@
 """An answer about a limit built in stages: readings of the first intervals, their forecast of the last, then settings.
 
-It leaves out words.
+`words` has the sentences.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Case:
     def cpu_ms(self) -> float:
         """CPU time per request: used over served, between copies."""
         between = [interval for interval in self.intervals if interval.first > 0]
-        used, length = sum(one.used_s for one in between), sum(one.length_s for one in between)
+        used, length = sum(interval.used_s for interval in between), sum(interval.length_s for interval in between)
         return 1000 * used / (self.question.requests_per_s * length)
 
     @property
@@ -54,7 +54,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What the stages found."""
+    """The results of the stages."""
 
     recommendation: Recommendation | None
     points: tuple[Point, ...]
@@ -75,11 +75,15 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     first, last = case.first, case.intervals[-1]
     found = []
     tried = fit(simulations, first, question, case.cpu_ms)
-    if all(one.why for one in tried):
+    if all(reading.why for reading in tried):
         tried = [*with_lock(simulations, first, question, tried), *tried]
-    for one in tried:
-        check = None if one.why else foretell(simulations, one, (first, last), question.group, question.margin_percent)
-        found.append(ReadingLine(one, check))
+    for reading in tried:
+        check = (
+            None
+            if reading.why
+            else foretell(simulations, reading, (first, last), question.group, question.margin_percent)
+        )
+        found.append(ReadingLine(reading, check))
     return sorted(found, key=lambda one: bool(one.why))
 
 
@@ -93,17 +97,19 @@ def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine
     question = case.question
     group, asked = question.group, question.at
     good = _told_apart([line for line in lines if not line.why])
-    curves = [Curve(simulations, _load(one, case), group, at == 0) for at, one in enumerate(good)]
+    curves = [Curve(simulations, _load(line, case), group, at == 0) for at, line in enumerate(good)]
     main, now = curves[0], curves[0].now
-    wanted = limits(group, [curve.load for curve in curves], [one.limit for one in asked if one.limit is not None])
+    wanted = limits(
+        group, [curve.load for curve in curves], [setting.limit for setting in asked if setting.limit is not None]
+    )
     least = [curve.least(wanted, aim) for curve in curves]
     shown = sorted({*wanted, *main.between})
-    points = [_point(curves, Lever.LIMIT, replace(now, limit=one)) for one in shown]
-    counts = [one.threads for one in asked if one.threads is not None]
+    points = [_point(curves, Lever.LIMIT, replace(now, limit=value)) for value in shown]
+    counts = [setting.threads for setting in asked if setting.threads is not None]
     others = (
         (Lever.THREADS, [] if _alone(main.load, question) else threads(now, main.load, counts)),
-        (Lever.PERIOD, periods(now, [one.period_ms for one in asked if one.period_ms is not None])),
-        (Lever.BURST, bursts(now, [one.burst_ms for one in asked if one.burst_ms is not None])),
+        (Lever.PERIOD, periods(now, [setting.period_ms for setting in asked if setting.period_ms is not None])),
+        (Lever.BURST, bursts(now, [setting.burst_ms for setting in asked if setting.burst_ms is not None])),
     )
     if holds(group, [main.load]):
         points += [_point(curves[:1], lever, setting) for lever, settings in others for setting in settings]
@@ -111,8 +117,8 @@ def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine
         point.setting.threads for point in points if point.lever is Lever.THREADS and main.meets(point.setting, aim)
     ]
     named = [
-        replace(line, limit=found, text=curve.text(curve.now))
-        for line, found, curve in zip(good, least, curves, strict=True)
+        replace(line, limit=value, text=curve.text(curve.now))
+        for line, value, curve in zip(good, least, curves, strict=True)
     ]
     recommended = _recommendation(least, max(doing, default=None))
     rest = [line for line in lines if line not in good]
@@ -134,21 +140,26 @@ def _left_out(load: Load, question: LimitRequest) -> list[str]:
 def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
     """The main reading, what it were if chance had moved it, and the nearest of each other kind of CPU time."""
     main = good[0].reading.load
-    found = [good[0], *(one for one in good[1:] if one.reading.aimed)]
-    for scv in dict.fromkeys(one.reading.load.scv for one in good if one.reading.load.scv != main.scv):
-        found.append(next(one for one in good if one.reading.load.scv == scv and not one.reading.aimed))
-    found += [one for one in good if one not in found]
-    return found[: MOST_READINGS + sum(one.reading.rate != 1 for one in found)]
+    found = [good[0], *(line for line in good[1:] if line.reading.aimed)]
+    for scv in dict.fromkeys(line.reading.load.scv for line in good if line.reading.load.scv != main.scv):
+        found.append(next(line for line in good if line.reading.load.scv == scv and not line.reading.aimed))
+    found += [line for line in good if line not in found]
+    return found[: MOST_READINGS + sum(line.reading.rate != 1 for line in found)]
 
 
 def _load(line: ReadingLine, case: Case) -> Load:
-    """What comes as it was measured between all copies, and by as much more as is asked."""
+    """The load as it was measured between all copies, multiplied by the growth asked for."""
     load = line.reading.load
     between = [interval for interval in case.intervals if interval.first > 0]
     rate = case.question.requests_per_s * line.reading.rate
     # Where only periods say how long it was, fewer came or each took less: the work is what was measured.
     if load.cpu_ms >= case.cpu_ms / line.reading.rate * (1 - 1e-9):
-        rate = sum(one.used_s for one in between) / sum(one.length_s for one in between) / load.cpu_ms * 1000
+        rate = (
+            sum(interval.used_s for interval in between)
+            / sum(interval.length_s for interval in between)
+            / load.cpu_ms
+            * 1000
+        )
     return replace(load, requests_per_s=rate * case.question.growth)
 
 
@@ -156,14 +167,14 @@ def _recommendation(least: Sequence[float | None], doing: int | None) -> Recomme
     main = least[0]
     if main is None:
         return None
-    known = [math.inf if one is None else one for one in least]
+    known = [math.inf if value is None else value for value in least]
     return Recommendation(main, min(known), max(known), doing)
 
 
 def _point(curves: Sequence[Curve], lever: Lever, setting: Setting) -> Point:
     main = curves[0]
     columns = {name: _shown(main.at(setting), name) for name in SHOWN}
-    low = {name: one.mean for name, one in columns.items()}
+    low = {name: column.mean for name, column in columns.items()}
     high = dict(low)
     trial, without = main.at(setting), main.without(setting)
     throttling = {name: paired(list(without.columns[name]), list(trial.columns[name])) for name in LATENCY}

@@ -53,7 +53,7 @@ BEFORE_FIRST = Cause(
 
 
 def causes(lines: Sequence[ReadingLine], first: Observed) -> list[Cause]:
-    """What may be the cause, where none of the readings explains the counters, or foretells the last interval.
+    """Possible causes, where none of the readings explains the counters, or foretells the last interval.
 
     >>> from dataclasses import replace
     >>> from slicewright.advise.limits.example import first, lines
@@ -76,18 +76,18 @@ def causes(lines: Sequence[ReadingLine], first: Observed) -> list[Cause]:
 
 
 def nearest(lines: Sequence[ReadingLine], first: Observed) -> list[str]:
-    """What was seen in the first intervals, and what came nearest to it, on either side.
+    """The counters of the first intervals, and the readings nearest to them, on either side.
 
     >>> from slicewright.advise.limits.example import first, lines
     >>> nearest(lines(), first())[0]
     'to be explained: 45.1 % of periods throttled, processors stopped for 186 ms in each of them'
     """
     ordered = sorted((line.reading for line in lines), key=lambda one: abs(one.stopped_ms - first.stopped_ms))
-    shorter = [one for one in ordered if one.stopped_ms <= first.stopped_ms]
-    longer = [one for one in ordered if one.stopped_ms > first.stopped_ms]
+    shorter = [reading for reading in ordered if reading.stopped_ms <= first.stopped_ms]
+    longer = [reading for reading in ordered if reading.stopped_ms > first.stopped_ms]
     said = [f"to be explained: {_words(first.throttled_percent, first.stopped_ms)} in each of them"]
-    for one in (*shorter[:1], *longer[:1])[:NEAREST]:
-        said.append(f"tried: {one.words}: {_words(one.throttled_percent, one.stopped_ms)}")
+    for reading in (*shorter[:1], *longer[:1])[:NEAREST]:
+        said.append(f"tried: {reading.words}: {_words(reading.throttled_percent, reading.stopped_ms)}")
     return said
 
 

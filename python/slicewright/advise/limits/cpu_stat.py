@@ -16,10 +16,10 @@ PERIODS, THROTTLED = "nr_periods", "nr_throttled"
 STOPPED = {"v2": "throttled_usec", "v1": "throttled_time"}
 """For how long processors were kept from the group: us in v2, ns in v1."""
 USED = {"v2": "usage_usec", "v1": "cpuacct.usage"}
-"""What the group used; in v1 a file of its own, a number of ns alone on its line."""
+"""The processor time used; in v1 a file of its own, a number of ns alone on its line."""
 PER_S = {"v2": 1e6, "v1": 1e9}
 TIME = "time"
-"""When a copy was made, s: not the kernel's, put there by who copies (`echo time $(date +%s)`)."""
+"""When a copy was made, s: not from the kernel, added with the copy (`echo time $(date +%s)`)."""
 OTHERS = (
     "user_usec", "system_usec", "nice_usec", "core_sched.force_idle_usec", "nr_bursts", "burst_usec", "burst_time",
     "wait_sum",
@@ -28,12 +28,12 @@ KNOWN = (PERIODS, THROTTLED, *STOPPED.values(), *USED.values(), TIME, *OTHERS)
 MOST = (1 << 64) - 1
 """Counters of the kernel have 64 bits."""
 _HEADER = re.compile(r"==> .* <==|[-=#].*|")
-"""What `tail` and people put between copies."""
+"""Separators that `tail` and people put between copies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One copy: seconds used and stopped since the group was made, periods, and where each line stood.
+    """One copy: seconds used and stopped since the group was made, periods, and the place of each line.
 
     >>> one = read_copies(b"usage_usec 2000000\\nnr_periods 50\\nnr_throttled 9\\nthrottled_usec 450000", "cpu.stat")[0]
     >>> one.used_s, one.periods, one.throttled, one.stopped_s
@@ -52,7 +52,7 @@ class Copy:
     lines: Mapping[str, int]
 
     def place(self, key: str) -> dict[str, str | int]:
-        """Where a counter stands, for a problem."""
+        """The place of a counter, for a problem."""
         names = {"used_s": USED[self.layout], "stopped_s": STOPPED[self.layout]}
         name = names.get(key, {"periods": PERIODS, "throttled": THROTTLED, "at_s": TIME}.get(key, key))
         return {"file": self.file, "line": self.lines.get(name, self.line), "key": name}
@@ -163,7 +163,7 @@ def _lacking(block: _Block, layout: str) -> list[str]:
 
 def _missing(where: str, key: str, block: _Block, file: str) -> Problem:
     first = min(line for _, line in block.values())
-    near = nearest(key, [one for one in block if one not in KNOWN])
+    near = nearest(key, [name for name in block if name not in KNOWN])
     why, allowed = "", f"{key} NUMBER, as the kernel writes it"
     if key == USED["v1"]:
         why = "version 1 of control groups counts what was used in another file"
@@ -176,7 +176,7 @@ def _missing(where: str, key: str, block: _Block, file: str) -> Problem:
 
 def _copy(block: _Block, layout: str, file: str) -> Copy:
     lines = {key: line for key, (_, line) in block.items()}
-    value = {key: found for key, (found, _) in block.items()}
+    value = {key: number for key, (number, _) in block.items()}
     per_s = PER_S[layout]
     bursts = value.get("nr_bursts")
     return Copy(

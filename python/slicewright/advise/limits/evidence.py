@@ -1,4 +1,4 @@
-"""What copies of `cpu.stat` and what is said of them have to agree on, before anything is simulated."""
+"""Checks that copies of `cpu.stat` and the options agree, before anything is simulated."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SLICE_S = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What cannot be, and what would settle it."""
+    """A contradiction, and the data that would settle it."""
 
     what: str
     settles: str
 
 
 def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Contradiction]:
-    """What cannot be true together.
+    """Statements that cannot be true together.
 
     >>> from slicewright.advise.limits.example import QUESTION
     >>> from slicewright.advise.limits.intervals import Clock
@@ -34,38 +34,41 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Co
     ['the limit as it stands in cpu.max of the group, as --limit']
     """
     group, problems = question.group, []
-    for one in found:
-        allowed = group.limit * group.period_ms / 1000 * one.periods
+    for interval in found:
+        allowed = group.limit * group.period_ms / 1000 * interval.periods
         threads = question.threads or group.processors
         room = (group.processors or threads or 1) * SLICE_S + group.burst_ms / 1000 + group.quota_ms / 1000
-        if one.used_s > SLACK * allowed + room + (one.periods * group.burst_ms / 1000 if group.burst_ms else 0.0):
-            got = limit(round(one.used_s / one.periods / group.period_ms * 1000, 3))
+        if interval.used_s > SLACK * allowed + room + (
+            interval.periods * group.burst_ms / 1000 if group.burst_ms else 0.0
+        ):
+            got = limit(round(interval.used_s / interval.periods / group.period_ms * 1000, 3))
             problems.append(
                 Contradiction(
-                    f"{one.name}: {got} was used of a limit of {limit(group.limit)}",
+                    f"{interval.name}: {got} was used of a limit of {limit(group.limit)}",
                     "the limit as it stands in cpu.max of the group, as --limit",
                 )
             )
         # One may have been stopped at the first copy: then its period is counted before it, and its time after it.
         left_over_s = (threads or MOST_AT_ONCE) * group.period_ms / 1000
-        if not one.throttled and one.stopped_s > SLACK * left_over_s:
+        if not interval.throttled and interval.stopped_s > SLACK * left_over_s:
             problems.append(
                 Contradiction(
-                    f"{one.name}: processors were stopped for {seconds(one.stopped_s)}, and no period is counted as"
-                    " throttled",
+                    f"{interval.name}: processors were stopped for {seconds(interval.stopped_s)},"
+                    " and no period is counted as throttled",
                     "copies of cpu.stat that are whole: nr_throttled and throttled_usec of one group at one moment",
                 )
             )
         # Each thread can keep one processor stopped, and no more.
         if (
-            one.throttled
+            interval.throttled
             and threads is not None
-            and one.stopped_s > SLACK * threads * one.throttled * group.period_ms / 1000
+            and interval.stopped_s > SLACK * threads * interval.throttled * group.period_ms / 1000
         ):
-            least = one.stopped_s / one.throttled / group.period_ms * 1000
+            least = interval.stopped_s / interval.throttled / group.period_ms * 1000
             problems.append(
                 Contradiction(
-                    f"{one.name}: {fixed(least, 1)} processors were stopped at a time, and there are {threads} threads",
+                    f"{interval.name}: {fixed(least, 1)} processors were stopped at a time,"
+                    f" and there are {threads} threads",
                     "how many threads the container has in all, those of its runtime too, as --threads",
                 )
             )
@@ -73,17 +76,18 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Co
 
 
 def agreements(found: Sequence[Interval], question_limit: float, period_ms: float) -> list[str]:
-    """What agrees, in words: what was used of what was allowed, in each interval.
+    """The agreements, in words: the time used of the time allowed, in each interval.
 
     >>> from slicewright.advise.limits.intervals import Clock
     >>> agreements([Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY)], 0.5, 100.0)
     ['copy 1 to 2: used 24.0 s of at most 30.0 s (80.0 %), 120 of 600 periods throttled (20.0 %)']
     """
     said = []
-    for one in found:
-        most = question_limit * period_ms / 1000 * one.periods
+    for interval in found:
+        most = question_limit * period_ms / 1000 * interval.periods
         said.append(
-            f"{one.name}: used {fixed(one.used_s, 1)} s of at most {fixed(most, 1)} s ({percent(one.used_s / most)}),"
-            f" {one.throttled:,} of {one.periods:,} periods throttled ({percent(one.throttled / one.periods)})"
+            f"{interval.name}: used {fixed(interval.used_s, 1)} s of at most {fixed(most, 1)} s"
+            f" ({percent(interval.used_s / most)}), {interval.throttled:,} of {interval.periods:,} periods throttled"
+            f" ({percent(interval.throttled / interval.periods)})"
         )
     return said

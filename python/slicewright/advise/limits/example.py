@@ -1,7 +1,7 @@
-"""What the examples of this folder start from: three copies of a small container's `cpu.stat`, and what is known of it.
+"""Data of this folder's examples: three copies of a small container's `cpu.stat`, and the settings of the container.
 
-The copies were simulated: 40 requests per s in batches of 3 on average, 8 ms each, exponential, on four threads.  It
-leaves out copies of version 1.
+The copies were simulated: 40 requests per s in batches of 3 on average, 8 ms each, exponential, on four threads.
+All are of version 2.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def group() -> Group:
 
 
 def load() -> Load:
-    """What made the copies."""
+    """The load that made the copies."""
     return Load(40.0, 8.0, 1.0, 3.0, 4)
 
 
@@ -73,7 +73,7 @@ def case() -> Case:
 
 
 def first() -> Observed:
-    """What readings are found from."""
+    """The counters that readings are found from."""
     return case().first
 
 
@@ -89,13 +89,13 @@ def readings() -> list[Reading]:
 
 
 def checks() -> list[Check]:
-    """What they foretell."""
+    """The forecasts of the readings."""
     return [line.check for line in lines() if line.check is not None]
 
 
 @cache
 def built() -> Built:
-    """What the stages find."""
+    """The results of the stages."""
     return build(simulations(), case(), lines(), Aim(None, QUESTION.knee_percent))
 
 

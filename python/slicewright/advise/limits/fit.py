@@ -1,6 +1,6 @@
 """What made the counters: batches, threads that work at once and CPU time of requests, found from the first intervals.
 
-It leaves out the last interval: `forecast` asks whether what was found here foretells it.
+The last interval is not used: `forecast` checks whether the readings found here foretell it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
 
 SCVS = (1.0, 0.0, 4.0)
-"""ASSUME: CPU times of requests that nobody knows are exponential, all alike, or of a few long ones among many."""
+"""ASSUME: CPU times of requests, if not known, are exponential, all alike, or of a few long ones among many."""
 MOST_BATCH = 64.0
-"""ASSUME: the largest mean batch that is looked for."""
+"""ASSUME: the largest mean batch that is tried."""
 MOST_AT_ONCE = 32
-"""Threads that are looked for where nobody says how many there are."""
+"""The most threads that are tried where their number is not given."""
 MANY, SAME = 8, 0.02
-"""Above so many threads no more are tried, once processors are stopped for as long with them as with fewer."""
+"""Above `MANY` threads no more are tried, once processors are stopped for as long with them as with fewer."""
 STEPS = 7
 """Halvings of the range of a batch, by its logarithm."""
 MOST_ROUNDS = 8
@@ -36,7 +36,7 @@ NEAR_PERCENT = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What is to be explained: a share of periods, and stopped time in ms of a period with somebody stopped."""
+    """The counters to explain: the share of periods throttled, and stopped time in ms of a throttled period."""
 
     throttled_percent: float
     stopped_ms: float
@@ -60,7 +60,7 @@ class Reading:
     chance_ms: float = 0.0
     """The same of stopped time."""
     aimed: str = ""
-    """Where it was looked for beside what was measured: as far as chance may have moved that."""
+    """Words on a target shifted from the measured value, by as much as chance may have moved it."""
     why: str = ""
     rate: float = 1.0
     """Requests, of those in the middle between the least and the most that there may have been."""
@@ -86,8 +86,8 @@ def observed(interval: Interval) -> Observed:
 def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, cpu_ms: float) -> list[Reading]:
     """Every load that was tried, those that explain the first intervals first, the nearest of a kind leading.
 
-    For each number of threads and kind of CPU time the batch is found that has as many periods throttled; whether
-    processors are then stopped for as long as they were is what decides.
+    For each number of threads and kind of CPU time the batch is found that has as many periods throttled.  The time for
+    which processors are then stopped decides.
 
     >>> from slicewright.advise.limits.example import readings
     >>> [one.why for one in readings()][0]
@@ -114,14 +114,14 @@ def ranked(
     >>> len(ranked(simulations(), first(), QUESTION, readings()[:1]))
     3
     """
-    # Kinds of CPU time that all fit cannot be told apart by how near they come: chance moves that.
+    # Kinds of CPU time that all fit are not ranked by how near they come: chance moves that.
     order = {scv: at for at, scv in enumerate(SCVS)}
     main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first)))
     return [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main), *rest]
 
 
 def _by_chance(simulations: LimitSimulations, first: Observed, question: LimitRequest, main: Reading) -> list[Reading]:
-    """What the main reading were if chance had moved what was measured as far as it may, either way."""
+    """The main reading, had chance moved the measured counters as far as it may, either way."""
     if main.why:
         return []
     found = []
@@ -205,7 +205,7 @@ def with_batch(simulations: LimitSimulations, first: Observed, group: Group, loa
 
 
 def matched(simulations: LimitSimulations, group: Group, load: Load, first: Observed) -> Reading:
-    """A load with as much work per counted period as there was, and what it makes of the counters.
+    """A load with as much work per counted period as there was, and its simulated counters.
 
     Where only periods say how long an interval was, time in which the kernel's timer rested is not in them: each
     request then takes as much less as the simulated group rests, or, before the first copy, as many fewer came.
@@ -222,7 +222,7 @@ def matched(simulations: LimitSimulations, group: Group, load: Load, first: Obse
     # Two standard errors of as long a time as was measured, and of what was simulated.
     scale = 2 * math.sqrt(trial.length_s / first.interval.length_s + 1 / len(trial.columns["periods"]))
     stopped = trial.columns["stopped_s"] * 1000 / np.maximum(trial.columns["throttled"], 1)
-    percent, ms = (scale * float(one.std(ddof=1)) for one in (trial.columns["throttled_percent"], stopped))
+    percent, ms = (scale * float(column.std(ddof=1)) for column in (trial.columns["throttled_percent"], stopped))
     return Reading(load, throttled(trial), stopped_ms(trial), percent, ms)
 
 
@@ -265,7 +265,7 @@ def counted_share(trial: Measured, period_ms: float) -> float:
 
 
 def throttled(trial: Measured) -> float:
-    """Periods with somebody stopped, in percent, over all replications.
+    """Throttled periods, in percent, over all replications.
 
     >>> from slicewright.advise.limits.example import simulations, load, setting
     >>> 0 < throttled(simulations().at(load(), setting())) < 100
@@ -276,7 +276,7 @@ def throttled(trial: Measured) -> float:
 
 
 def stopped_ms(trial: Measured) -> float:
-    """For how long processors were stopped, of each period with somebody stopped, over all replications.
+    """For how long processors were stopped, in ms of each throttled period, over all replications.
 
     >>> from slicewright.advise.limits.example import simulations, load, setting
     >>> stopped_ms(simulations().at(load(), setting())) > 0

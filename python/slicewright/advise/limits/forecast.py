@@ -90,7 +90,7 @@ def foretell(
     group: Group,
     margin_percent: float,
 ) -> Check:
-    """What a reading foretells of the last of `both`, given what was used then; the first is what it was found from.
+    """The forecast of a reading for the last of `both`, given what was used then; it was found from the first.
 
     The band is the margin of what is simulated, or how far chance may move the two measurements from each other where
     that is more.

@@ -39,8 +39,8 @@ def answer_copies(
 ) -> LimitAnswer:
     """The answer from files (name, content) with copies of one group; raises InputError with every problem.
 
-    Without a recommendation, with the reason, where there is one copy, nothing was throttled, copies and options
-    contradict each other, or nothing that was tried foretells the last interval.
+    There is a reason in place of a recommendation where there is one copy, or nothing was throttled.  The same holds
+    where copies and options contradict each other, or no reading foretells the last interval.
 
     >>> from slicewright.advise.limits.example import COPIES, QUESTION
     >>> one = b"".join(COPIES.splitlines(keepends=True)[:4])
@@ -52,7 +52,7 @@ def answer_copies(
     answer = _bare(named, copies, found, question)
     against = contradictions(found, question)
     if against:
-        return _none(answer, "; ".join(one.what for one in against), _settles(against))
+        return _none(answer, "; ".join(contradiction.what for contradiction in against), _settles(against))
     if len(copies) == 1:
         return _none(
             answer, "one copy says how often it was throttled, and nothing proves what was found from it", (SECOND,)
@@ -64,7 +64,7 @@ def answer_copies(
             ("a third copy of cpu.stat",),
         )
     case = Case(tuple(found), question)
-    full = max(one.used_s / (question.group.quota_ms / 1000 * one.periods) for one in found)
+    full = max(interval.used_s / (question.group.quota_ms / 1000 * interval.periods) for interval in found)
     if full > MOST_USED:
         reason = (
             "the limit was used up nearly all of the time: how much more would be used without it is not in the copies"
@@ -98,12 +98,19 @@ def _too_rare(copies: Sequence[Copy], case: Case) -> tuple[str, tuple[str, ...]]
 
     That a limit costs nothing is said only where no interval says otherwise, the time before the first copy included.
     """
-    before = [one for one in since_it_was_made(copies, case.question.group.period_ms) if one not in case.intervals]
-    slowed = [one for one in (*before, *case.intervals) if _is_slowed(one)]
+    before = [
+        interval
+        for interval in since_it_was_made(copies, case.question.group.period_ms)
+        if interval not in case.intervals
+    ]
+    slowed = [interval for interval in (*before, *case.intervals) if _is_slowed(interval)]
     if slowed and case.first.throttled_percent >= LEAST_PERCENT:
         return "", ()
     if slowed:
-        seen = "; ".join(f"{one.name}: {percent(one.throttled / one.periods)} of periods throttled" for one in slowed)
+        seen = "; ".join(
+            f"{interval.name}: {percent(interval.throttled / interval.periods)} of periods throttled"
+            for interval in slowed
+        )
         reason = f"it was throttled for a part of the time alone ({seen}): the rest says nothing about that"
         return reason, ("copies that are all of a time in which it is throttled",)
     if case.question.growth > 1:
@@ -157,4 +164,4 @@ def _none(answer: LimitAnswer, reason: str, needed: tuple[str, ...]) -> LimitAns
 
 
 def _settles(against: Sequence[Contradiction]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.settles for one in against))
+    return tuple(dict.fromkeys(contradiction.settles for contradiction in against))

@@ -1,4 +1,4 @@
-"""Which settings are worth a look: limits from what is used to where a limit stops nobody, threads, periods, bursts."""
+"""Settings worth a look: limits from what is used to where a limit stops no thread, threads, periods, bursts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from slicewright.advise.limits.quantity import limit, span
 from slicewright.advise.limits.request import Asked
 
 LEAST_ROOM = 1.05
-"""A limit has to be so many times what is used: below it requests pile up without end."""
+"""The least ratio of a limit to what is used: below it requests pile up without end."""
 POINTS = 8
 """Limits between the least and the most."""
 PERIODS_MS = (100.0, 50.0, 20.0, 10.0, 5.0)
@@ -43,7 +43,7 @@ def limits(group: Group, loads: Sequence[Load], asked: Sequence[float]) -> list[
     most = max(min(threads, group.processors or threads), group.limit)
     low, high = math.log(least), math.log(max(most, least * 1.5))
     steps = {nice(math.exp(low + at * (high - low) / POINTS)) for at in range(POINTS)}
-    steps |= {group.limit, *(one for one in asked if math.isfinite(one))}
+    steps |= {group.limit, *(value for value in asked if math.isfinite(value))}
     steps = {step for step in steps if step * group.period_ms >= SHORTEST_QUOTA_MS}
     if group.processors is not None:
         steps = {step for step in steps if step <= group.processors}
@@ -68,19 +68,28 @@ def left_out(group: Group, load: Load, asked: Sequence[Asked]) -> list[str]:
     """
     found = []
     used = f"{limit(round(load.used, 3))} is used"
-    for one in asked:
-        if one.limit is not None and one.limit < LEAST_ROOM * load.used:
-            found.append(f"a limit of {limit(one.limit)}: {used}")
-        elif one.limit is not None and math.isfinite(one.limit) and one.limit * group.period_ms < SHORTEST_QUOTA_MS:
-            found.append(f"a limit of {limit(one.limit)}: the kernel's least quota is 1 ms")
-        elif one.limit is not None and group.processors and math.isfinite(one.limit) and one.limit > group.processors:
-            found.append(f"a limit of {limit(one.limit)}: the node has {group.processors}")
-        elif one.threads is not None and one.threads < LEAST_ROOM * load.used:
-            found.append(f"{one.threads} threads: {used}")
-        elif one.period_ms is not None and one.period_ms * group.limit < SHORTEST_QUOTA_MS:
-            found.append(f"a period of {span(one.period_ms)}: the kernel's least quota is 1 ms")
-        elif one.burst_ms is not None and one.burst_ms > group.quota_ms * (1 + 1e-9):
-            found.append(f"a burst of {span(one.burst_ms)}: the quota is {span(group.quota_ms)}")
+    for setting in asked:
+        if setting.limit is not None and setting.limit < LEAST_ROOM * load.used:
+            found.append(f"a limit of {limit(setting.limit)}: {used}")
+        elif (
+            setting.limit is not None
+            and math.isfinite(setting.limit)
+            and setting.limit * group.period_ms < SHORTEST_QUOTA_MS
+        ):
+            found.append(f"a limit of {limit(setting.limit)}: the kernel's least quota is 1 ms")
+        elif (
+            setting.limit is not None
+            and group.processors
+            and math.isfinite(setting.limit)
+            and setting.limit > group.processors
+        ):
+            found.append(f"a limit of {limit(setting.limit)}: the node has {group.processors}")
+        elif setting.threads is not None and setting.threads < LEAST_ROOM * load.used:
+            found.append(f"{setting.threads} threads: {used}")
+        elif setting.period_ms is not None and setting.period_ms * group.limit < SHORTEST_QUOTA_MS:
+            found.append(f"a period of {span(setting.period_ms)}: the kernel's least quota is 1 ms")
+        elif setting.burst_ms is not None and setting.burst_ms > group.quota_ms * (1 + 1e-9):
+            found.append(f"a burst of {span(setting.burst_ms)}: the quota is {span(group.quota_ms)}")
     return found
 
 
@@ -102,8 +111,8 @@ def periods(now: Setting, asked: Sequence[float]) -> list[Setting]:
     [100.0, 50.0, 20.0, 10.0]
     """
     found = {now.period_ms, *(period for period in PERIODS_MS if period < now.period_ms), *asked}
-    able = sorted((one for one in found if one * now.limit >= SHORTEST_QUOTA_MS), reverse=True)
-    return [_changed(now, period_ms=one) for one in able]
+    able = sorted((period for period in found if period * now.limit >= SHORTEST_QUOTA_MS), reverse=True)
+    return [_changed(now, period_ms=period) for period in able]
 
 
 def bursts(now: Setting, asked: Sequence[float]) -> list[Setting]:
@@ -113,7 +122,7 @@ def bursts(now: Setting, asked: Sequence[float]) -> list[Setting]:
     [0.0, 25.0, 50.0]
     """
     found = {now.burst_ms, *(share * now.quota_ms for share in BURSTS), *asked}
-    return [_changed(now, burst_ms=one) for one in sorted(found) if one <= now.quota_ms * (1 + 1e-9)]
+    return [_changed(now, burst_ms=burst) for burst in sorted(found) if burst <= now.quota_ms * (1 + 1e-9)]
 
 
 def _changed(now: Setting, *, threads: int = 0, period_ms: float = 0.0, burst_ms: float | None = None) -> Setting:

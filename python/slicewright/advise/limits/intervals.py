@@ -11,7 +11,7 @@ from slicewright.advise.limits.cpu_stat import Copy, read_copies
 from slicewright.errors import Problem, gathered, problem, refusal
 
 COUNTERS = ("used_s", "periods", "throttled", "stopped_s", "at_s")
-"""What can only grow from one copy to the next."""
+"""Counters that can only grow from one copy to the next."""
 
 
 class Clock(Enum):
@@ -20,14 +20,14 @@ class Clock(Enum):
     TIME = "time"
     """Each copy says when it was made."""
     EVERY = "every"
-    """Who copied says how far apart."""
+    """The time between copies is given."""
     PERIODS = "periods"
     """At least nr_periods x period: the kernel's timer rests while a group does nothing (sched-bwc.rst)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """One interval: what was used, periods that were counted, those with somebody stopped, for how long in all.
+    """One interval: time used, periods counted, periods throttled, and the time stopped in all.
 
     `length_s` is how long it was; where `clock` is PERIODS that is the least that it can have been.  `first` and `last`
     are numbers of copies, from 1; 0 is when the group was made.
@@ -48,12 +48,12 @@ class Interval:
 
     @property
     def throttled_percent(self) -> float:
-        """The share of the periods in which somebody was stopped."""
+        """The share of the periods that were throttled, in percent."""
         return 100 * self.throttled / self.periods
 
     @property
     def stopped_ms(self) -> float:
-        """For how long processors were stopped, of each period with somebody stopped; 0 without any."""
+        """For how long processors were stopped, in ms of each throttled period; 0 without any."""
         return 1000 * self.stopped_s / self.throttled if self.throttled else 0.0
 
     @property
@@ -77,8 +77,8 @@ def read_all(named: Sequence[tuple[str, bytes]]) -> list[Copy]:
     problems: list[Problem] = []
     copies: list[Copy] = []
     for name, data in named:
-        for found in gathered(problems, functools.partial(read_copies, data, name)):
-            copies += found
+        for contents in gathered(problems, functools.partial(read_copies, data, name)):
+            copies += contents
     problems += _impossible(copies)
     problems += [backward for at in range(1, len(copies)) for backward in _backwards(copies[at - 1], copies[at], at)]
     if problems:
@@ -89,7 +89,7 @@ def read_all(named: Sequence[tuple[str, bytes]]) -> list[Copy]:
 def intervals(copies: Sequence[Copy], period_ms: float, every_s: float | None) -> list[Interval]:
     """The intervals between copies, and before them what was counted until the first of two.
 
-    With three copies or more nobody has to trust what was before the first.  Raises InputError where no time passed.
+    With three copies or more, the time before the first is not used.  Raises InputError where no time passed.
 
     >>> text = b"usage_usec 1000000\\nnr_periods 50\\nnr_throttled 9\\nthrottled_usec 450000\\n"
     >>> later = b"usage_usec 9000000\\nnr_periods 350\\nnr_throttled 60\\nthrottled_usec 3000000\\n"
@@ -133,7 +133,7 @@ def pooled(parts: Sequence[Interval]) -> Interval:
 
 
 def since_it_was_made(copies: Sequence[Copy], period_ms: float) -> list[Interval]:
-    """What was counted until the first copy; nothing where no period was.
+    """The counters until the first copy; nothing where no period was counted.
 
     >>> text = b"usage_usec 1000000\\nnr_periods 50\\nnr_throttled 9\\nthrottled_usec 450000\\n"
     >>> since_it_was_made(read_copies(text, "a"), 100.0)[0].name

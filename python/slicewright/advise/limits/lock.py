@@ -1,7 +1,7 @@
 """One lock that all requests take for a part of their work, as an interpreter's: found where nothing else explains it.
 
-Who waits for a lock sleeps, and a processor on which everybody sleeps is not stopped: with a lock fewer processors are
-stopped than threads have work, and more than with one thread.
+A thread that waits for a lock sleeps, and a processor on which all threads sleep is not stopped: with a lock fewer
+processors are stopped than threads have work, and more than with one thread.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ def with_lock(
 ) -> list[Reading]:
     """Readings with a lock, those that fit first; `tried` are those without one, none of which fits.
 
-    Tried is, for each kind of CPU time, with all threads, and where nobody says how many there are with the fewest that
-    are stopped for longer than was measured; none where none are, or somebody says what is under a lock.
+    A lock is tried for each kind of CPU time with all threads.  Where their number is not given, it is also tried with
+    the fewest that are stopped for longer than was measured.  None is tried where none are, or where the share under a
+    lock is given.
 
     >>> from dataclasses import replace
     >>> from slicewright.advise.limits.example import QUESTION, first, simulations, readings
@@ -37,12 +38,12 @@ def with_lock(
     if question.lock is not None:
         return []
     found = []
-    for scv in dict.fromkeys(one.load.scv for one in tried):
-        longer = [one for one in tried if one.load.scv == scv and one.stopped_ms > first.stopped_ms]
-        able = sorted((one for one in longer if one.load.threads > 1), key=lambda one: one.load.threads)
+    for scv in dict.fromkeys(reading.load.scv for reading in tried):
+        longer = [reading for reading in tried if reading.load.scv == scv and reading.stopped_ms > first.stopped_ms]
+        able = sorted((reading for reading in longer if reading.load.threads > 1), key=lambda one: one.load.threads)
         fewest = able[:1] if question.threads is None else []
-        for one in {each.load.threads: each for each in (*fewest, *able[-1:])}.values():
-            found.append(_share(simulations, first, question, one))
+        for reading in {each.load.threads: each for each in (*fewest, *able[-1:])}.values():
+            found.append(_share(simulations, first, question, reading))
     return ranked(simulations, first, question, found) if found else []
 
 

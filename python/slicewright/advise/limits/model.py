@@ -1,4 +1,4 @@
-"""A limited group, what comes to it, and the scenario that they make: requests in batches, threads, `cpu.max`."""
+"""A limited group, its load, and the scenario that they make: requests in batches, threads, `cpu.max`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from slicewright.experiment.plan import Plan
 from slicewright.io.numerals import in_scenario
 
 GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"
-"""What the scenario calls them."""
+"""Their names in the scenario."""
 NO_LIMIT = math.inf
 
 
@@ -35,7 +35,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What comes: requests per s in batches of so many on average, CPU time of each, and how many are served at once.
+    """A load: requests per s, their mean batch, the CPU time of each, and how many are served at once.
 
     `serial` is the share of that CPU time in which a request holds one lock that all of them take, as an interpreter's.
 

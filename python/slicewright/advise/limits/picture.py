@@ -20,7 +20,7 @@ LATENCIES = {"p99_ms": "99 %", "p90_ms": "90 %", "p50_ms": "50 %"}
 
 
 def picture(answer: LimitAnswer) -> Figure:
-    """Latency and throttled periods over limits; without a limit stands at the right end.
+    """Latency and throttled periods over limits; the point without a limit is at the right end.
 
     >>> from slicewright.advise.limits.example import advice
     >>> len(picture(advice()).panels)

@@ -63,8 +63,8 @@ def rates(text: str) -> tuple[float, float] | None:
     low, between, high = text.partition("-")
     if between and "/" not in low:
         low = f"{low.strip()}/{high.partition('/')[2]}"
-    found = [per_second(one) for one in ((low, high) if between else (low, low))]
-    known = [one for one in found if one is not None]
+    found = [per_second(text) for text in ((low, high) if between else (low, low))]
+    known = [rate for rate in found if rate is not None]
     return (known[0], known[1]) if len(known) == 2 and known[0] <= known[1] else None
 
 

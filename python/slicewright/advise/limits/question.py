@@ -19,7 +19,7 @@ from slicewright.errors import Problem, gathered, problem, refusal
 
 
 def _check(files: Files, options: AdviceOptions) -> LimitRequest:
-    """The question; what is wrong with the options and with the files is told together."""
+    """The question; problems of the options and of the files are raised together."""
     problems: list[Problem] = []
     why, allowed = "it has none of its counters", "copies of a group's cpu.stat"
     others = [name for name, data in files if not is_cpu_stat(data) and data.strip()]

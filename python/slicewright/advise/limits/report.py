@@ -111,7 +111,7 @@ def settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> T
 
 
 def readings_table(answer: LimitAnswer) -> Table[ReadingLine]:
-    """Every load that was tried, what it makes of the counters, and the limit that it asks for."""
+    """Every load that was tried, its simulated counters, and the limit that it asks for."""
     return Table(
         [
             Column("what", "reading", lambda line: line.reading.words),
@@ -237,7 +237,7 @@ def _headline(answer: LimitAnswer) -> list[Block]:
 
 
 def _gain(answer: LimitAnswer, now: Point) -> str:
-    """What throttling is of the latency now, and what the recommended limit makes of it."""
+    """The part of throttling in the latency now, and under the recommended limit."""
     chosen = answer.recommendation
     assert chosen is not None
     after = next(point for point in answer.of(Lever.LIMIT) if point.setting.limit == chosen.limit)

@@ -25,7 +25,7 @@ MARGIN_PERCENT = 15.0
 KNEE_PERCENT = 20.0
 """ASSUME: how near to that without a limit the percentile must be where no target is given; `--assume knee=20%`."""
 TARGETS = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "mean_ms", "throttled_percent")
-"""What a condition can be put on."""
+"""The measures that a condition can name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class LimitRequest:
-    """The options after checking: the group as it is now, what comes to it, and what is to be shown too.
+    """The options after checking: the group as it is now, its load, and what is to be shown too.
 
     `scv`, the squared coefficient of variation of the CPU time of a request, is None where it is not known.
     """

@@ -43,13 +43,13 @@ class LimitSimulations:
         return self.seen[key]
 
     def text(self, load: Load, setting: Setting, plan: Plan) -> str:
-        """The complete scenario.  Where nobody says how many processors the node has, each thread finds one."""
+        """The complete scenario.  Where the number of the node's processors is not given, each thread finds one."""
         wanted = max(setting.threads, 1 if math.isinf(setting.limit) else math.ceil(setting.limit - 1e-9))
         return scenario_text(load, setting, Node(self.processors or wanted, self.tick_ms), plan)
 
 
 def plan_for(load: Load, period_ms: float, requests: int, runs: int) -> Plan:
-    """A plan that simulates about so many requests in all, and FEWEST_PERIODS at least in each replication.
+    """A plan that simulates about this number of requests in all, and at least FEWEST_PERIODS in each replication.
 
     >>> plan_for(Load(40.0, 8.0, 1.0, 3.0, 4), 100.0, 12_000, 4)
     Plan(interval_s=75.0, warm_up_s=3.8, replications=4)

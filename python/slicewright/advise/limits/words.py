@@ -26,7 +26,7 @@ FORECASTS = {"throttled_percent": "periods throttled", "stopped_percent": "proce
 
 
 def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interval], question: LimitRequest) -> str:
-    """What was read, in a line.
+    """The copies that were read, in a line.
 
     >>> from slicewright.advise.limits.example import advice
     >>> advice().heading.startswith("cpu.stat  3 copies, 240 s: limit 500m")
@@ -34,7 +34,7 @@ def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interv
     """
     names = ", ".join(dict.fromkeys(files))
     group = question.group
-    length = sum(one.length_s for one in found if one.first > 0)
+    length = sum(interval.length_s for interval in found if interval.first > 0)
     many = plural(len(copies), "copy", "copies") + (f", {seconds(float(f'{length:.4g}'))}" if length else "")
     burst = f", burst {span(group.burst_ms)}" if group.burst_ms else ""
     quota = f"{span(group.quota_ms)} of {span(group.period_ms)}{burst}"
@@ -60,9 +60,9 @@ def why_none_foretells(lines: Sequence[ReadingLine]) -> str:
     assert tried is not None
     missed = [forecast for forecast in tried.forecasts if not forecast.holds]
     numbers = ", ".join(
-        f"{FORECASTS[one.name]} {fixed(one.simulated, 1)} ± {fixed(one.band, 1)} % foretold,"
-        f" {fixed(one.measured, 1)} % measured"
-        for one in missed
+        f"{FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % foretold,"
+        f" {fixed(forecast.measured, 1)} % measured"
+        for forecast in missed
     )
     return f"what explains the first intervals does not foretell the last: {numbers}"
 
@@ -81,7 +81,7 @@ def no_limit_does(answer: LimitAnswer) -> str:
 
 
 def setting_words(lever: Lever, setting: Setting) -> str:
-    """What a setting changes, in words.
+    """The changes of a setting, in words.
 
     >>> setting = Setting(0.5, 4, 100.0, 25.0)
     >>> setting_words(Lever.LIMIT, setting), setting_words(Lever.BURST, setting)
@@ -123,7 +123,7 @@ def _facts(answer: LimitAnswer) -> list[str]:
     group = answer.group
     lines = agreements(answer.intervals, group.limit, group.period_ms)
     clocks = {interval.clock for interval in answer.intervals if interval.first > 0}
-    lines += [f"of each interval between copies {CLOCKS[one]}" for one in Clock if one in clocks]
+    lines += [f"of each interval between copies {CLOCKS[clock]}" for clock in Clock if clock in clocks]
     main = answer.main
     if main is None and answer.first is not None and answer.readings:
         lines += nearest(answer.readings, answer.first)
@@ -145,8 +145,8 @@ def _open(answer: LimitAnswer) -> list[str]:
     holding = [reading for reading in answer.readings if not reading.why]
     if not holding:
         return [cause.what for cause in causes(answer.readings, answer.first)] if answer.first is not None else []
-    lines = [f"{one.reading.words}: {_asks(one.limit)}" for one in holding if one.limit is not None or one.text]
-    more = sum(one.limit is None and not one.text for one in holding)
+    lines = [f"{line.reading.words}: {_asks(line.limit)}" for line in holding if line.limit is not None or line.text]
+    more = sum(line.limit is None and not line.text for line in holding)
     if more:
         lines.append(f"{plural(more, 'reading')} more that fit are not simulated under other limits")
     if any(interval.first == 0 for interval in answer.intervals):
@@ -180,7 +180,7 @@ def _caveats(answer: LimitAnswer) -> list[str]:
             "that a lock holds threads back (an interpreter's, a pool of one) is read from how long processors were"
             " stopped; which lock it is, or what else, the copies do not say"
         )
-    lines += [f"not looked at: {one}" for one in answer.skipped]
+    lines += [f"not looked at: {setting}" for setting in answer.skipped]
     if answer.now is None:
         lines.append(
             f"the limit of now, {limit(answer.group.limit)}, is less than what would be used: requests pile up"

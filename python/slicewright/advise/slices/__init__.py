@@ -1,1 +1,1 @@
-"""Advice on slices: how long ended I/O waits for its partition at each length, what switches cost, and who has room."""
+"""Advice on slices: the wait of ended I/O for its partition at each length, what switches cost, and the room left."""

@@ -94,7 +94,7 @@ class DomainLine:
     name: str
     due: float
     got: Estimate | None
-    """None where nobody says what it computes."""
+    """None where its computing is not known."""
     idle: float
     """Share of its turns in which it had no work."""
     room: Room | None
@@ -176,4 +176,4 @@ class SliceAnswer:
 
     def point(self, slice_ms: float | None) -> SlicePoint | None:
         """The point of the curve with this slice."""
-        return next((one for one in self.curve if one.slice_ms == slice_ms), None)
+        return next((point for point in self.curve if point.slice_ms == slice_ms), None)

@@ -1,6 +1,6 @@
 """An answer about slices built from readings: curve, devices, partitions, recommendation, and what is to be warned of.
 
-It leaves out where readings come from, and how the answer is printed.
+The callers find the readings, and print the answer.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Case:
     scenario: Scenario
     why: str = ""
     grow: Grow | None = None
-    """The scenario with so many times the demand; None: by its populations and rates."""
+    """The scenario with demand multiplied by a factor; None: by its populations and rates."""
 
     def grown(self, factor: float) -> Scenario:
-        """The scenario with so many times the demand; raises InputError.
+        """The scenario with demand multiplied by `factor`; raises InputError.
 
         >>> from slicewright.advise.slices.machine import example
         >>> Case("given", "", example()).grown(2.0).view.guests[0].count
@@ -64,9 +64,9 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What an answer is built from; the first case is the main one.
+    """The input of an answer; the first case is the main one.
 
-    `now` says whether the slice of the cases is that of today, `switch_told` whether somebody says what a switch takes.
+    `now` says whether the slice of the cases is that of today, `switch_told` whether the time of a switch is given.
     """
 
     files: tuple[str, ...]
@@ -94,13 +94,13 @@ def build(
     5
     """
     switch_ms, assumed = _switch(given, machine, question)
-    cases = [one for one in given.cases if not one.why] or list(given.cases[:1])
+    cases = [case for case in given.cases if not case.why] or list(given.cases[:1])
     readings = []
-    for one in cases:
-        scenario = one.grown(question.growth)
+    for case in cases:
+        scenario = case.grown(question.growth)
         plan = plan_of(scenario, machine, waiting(progress))
         rates = _rates(scenario, machine, plan)
-        readings.append(Lengths(one.name, scenario, machine, plan, switch_ms, rates))
+        readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates))
     main = readings[0]
     if not main.rates.sum() > 0:
         raise refusal(problem("no I/O to advise on", file=given.files[0], why="nothing waits for a slice without I/O"))
@@ -116,7 +116,7 @@ def build(
         domains = domain_lines(growing, given.headroom, given.busy, lambda share: progress(0.8 + 0.2 * share))
     total = float(main.rates.sum())
     service = sum(device.io_per_s * device.service_ms for device in devices) / total
-    least = dict(zip([one.name for one in cases], found.least_ms, strict=True))
+    least = dict(zip([case.name for case in cases], found.least_ms, strict=True))
     answer = SliceAnswer(
         files=given.files, heading=heading(given.what, machine, total, given.now),
         now_ms=machine.slice_ms if given.now else None, parameter=parameter_of(machine.slice_ms),
@@ -141,7 +141,7 @@ def parameter_of(slice_ms: float) -> int | None:
 
 
 def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -> Plan:
-    """How long to look: about so many I/Os, and a warm-up as the scenario declares it, or found by pilots.
+    """How long to look: for a number of I/Os, and a warm-up as the scenario declares it, or found by pilots.
 
     >>> from slicewright.advise.slices.machine import example, machine_of
     >>> plan_of(example(), machine_of(example().view)).replications
@@ -157,8 +157,10 @@ def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -
 
 def _told(given: Given, question: SliceRequest, least: Mapping[str, float]) -> tuple[SliceReading, ...]:
     return tuple(
-        SliceReading(one.name, one.load, least.get(one.name, math.nan), one.grown(question.growth).resolved, one.why)
-        for one in given.cases
+        SliceReading(
+            case.name, case.load, least.get(case.name, math.nan), case.grown(question.growth).resolved, case.why
+        )
+        for case in given.cases
     )
 
 
@@ -171,14 +173,14 @@ def _switch(given: Given, machine: Machine, question: SliceRequest) -> tuple[flo
     if not switch_ms < shortest:
         what = f"a switch of {in_scenario(switch_ms)} ms in turns from {in_scenario(shortest)} ms"
         problems.append(problem(what, key="assume switch", allowed="less than the shortest turn"))
-    for one in question.at:
-        if not switch_ms < machine.shortest(one):
-            what = f"turns from {in_scenario(machine.shortest(one))} ms at slices of {in_scenario(one)} ms"
+    for slice_ms in question.at:
+        if not switch_ms < machine.shortest(slice_ms):
+            what = f"turns from {in_scenario(machine.shortest(slice_ms))} ms at slices of {in_scenario(slice_ms)} ms"
             why = f"a switch takes {in_scenario(switch_ms)} ms of each"
             problems.append(problem(what, key="at", why=why, allowed="longer slices, or --assume switch=..."))
-        if machine.weighs and not RUNS_MS[0] <= one <= RUNS_MS[1]:
+        if machine.weighs and not RUNS_MS[0] <= slice_ms <= RUNS_MS[1]:
             problems.append(
-                problem(f"{in_scenario(one)} ms is no run time", key="at", allowed="1 ms to 100 ms under PR/SM")
+                problem(f"{in_scenario(slice_ms)} ms is no run time", key="at", allowed="1 ms to 100 ms under PR/SM")
             )
     if problems:
         raise refusal(*problems)
@@ -195,19 +197,19 @@ def _rates(scenario: Scenario, machine: Machine, plan: Plan) -> np.ndarray[tuple
 def _devices(main: Lengths) -> tuple[DeviceLine, ...]:
     machine, trial = main.machine, main.at(main.machine.slice_ms)
     lines = []
-    for at, one in enumerate(machine.devices):
+    for at, device in enumerate(machine.devices):
         times = trial.devices["service_ms"][:, at]
         if not np.isfinite(times).any():
             continue
         service = float(np.nanmean(times))
         frame = machine.slice_ms * len(machine.domains)
         dear = frame > service and not machine.weighs
-        lines.append(DeviceLine(one.name, one.domain, float(main.rates[at]), service, dear))
+        lines.append(DeviceLine(device.name, device.domain, float(main.rates[at]), service, dear))
     return tuple(lines)
 
 
 def _weight(devices: Sequence[DeviceLine], machine: Machine, question: SliceRequest) -> float:
-    """ASSUME: who loses a share of the processors loses that share of the I/Os that would be in service."""
+    """ASSUME: a partition that loses a share of the processors loses that share of the I/Os in service."""
     if question.assumed.processor is not None:
         return question.assumed.processor
     return sum(device.io_per_s * device.service_ms for device in devices) / 1000 / machine.processors

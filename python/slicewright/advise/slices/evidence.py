@@ -1,7 +1,4 @@
-"""The RMF pages of some files, sorted: devices of each partition, who shares processors, how busy each partition was.
-
-It leaves out what follows from them.
-"""
+"""The RMF pages of some files, sorted: devices of each partition, shares of processors, how busy each partition was."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ FILES = "RMF DIRECT ACCESS DEVICE ACTIVITY of each partition, CPU ACTIVITY and P
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was read; `machines` are PARTITION DATA pages, as several systems of a machine print them.
+    """The pages that were read; `machines` are PARTITION DATA pages, as several systems of a machine print them.
 
     >>> from slicewright.advise.slices.example import PAGE, PARTITIONS
     >>> found = gather([("A.txt", PAGE), ("machine.txt", PARTITIONS)])
@@ -34,18 +31,18 @@ class Evidence:
 
     @property
     def machine(self) -> MachinePage | None:
-        """The page that says who shares, if there is one."""
+        """The page of the partitions that share, if there is one."""
         return self.machines[0] if self.machines else None
 
     def cpu(self, page: PartitionPage) -> CpuPage | None:
         """How busy the partition of a page was: by its system, or from the same file."""
-        same = [one for one in self.cpus if one.system == page.system and page.system]
-        return next(iter([*same, *(one for one in self.cpus if one.file == page.file)]), None)
+        same = [cpu for cpu in self.cpus if cpu.system == page.system and page.system]
+        return next(iter([*same, *(cpu for cpu in self.cpus if cpu.file == page.file)]), None)
 
     def unused(self) -> list[str]:
         """Files of CPU ACTIVITY that are of no partition with a page of devices."""
         used = [self.cpu(page) for page in self.pages]
-        return [one.file for one in self.cpus if one not in used]
+        return [cpu.file for cpu in self.cpus if cpu not in used]
 
 
 def gather(named: Sequence[tuple[str, bytes]]) -> Evidence:

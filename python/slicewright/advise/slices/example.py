@@ -50,7 +50,7 @@ DISPATCH INTERVAL                   30 ms
  PEMDFI      A   50  YES        2  CP    00.15.00.000  00.15.00.000      50.00    50.00       0.00      50.00   50.00
  PEMDFT      A   50  YES        2  CP    00.15.00.000  00.15.00.000      50.00    50.00       0.00      50.00   50.00
 """
-"""Who shares the processors, as the system of the first of them prints it."""
+"""The partitions that share the processors, as the system of the first partition prints them."""
 
 CPU = b"""
                               C P U   A C T I V I T Y
@@ -113,6 +113,6 @@ def page_load() -> PageLoad:
 
 
 def pages() -> Pages:
-    """What is said of the page, taken for one of arrivals from outside."""
+    """The evidence of the page, taken for one of arrivals from outside."""
     evidence = gather([("SYSA.txt", PAGE)])
     return Pages(evidence, setting(), SliceRequest(slice_ms=30.0), (Fitted(page_load(), 43.0, 1.2, ""),))

@@ -37,7 +37,7 @@ def answer_pages(
     source = ", ".join(page.file for page in evidence.pages)
     fitted = _readings(setting, source, question.assumed, stated)
     fitted.sort(key=lambda one: (bool(one.why), one.miss if one.why else 0.0))
-    cases = tuple(_case(one) for one in fitted)
+    cases = tuple(_case(reading) for reading in fitted)
     machine = machine_of(cases[0].scenario.view)
     assert machine is not None
     pages = Pages(evidence, setting, question, tuple(fitted))
@@ -51,7 +51,7 @@ def answer_pages(
 
 
 def _readings(setting: Setting, source: str, assumed: Assumed, stated: bool) -> list[Fitted]:
-    """The main one first: closed where the slice is told, so that queues can be held against it; else open."""
+    """The main reading first: closed where the slice is given, so that queues can be compared with it; else open."""
     margin = assumed.margin_percent
     services = SERVICES if assumed.service is None else (assumed.service,)
     closed: list[Fitted] = []
@@ -61,7 +61,7 @@ def _readings(setting: Setting, source: str, assumed: Assumed, stated: bool) -> 
         return closed
     opened = services if not closed else services[:1]
     unheld = margin if stated else float("inf")
-    return [*closed[:1], *(fit_open(setting, one, source, unheld) for one in opened), *closed[1:]]
+    return [*closed[:1], *(fit_open(setting, service, source, unheld) for service in opened), *closed[1:]]
 
 
 def _case(one: Fitted) -> Case:

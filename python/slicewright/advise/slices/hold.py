@@ -62,7 +62,7 @@ class Part:
 def hold_ms(turn: Turn, service: Sequence[Part]) -> float:
     """Mean ms from the end of one I/O to the next own slice, its start spread evenly over the own slice.
 
-    With slices T on and T off, service S and m = S mod 2T it is m - m^2/2T for m <= T, else (2T - m)^2/2T
+    Slices are T on and T off, service is S, and m = S mod 2T.  The wait is m - m^2/2T for m <= T, else (2T - m)^2/2T
     (Partitioning Large Processors, 1.0: an interrupt waits for the next slice).  For other turns and for service that
     varies the wait at each instant of the frame is averaged over where the I/O can end.
 
@@ -75,8 +75,8 @@ def hold_ms(turn: Turn, service: Sequence[Part]) -> float:
         return 0.0
     if turn.on_ms <= 0:
         return float("inf")
-    if all(one.scv == 0 for one in service):
-        return _of_constant(turn, sum(one.mean_ms for one in service))
+    if all(part.scv == 0 for part in service):
+        return _of_constant(turn, sum(part.mean_ms for part in service))
     return max(0.0, _of_any(turn, service))
 
 
@@ -94,7 +94,7 @@ def parts(service: Service) -> list[Part] | None:
 
 def _part(span: Distribution) -> Part:
     if span.uniform_s is not None:
-        low, high = (1000 * one for one in span.uniform_s)
+        low, high = (1000 * bound for bound in span.uniform_s)
         mean = (low + high) / 2
         return Part(mean, (high - low) ** 2 / (12 * mean**2), "uniform") if high > low else Part(mean, 0.0)
     if span.constant_s is not None:
@@ -129,6 +129,6 @@ def _of_any(turn: Turn, service: Sequence[Part]) -> float:
     wait = (np.exp(step * off) * (off / step + 1 / angular**2) - 1 / angular**2) / frame
     start = (np.exp(step * on) - 1) / (step * on)
     total = wait * start
-    for one in service:
-        total = total * one.wave(angular)
+    for part in service:
+        total = total * part.wave(angular)
     return float(off**2 / (2 * frame) + 2 * total.real.sum())

@@ -26,7 +26,7 @@ def kinds(data: bytes) -> list[Kind]:
     texts = [data.decode("latin-1").upper()]
     if data.count(b"\x40") > data.count(b" "):
         texts.append(data.decode(_EBCDIC).upper())
-    return [one for one in Kind if any(_title(one).search(text) for text in texts)]
+    return [kind for kind in Kind if any(_title(kind).search(text) for text in texts)]
 
 
 def _title(kind: Kind) -> re.Pattern[str]:

@@ -69,11 +69,11 @@ class Lengths:
         return hold_ms(self.machine.turn(device.domain, slice_ms, self.switch_ms), device.service)
 
     def lost(self, slice_ms: float, switch_ms: float) -> float:
-        """Processors lost to switches of so many ms: as fixed slices have it, or as often as PR/SM switches."""
+        """Processors lost to switches of `switch_ms`: as fixed slices have it, or as often as PR/SM switches."""
         if not self.machine.weighs:
             return self.machine.switching(slice_ms, switch_ms)
         managed = self.at(slice_ms).domains["management_percent"].mean(axis=0) / 100
-        lost = float(sum(one.logicals * share for one, share in zip(self.machine.domains, managed, strict=True)))
+        lost = float(sum(domain.logicals * share for domain, share in zip(self.machine.domains, managed, strict=True)))
         return lost * switch_ms / self.switch_ms if self.switch_ms > 0 else lost
 
 
@@ -98,7 +98,7 @@ class Found:
 def cheapest(readings: Sequence[Lengths], question: SliceRequest, prices: Prices, progress: Progress = silent) -> Found:
     """The slice of least cost: ended I/Os that wait, at the rates of now, plus processors lost to switches, weighted.
 
-    The first reading is the main one.  What else a switch may take makes readings too.  The range also has every slice
+    The first reading is the main one.  Other times of a switch make readings too.  The range also has every slice
     whose cost noise cannot tell from the least.
 
     >>> from slicewright.advise.slices.example import lengths
@@ -124,7 +124,7 @@ def cheapest(readings: Sequence[Lengths], question: SliceRequest, prices: Prices
         for switch_ms in switches:
             own = {slice_ms: costs[at, switch_ms, slice_ms] for slice_ms in slices}
             best = min(own, key=lambda one: float(own[one].mean()))
-            near += [one for one, cost in own.items() if one == best or not _dearer(own[best], cost)]
+            near += [slice_ms for slice_ms, cost in own.items() if slice_ms == best or not _dearer(own[best], cost)]
             if switch_ms == main.switch_ms:
                 least.append(best)
     five = {
@@ -139,7 +139,7 @@ def cheapest(readings: Sequence[Lengths], question: SliceRequest, prices: Prices
 
 
 def grid(reading: Lengths, question: SliceRequest) -> list[float]:
-    """The slices to look at, ascending: some for everybody, that of now and beyond, and those asked for.
+    """The slices to look at, ascending: a fixed grid, the slice of now and beyond, and those asked for.
 
     None is so short that switches take half of a partition's turn, but for those asked for.
 
@@ -148,12 +148,14 @@ def grid(reading: Lengths, question: SliceRequest) -> list[float]:
     True
     """
     now = reading.machine.slice_ms
-    more = [one for one in (50.0, 70.0, 100.0, 150.0, 250.0, 500.0, 1000.0) if one <= 1.5 * now]
+    more = [slice_ms for slice_ms in (50.0, 70.0, 100.0, 150.0, 250.0, 500.0, 1000.0) if slice_ms <= 1.5 * now]
     wanted = sorted({*GRID_MS, *more, now, *question.at})
     if reading.machine.weighs:
-        return [one for one in sorted({*wanted, 50.0, 70.0, 100.0}) if RUNS_MS[0] <= one <= RUNS_MS[1]]
+        return [slice_ms for slice_ms in sorted({*wanted, 50.0, 70.0, 100.0}) if RUNS_MS[0] <= slice_ms <= RUNS_MS[1]]
     shortest = reading.machine.shortest
-    return [one for one in wanted if one in (now, *question.at) or shortest(one) > 2 * reading.switch_ms]
+    return [
+        slice_ms for slice_ms in wanted if slice_ms in (now, *question.at) or shortest(slice_ms) > 2 * reading.switch_ms
+    ]
 
 
 def _dearer(best: Array, other: Array) -> bool:

@@ -1,4 +1,4 @@
-"""Who shares the processors of a scenario, and in which turns: its tables [cec] and [[partition]] as advice needs them.
+"""Partitions that share the processors of a scenario, and their turns: its tables [cec] and [[partition]] for advice.
 
 Under PR/SM the length that can be chosen is that of a run, which a wait ends.
 """
@@ -70,7 +70,7 @@ class Machine:
 
     def domain(self, name: str) -> Domain:
         """The partition of a name."""
-        return next(one for one in self.domains if one.name == name)
+        return next(domain for domain in self.domains if domain.name == name)
 
     def shortest(self, slice_ms: float) -> float:
         """The turn of the partition with the least share, in ms, when equal shares have `slice_ms`.
@@ -80,10 +80,10 @@ class Machine:
         """
         if self.weighs:
             return slice_ms
-        return slice_ms * len(self.domains) * min(one.share for one in self.domains)
+        return slice_ms * len(self.domains) * min(domain.share for domain in self.domains)
 
     def turn(self, domain: str, slice_ms: float, switch_ms: float) -> Turn:
-        """What a partition has of each frame when equal shares have `slice_ms`; a switch takes the beginning of it.
+        """The turn of a partition in each frame when equal shares have `slice_ms`; a switch takes the beginning of it.
 
         >>> machine_of(example().view).turn("PEMDFI", 20.0, 0.1)
         Turn(on_ms=19.9, off_ms=20.1)
@@ -101,7 +101,7 @@ class Machine:
         """
         if len(self.domains) < 2:
             return 0.0
-        reload_ms = sum(one.reload_ms for one in self.domains) / len(self.domains)
+        reload_ms = sum(domain.reload_ms for domain in self.domains) / len(self.domains)
         return self.processors * (switch_ms + reload_ms) / slice_ms
 
 
@@ -120,12 +120,12 @@ def machine_of(view: View) -> Machine | None:
     processors = cec.processors - sum(partition.logical_processors for partition in partitions if partition.dedicated)
     sharing = [partition for partition in partitions if not partition.dedicated]
     domains = tuple(_by_weight(sharing, processors) if weighs else _by_target(sharing, processors))
-    names = {one.name for one in domains}
+    names = {domain.name for domain in domains}
     driven = {end.volume for end in view.front_ends}
     devices = tuple(_device(volume, driven) for volume in view.volumes if volume.partition in names)
     parameter = cec.scheduling_parameter
     if weighs:
-        logicals = sum(one.logicals for one in domains)
+        logicals = sum(domain.logicals for domain in domains)
         slice_ms = run_ms(processors, logicals) if cec.run_time_s is None else 1000 * cec.run_time_s
     else:
         slice_ms = parameter_slice_ms(parameter) if parameter is not None else 1000 * (cec.slice_s or 0.0)
@@ -153,20 +153,20 @@ def example() -> Scenario:
 
 
 def _by_target(sharing: Sequence[Partition], processors: int) -> Iterator[Domain]:
-    targets = sum(_share(one.target_percent) for one in sharing)
-    for one in sharing:
-        share = min(_share(one.target_percent) / targets, _share(one.maximum_percent))
-        yield Domain(one.name, share, one.logical_processors, share * processors, _reload_ms(one))
+    targets = sum(_share(partition.target_percent) for partition in sharing)
+    for partition in sharing:
+        share = min(_share(partition.target_percent) / targets, _share(partition.maximum_percent))
+        yield Domain(partition.name, share, partition.logical_processors, share * processors, _reload_ms(partition))
 
 
 def _by_weight(sharing: Sequence[Partition], processors: int) -> Iterator[Domain]:
-    weights = sum(one.weight or 0 for one in sharing)
-    for one in sharing:
-        share, logicals = (one.weight or 0) / weights, one.logical_processors
-        most = min(float(logicals), float(processors), float(processors) if one.cap is None else one.cap)
-        if one.capped:
+    weights = sum(partition.weight or 0 for partition in sharing)
+    for partition in sharing:
+        share, logicals = (partition.weight or 0) / weights, partition.logical_processors
+        most = min(float(logicals), float(processors), float(processors) if partition.cap is None else partition.cap)
+        if partition.capped:
             most = min(most, share * processors)
-        yield Domain(one.name, share, logicals, most, _reload_ms(one))
+        yield Domain(partition.name, share, logicals, most, _reload_ms(partition))
 
 
 def _reload_ms(one: Partition) -> float:

@@ -1,4 +1,4 @@
-"""What RMF PARTITION DATA and CPU ACTIVITY pages say: who shares processors by which weights, and who had work."""
+"""RMF PARTITION DATA and CPU ACTIVITY pages: partitions that share processors, their weights, and their busy times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEDICATED = "DED"
 class Weighed:
     """A row of PARTITION DATA: weight (None: its processors are its own), logical processors, and what it used.
 
-    `used` is in physical processors, managing it left out.
+    `used` is in physical processors, without the time of managing it.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Weighed:
 class MachinePage:
     """PARTITION DATA: partitions, physical processors, the slice in ms, and whether a partition that waits keeps it.
 
-    `printer` is the name of the partition whose system printed the page; None is not told.
+    `printer` is the name of the partition whose system printed the page; None is not known.
 
     >>> from slicewright.advise.slices.example import PARTITIONS
     >>> page = read_machine(PARTITIONS, "machine.txt")
@@ -48,7 +48,7 @@ class MachinePage:
     slice_ms: float | None
     waits: bool | None
     interval_s: float = 0.0
-    """0: not told."""
+    """0: not known."""
 
     @property
     def sharing(self) -> list[Weighed]:
@@ -63,8 +63,8 @@ class MachinePage:
 
     def share(self, name: str) -> float:
         """The share of a partition: its weight over the sum of weights (PR/SM Planning Guide, processing weights)."""
-        total = sum(one.weight or 0.0 for one in self.sharing)
-        return next((one.weight or 0.0) / total for one in self.sharing if one.name == name)
+        total = sum(partition.weight or 0.0 for partition in self.sharing)
+        return next((partition.weight or 0.0) / total for partition in self.sharing if partition.name == name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class CpuPage:
     """LPAR BUSY, 0 to 1; None where it is not printed."""
     started: str = ""
     interval_s: float = 0.0
-    """0: not told."""
+    """0: not known."""
 
 
 def read_machine(data: bytes, file: str) -> MachinePage:
@@ -98,7 +98,7 @@ def read_machine(data: bytes, file: str) -> MachinePage:
         _whole(page.fact("PHYSICAL PROCESSORS")), _slice(page.fact("DISPATCH INTERVAL")),
         _yes(page.fact("WAIT COMPLETION")), page.interval_s,
     )  # fmt: skip
-    if len(found_page.sharing) < 2 or sum(one.weight or 0.0 for one in found_page.sharing) <= 0:
+    if len(found_page.sharing) < 2 or sum(partition.weight or 0.0 for partition in found_page.sharing) <= 0:
         why = "a partition that shares with nobody has its processors always"
         raise refusal(problem("no two partitions share processors", file=file, key="WGT", why=why))
     shared = found_page.shared
@@ -109,7 +109,7 @@ def read_machine(data: bytes, file: str) -> MachinePage:
 
 
 def read_cpu(data: bytes, file: str) -> CpuPage:
-    """Read CPU ACTIVITY; raises InputError when it cannot be read, or says of no processor how busy it was.
+    """Read CPU ACTIVITY; raises InputError when it cannot be read, or has no busy time of any processor.
 
     >>> from slicewright.advise.slices.example import CPU
     >>> read_cpu(CPU, "cpu.txt").dispatched
@@ -117,11 +117,11 @@ def read_cpu(data: bytes, file: str) -> CpuPage:
     """
     page = CpuReport.read(data, file)
     table = page.processors()
-    busy = [float(one) / 100 for one in table["busy_percent"] if one is not None]
+    busy = [float(percent) / 100 for percent in table["busy_percent"] if percent is not None]
     if not busy:
         allowed = "a page with MVS BUSY of its processors"
         raise refusal(problem("no processor says how busy it was", file=file, key="TIME % MVS BUSY", allowed=allowed))
-    dispatched = [float(one) / 100 for one in table["dispatched_percent"] if one is not None]
+    dispatched = [float(percent) / 100 for percent in table["dispatched_percent"] if percent is not None]
     mean = sum(dispatched) / len(dispatched) if dispatched else None
     share = min(1.0, sum(busy) / len(busy))
     return CpuPage(file, page.system, len(busy), share, mean, page.started, page.interval_s)
@@ -135,7 +135,7 @@ def named_by(pages: Sequence[MachinePage], system: str) -> str:
     'PEMDFI'
     """
     for page in pages:
-        if any(one.name == system for one in page.sharing):
+        if any(partition.name == system for partition in page.sharing):
             return system
     return next((page.printer for page in pages if page.system == system), "")
 
@@ -164,7 +164,7 @@ def _whole(text: str) -> int | None:
 
 
 def _slice(text: str) -> float | None:
-    """The dispatch interval in ms; None where it is DYNAMIC, or not told."""
+    """The dispatch interval in ms; None where it is DYNAMIC, or not known."""
     found = re.search(r"([0-9]{1,5}(?:\.[0-9]+)?)\s*(?:ms\b|milli)?", text, re.IGNORECASE)
     return float(found[1]) if found and float(found[1]) > 0 else None
 

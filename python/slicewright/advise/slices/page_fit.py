@@ -56,16 +56,16 @@ def fit_closed(setting: Setting, service: str, source: str, margin_percent: floa
     """
     every = {count: requesters(setting, count) for count in POPULATIONS}
     printed = every[1]
-    best: list[tuple[float, Requester]] = [(np.inf, one) for one in every[POPULATIONS[-1]]]
+    best: list[tuple[float, Requester]] = [(np.inf, requester) for requester in every[POPULATIONS[-1]]]
     for count in POPULATIONS:
         load = _adjusted(PageLoad("closed", setting, every[count], service, source))
         run = _simulated(load)
-        for at, one in enumerate(load.requesters):
+        for at, requester in enumerate(load.requesters):
             wanted = printed[at].printed
             miss = abs(float(run.queues[at]) - wanted.queue)
             if abs(float(run.rates[at]) / wanted.io_per_s - 1) <= RATE_PERCENT / 100 and miss < best[at][0]:
-                best[at] = (miss, one)
-    chosen = PageLoad("closed", setting, tuple(one for _, one in best), service, source, load.paths)
+                best[at] = (miss, requester)
+    chosen = PageLoad("closed", setting, tuple(requester for _, requester in best), service, source, load.paths)
     return _judged(_adjusted(chosen), margin_percent)
 
 
@@ -100,9 +100,9 @@ def _adjusted(load: PageLoad) -> PageLoad:
     for _ in range(STEPS):
         run = _simulated(load)
         thinks = []
-        for one, rate in zip(load.requesters, run.rates, strict=True):
-            missing = 1000 * one.population * (1 / one.printed.io_per_s - 1 / max(float(rate), 1e-9))
-            thinks.append(max(0.0, one.think_ms + missing) if one.population else 0.0)
+        for requester, rate in zip(load.requesters, run.rates, strict=True):
+            missing = 1000 * requester.population * (1 / requester.printed.io_per_s - 1 / max(float(rate), 1e-9))
+            thinks.append(max(0.0, requester.think_ms + missing) if requester.population else 0.0)
         load = replace(load.thinking(thinks), paths=_paths(load, run))
     return load
 
@@ -122,7 +122,7 @@ def _paths(load: PageLoad, run: _Run) -> tuple[tuple[str, float], ...]:
 
 
 def _simulated(load: PageLoad) -> _Run:
-    """Rate and queue of each volume, and who had work for which share of time."""
+    """Rate and queue of each volume, and the share of time in which each partition had work."""
     total = sum(requester.printed.io_per_s for requester in load.requesters)
     interval = float(np.clip(float(f"{FIT_IOS / 4 / total:.2g}"), 2.0, 300.0))
     names = [share.name for share in load.setting.shares]
@@ -130,7 +130,7 @@ def _simulated(load: PageLoad) -> _Run:
     scenario = Scenario.read(scenario_text(load).encode(), "reading")
     trial = measured(scenario, [requester.volume for requester in load.requesters], names, plan)
     work = (trial.domains["effective_percent"] + trial.domains["pending_percent"]).mean(axis=0) / 100
-    seen = dict(zip(names, (float(one) for one in work), strict=True))
+    seen = dict(zip(names, (float(busy) for busy in work), strict=True))
     return _Run(trial.devices["io_per_s"].mean(axis=0), trial.devices["queue_depth"].mean(axis=0), seen)
 
 
@@ -138,9 +138,9 @@ def _judged(load: PageLoad, margin_percent: float) -> Fitted:
     run = _simulated(load)
     total, queue = float(run.rates.sum()), float(run.queues.sum())
     printed = [requester.printed for requester in load.requesters]
-    wanted, waiting = sum(one.io_per_s for one in printed), sum(one.queue for one in printed)
-    present = waiting + sum(one.io_per_s * one.service_ms / 1000 for one in printed)
-    allowed = sum(one.queue_rounding for one in printed) + margin_percent / 100 * present
+    wanted, waiting = sum(volume.io_per_s for volume in printed), sum(volume.queue for volume in printed)
+    present = waiting + sum(volume.io_per_s * volume.service_ms / 1000 for volume in printed)
+    allowed = sum(volume.queue_rounding for volume in printed) + margin_percent / 100 * present
     why = ""
     if abs(total / wanted - 1) > RATE_PERCENT / 100 or abs(queue - waiting) > allowed:
         why = f"{fixed(total, 0)} I/O/s, {fixed(queue, 2)} waiting against {fixed(wanted, 0)}, {fixed(waiting, 2)}"

@@ -1,6 +1,6 @@
-"""A load behind RMF pages as a scenario: who shares processors and how, volumes as printed, and who does I/O to them.
+"""A load behind RMF pages as a scenario: partitions and their shares, volumes as printed, and the requesters of I/O.
 
-It leaves out which load fits the pages (`page_fit`).
+`page_fit` finds the load that fits the pages.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Share:
     share: float
     page: PartitionPage | None
     busy: float | None
-    """Share of its turns in which it computes, as told or as dispatched."""
+    """Share of its turns in which it computes, as given or as dispatched."""
     weight: float | None = None
     capped: bool = False
     """Both under PR/SM."""
@@ -48,7 +48,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What no page tells: partitions, shared processors, the slice of an equal share, the interrupt handler (ms)."""
+    """Settings from no page: partitions, shared processors, the slice of an equal share, the interrupt handler (ms)."""
 
     shares: tuple[Share, ...]
     processors: int
@@ -60,7 +60,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Requester:
-    """Who does I/O to a volume: so many that think (ms) between I/Os, or none, for arrivals at the printed rate.
+    """The requesters of I/O to a volume, which think (ms) between I/Os; none, for arrivals at the printed rate.
 
     >>> Requester("A", "V1", PageVolume("V1", "0100", 10, 0, 1, 1), 0, 0.0).name
     'on-V1'
@@ -98,10 +98,10 @@ class PageLoad:
     def thinking(self, think_ms: Sequence[float]) -> PageLoad:
         """The same with other think times."""
         pairs = zip(self.requesters, think_ms, strict=True)
-        return replace(self, requesters=tuple(replace(one, think_ms=think) for one, think in pairs))
+        return replace(self, requesters=tuple(replace(requester, think_ms=think) for requester, think in pairs))
 
     def grown(self, factor: float) -> PageLoad:
-        """The same with so many times the demand: rates, or populations whose think times make up for whole numbers."""
+        """The load with `factor` times the demand: rates, or populations with think times that correct the rounding."""
         return replace(self, requesters=tuple(_grown(requester, factor) for requester in self.requesters))
 
 
@@ -155,8 +155,8 @@ def scenario_text(load: PageLoad) -> str:
     numbers = _numbers(load.requesters)
     for requester in load.requesters:
         lines += _volume(requester, numbers[requester.volume], load)
-    for one in load.requesters:
-        lines += _guest(one, load)
+    for requester in load.requesters:
+        lines += _guest(requester, load)
     for share in setting.shares:
         lines += _work(share, setting)
     lines += ["[measure]", 'interval = "30 s"', "replications = 10", 'assume = "long enough to see queues"']
@@ -200,13 +200,13 @@ def _numbers(made: Sequence[Requester]) -> dict[str, str]:
     """Device numbers of four digits, each once; a number that two pages have is changed for the later one."""
     found: dict[str, str] = {}
     taken: set[str] = set()
-    for one in made:
-        digits = one.printed.device[-4:].upper().rjust(4, "0")
+    for requester in made:
+        digits = requester.printed.device[-4:].upper().rjust(4, "0")
         value = int(digits, 16)
         while f"{value:04X}" in taken:
             value = (value + 1) % 0x10000
         taken.add(f"{value:04X}")
-        found[one.volume] = f"{value:04X}"
+        found[requester.volume] = f"{value:04X}"
     return found
 
 
@@ -237,7 +237,7 @@ def _weight(share: Share) -> int:
 
 
 def _work(share: Share, setting: Setting) -> list[str]:
-    """Who computes in a partition without a page, as much as PARTITION DATA says it used."""
+    """A guest that computes in a partition without a page, as much as PARTITION DATA says it used."""
     most = min(float(share.logicals or setting.processors), float(setting.processors))
     used = min(share.work, ALMOST * most)
     if share.page is not None or not setting.weighs or used <= 0:

@@ -18,7 +18,7 @@ TOO_FAR = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """What the words are about; the first of `fitted` is the main reading.
+    """The subject of the words; the first of `fitted` is the main reading.
 
     >>> from slicewright.advise.slices.example import pages
     >>> pages().busy
@@ -36,7 +36,7 @@ class Pages:
         known = [
             share for share in self.setting.shares if share.busy is not None or share.seen is not None or share.work > 0
         ]
-        return tuple(one.name for one in known)
+        return tuple(share.name for share in known)
 
     @property
     def told(self) -> bool:
@@ -61,7 +61,7 @@ def what(evidence: Evidence) -> str:
         tail = f" ({' and '.join(left)} left out)" if left else ""
         head = ", ".join(["RMF DIRECT ACCESS DEVICE ACTIVITY", *(part for part in parts if part)])
         lines.append(f"{page.file}  {head}{tail}")
-    lines += [f"{one.file}  RMF CPU ACTIVITY, {one.system}" for one in evidence.cpus]
+    lines += [f"{cpu.file}  RMF CPU ACTIVITY, {cpu.system}" for cpu in evidence.cpus]
     lines += [
         f"{machine.file}  RMF PARTITION DATA, {plural(len(machine.partitions), 'partition')}"
         for machine in evidence.machines
@@ -70,7 +70,7 @@ def what(evidence: Evidence) -> str:
 
 
 def facts(pages: Pages) -> tuple[str, ...]:
-    """The evidence: Little's law per page, what it says of hold and CPU, and what is simulated for it.
+    """The evidence: Little's law per page, hold and CPU as derived from it, and what is simulated for it.
 
     >>> from slicewright.advise.slices.example import pages
     >>> facts(pages())[0]
@@ -101,7 +101,7 @@ def facts(pages: Pages) -> tuple[str, ...]:
 
 
 def left_open(pages: Pages) -> tuple[str, ...]:
-    """What the pages cannot tell, and what is assumed.
+    """The facts that the pages do not have, and the assumptions.
 
     >>> from slicewright.advise.slices.example import pages
     >>> print(left_open(pages())[0])
@@ -144,14 +144,14 @@ def no_advice(pages: Pages) -> str:
     >>> no_advice(pages())
     ''
     """
-    if min(one.miss for one in pages.fitted) <= TOO_FAR or not all(one.why for one in pages.fitted):
+    if min(reading.miss for reading in pages.fitted) <= TOO_FAR or not all(reading.why for reading in pages.fitted):
         return ""
     best = min(pages.fitted, key=lambda one: one.miss)
     return f"no load that was tried prints these pages again; the nearest gives {best.why}"
 
 
 def needed(pages: Pages) -> tuple[str, ...]:
-    """What would settle it.
+    """The data that would settle it.
 
     >>> from slicewright.advise.slices.example import pages
     >>> needed(pages())[-1]
@@ -177,7 +177,7 @@ def _shares(pages: Pages) -> str:
 
 def _doubts(pages: Pages) -> list[str]:
     evidence, lines = pages.evidence, []
-    if all(one.why for one in pages.fitted) and not no_advice(pages):
+    if all(reading.why for reading in pages.fitted) and not no_advice(pages):
         lines.append(f"no load fits what is printed: the nearest is used ({pages.fitted[0].why})")
     serials = [each.name for page in evidence.pages for each in page.volumes]
     twice = sorted({name for name in serials if serials.count(name) > 1})
@@ -199,6 +199,6 @@ def _apart(evidence: Evidence) -> bool:
     """Whether two pages, of whatever kind, tell different intervals."""
     times = [(page.started, page.interval_s) for page in evidence.pages]
     times += [(machine.started, machine.interval_s) for machine in evidence.machines]
-    times += [(one.started, one.interval_s) for one in evidence.cpus]
+    times += [(cpu.started, cpu.interval_s) for cpu in evidence.cpus]
     starts, lengths = {start for start, _ in times if start}, {length for _, length in times if length}
     return len(starts) > 1 or len(lengths) > 1

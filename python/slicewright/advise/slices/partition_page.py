@@ -1,4 +1,4 @@
-"""What an RMF DIRECT ACCESS DEVICE ACTIVITY page says of a partition: its volumes, their rates, times and queues."""
+"""An RMF DIRECT ACCESS DEVICE ACTIVITY page of a partition: its volumes, their rates, times and queues."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def read_partition(data: bytes, file: str) -> PartitionPage:
             idle += 1
             continue
         volumes.append(_volume(name, row, queue, row["device"] in helped))
-    others = sum(one["why"] == "not a disk" for one in page.skipped)
+    others = sum(device["why"] == "not a disk" for device in page.skipped)
     if not volumes:
         raise refusal(
             problem("no volume with I/O", file=file, allowed="a page of an interval in which disks were used")

@@ -21,7 +21,7 @@ def picture(answer: SliceAnswer) -> Figure:
     >>> len(picture(advice()).panels)
     2
     """
-    points = [one for one in answer.curve if one.slice_ms <= max(LONGEST_MS, 1.3 * (answer.now_ms or 0.0))]
+    points = [point for point in answer.curve if point.slice_ms <= max(LONGEST_MS, 1.3 * (answer.now_ms or 0.0))]
     x = [point.slice_ms for point in points]
     many = len([reading for reading in answer.readings if reading.accepted]) > 1
     curves = []
@@ -29,14 +29,16 @@ def picture(answer: SliceAnswer) -> Figure:
     for name in _drawn(answer):
         held = [point.devices[name] for point in points]
         line = Series(
-            x, [finite(one.simulated.mean) for one in held],
-            half_width=[finite(one.simulated.half_width) for one in held], label=name,
+            x, [finite(device.simulated.mean) for device in held],
+            half_width=[finite(device.simulated.half_width) for device in held], label=name,
         )  # fmt: skip
         if many:
-            low, high = [finite(one.low_ms) for one in held], [finite(one.high_ms) for one in held]
+            low, high = [finite(device.low_ms) for device in held], [finite(device.high_ms) for device in held]
             line = replace(line, low=low, high=high)
         curves.append(line)
-        known = [(slice_ms, one.exact_ms) for slice_ms, one in zip(x, held, strict=True) if one.exact_ms is not None]
+        known = [
+            (slice_ms, device.exact_ms) for slice_ms, device in zip(x, held, strict=True) if device.exact_ms is not None
+        ]
         values = tuple(value for _, value in known)
         if known:
             exact.setdefault(values, dots([at for at, _ in known], values, label=f"{name}, exact"))

@@ -20,7 +20,7 @@ from slicewright.statistics import Estimate, fixed, percent
 MOST_DEVICES = 12
 """Devices as text, those with most I/O; the page and the document have all."""
 NOBODY = Estimate(math.nan, math.nan, 0)
-"""The share of a partition of which nobody says what it computes."""
+"""The share of a partition whose computing is not known."""
 
 
 def report(answer: SliceAnswer) -> Report:

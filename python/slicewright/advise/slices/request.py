@@ -13,7 +13,7 @@ from slicewright.errors import Problem, problem, refusal
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 
 SWITCH_MS = 0.1
-"""ASSUME: what a switch takes where nobody says it: a few thousand instructions of a processor of the study's years."""
+"""ASSUME: the time of a switch if not given: a few thousand instructions of a processor of the study's years."""
 SWITCHES_MS = (0.02, 0.5)
 """ASSUME: the least and the most that it may be; each is a reading."""
 MARGIN_PERCENT = 10.0
@@ -26,7 +26,7 @@ TARGETS = ("hold_ms", "switch_percent", "cost")
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """What the asker knows and the files do not say; None is not known.  Times in ms, shares 0 to 1."""
+    """Facts that the asker knows and the files do not have; None is not known.  Times in ms, shares 0 to 1."""
 
     switch_ms: float | None = None
     processor: float | None = None
@@ -110,7 +110,7 @@ def _share(text: str) -> float | None:
 
 def _busy(text: str) -> tuple[float, ...] | None:
     found = [_share(part.strip()) for part in text.split(",")]
-    return None if any(one is None for one in found) else tuple(one for one in found if one is not None)
+    return None if any(share is None for share in found) else tuple(share for share in found if share is not None)
 
 
 def _short(text: str) -> float | None:

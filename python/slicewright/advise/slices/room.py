@@ -1,4 +1,4 @@
-"""Who has room: shares of the processors due and used, and how much demand can grow until something is full."""
+"""Partitions with room: shares of the processors due and used, and how much demand can grow until something is full."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Growing:
     seen: dict[float, Measured] = field(default_factory=dict)
 
     def at(self, factor: float) -> Measured:
-        """What happens when all demand is so many times today's."""
+        """The outcome when all demand is `factor` times today's."""
         if factor not in self.seen:
             scenario = at_slice(self.scenario(factor), self.slice_ms, self.switch_ms)
             names = [device.name for device in self.machine.devices]
@@ -88,12 +88,12 @@ class Growing:
         return max(0.0, 1 - float(used[at]) / one.most)
 
     def _busy(self, trial: Measured, domain: str) -> list[tuple[str, float]]:
-        """How busy each device of a partition is, until its interrupts are handled; those with aliases are left out."""
+        """How busy each device of a partition is, until its interrupts are handled; those with aliases are omitted."""
         found = []
-        for at, one in enumerate(self.machine.devices):
-            if one.domain == domain and not one.aliased and not one.redriven:
+        for at, device in enumerate(self.machine.devices):
+            if device.domain == domain and not device.aliased and not device.redriven:
                 rates, holds, times = (trial.devices[name][:, at] for name in ("io_per_s", "hold_ms", "service_ms"))
-                found.append((one.name, float(np.nan_to_num(rates * (holds + times)).mean()) / 1000))
+                found.append((device.name, float(np.nan_to_num(rates * (holds + times)).mean()) / 1000))
         return found
 
 
@@ -111,12 +111,12 @@ def domain_lines(
     """
     machine, trial = growing.machine, growing.at(1.0)
     lines = []
-    for at, one in enumerate(machine.domains):
+    for at, domain in enumerate(machine.domains):
         got = estimate((trial.domains["cpu_percent"][:, at] / 100 / machine.processors).tolist())
-        works = any(each.domain == one.name for each in machine.devices)
-        room = _room(growing, one.name) if headroom and works else None
-        known = busy is None or one.name in busy
-        lines.append(DomainLine(one.name, one.share, got if known else None, growing.idle(trial, at), room))
+        works = any(each.domain == domain.name for each in machine.devices)
+        room = _room(growing, domain.name) if headroom and works else None
+        known = busy is None or domain.name in busy
+        lines.append(DomainLine(domain.name, domain.share, got if known else None, growing.idle(trial, at), room))
         progress((at + 1) / len(machine.domains))
     return tuple(lines)
 

@@ -1,4 +1,4 @@
-"""Who shares the processors of some RMF pages, and in which shares: from PARTITION DATA, or as told, or assumed."""
+"""Partitions that share the processors of some RMF pages, and their shares: from PARTITION DATA, given or assumed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from slicewright.errors import Problem, problem, refusal
 from slicewright.statistics import plural
 
 NOT_TOLD_MS = 30.0
-"""ASSUME: the slice that a scenario has where nobody tells it; no answer depends on it."""
+"""ASSUME: the slice that a scenario has where it is not given; no answer depends on it."""
 PROCESSORS = 2
-"""ASSUME: as in the study, where nobody tells it."""
+"""ASSUME: as in the study, where it is not given."""
 
 
 def slice_of(evidence: Evidence, question: SliceRequest) -> float | None:
-    """The slice of an equal share in ms: as told, or the dispatch interval of PARTITION DATA; None is not known.
+    """The slice of an equal share in ms: as given, or the dispatch interval of PARTITION DATA; None is not known.
 
-    Under PR/SM it is the longest run, which PR/SM computes where nobody sets it.
+    Under PR/SM it is the longest run, which PR/SM computes where it is not set.
 
     >>> from slicewright.advise.slices.evidence import gather
     >>> from slicewright.advise.slices.example import PAGE, PARTITIONS
@@ -34,7 +34,7 @@ def slice_of(evidence: Evidence, question: SliceRequest) -> float | None:
     if question.slice_ms is not None or machine is None:
         return question.slice_ms
     if machine.slice_ms is None and weighs(evidence) and machine.shared:
-        return run_ms(machine.shared, sum(one.logicals for one in machine.sharing))
+        return run_ms(machine.shared, sum(partition.logicals for partition in machine.sharing))
     return machine.slice_ms
 
 
@@ -50,7 +50,7 @@ def weighs(evidence: Evidence) -> bool:
 
 
 def setting_of(evidence: Evidence, question: SliceRequest) -> Setting:
-    """Who shares: the pages' partitions, and others that take the turns that are left; raises InputError.
+    """The partitions that share: the pages' own, and others that take the turns that are left; raises InputError.
 
     >>> from slicewright.advise.slices.evidence import gather
     >>> from slicewright.advise.slices.example import PAGE
@@ -110,7 +110,7 @@ def _told(evidence: Evidence, question: SliceRequest) -> list[Share]:
 
 
 class _Busy:
-    """What is known of how busy the partition of a page was."""
+    """The evidence of how busy the partition of a page was."""
 
     def __init__(self, evidence: Evidence, question: SliceRequest, at: int, weighed: Weighed | None = None) -> None:
         self.told = question.assumed.busy[at] if question.assumed.busy else None
@@ -120,7 +120,7 @@ class _Busy:
 
 
 def _share(name: str, share: float, page: PartitionPage, busy: _Busy) -> Share:
-    """What was told goes first; then what was dispatched, if a turn ends at a wait; then what it saw itself."""
+    """A given value goes first; then the time dispatched, if a turn ends at a wait; then the partition's own page."""
     cpu, weighed, machine = busy.page, busy.weighed, busy.machine
     logicals = weighed.logicals if weighed else cpu.logicals if cpu else None
     made = Share(name, share, page, busy.told, logicals=logicals)
@@ -137,8 +137,8 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -
     problems: list[Problem] = []
     for at, page in enumerate(evidence.pages):
         name = named_by(evidence.machines, page.system)
-        if not any(one.name == name for one in machine.sharing):
-            allowed = ", ".join(one.name for one in machine.sharing)
+        if not any(partition.name == name for partition in machine.sharing):
+            allowed = ", ".join(partition.name for partition in machine.sharing)
             what = f"no partition that shares processors is named {page.system or 'by this page'}"
             why = f"{machine.file} says who shares; its own MVS PARTITION NAME is {machine.printer or 'not told'}"
             problems.append(problem(what, file=page.file, key="SYSTEM ID", why=why, allowed=allowed))
@@ -149,16 +149,18 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -
     if problems:
         raise refusal(*problems)
     rows = []
-    for one in machine.sharing:
-        share = machine.share(one.name)
-        if one.name in found:
-            at = found[one.name]
-            rows.append(_share(plain(one.name, "P"), share, evidence.pages[at], _Busy(evidence, question, at, one)))
+    for partition in machine.sharing:
+        share = machine.share(partition.name)
+        if partition.name in found:
+            at = found[partition.name]
+            rows.append(
+                _share(plain(partition.name, "P"), share, evidence.pages[at], _Busy(evidence, question, at, partition))
+            )
         else:
             # A partition that keeps its turns through waits is dispatched, whatever it computes.
-            work = (one.used or 0.0) if machine.waits is False else 0.0
-            other = Share(plain(one.name, "P"), share, None, None, one.weight, one.capped, work)
-            rows.append(replace(other, logicals=one.logicals))
+            work = (partition.used or 0.0) if machine.waits is False else 0.0
+            other = Share(plain(partition.name, "P"), share, None, None, partition.weight, partition.capped, work)
+            rows.append(replace(other, logicals=partition.logicals))
     return [row for row in rows if row.share > 0]
 
 

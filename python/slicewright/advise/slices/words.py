@@ -34,7 +34,7 @@ def span(value_ms: float) -> str:
 
 
 def heading(what: str, machine: Machine, io_per_s: float, now: bool) -> str:
-    """What was read, and what it is about: on a line of its own where `what` ends one.
+    """The files read and their subject: on a line of its own where `what` ends one.
 
     >>> from slicewright.advise.slices.machine import example, machine_of
     >>> heading("a.toml  scenario", machine_of(example().view), 95.2, True)
@@ -60,8 +60,10 @@ def warnings(answer: SliceAnswer, machine: Machine) -> tuple[str, ...]:
     point, many = answer.point(answer.now_ms), len(machine.domains) > 2
     dear = sorted((device for device in answer.devices if device.dear), key=lambda device: -device.io_per_s)
     if answer.now_ms is not None and point and dear:
-        names = ", ".join(one.name for one in dear[:SHOWN]) + (f" and {len(dear) - SHOWN} more" * (len(dear) > SHOWN))
-        times = [fixed(extreme(one.service_ms for one in dear), 1) for extreme in (min, max)]
+        names = ", ".join(device.name for device in dear[:SHOWN]) + (
+            f" and {len(dear) - SHOWN} more" * (len(dear) > SHOWN)
+        )
+        times = [fixed(extreme(device.service_ms for device in dear), 1) for extreme in (min, max)]
         shown = " to ".join(dict.fromkeys(times))
         frame = span(answer.now_ms * len(machine.domains))
         start = f"frames of {frame} are longer than" if many else f"slices of {span(answer.now_ms)} are above half of"
