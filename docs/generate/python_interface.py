@@ -77,8 +77,11 @@ def page() -> str:
     classes = [name for name in names if name not in functions]
     parts = [_BEFORE, "## slicewright"]
     parts += [_entry("slicewright", slicewright, name) for name in functions + classes]
-    beside = [(inspect.getmodule(getattr(slicewright, name)), name) for name in classes]
-    given = [(module, name) for module, _ in beside if module and module is not _core for name in _types(module, names)]
+    beside = dict.fromkeys(inspect.getmodule(base) for name in classes for base in getattr(slicewright, name).__mro__)
+    ours = [
+        module for module in beside if module and module.__name__.startswith("slicewright.") and module is not _core
+    ]
+    given = [(module, name) for module in ours for name in _types(module, names)]
     if given:
         parts += ["### Types of results", *(_entry(module.__name__, module, name) for module, name in given)]
     parts += ["## slicewright.statistics", _STATISTICS]
