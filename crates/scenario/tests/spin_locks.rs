@@ -89,7 +89,7 @@ fn explain_says_what_an_operating_system_gives_and_why() {
     assert_eq!(row("partition.ZVM.control_program.costs.x44").role, Role::Assumed);
 }
 
-/// Who has nothing to spin for has no number that says how.
+/// A guest without a spin lock has no number of how it spins.
 #[test]
 fn machines_without_spin_locks_do_not_say_how_they_spin() {
     let scenario = read(sample::ZVM);
@@ -335,7 +335,7 @@ fn what_nobody_uses_is_a_doubt() {
     assert_eq!(doubts(&text), ["sensing on a machine without SIGP Sense Running Status"]);
 }
 
-/// Who answers computes in its own machines: 30,000 requests of 0.1 ms and more are more than two virtual processors each.
+/// Answers are computed in the answering machines: 30,000 requests of .1 ms take more than two virtual processors each.
 #[test]
 fn what_arrivals_have_others_do_is_offered_to_those() {
     let doubt = |rate: &str| {

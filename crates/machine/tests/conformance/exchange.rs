@@ -48,7 +48,7 @@ fn resumes(requester: u32, at: Tod) -> Effect {
     Effect::At(Event::Resume(Requester(requester)), at)
 }
 
-/// Who has joined a group in the last transition.
+/// The requesters that joined a group in the last transition.
 fn joined(house: &House) -> Vec<(Group, u32)> {
     let one = |signal: &Signal| match signal {
         Signal::Joined(group, requester) => Some((*group, requester.0)),

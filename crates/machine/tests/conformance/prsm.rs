@@ -153,7 +153,7 @@ fn whoever_has_received_least_for_its_share_goes_first() {
     assert_eq!(stand.over(0, us(RUN)), [looks(0, us(2 * RUN))], "alone, it goes on");
 }
 
-/// Who was away for long is put beside those that were dispatched last: it has one run before them, not all that it missed.
+/// A processor that was away for long is put beside those dispatched last: it gets one run before them, not all it missed.
 #[test]
 fn who_was_away_brings_back_no_credit() {
     let mut stand = Stand::new(1, PLAIN, vec![even(1), even(1)]);
@@ -294,7 +294,7 @@ fn who_is_not_there_is_not_dispatched() {
     assert_eq!(stand.over(0, us(90)), [OFF(1), looks(0, Tod::NEVER)]);
 }
 
-/// Whoever is promised something else has it from the next dispatch on, without debts.
+/// A partition with a new weight gets its new share from the next dispatch on, without debts.
 #[test]
 fn a_weight_counts_from_the_next_dispatch() {
     let mut stand = Stand::new(1, PLAIN, vec![even(1), weighted(1, WeightPlan::new(900))]);

@@ -195,7 +195,7 @@ fn one_whose_turn_it_is_and_who_does_not_try_holds_the_others_up() {
     }
 }
 
-/// Whom each of three names who spin for what the first has; and then, when it has given it back.
+/// The targets that three spinning requesters name while the first holds the lock, and after it released it.
 #[test]
 fn who_yields_names_the_holder_or_who_is_before_him() {
     let cases = [

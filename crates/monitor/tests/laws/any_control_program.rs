@@ -274,7 +274,7 @@ fn any_guests() -> impl Strategy<Value = GuestPlan> {
         1 => (0..90u64).prop_map(|us| Step::Intercept(Span::from_us(us))),
     ];
     let program = (any_distribution(900), vec(step, 1..=3)).prop_map(|(think, mut program)| {
-        // Who does nothing but pace itself needs time to pass.
+        // A program that only paces itself needs time to pass.
         program.push(Step::Think(think));
         program
     });
@@ -292,7 +292,7 @@ fn settle(plan: &mut Plan, mut partition: PartitionPlan, kinds: Vec<(VirtualMach
         guests.name = format!("G{machines}");
         guests.runs_in = Some(RunsInPlan::VirtualMachine { machines });
         if let Arrival::Open { .. } = guests.arrival {
-            // Whoever comes from outside is not to outgrow the machine.
+            // Arrivals from outside are not to outgrow the machine.
             guests.program.truncate(1);
         }
         plan.virtual_machines.push(kind);

@@ -168,7 +168,7 @@ fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Who waits for a resource or for a message does so, and nobody waits for what is free.
+/// Every recorded wait for a resource or a message is real, and no requester waits for a free one.
 fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
     for (number, [waiting, held]) in world.probe.resources.iter().enumerate() {
         let ResourcePlan { count, members, .. } = plan.resources[number];

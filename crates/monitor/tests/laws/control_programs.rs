@@ -16,12 +16,12 @@ use monitor::{Measurement, replicate};
 use proptest::prelude::*;
 use units::{Span, Tod};
 
-/// Who is where, and what was done for whom, by what was signalled; asserts that nobody is in two places.
+/// Where each virtual processor is and the work done for it, from signals; asserts that none is in two places.
 #[derive(Debug)]
 struct Whereabouts {
     /// Where each virtual processor was dispatched, as long as it has not left.
     at: Vec<Option<Logical>>,
-    /// Whom each logical processor has.
+    /// The virtual processor of each logical processor.
     has: Vec<Option<Virtual>>,
     stands: Vec<VirtualStanding>,
     /// Of each virtual processor: what it ran, and what that would have been in warm caches.
@@ -341,7 +341,7 @@ proptest! {
             let done: u64 = virtuals_of(&plan, own).map(|number| world.probe.0.work[number].units()).sum();
             let groups = || in_machines().filter(|number| machines(*number) == Some(own));
             let work: u64 = groups().map(|number| wanted[number].1.units()).sum();
-            // Who loses its processor before its program goes on after an intercept is left one unit of the clock to do.
+            // One that loses its processor between an intercept and its next step has one clock unit of work left.
             let more: u64 = groups().map(|number| u64::from(wanted[number].0)).sum();
             prop_assert!((work..=work + more).contains(&done), "{} of {} done in machines of kind {}", done, work, own);
         }

@@ -19,7 +19,7 @@ use units::{Span, Tod};
 pub struct Watched {
     order: LockOrder,
     pub holder: Option<(Requester, Tod)>,
-    /// Who spins for it, since when, and how many were before it who have not given it back.
+    /// Each spinning requester: since when it spins, and how many earlier ones have not released the lock.
     pub spinning: VecDeque<(Requester, Tod, usize)>,
 }
 
@@ -210,7 +210,7 @@ impl Pairs {
                 VirtualStanding::Running | VirtualStanding::Interrupted => &[Diagnosed::Dispatched],
                 VirtualStanding::Ready => &[Diagnosed::Yielded, Diagnosed::NotReady],
                 VirtualStanding::Limited => &[Diagnosed::NotReady],
-                // Who has a lock has something to do.
+                // A holder of a lock has work.
                 VirtualStanding::Idle | VirtualStanding::Waking => &[],
             },
         };

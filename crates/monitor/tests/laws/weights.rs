@@ -94,7 +94,7 @@ proptest! {
             let middle = f64::midpoint(low, high);
             if all(middle) < f64::from(processors) { low = middle } else { high = middle }
         }
-        // Whoever is promised little waits long between its runs: two of them may be missing or too many.
+        // A partition with a small share waits long between its runs: two of them may be missing or too many.
         let near = 1e-3 + 2.0 * Span::from_us(run_us).seconds() / length.seconds();
         for (seen, each) in seen.iter().zip(&drawn) {
             let (got, due) = (seen.cpu_percent.value / 100.0, own(each, high));

@@ -25,7 +25,7 @@ pub struct Text {
 /// The keys of a table with their values as TOML, in the order of the language.
 pub type Values = Vec<(&'static Key, String)>;
 
-/// Who writes one scenario.
+/// The writer of one scenario.
 pub struct Author {
     /// What decides.
     pub draw: Draw,

@@ -108,7 +108,7 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         author.agreed.slowed = unit.is_some_and(|unit| value_of(unit, &SHARING).is_some());
     }
     if is(&PROGRAM) {
-        // Who is always there would spawn more than the machine can hold.
+        // A guest that is always ready would spawn more than the machine can hold.
         author.agreed.spawns = value_of(values, &ARRIVALS).is_some() || value_of(values, &ARRIVES).is_some();
         return Some(program(author, key));
     }

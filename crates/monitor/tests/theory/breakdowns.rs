@@ -9,8 +9,8 @@ use kernel::distribution::Distribution;
 use machine::plan::Step;
 use units::Span;
 
-/// Who goes first is away for an exponential time and then needs the processor for another, whoever has it: to the others
-/// the processor is up, and then down.  They go on where they were.
+/// The guest of the highest priority alternates between an exponential absence and an exponential use of the processor. To
+/// the others the processor is up, and then down; they resume where they were interrupted.
 #[test]
 fn mm1_with_breakdowns() {
     for (per_ms, up_us, down_us) in [(0.5, 20_000, 5_000), (0.2, 4_000, 6_000)] {

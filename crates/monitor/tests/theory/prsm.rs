@@ -154,7 +154,7 @@ fn weights_bind_only_under_contention() {
     near(&got(&machine(2, &[lpar(250, 2).at_most(1.7).busy(1), lpar(750, 2).busy(0)], PRSM)), &[0.85, 0.0]);
 }
 
-/// Whoever has a processor keeps it, busy or not, so that nobody ever has more than its share.
+/// A dispatched logical processor keeps its processor, busy or idle, so that none ever has more than its share.
 #[test]
 fn with_wait_completion_a_partition_that_alone_has_work_has_its_share_only() {
     let keeps = PrsmPlan { wait_completion: true, ..PRSM };

@@ -154,7 +154,7 @@ fn never_exceeded(vms: &[Vm]) -> Vec<f64> {
     seen
 }
 
-/// Who sleeps now and then saves nothing up: its share binds while it runs, and what it leaves is for the others.
+/// A guest that sleeps now and then saves nothing up: its share binds while it runs, and the others use the rest.
 #[test]
 fn sleeping_does_not_save_up() {
     let sleeper = closed(

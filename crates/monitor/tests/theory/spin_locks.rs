@@ -144,7 +144,7 @@ impl Probe for Waits {
 #[test]
 fn tickets_are_served_in_order_and_others_at_random() {
     for order in ALL_ORDERS {
-        // Who tries first is chance: the thousand instants at which one may try are as likely as each other.
+        // The first to try is chance: the thousand instants of a try are equally likely.
         let try_often = spin(1_000, Span::from_units(1_024), Yields::Never);
         let shared = Shared { spin: try_often, order, ..Shared::new(3, 1_500, 1_000) };
         let runs = (0..20).map(|seed| {
@@ -214,8 +214,8 @@ fn machines_that_yield_do_not_disturb_each_other() {
     trial.agrees("cycles per ms", |i| i.guests[0].cycles_per_s.value / 1e3, 2.0 * theory.throughput);
 }
 
-/// Whoever has another group answer is away for as long as request and reply are on their way: a network of a delay and the
-/// one virtual processor of each machine that answers, of which each has its own callers.
+/// A caller waits while its request and the reply are on their way: a network of a delay and the one virtual processor of
+/// each answering machine, which has callers of its own.
 #[test]
 fn exchanges_are_a_network_of_delays_and_servers() {
     let (callers, machines_of_them, request_us, reply_us) = (8, 2, 700, 1_300);

@@ -167,7 +167,7 @@ fn where_everybody_has_a_processor_yields_change_nothing() {
     }
 }
 
-/// Who spins where nobody waits comes back to the same empty vector at the end of its next round.
+/// A spinning guest whose vector is otherwise empty returns to the same empty vector at the end of its next round.
 #[test]
 fn the_fast_path_is_taken_more_often_than_nobody_waits() {
     let few = Web { clients: (2, 4), servers: (8, 1), ..BUSY };

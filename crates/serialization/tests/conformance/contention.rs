@@ -49,7 +49,7 @@ fn the_same_contention_is_not_told_again() {
     assert!(desk.outbox.effects().is_empty());
 }
 
-/// Who gives up waiting by ending changes it too.
+/// A waiter that ends changes it too.
 #[test]
 fn a_waiter_who_ends_ends_his_contention() {
     let mut desk = Desk::new();

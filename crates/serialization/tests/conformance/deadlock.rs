@@ -1,4 +1,4 @@
-//! Who waits for whom, and who waits for ever.
+//! Chains of waiting tasks, and circles in which they wait for ever.
 
 use crate::desk::{Desk, Exclusive, Shared, task};
 
@@ -72,7 +72,7 @@ fn deadlocks_are_told_apart() {
     assert_eq!(circles(&desk), ["1-D-2 2-C-1", "5-B-6 6-A-5"]);
 }
 
-/// Who waits for somebody in a circle is not in it.
+/// A task that waits for one in a circle is not in the circle.
 #[test]
 fn a_bystander_is_not_in_the_circle() {
     let mut desk = Desk::new();

@@ -90,7 +90,7 @@ impl Desk {
         released
     }
 
-    /// Who was granted something by the last request, by task number.
+    /// The tasks to which the last request granted a resource, by number.
     pub fn granted(&self) -> Vec<u32> {
         let granted = |effect: &Effect| match effect {
             Effect::Granted { by, .. } => Some(by.task),

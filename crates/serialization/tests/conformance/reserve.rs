@@ -37,7 +37,7 @@ fn the_last_releases_the_volume() {
     assert_eq!(desk.outbox.effects(), [RELEASE_7]);
 }
 
-/// Who waits for the resource has not reserved the volume yet.
+/// A system that waits for the resource has not reserved the volume yet.
 #[test]
 fn the_volume_is_reserved_with_the_resource() {
     let mut desk = Desk::new();

@@ -97,7 +97,7 @@ pub fn everybody() -> Vec<Requester> {
     [(1, 1), (1, 2), (2, 1)].into_iter().flat_map(|(system, space)| of(system, space)).collect()
 }
 
-/// Who was granted something it had waited for.
+/// The tasks that were granted a request they had waited for.
 pub fn granted(outbox: &Outbox) -> impl Iterator<Item = (Requester, serialization::service::ResourceId)> {
     outbox.effects().iter().filter_map(|effect| match *effect {
         Effect::Granted { by, resource } => Some((by, resource)),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (ResourceName, Reach, Requester);
 
-/// Who has asked for what: since which step, for what access, and whether it has it.
+/// The requests: since which step, for which access, and whether they are granted.
 #[derive(Default)]
 struct Books {
     standing: BTreeMap<Key, (usize, Access, Standing)>,

@@ -16,7 +16,7 @@ fn alone() -> Stand {
     one(EXACT, &[CgroupPlan::UNLIMITED])
 }
 
-/// Who ran and up to when, in ms; one after the other without a gap.
+/// The threads that ran and the end of each run, in ms; one after the other without a gap.
 fn order(stand: &Stand, until: u64) -> Vec<(u32, i64)> {
     let runs = stand.runs(until);
     assert!(runs.windows(2).all(|pair| pair[0].3 == pair[1].2), "{runs:?}");

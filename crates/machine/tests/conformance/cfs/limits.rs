@@ -1,4 +1,4 @@
-//! Quotas: who runs until it is stopped, where, and when it goes on.
+//! Quotas: which thread runs until it is throttled, on which processor, and when it resumes.
 //!
 //! Source: sched-bwc; what goes back and when, ASSUME as the kernel does.
 

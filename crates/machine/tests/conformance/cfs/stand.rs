@@ -48,7 +48,7 @@ pub fn burns() -> Step {
     compute(10_000_000)
 }
 
-/// Who ran on which processor, from when to when, in us.
+/// The thread, its processor, and the start and end of its run, in us.
 pub type Run = (u32, u32, i64, i64);
 
 /// A machine of threads, and from when on its times count.
@@ -117,7 +117,7 @@ impl Stand {
         self
     }
 
-    /// Who ran where up to an instant in us, in the order of their beginnings; what still runs then ends there.
+    /// The runs up to an instant in us, by their starts; a run still under way ends there.
     pub fn runs(&self, until: u64) -> Vec<Run> {
         let processors = self.plan.cec.as_ref().expect("it has processors").processors;
         let end = self.zero + Span::from_us(until);

@@ -102,7 +102,7 @@ impl Contest {
         self.is_free(machine) && (!self.by_turns || turn)
     }
 
-    /// Whoever tries in vain is to try again.
+    /// A failed try is to be repeated.
     fn who_may_succeed(&mut self) {
         for requester in 0..EACH * MACHINES {
             if self.does[requester as usize] == Does::Spins && !self.may_have_it(requester) {
@@ -164,7 +164,7 @@ impl Contest {
         self.system.ready_in(machine, requester, Left::Spin(SpinLock(0)), now);
     }
 
-    /// Who holds or spins for a lock has a virtual processor.
+    /// A requester that holds a lock or spins for it has a virtual processor.
     fn does_not_fit(&self, requester: u32) -> bool {
         let own = (requester % MACHINES..EACH * MACHINES).step_by(MACHINES as usize);
         let busy = own.into_iter().filter(|other| self.does[*other as usize] != Does::Nothing).count();

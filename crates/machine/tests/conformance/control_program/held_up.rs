@@ -1,4 +1,5 @@
-//! Who spins or yields loses the logical processor: does a round go on, is no try lost, and where does whom it named go?
+//! A spinning or yielding guest loses its logical processor. Does its round go on, is no try lost, and where does the
+//! target of its yield run?
 
 use super::spinners::{came_of, costly, diagnosed, spinning, tried};
 use super::stand::{System, books, machines, plan, s, settings, vertical, weighted};

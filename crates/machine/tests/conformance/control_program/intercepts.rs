@@ -26,7 +26,7 @@ fn one(kinds: Vec<VirtualMachinePlan>) -> System {
     System::new(&plan(1, settings(), kinds))
 }
 
-/// Who was intercepted where and when, in microseconds.
+/// The virtual processors that were intercepted, where and when, in microseconds.
 fn intercepted(system: &System) -> Vec<(u32, u32, u64)> {
     let one = |(at, control): &(Tod, Control)| match control {
         Control::Intercepted(Virtual(number), Logical(logical)) => {
@@ -107,7 +107,7 @@ fn it_gives_no_new_slice() {
     assert_eq!(system.on(0), Some(1));
 }
 
-/// Whoever is to be woken here waits for this processor, too.
+/// A virtual processor that is to be woken here waits for this processor, too.
 #[test]
 fn an_interrupt_that_came_meanwhile_makes_it_go_back() {
     let costs = CostsPlan { wake: Span::from_us(5), ..CostsPlan::default() };

@@ -177,7 +177,7 @@ fn who_does_not_run_tries_first_thing_when_he_does() {
     system.run_to(us(SLICE));
     assert_eq!((system.on(0), system.standing(0)), (Some(1), Ready));
     system.freed(0, None, us(1_200));
-    assert_eq!(system.due(0), Some(us(1_600)), "it who runs does not notice");
+    assert_eq!(system.due(0), Some(us(1_600)), "the running one does not notice");
     system.over(0, us(1_600));
     assert_eq!((system.on(0), system.due(0)), (Some(0), Some(us(1_600 + TRY))));
     system.over(0, us(1_600 + TRY));

@@ -28,7 +28,7 @@ pub fn system(logical: u32, machine: VirtualMachinePlan) -> System {
     System::new(&plan(logical, costly(settings()), vec![machine]))
 }
 
-/// Who yielded where, and what came of it, in order.
+/// Each yield: the virtual processor, its logical processor and the outcome, in order.
 pub fn diagnosed(system: &System) -> Vec<(u32, u32, Diagnosed)> {
     let one = |(_, control): &(Tod, Control)| match control {
         Control::Diagnosed(Virtual(number), Logical(logical), what) => Some((*number, *logical, *what)),
@@ -46,7 +46,7 @@ pub fn came_of(system: &System) -> Vec<(u64, Diagnosed)> {
     system.log.iter().filter_map(one).collect()
 }
 
-/// Who tried when a try could succeed, in order.
+/// The requesters that tried when a try could succeed, in order.
 pub fn tried(system: &System) -> Vec<u32> {
     system.served.iter().map(|served| served.requester).collect()
 }

@@ -134,7 +134,7 @@ pub struct System {
     /// Everything that was said.
     pub log: Vec<(Tod, Control)>,
     pub served: Vec<Served>,
-    /// Who was charged for what followed when it had been served, and how much.
+    /// After each served wake-up: the machine that was charged for the work that followed, and how much.
     pub simulated: Vec<(u32, Span)>,
     /// Logical processors that were wanted, and that had nothing to do any more, in order.
     pub wanted: Vec<u32>,
@@ -146,9 +146,9 @@ pub struct System {
     pub worked: Vec<Span>,
     books: Vec<Books>,
     standings: Vec<VirtualStanding>,
-    /// Who at once wants as much again: its machine, and how much.
+    /// The machine that asks for the same amount of work again at once, and the amount.
     insatiable: Vec<Option<(u32, Left)>>,
-    /// Whom each requester that spins names when it yields.
+    /// The target of the directed yield of each spinning requester.
     named: Vec<Option<u32>>,
     pending: Vec<(Event, Tod)>,
 }
@@ -217,7 +217,7 @@ impl System {
         self.insatiable[index] = on;
     }
 
-    /// A requester of machine n spins for a lock that this one has, whom it names when it yields.
+    /// A requester of machine n spins for a lock that this one holds; this one is the target of its yields.
     pub fn spins(&mut self, machine: u32, (requester, named): (u32, Option<u32>), at: Tod) {
         self.names(requester, named);
         self.ready_in(machine, requester, Left::Spin(SpinLock(0)), at);
@@ -352,7 +352,7 @@ impl System {
         spent
     }
 
-    /// Who was dispatched where, and how, in order.
+    /// Each dispatch: the virtual processor, its logical processor and the way, in order.
     pub fn dispatched(&self) -> Vec<(u32, u32, Dispatch)> {
         let one = |(_, control): &(Tod, Control)| match control {
             Control::Dispatched(number, logical, how) => Some((number.0, logical.0, *how)),
@@ -494,7 +494,7 @@ impl System {
     fn every_rule_of_state(&self) {
         for (number, standing) in self.standings.iter().enumerate() {
             assert_eq!(self.control.standing(Virtual(number as u32)), *standing, "it was said how {number} stands");
-            // Whom a run that lasts no time is for is not said.
+            // A run of zero length has no stated virtual processor.
             let lasts = |logical: &u32| self.due(*logical) != Some(self.now);
             let has = |logical: &u32| self.on(*logical) == Some(number as u32) && lasts(logical);
             let on = (0..self.books.len() as u32).filter(has).count();

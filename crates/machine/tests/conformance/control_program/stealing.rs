@@ -38,7 +38,7 @@ fn busy_but(idle: u32, settings: ControlProgramPlan) -> System {
     system
 }
 
-/// Who was stolen, by whom and from how far, in order.
+/// The virtual processors that were stolen, the thief and the distance, in order.
 fn stolen(system: &System) -> Vec<(u32, u32, Distance)> {
     let stolen = system.dispatched().into_iter();
     stolen.filter_map(|(number, logical, how)| how.stolen.map(|from| (number, logical, from))).collect()

@@ -133,7 +133,7 @@ fn behind_the_steps_of_a_change_nothing_is_released_but_behind_those_around_it()
     let (mut position, mut draws) = (Position::default(), Draws::new("G", &Streams::new(1, 0)));
     let mut next = || program.next(&mut position, &mut draws, |_| unreachable!("nothing is held"));
     assert!(matches!(next(), Operation::Serialize(Call::Enq { place: 0, ask: Ask { ret: Ret::None, .. } })));
-    // Whoever is refused goes on behind the step inside, the fourth from the start.
+    // A refused requester goes on behind the step inside, the fourth from the start.
     assert!(matches!(next(), Operation::Serialize(Call::Enq { place: 0, ask: Ask { ret: Ret::Change, past: 3, .. } })));
     assert_eq!([next(), next()], [1, 2].map(|us| Operation::Think(Span::from_us(us))));
     assert_eq!(next(), Operation::Serialize(Call::Deq { place: 0 }));

@@ -1,4 +1,4 @@
-//! Queues of resources by name: who meets whom under a name, who waits, and when it who waited goes on.
+//! Queues of resources by name: which tasks contend for a name, which one waits, and when it resumes.
 //!
 //! Source: Reference, ENQ: scopes and RET; Planning on limits.
 
@@ -106,7 +106,7 @@ fn shared_owners_have_it_together_and_an_exclusive_one_waits_for_the_last() {
     assert_eq!(stand.woken, [2]);
 }
 
-/// Who of three requesters in two systems, the first two in one, waits for the first.
+/// Which of three requesters in two systems, the first two in one, wait for the first.
 fn meets(scope: Scope, complex: ComplexPlan) -> [bool; 2] {
     let own = SerializationPlan { complex, ..service(Structure::None) };
     let mut stand = Stand::new(&plan(2, own, vec![resource(0, scope)]), &[0, 0, 1]);

@@ -77,7 +77,7 @@ pub struct Stand {
     pub service: Serialization,
     /// The signals of the last transition.
     pub said: Vec<Signal>,
-    /// Who was told in the last transition that it is to go on.
+    /// The requesters that the last transition resumed.
     pub woken: Vec<u32>,
     /// What was to be done to volumes in the last transition.
     pub reservations: Vec<Reservation>,
