@@ -12,12 +12,12 @@ from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Question
 from slicewright.advise.questions import named, question_of, request_of
 from slicewright.report.figure import Figure
-from slicewright.report.html import fragment
 from slicewright.report.model import Face, Lead, Paragraph, Report, Section, Table
+from slicewright.report.shown import Shown
 
 
-@dataclass(frozen=True)
-class Advice:
+@dataclass(frozen=True, repr=False)
+class Advice(Shown):
     """The answers of one question: one for each pool, partition or container that the files show.
 
     >>> from slicewright.advise.aliases.example import FILE
@@ -58,13 +58,9 @@ class Advice:
         """The answers as text, as `slicewright advise` prints them."""
         return as_text(self.question, self.answers)
 
-    def __repr__(self) -> str:
-        """The first five lines of the text."""
-        return "\n".join([line for line in str(self).splitlines() if line][:5])
-
-    def _repr_html_(self) -> str:
-        """The recommendation, the figure and the table of variants of each answer, for a notebook."""
-        return "\n".join(fragment(_glance(report)) for report in self.reports())
+    def glances(self) -> list[Report]:
+        """The recommendation, the figure and the table of variants of each answer."""
+        return [_glance(report) for report in self.reports()]
 
 
 def answered(

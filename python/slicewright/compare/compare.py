@@ -11,8 +11,9 @@ from slicewright.compare.differences import COLUMNS, Differences
 from slicewright.compare.page import comparison_report, glance
 from slicewright.parameters import check, path_problem
 from slicewright.report import text
-from slicewright.report.html import fragment, render
+from slicewright.report.html import render
 from slicewright.report.model import Report
+from slicewright.report.shown import Shown
 from slicewright.run.directory import read
 from slicewright.run.results import Results
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _SIDE = "a Run, or the name of a directory that run --out has written"
 
 
-class Comparison(Differences):
+class Comparison(Shown, Differences):
     """Two runs and their differences, as `compare` returns them.
 
     >>> import slicewright
@@ -53,13 +54,9 @@ class Comparison(Differences):
         """The comparison as text."""
         return text.render(self.report())
 
-    def __repr__(self) -> str:
-        """The first five lines of the text."""
-        return "\n".join([line for line in str(self).splitlines() if line][:5])
-
-    def _repr_html_(self) -> str:
-        """The figure and the table of what changed, for a notebook."""
-        return fragment(glance(self))
+    def glances(self) -> list[Report]:
+        """The figure and the table of what changed."""
+        return [glance(self)]
 
 
 def compare(a: Results | str | os.PathLike[str], b: Results | str | os.PathLike[str]) -> Comparison:

@@ -15,8 +15,9 @@ from slicewright.pages.run import glance, in_brief, run_report
 from slicewright.parameters import brief, check, path_problem, progress_problem, whole_problem
 from slicewright.replay.replay import Replayed, ready_to_run
 from slicewright.report import text
-from slicewright.report.html import fragment, render
+from slicewright.report.html import render
 from slicewright.report.model import Report
+from slicewright.report.shown import Shown
 from slicewright.run.directory import EARLIER, read, save
 from slicewright.run.headline import widest
 from slicewright.run.results import Results
@@ -40,7 +41,7 @@ _OF_THREAD = 4 << 20
 """Bytes of a thread that simulates."""
 
 
-class Run(Results):
+class Run(Shown, Results):
     """The results of one scenario under one seed, as `run` and `load` return them.
 
     >>> import slicewright
@@ -70,9 +71,9 @@ class Run(Results):
         """Five lines: the run, its headline, its tables, the state of its numbers, its notes."""
         return in_brief(self)
 
-    def _repr_html_(self) -> str:
-        """The headline, the first table and its figure, for a notebook."""
-        return fragment(glance(self))
+    def glances(self) -> list[Report]:
+        """The headline, the first table and its figure."""
+        return [glance(self)]
 
 
 def run(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slicewright.errors import nearest, problem, refusal
-from slicewright.report.html import fragment, render
+from slicewright.report.html import render
 from slicewright.report.model import Report, Section
+from slicewright.report.shown import Shown
 from slicewright.study.cells import Cell
 from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.studies import STUDIES, named
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     import polars
 
 
-@dataclass(frozen=True)
-class Reproduced:
+@dataclass(frozen=True, repr=False)
+class Reproduced(Shown):
     """A study reproduced: every published number beside the simulated one.
 
     >>> from slicewright.asking import study
@@ -60,11 +61,11 @@ class Reproduced:
         summary = [line for line in self.definition.summary(self.result).splitlines() if line]
         return "\n".join([*heading, *summary][:5])
 
-    def _repr_html_(self) -> str:
-        """The tables of published and simulated numbers, for a notebook."""
+    def glances(self) -> list[Report]:
+        """The tables of published and simulated numbers."""
         tables = [table for run, cells in self._runs.items() for table in self.definition.table(run, cells)]
         title = self.definition.heading(self.request).strip().splitlines()[0]
-        return fragment(Report(title, sections=[Section("", tables)]))
+        return [Report(title, sections=[Section("", tables)])]
 
     @property
     def _runs(self) -> dict[str, list[Cell]]:

@@ -5,6 +5,7 @@ Everything else has a default that a study replaces only where its document asks
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -38,7 +39,7 @@ class Measured(Protocol):
         """It as an object."""
 
 
-class Study:
+class Study(ABC):
     """A study: its `study.toml`, `scenario` and `measure`; a case is one run that can be simulated, with a `name`."""
 
     name = ""
@@ -49,17 +50,17 @@ class Study:
 
     # The methods that a study defines.
 
+    @abstractmethod
     def scenario(self, case: Any, constants: Any, budget: Budget) -> str:
         """A run as a complete scenario file (TOML)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def measure(self, case: Any, run: Tables, constants: Any) -> Mapping[Key, float]:
         """The values of one replication, by row or by table and row, in the published units."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cases(self, number: Number) -> tuple[Any, ...]:
         """The runs that a number is made of; none where nothing gives it."""
-        raise NotImplementedError
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The published numbers, in the order of publication; what is not wanted need not be looked at."""
