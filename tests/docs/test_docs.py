@@ -26,7 +26,7 @@ EXAMPLES = [page for page in PAGES if page.parent.name not in FOLLOWED and "```c
 CONCEPTS = ROOT / "docs" / "concepts"
 PICTURE_FOLDER = ROOT / "docs" / "pictures"
 TABLES = (
-    "volumes|devices|pools|control_units|minidisks|resources|front_ends|partitions|logical_processors|guests|processors|"
+    "volumes|devices|pools|channels|control_units|minidisks|resources|front_ends|partitions|logical_processors|guests|processors|"
     "enqueues|serialization|cgroups|threads|"
     "control_programs|locks|control_processors|virtual_machines|spin_locks|system"
 )

@@ -1,6 +1,6 @@
 //! The events of the machine, and their calendar slots.
 
-use crate::ids::{Exposure, Group, Logical, Partition, Paths, Physical, Requester, Virtual};
+use crate::ids::{Exposure, Group, Lane, Logical, Partition, Paths, Physical, Requester, Virtual};
 use kernel::calendar::Slot;
 
 /// Something that happens.
@@ -8,6 +8,8 @@ use kernel::calendar::Slot;
 pub enum Event {
     /// The earliest connected I/O of a path group has transferred everything.
     Transferred(Paths),
+    /// A channel has carried an I/O, in one direction.
+    Carried(Lane),
     /// The phase of an exposure is over.
     PhaseOver(Exposure),
     /// A guest is through thinking or computing.
@@ -40,38 +42,39 @@ impl Event {
     const fn parts(self) -> (usize, u32) {
         match self {
             Event::Transferred(Paths(paths)) => (0, paths),
-            Event::PhaseOver(Exposure(exposure)) => (1, exposure),
-            Event::Resume(Requester(requester)) => (2, requester),
-            Event::Arrival(Group(group)) => (3, group),
-            Event::Change => (4, 0),
-            Event::Work(Logical(logical)) => (5, logical),
-            Event::Slice(Physical(physical)) => (6, physical),
-            Event::Enablement(Partition(partition)) => (7, partition),
-            Event::Timer(Partition(partition)) => (8, partition),
-            Event::Control(Partition(partition)) => (9, partition),
-            Event::Release(Virtual(number)) => (10, number),
-            Event::Period(Partition(partition)) => (11, partition),
-            Event::Slack(Partition(partition)) => (12, partition),
+            Event::Carried(Lane(lane)) => (1, lane),
+            Event::PhaseOver(Exposure(exposure)) => (2, exposure),
+            Event::Resume(Requester(requester)) => (3, requester),
+            Event::Arrival(Group(group)) => (4, group),
+            Event::Change => (5, 0),
+            Event::Work(Logical(logical)) => (6, logical),
+            Event::Slice(Physical(physical)) => (7, physical),
+            Event::Enablement(Partition(partition)) => (8, partition),
+            Event::Timer(Partition(partition)) => (9, partition),
+            Event::Control(Partition(partition)) => (10, partition),
+            Event::Release(Virtual(number)) => (11, number),
+            Event::Period(Partition(partition)) => (12, partition),
+            Event::Slack(Partition(partition)) => (13, partition),
         }
     }
 }
 
-/// The slot of each kind of event.  At one instant path groups come first, then exposures, guests, arrivals, stated
+/// The slot of each kind of event.  At one instant path groups come first, then channels, exposures, guests, arrivals, stated
 /// changes, logical and physical processors.  Then come partitions, their timers and their control programs, virtual
 /// processors at their limit, and periods of groups of threads.  Each kind is in the order of the scenario: a resource
 /// that is released at an instant is free for a request at that instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; 14],
+    first: [u32; 15],
 }
 
 impl Slots {
-    /// Slots for this many path groups, exposures, closed guests, groups, stated changes due next (one or none),
-    /// logical and physical processors and partitions.  Partitions have slots for their timers and control programs
-    /// too.  Then virtual processors, and groups of threads twice: for their periods and for returned runtime.
-    pub fn new(counts: [usize; 13]) -> Self {
-        let mut first = [0; 14];
+    /// Slots for this many path groups, directions of channels, exposures, closed guests and groups.  Then stated changes
+    /// due next (one or none), logical and physical processors, and partitions three times: they have timers and control
+    /// programs too.  Then virtual processors, and groups of threads twice: for periods and for returned runtime.
+    pub fn new(counts: [usize; 14]) -> Self {
+        let mut first = [0; 15];
         for (kind, count) in counts.into_iter().enumerate() {
             first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
         }
@@ -80,12 +83,12 @@ impl Slots {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[13] as usize
+        self.first[14] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[13] == 0
+        self.first[14] == 0
     }
 
     /// The slot of an event; a requester that only passes through has none.
@@ -101,6 +104,7 @@ impl Slots {
     pub fn event(&self, slot: Slot) -> Event {
         let [
             _,
+            lanes,
             exposures,
             requesters,
             groups,
@@ -139,6 +143,8 @@ impl Slots {
             Event::Resume(Requester(slot - requesters))
         } else if slot >= exposures {
             Event::PhaseOver(Exposure(slot - exposures))
+        } else if slot >= lanes {
+            Event::Carried(Lane(slot - lanes))
         } else {
             Event::Transferred(Paths(slot))
         }
@@ -151,7 +157,7 @@ mod tests {
 
     #[test]
     fn slots_and_events_are_inverse() {
-        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2, 2, 2, 2, 6, 2, 2]);
+        let slots = Slots::new([2, 4, 5, 3, 4, 1, 3, 2, 2, 2, 2, 6, 2, 2]);
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot)), Some(slot));
         }

@@ -110,6 +110,7 @@ impl<C: Calendar> Desk<C> {
         match event {
             Event::Resume(Requester(requester)) => self.agenda.add(at, requester),
             Event::Transferred(_)
+            | Event::Carried(_)
             | Event::PhaseOver(_)
             | Event::Arrival(_)
             | Event::Change
@@ -239,6 +240,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         match event {
             Event::Transferred(paths) => self.channel.transferred(paths, now, desk, probe),
+            Event::Carried(lane) => self.channel.carried(lane, now, desk, probe),
             Event::PhaseOver(exposure) => self.channel.phase_over(exposure, now, desk, probe),
             Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),

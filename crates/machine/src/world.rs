@@ -59,6 +59,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         let control = ControlPrograms::new(plan, streams);
         let slots = Slots::new([
             channel.paths.len(),
+            channel.channel_paths.lanes(),
             channel.exposures.len(),
             guests.closed(),
             guests.groups.len(),

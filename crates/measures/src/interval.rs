@@ -1,10 +1,10 @@
 //! One interval of one system, measured or simulated: the data between the machine and everything that judges it.
 
 use crate::{
-    CgroupTotals, ContentionRow, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow,
-    DeviceTotals, EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals,
-    PartitionTotals, PoolTotals, ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals,
-    Table, TableRows, ThreadTotals, Totals, VirtualMachineTotals, VolumeTotals,
+    CgroupTotals, ChannelTotals, ContentionRow, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals,
+    DecisionRow, DeviceTotals, EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals,
+    MinidiskTotals, PartitionTotals, PoolTotals, ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals,
+    SystemTotals, Table, TableRows, ThreadTotals, Totals, VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -76,6 +76,8 @@ interval! {
         devices: DeviceTotals,
         /// Alias pools.
         pools: PoolTotals,
+        /// Channel paths.
+        channels: ChannelTotals,
         /// Control units.
         control_units: ControlUnitTotals,
         /// Minidisks.
@@ -181,7 +183,7 @@ mod tests {
                 {
                     "us"
                 }
-                "kib_per_s" => "KiB/s",
+                name if name.ends_with("kib_per_s") => "KiB/s",
                 "spin_s_per_s" => "1",
                 "at_s" => "s",
                 "share" => "%",

@@ -29,6 +29,7 @@
 //! response that the guests see.
 
 mod cgroup;
+mod channel;
 mod contention;
 mod control_processor;
 mod control_program;
@@ -58,6 +59,7 @@ mod virtual_machine;
 mod volume;
 
 pub use cgroup::CgroupTotals;
+pub use channel::ChannelTotals;
 pub use contention::{Contended, Contender, ContentionRow};
 pub use control_processor::ControlProcessorTotals;
 pub use control_program::ControlProgramTotals;

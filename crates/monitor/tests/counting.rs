@@ -109,7 +109,7 @@ fn a_guest_has_its_cycle_and_its_processor() {
 #[test]
 fn a_control_unit_has_who_is_connected_and_how_much_slower() {
     let mut both = plan(vec![volume("A", MILLISECOND)], vec![closed(2, vec![io(0)])]);
-    both.control_units.push(ControlUnitPlan { name: "CU".into(), paths: 4, sharing: 1.0 });
+    both.control_units.push(ControlUnitPlan::shared("CU", 4, 1.0));
     both.volumes[0].control_unit = Some(0);
     both.volumes[0].aliasing = bound(1, Redispatch::None);
     let interval = &simulate(&both, 500)[1];

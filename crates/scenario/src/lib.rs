@@ -6,6 +6,7 @@
 //! `language`, which is public for other uses.
 
 mod agree;
+mod channel_types;
 mod check;
 mod document;
 mod edit;

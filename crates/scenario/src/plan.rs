@@ -10,16 +10,17 @@ pub use keys::distribution;
 use crate::agree::{Names, in_time, polarization};
 use crate::language::*;
 use crate::limit::{self, Limit};
-use crate::resolved::{Table, Value};
+use crate::resolved::{Reference, Table, Value};
 use control_program::{spin_lock, virtual_machine};
 use kernel::distribution::Distribution;
 use keys::{checked, name, named};
 use machine::ids::{Partition, Physical};
 use machine::plan::{
-    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan,
-    ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, LimitPlan,
-    MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan,
-    SampleTaken, SamplerPlan, ServicePlan, Share, SlicesPlan, ThreadPlan, VolumePlan, WeightPlan,
+    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan, ChannelPlan,
+    ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, Holds,
+    LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan,
+    RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan, ThreadPlan, VolumePlan,
+    WeightPlan,
 };
 use program::Programs;
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         virtual_machines: root.tables(&VIRTUAL_MACHINES).iter().map(|table| virtual_machine(table, names)).collect(),
         spin_locks: root.tables(&SPIN_LOCKS).iter().map(|table| spin_lock(table, names)).collect(),
         partitions: partitions(root),
-        control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
+        channels: root.tables(&CHANNELS).iter().map(channel).collect(),
+        control_units: root.tables(&CONTROL_UNITS).iter().map(|table| control_unit(table, names)).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
         volumes: root.tables(&VOLUMES).iter().map(|table| volume(table, names)).collect(),
         minidisks: root.tables(&MINIDISKS).iter().map(|table| minidisk(table, names)).collect(),
@@ -165,8 +167,21 @@ fn cpenable(table: &Table) -> Option<CpEnablePlan> {
     Some(CpEnablePlan { low: table.percent(&LOW)?, high: table.percent(&HIGH)?, every: table.span(&EVERY)? })
 }
 
-fn control_unit(table: &Table) -> ControlUnitPlan {
+fn channel(table: &Table) -> ChannelPlan {
+    ChannelPlan {
+        name: name(table),
+        per_io: Distribution::Constant(checked(table.span(&PER_IO), &PER_IO)),
+        per_kib: checked(table.span(&CHANNEL_PER_KIB), &CHANNEL_PER_KIB),
+        full_duplex: table.text(&DUPLEX) == Some(FULL),
+        holds: checked(table.text(&HOLDS).and_then(Holds::named), &HOLDS),
+    }
+}
+
+fn control_unit(table: &Table, names: &Names) -> ControlUnitPlan {
+    let channel = |reference: &Reference| checked(names.index(&CHANNEL, &reference.name), &CHANNELS_OF);
     ControlUnitPlan {
+        channels: table.references(&CHANNELS_OF).iter().map(channel).collect(),
+        selection: table.text(&SELECTION).and_then(Selection::named).unwrap_or_default(),
         name: name(table),
         paths: checked(table.count(&PATHS), &PATHS),
         sharing: checked(table.percent(&SHARING), &SHARING).fraction(),

@@ -95,6 +95,16 @@ SHOWN: dict[str, tuple[str, Sequence[Shown]]] = {
             _count("low_water", "low water"), _count("high_water", "high water"), _plain("free_mean", "free, mean"),
         ),
     ),
+    "channels": (
+        "Channels",
+        (
+            _name("channel"), _estimate("io_per_s", "I/O per s"), _estimate("busy_percent", "busy, %"),
+            _if_any("write_busy_percent", _percent("read_busy_percent", "reads, %")),
+            _if_any("write_busy_percent", _percent("write_busy_percent", "writes, %")),
+            _plain("read_kib_per_s", "read KiB/s"), _if_any("write_kib_per_s", _plain("write_kib_per_s", "written")),
+            _ms("carry_ms", "serial, ms"), _estimate("wait_ms", "wait, ms"),
+        ),
+    ),
     "control_units": (
         "Control units",
         (

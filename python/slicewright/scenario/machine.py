@@ -248,11 +248,25 @@ class Network:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """`[[channel]]`: a channel path (CHPID), which carries one I/O at a time in each direction."""
+
+    name: str
+    type: str | None
+    per_io_s: float
+    per_kib_s: float
+    duplex: str
+    holds: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ControlUnit:
     """`[[control_unit]]`: a control unit with the path group that leads to it."""
 
     name: str
     paths: int
+    channels: tuple[str, ...] | None
+    selection: str | None
     sharing_percent: float
 
 

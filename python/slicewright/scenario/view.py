@@ -16,6 +16,7 @@ from slicewright.scenario.machine import (
     AliasPool,
     Cec,
     Cgroup,
+    Channel,
     ControlUnit,
     FrontEnd,
     Minidisk,
@@ -52,6 +53,7 @@ class View:
     virtual_machines: tuple[VirtualMachine, ...]
     spin_locks: tuple[SpinLock, ...]
     networks: tuple[Network, ...]
+    channels: tuple[Channel, ...]
     control_units: tuple[ControlUnit, ...]
     alias_pools: tuple[AliasPool, ...]
     volumes: tuple[Volume, ...]

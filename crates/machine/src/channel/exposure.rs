@@ -23,15 +23,27 @@ pub enum Phase {
     Idle,
     /// Pending for as long as its volume is reserved by another system or has no path.
     Held,
-    /// Pending and disconnected, before it connects to paths that others share.
+    /// Before it connects to paths that others share, or asks for a channel.
     Accessing {
-        /// The connect time it needs when alone.
-        connect: Span,
+        /// The connect time it needs on shared paths when alone; none where it asks for a channel next.
+        connect: Option<Span>,
     },
     /// Connected to paths that others share.
     Connecting {
         /// From when on.
         since: Tod,
+    },
+    /// Waiting for a channel.
+    AwaitingChannel {
+        /// From when on.
+        since: Tod,
+    },
+    /// Carried by a channel.
+    Carried {
+        /// From when on it waited for the channel.
+        since: Tod,
+        /// From when on it is carried.
+        begun: Tod,
     },
     /// Serving an I/O whose end is known.
     Serving,
@@ -82,6 +94,14 @@ impl ExposureState {
 
     /// Whether an I/O is in progress on it.
     pub fn is_busy(&self) -> bool {
-        matches!(self.phase, Phase::Held | Phase::Accessing { .. } | Phase::Connecting { .. } | Phase::Serving)
+        match self.phase {
+            Phase::Held
+            | Phase::Accessing { .. }
+            | Phase::Connecting { .. }
+            | Phase::AwaitingChannel { .. }
+            | Phase::Carried { .. }
+            | Phase::Serving => true,
+            Phase::Idle | Phase::InterruptPending { .. } | Phase::Gap => false,
+        }
     }
 }

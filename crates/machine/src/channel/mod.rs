@@ -4,6 +4,7 @@
 //! HyperPAV Support, "DASD Tuning via Classic PAV").
 
 pub mod alias_pool;
+pub mod channel_path;
 pub mod exposure;
 pub mod paths;
 pub mod queue;
@@ -21,6 +22,7 @@ use crate::io::Io;
 use crate::plan::Plan;
 use crate::signal::{Probe, Signal, Waited};
 use alias_pool::AliasPool;
+use channel_path::ChannelPaths;
 use exposure::{ExposureState, Phase, Role};
 use kernel::draw::Streams;
 use paths::PathGroup;
@@ -39,6 +41,8 @@ pub struct Channel {
     pub pools: Vec<AliasPool>,
     /// Path groups, as in the plan.
     pub paths: Vec<PathGroup>,
+    /// Channel paths, as in the plan.
+    pub channel_paths: ChannelPaths,
     /// The queues.
     pub waiting: Waiting,
 }
@@ -60,7 +64,8 @@ impl Channel {
         let pools = plan.alias_pools.iter().enumerate();
         let pools = pools.map(|(number, pool)| AliasPool::new(number, pool, &mut exposures)).collect();
         let paths = plan.control_units.iter().map(|unit| PathGroup::new(unit, exposures.len())).collect();
-        Channel { volumes, exposures, pools, paths, waiting: Waiting::default() }
+        let channel_paths = ChannelPaths::new(plan, streams);
+        Channel { volumes, exposures, pools, paths, channel_paths, waiting: Waiting::default() }
     }
 
     /// A request for a volume arrives in the control program.
@@ -100,10 +105,14 @@ impl Channel {
     /// The phase of an exposure is over: the I/O connects, ends, or the exposure is ready for the next.
     pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match self.exposures[exposure.index()].phase {
-            Phase::Idle | Phase::Held | Phase::Connecting { .. } | Phase::InterruptPending { .. } => {
-                unreachable!("no instant is set in this phase")
-            }
-            Phase::Accessing { connect } => self.connect(exposure, connect, now, effects),
+            Phase::Idle
+            | Phase::Held
+            | Phase::Connecting { .. }
+            | Phase::AwaitingChannel { .. }
+            | Phase::Carried { .. }
+            | Phase::InterruptPending { .. } => unreachable!("no instant is set in this phase"),
+            Phase::Accessing { connect: Some(alone) } => self.connect(exposure, alone, now, effects),
+            Phase::Accessing { connect: None } => self.ask(exposure, now, effects, probe),
             Phase::Serving => self.device_end(exposure, now, effects, probe),
             Phase::Gap => self.available(exposure, now, effects, probe),
         }
@@ -117,7 +126,11 @@ impl Channel {
         let Phase::Connecting { since } = self.exposures[exposure.index()].phase else {
             unreachable!("a transferring exposure is connected")
         };
-        self.exposures[exposure.index()].service.connect = now - since;
+        let state = &mut self.exposures[exposure.index()];
+        state.service.connect = now - since;
+        if self.volumes[state.io.volume.index()].holds.is_some() {
+            return self.ask(exposure, now, effects, probe);
+        }
         self.device_end(exposure, now, effects, probe);
     }
 

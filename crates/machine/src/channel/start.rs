@@ -5,18 +5,21 @@ use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Requester};
 use crate::io::Io;
+use crate::plan::Holds;
 use crate::signal::{Probe, Service, Signal, Waited};
 use units::{Span, Tod};
 
 impl VolumeState {
-    /// Nothing holds an I/O: what it does first, and when that is over.  Where connected I/Os do not slow each other that
-    /// is its end.
+    /// Nothing holds an I/O: what it does first, and when that is over.  Where connected I/Os do not slow each other, and
+    /// no channel carries it, that is its end.
     #[inline(always)]
     pub(super) fn accept(&self, service: &Service, now: Tod) -> (Phase, Tod) {
         let access = service.pend + service.disconnect;
-        match self.paths {
-            Some(_) => (Phase::Accessing { connect: service.connect_alone }, now + access),
-            None => (Phase::Serving, now + access + service.connect),
+        match (self.paths, self.holds) {
+            (Some(_), _) => (Phase::Accessing { connect: Some(service.connect_alone) }, now + access),
+            (None, None) => (Phase::Serving, now + access + service.connect),
+            (None, Some(Holds::Transfer)) => (Phase::Accessing { connect: None }, now + access + service.connect),
+            (None, Some(Holds::Connection)) => (Phase::Accessing { connect: None }, now + access),
         }
     }
 }

@@ -84,6 +84,7 @@ impl Channel {
             group.announce(paths, now, effects);
         }
         probe.signal(now, Signal::PathsVaried(paths, online));
+        self.vary_channels((paths, online), now, (effects, probe));
         for volume in 0..self.volumes.len() {
             if self.volumes[volume].reached_by == Some(paths) {
                 self.hold_or_let_go(Volume(volume as u32), now, effects, probe);

@@ -3,7 +3,7 @@
 use super::exposure::{ExposureState, Role};
 use super::queue::Queue;
 use crate::ids::{Exposure, Partition, Paths, Pool, Volume};
-use crate::plan::{Aliasing, Plan, Redispatch, VolumePlan};
+use crate::plan::{Aliasing, Holds, Plan, Redispatch, VolumePlan};
 use crate::signal::{Hold, Service};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
@@ -44,14 +44,14 @@ impl Aliases {
 
 /// One part of an I/O's service with the stream it is drawn from.
 #[derive(Clone, Debug)]
-struct Part {
-    sampler: Sampler,
-    draw: Draw,
+pub(super) struct Part {
+    pub(super) sampler: Sampler,
+    pub(super) draw: Draw,
 }
 
 impl Part {
     #[inline]
-    fn draw(&mut self) -> Span {
+    pub(super) fn draw(&mut self) -> Span {
         self.sampler.draw(&mut self.draw)
     }
 }
@@ -91,6 +91,8 @@ pub struct VolumeState {
     pub reached_by: Option<Paths>,
     /// The same where its I/Os slow each other there.
     pub paths: Option<Paths>,
+    /// The part of its I/Os that holds a channel, where channels lead to it.
+    pub holds: Option<Holds>,
     /// Whether another system has reserved it.
     pub reserved: bool,
     /// Why an I/O that starts stays pending, if it does.
@@ -123,6 +125,7 @@ impl VolumeState {
             aliases,
             reached_by: volume.control_unit.map(|unit| Paths(unit as u32)),
             paths: volume.control_unit.filter(sharing).map(|unit| Paths(unit as u32)),
+            holds: volume.control_unit.and_then(|unit| plan.held_by(unit)),
             reserved: false,
             hold: None,
             gap: volume.gap,

@@ -1,8 +1,24 @@
-//! Control units, alias pools and volumes as they are to be built.
+//! Channels, control units, alias pools and volumes as they are to be built.
 
 pub use crate::vocabulary::redispatch::Redispatch;
+pub use crate::vocabulary::selection::{Holds, Selection};
 use kernel::distribution::Distribution;
 use units::Span;
+
+/// A channel path: what it carries for one I/O at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChannelPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// Serial time per I/O.
+    pub per_io: Distribution,
+    /// Serial time per KiB of an I/O.
+    pub per_kib: Span,
+    /// Whether reads and writes each have the channel to themselves.
+    pub full_duplex: bool,
+    /// The part of an I/O that holds it.
+    pub holds: Holds,
+}
 
 /// A control unit and the path group that leads to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +30,17 @@ pub struct ControlUnitPlan {
     /// How much connected I/Os slow each other: with n connected each progresses at 1 / (1 + sharing (n - 1)).
     /// 0 is no contention, 1 is one path shared evenly by all (M/G/1 processor sharing).
     pub sharing: f64,
+    /// The channels of the path group (indices into [`super::Plan::channels`]); without any, nothing on a path is serial.
+    pub channels: Vec<usize>,
+    /// How the path group chooses among them.
+    pub selection: Selection,
+}
+
+impl ControlUnitPlan {
+    /// A control unit whose paths slow connected I/Os, without serial channels.
+    pub fn shared(name: impl Into<String>, paths: u32, sharing: f64) -> Self {
+        ControlUnitPlan { name: name.into(), paths, sharing, channels: Vec::new(), selection: Selection::default() }
+    }
 }
 
 /// A device number, as in "522A".

@@ -15,7 +15,10 @@ pub use cec::{
 };
 pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan};
 pub use change::{Change, ChangePlan};
-pub use channel::{AliasPoolPlan, Aliasing, ControlUnitPlan, DeviceNumber, Redispatch, ServicePlan, VolumePlan};
+pub use channel::{
+    AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Holds, Redispatch, Selection, ServicePlan,
+    VolumePlan,
+};
 pub use control_program::{
     CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Homes, LockMode, LockOrder,
     LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking, VectorOrder,
@@ -43,6 +46,8 @@ pub struct Plan {
     pub virtual_machines: Vec<VirtualMachinePlan>,
     /// Spin locks of the operating systems in them.
     pub spin_locks: Vec<SpinLockPlan>,
+    /// Channel paths.
+    pub channels: Vec<ChannelPlan>,
     /// Control units: a path group each.
     pub control_units: Vec<ControlUnitPlan>,
     /// HyperPAV alias pools.
@@ -75,6 +80,11 @@ impl Plan {
         let beyond = group - self.guests.len();
         let sampled = |at: usize| format!("RMF in {}", self.partitions[at - self.front_ends.len()].name);
         self.front_ends.get(beyond).map_or_else(|| sampled(beyond), |front_end| front_end.name.clone())
+    }
+
+    /// The part of an I/O to this control unit that holds a channel, where channels lead to it.
+    pub fn held_by(&self, control_unit: usize) -> Option<Holds> {
+        self.control_units[control_unit].channels.first().map(|channel| self.channels[*channel].holds)
     }
 
     /// How many groups there are, those of one included.

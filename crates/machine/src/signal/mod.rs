@@ -4,10 +4,10 @@ pub mod control_program;
 pub mod serialization;
 
 use crate::ids::{
-    Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, SpinLock,
-    Virtual, Volume,
+    ChannelPath, Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource,
+    SpinLock, Virtual, Volume,
 };
-use crate::io::Io;
+use crate::io::{Access, Io, Transfer};
 pub use crate::vocabulary::phase::Phase;
 pub use crate::vocabulary::way::Way;
 pub use control_program::{Control, Decision, Diagnosed, Dispatch, Distance, ListWork, Placed, Spent, VirtualStanding};
@@ -37,6 +37,8 @@ pub enum Signal {
     BoundVaried(Volume, u32),
     /// From now on this many paths of a control unit are online.
     PathsVaried(Paths, u32),
+    /// A channel carries an I/O, or has carried it.
+    Channel(ChannelPath, Carrying),
     /// Another system reserved a volume.
     Reserved(Volume),
     /// The other system released it.
@@ -207,6 +209,25 @@ pub enum Taken {
     Slih,
     /// A handler that is about to leave tests for it (TPI).
     Tpi,
+}
+
+/// A channel and an I/O that it carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrying {
+    /// It carries the I/O from now on.
+    Begun {
+        /// The direction of the I/O.
+        access: Access,
+        /// For how long the I/O waited for the channel.
+        waited: Span,
+    },
+    /// It has carried the I/O.
+    Ended {
+        /// The transfer of the I/O.
+        transfer: Transfer,
+        /// For how long the channel carried it.
+        took: Span,
+    },
 }
 
 /// Why an I/O that has started stays pending.

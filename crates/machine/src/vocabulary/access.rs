@@ -9,3 +9,14 @@ pub enum Access {
     /// To the volume.
     Write,
 }
+
+impl Access {
+    /// As an index: read, write.
+    #[inline]
+    pub const fn index(self) -> usize {
+        match self {
+            Access::Read => 0,
+            Access::Write => 1,
+        }
+    }
+}

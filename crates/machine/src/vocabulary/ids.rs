@@ -1,5 +1,7 @@
 //! Dense numbers by which the parts of a machine know each other.
 
+use super::access::Access;
+
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*
@@ -53,6 +55,14 @@ id! {
     Paths
 }
 id! {
+    /// A channel path, as in the plan.
+    ChannelPath
+}
+id! {
+    /// One direction of a channel path: twice its number for reads, one more for writes.
+    Lane
+}
+id! {
     /// A partition or domain, as in the plan.
     Partition
 }
@@ -80,4 +90,24 @@ id! {
 id! {
     /// A group of guests, as in the plan.
     Group
+}
+
+impl Lane {
+    /// The lane of a channel path for an access: without full duplex reads and writes share one.
+    #[inline]
+    pub const fn of(channel: ChannelPath, access: Access, full_duplex: bool) -> Self {
+        Lane(2 * channel.0 + (full_duplex && matches!(access, Access::Write)) as u32)
+    }
+
+    /// Its channel path.
+    #[inline]
+    pub const fn channel(self) -> ChannelPath {
+        ChannelPath(self.0 / 2)
+    }
+
+    /// Its number among the lanes of its channel path, 0 or 1.
+    #[inline]
+    pub const fn direction(self) -> usize {
+        (self.0 % 2) as usize
+    }
 }

@@ -7,4 +7,5 @@ pub mod io;
 pub mod phase;
 pub mod piece;
 pub mod redispatch;
+pub mod selection;
 pub mod way;

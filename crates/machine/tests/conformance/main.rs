@@ -8,6 +8,7 @@
 mod alias_pool;
 mod caches;
 mod cfs;
+mod channel_path;
 mod control_program;
 mod controller;
 mod entitlement;

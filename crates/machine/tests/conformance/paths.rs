@@ -13,7 +13,7 @@ use units::{Span, Tod};
 /// A volume per connect time, all on one path group.
 fn station(sharing: f64, connect_us: &[u64]) -> Stand {
     let mut plan = volumes(connect_us.len() as u16, &Aliasing::None);
-    plan.control_units.push(ControlUnitPlan { name: "CU".into(), paths: 4, sharing });
+    plan.control_units.push(ControlUnitPlan::shared("CU", 4, sharing));
     for (volume, connect) in plan.volumes.iter_mut().zip(connect_us) {
         volume.control_unit = Some(0);
         volume.service.connect = Distribution::Constant(Span::from_us(*connect));
@@ -136,7 +136,7 @@ fn after_the_station_was_empty_it_begins_anew() {
 #[test]
 fn only_the_connected_share() {
     let mut plan = volumes(2, &Aliasing::None);
-    plan.control_units.push(ControlUnitPlan { name: "CU".into(), paths: 4, sharing: 1.0 });
+    plan.control_units.push(ControlUnitPlan::shared("CU", 4, 1.0));
     for volume in &mut plan.volumes {
         volume.control_unit = Some(0);
         volume.service.pend = Distribution::Constant(Span::from_us(20));
@@ -159,7 +159,7 @@ fn only_the_connected_share() {
 fn path_groups_do_not_slow_each_other() {
     let mut plan = volumes(2, &Aliasing::None);
     for unit in 0..2 {
-        plan.control_units.push(ControlUnitPlan { name: format!("CU{unit}"), paths: 4, sharing: 1.0 });
+        plan.control_units.push(ControlUnitPlan::shared(format!("CU{unit}"), 4, 1.0));
         plan.volumes[unit].control_unit = Some(unit);
     }
     let mut stand = Stand::new(&plan);

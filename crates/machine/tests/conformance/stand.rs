@@ -5,7 +5,7 @@ use kernel::draw::Streams;
 use machine::channel::Channel;
 use machine::effect::{Effect, Effects};
 use machine::event::Event;
-use machine::ids::{Exposure, Paths, Requester, Volume};
+use machine::ids::{Exposure, Lane, Paths, Requester, Volume};
 use machine::io::Io;
 use machine::plan::{AliasPoolPlan, Aliasing, DeviceNumber, Plan, Redispatch, ServicePlan, VolumePlan};
 use machine::signal::{Probe, Signal};
@@ -130,6 +130,17 @@ impl Stand {
         self.said.iter().find_map(ended).expect("an I/O ends when it has transferred everything")
     }
 
+    /// A lane ends its I/O at an instant that must be due.
+    pub fn carried(&mut self, lane: Lane, at: Tod) {
+        self.is_due(Event::Carried(lane), at);
+        self.transition(|channel, effects, record| channel.carried(lane, at, effects, record));
+    }
+
+    /// So many paths of the first path group are online from an instant on.
+    pub fn vary_paths(&mut self, online: u32, at: Tod) {
+        self.act(at, |channel, effects, record| channel.vary_paths((Paths(0), online), at, effects, record));
+    }
+
     /// When an event is due.
     pub fn due(&self, event: Event) -> Option<Tod> {
         self.pending.iter().find(|(pending, _)| *pending == event).map(|(_, at)| *at)
@@ -140,6 +151,7 @@ impl Stand {
         let phases = self.pending.iter().filter_map(|(event, at)| match event {
             Event::PhaseOver(exposure) => Some((exposure.0, *at)),
             Event::Transferred(_)
+            | Event::Carried(_)
             | Event::Resume(_)
             | Event::Arrival(_)
             | Event::Change

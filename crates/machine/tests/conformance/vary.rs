@@ -75,7 +75,7 @@ fn bound_aliases_go_and_come_like_those_of_a_pool() {
 #[test]
 fn fewer_paths_slow_connected_ios_in_proportion() {
     let mut plan = pooled(1, 1, Redispatch::None);
-    plan.control_units = vec![ControlUnitPlan { name: "CU".into(), paths: 4, sharing: 0.25 }];
+    plan.control_units = vec![ControlUnitPlan::shared("CU", 4, 0.25)];
     plan.volumes[0].control_unit = Some(0);
     let mut stand = Stand::new(&plan);
     assert_eq!([0, 1].map(|requester| stand.request(requester, A, us(0))), [Some(0), Some(1)]);
@@ -88,7 +88,7 @@ fn fewer_paths_slow_connected_ios_in_proportion() {
 
 fn on_a_unit() -> Plan {
     let mut plan = pooled(1, 1, Redispatch::None);
-    plan.control_units = vec![ControlUnitPlan { name: "CU".into(), paths: 2, sharing: 0.0 }];
+    plan.control_units = vec![ControlUnitPlan::shared("CU", 2, 0.0)];
     plan.volumes[0].control_unit = Some(0);
     plan
 }

@@ -1,6 +1,7 @@
 //! The counts in one interval, in whole numbers: a file for each part of the machine, and the monitor that has them
 //! all.
 
+pub mod channel;
 pub mod control_program;
 pub mod diagnose;
 pub mod enqueue;

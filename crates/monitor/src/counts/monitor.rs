@@ -1,5 +1,6 @@
 //! The monitor: takes every signal of the machine and counts.
 
+use super::channel::ChannelCounts;
 use super::control_program::ControlCounts;
 use super::enqueue::EnqueueCounts;
 use super::front_end::FrontEndCounts;
@@ -28,6 +29,7 @@ pub struct Monitor {
     pub(crate) volumes: Vec<VolumeCounts>,
     pub(crate) exposures: Vec<ServiceSums>,
     pub(crate) pools: Vec<PoolCounts>,
+    pub(crate) channels: Vec<ChannelCounts>,
     /// Paths online, per control unit.
     pub(crate) paths: Vec<TimeAverage>,
     pub(crate) minidisks: Vec<MinidiskCounts>,
@@ -78,6 +80,7 @@ impl Monitor {
             volumes: vec![VolumeCounts::default(); plan.volumes.len()],
             exposures: vec![ServiceSums::default(); exposures],
             pools: plan.alias_pools.iter().map(pool).collect(),
+            channels: vec![ChannelCounts::default(); plan.channels.len()],
             paths: plan.control_units.iter().map(|unit| level(unit.paths)).collect(),
             partitions: plan.partitions.iter().map(partition).collect(),
             logical: vec![LogicalCounts::default(); owner.len()],
@@ -117,6 +120,7 @@ impl Monitor {
         self.volumes.iter_mut().for_each(|volume| volume.reset(now));
         self.exposures.fill(ServiceSums::default());
         self.pools.iter_mut().for_each(|pool| pool.reset(now));
+        self.channels.iter_mut().for_each(|channel| channel.reset(now));
         self.paths.iter_mut().for_each(|paths| paths.reset(now));
         self.partitions.iter_mut().for_each(|partition| partition.reset(now));
         self.logical.iter_mut().for_each(|logical| logical.reset(now));
@@ -158,6 +162,7 @@ impl Probe for Monitor {
             Signal::AliasTried(pool, free) => self.pools[pool.index()].tried(now, free),
             Signal::AliasFreed(pool, _) => self.pools[pool.index()].free.change(now, 1),
             Signal::PoolVaried(pool, online, free) => self.pools[pool.index()].varied(now, online, free),
+            Signal::Channel(channel, what) => self.channels[channel.index()].signal(now, what),
             Signal::PathsVaried(paths, online) => set(&mut self.paths[paths.index()], now, online),
             Signal::Reserved(volume) => set(&mut self.volumes[volume.index()].reserved, now, 1),
             Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),

@@ -54,7 +54,7 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
     Ok(())
 }
 
-/// Little's law of what guests queue for besides I/O: resources and front ends.
+/// Little's law of what guests queue for besides I/O, and of channels: resources, channels and front ends.
 fn queues(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, &UnderWay)) -> Result<(), Violation> {
     for (number, (resource, counts)) in plan.resources.iter().zip(&counts.resources).enumerate() {
         let ended = [counts.waits.sum(), counts.holds.sum()];
@@ -62,6 +62,13 @@ fn queues(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, &Un
         for (place, (ended, area)) in ended.into_iter().zip(areas).enumerate() {
             let spans = within(ended, start.resources[number][place], end.resources[number][place]);
             agree("Little's law", &format!("resource {}", resource.name), area, spans)?;
+        }
+    }
+    for (number, (channel, counts)) in plan.channels.iter().zip(&counts.channels).enumerate() {
+        for (direction, carries) in counts.carries.iter().enumerate() {
+            let ended = counts.times[direction].sum();
+            let spans = within(ended, start.channels[number][direction], end.channels[number][direction]);
+            agree("the utilisation law", &format!("channel {}", channel.name), carries.area(now), spans)?;
         }
     }
     for (number, (front_end, counts)) in plan.front_ends.iter().zip(&counts.front_ends).enumerate() {

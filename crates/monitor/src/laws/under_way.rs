@@ -4,7 +4,8 @@ use super::so_far::{ServiceUnderWay, SpinLocksSoFar, spin_locks_so_far};
 use crate::counts::guest::ACTIVITIES;
 use crate::counts::virtual_processor as virtuals;
 use kernel::calendar::Calendar;
-use machine::channel::exposure::{ExposureState, Phase};
+use machine::channel::Channel;
+use machine::channel::exposure::Phase;
 use machine::guest::Activity;
 use machine::ids::{Logical, Virtual};
 use machine::plan::{Plan, Way};
@@ -21,6 +22,8 @@ pub struct UnderWay {
     pub(crate) requests: Vec<u128>,
     /// Per exposure: I/Os in progress.
     pub(crate) service: Vec<u128>,
+    /// Per channel: reads and writes that it carries.
+    pub(crate) channels: Vec<[u128; 2]>,
     /// Per volume: I/Os whose interrupt was not handled.
     pub(crate) uncleared: Vec<u128>,
     /// Per minidisk: waiting for a turn.
@@ -51,6 +54,7 @@ impl UnderWay {
             at: now,
             requests: vec![0; world.channel.volumes.len()],
             service: vec![0; world.channel.exposures.len()],
+            channels: vec![[0; 2]; plan.channels.len()],
             uncleared: vec![0; world.channel.volumes.len()],
             turns: vec![0; world.guests.minidisks.len()],
             resources: vec![[0; 2]; world.guests.resources.len()],
@@ -99,13 +103,20 @@ impl UnderWay {
                 so_far[way.index()] = since.map(|since| u128::from((now - since).units())).sum();
             }
         }
-        under_way.exposures(&world.channel.exposures, now);
+        under_way.exposures(&world.channel, now);
         under_way
     }
 
-    /// I/Os in progress, and those whose interrupt was not handled.
-    fn exposures(&mut self, exposures: &[ExposureState], now: Tod) {
-        for (so_far, exposure) in self.service.iter_mut().zip(exposures) {
+    /// I/Os in progress, those that channels carry, and those whose interrupt was not handled.
+    fn exposures(&mut self, channel: &Channel, now: Tod) {
+        for (number, exposure) in channel.channel_paths.carried() {
+            let exposure = &channel.exposures[exposure.index()];
+            if let Phase::Carried { begun, .. } = exposure.phase {
+                let direction = exposure.io.transfer.access().index();
+                self.channels[number.index()][direction] += u128::from((now - begun).units());
+            }
+        }
+        for (so_far, exposure) in self.service.iter_mut().zip(&channel.exposures) {
             if let Phase::InterruptPending { since } = exposure.phase {
                 self.uncleared[exposure.io.volume.index()] += u128::from((now - since).units());
             }

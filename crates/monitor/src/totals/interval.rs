@@ -37,6 +37,7 @@ impl Interval<'_> {
         totals.volumes = self.volumes();
         totals.devices = self.devices();
         totals.pools = self.pools();
+        totals.channels = self.channels();
         totals.control_units = self.control_units();
         totals.minidisks = self.minidisks();
         totals.resources = self.resources();

@@ -1,5 +1,6 @@
 //! Counts of an interval made into totals: a file for each table, row by row.
 
+mod channel;
 pub mod contention;
 pub mod control_program;
 mod control_unit;

@@ -61,7 +61,7 @@ fn pool(redispatch: Redispatch) -> Plan {
 fn shared_paths() -> Plan {
     let mut plan = pool(Redispatch::PoolFifo);
     for (number, sharing) in [1.0, 0.15].into_iter().enumerate() {
-        plan.control_units.push(ControlUnitPlan { name: format!("CU{number}"), paths: 4, sharing });
+        plan.control_units.push(ControlUnitPlan::shared(format!("CU{number}"), 4, sharing));
     }
     for (number, disk) in plan.volumes.iter_mut().enumerate() {
         disk.control_unit = Some(number % 2);

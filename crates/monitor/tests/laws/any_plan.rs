@@ -1,5 +1,5 @@
 //! Random plans: up to six volumes of every kind of aliasing, shared pools, every distribution and policy, paths that are
-//! shared or not, gaps, closed guests and arrivals from outside, steps of every kind with repeats; minidisks with and
+//! shared or not, serial channels, gaps, closed guests and arrivals from outside, steps of every kind with repeats; minidisks with and
 //! without a cache, batches, recorded arrivals, and changes of everything that can be changed.
 
 use crate::any_change::any_changes;
@@ -7,8 +7,8 @@ use crate::any_domains::any_domains;
 use crate::any_queues::any_queues;
 use kernel::distribution::Distribution;
 use machine::plan::{
-    Access, AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, Choice, ControlUnitPlan, DeviceNumber, GuestPlan,
-    IoPlan, MinidiskPlan, Plan, Record, Redispatch, ServicePlan, Step, Target, VolumePlan,
+    Access, AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, ChannelPlan, Choice, ControlUnitPlan, DeviceNumber,
+    GuestPlan, Holds, IoPlan, MinidiskPlan, Plan, Record, Redispatch, Selection, ServicePlan, Step, Target, VolumePlan,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -38,9 +38,41 @@ fn any_parts() -> impl Strategy<Value = Plan> {
         let units = vec(prop_oneof![Just(0.0), Just(1.0), 0.01..0.9], units);
         let minidisks = vec(any_minidisk(volumes), minidisks);
         let volumes = vec(any_volume(kinds), volumes).prop_map(number);
-        (pools, units, volumes, minidisks)
-            .prop_map(|(pools, units, volumes, minidisks)| assemble(&pools, &units, volumes, minidisks))
+        let parts = (pools, units, volumes, minidisks);
+        (parts, vec(any_channel(), 0..=3usize), any::<bool>()).prop_map(|(parts, channels, first_free)| {
+            let (pools, units, volumes, minidisks) = parts;
+            with_channels(assemble(&pools, &units, volumes, minidisks), channels, first_free)
+        })
     })
+}
+
+fn any_channel() -> impl Strategy<Value = ChannelPlan> {
+    (any_distribution(300), 0..20u64, any::<bool>()).prop_map(|(per_io, per_kib, full_duplex)| ChannelPlan {
+        name: String::new(),
+        per_io,
+        per_kib: Span::from_us(per_kib),
+        full_duplex,
+        holds: Holds::Transfer,
+    })
+}
+
+/// Leads all channels to every control unit; where connected I/Os do not slow each other the connection may hold them.
+fn with_channels(mut plan: Plan, mut channels: Vec<ChannelPlan>, first_free: bool) -> Plan {
+    let connection = !first_free && plan.control_units.iter().all(|unit| unit.sharing == 0.0);
+    for (number, channel) in channels.iter_mut().enumerate() {
+        channel.name = format!("{number:02X}");
+        if connection {
+            (channel.holds, channel.full_duplex) = (Holds::Connection, false);
+        }
+    }
+    for unit in &mut plan.control_units {
+        unit.selection = if first_free { Selection::FirstFree } else { Selection::Rotating };
+        unit.channels = (0..channels.len()).collect();
+        if !channels.is_empty() {
+            unit.paths = channels.len() as u32;
+        }
+    }
+    Plan { channels, ..plan }
 }
 
 fn any_minidisk(volumes: usize) -> impl Strategy<Value = MinidiskPlan> {
@@ -189,8 +221,7 @@ fn assemble(
     mut volumes: Vec<VolumePlan>,
     mut minidisks: Vec<MinidiskPlan>,
 ) -> Plan {
-    let unit =
-        |(number, sharing): (usize, &f64)| ControlUnitPlan { name: format!("CU{number}"), paths: 4, sharing: *sharing };
+    let unit = |(number, sharing): (usize, &f64)| ControlUnitPlan::shared(format!("CU{number}"), 4, *sharing);
     let pool = |(number, (aliases, redispatch)): (u16, &(u16, Redispatch))| AliasPoolPlan {
         name: format!("P{number}"),
         aliases: (0..*aliases).map(|alias| DeviceNumber(0x4000 + 0x10 * number + alias)).collect(),

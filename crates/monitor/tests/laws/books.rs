@@ -95,6 +95,7 @@ impl Probe for Books {
             | Signal::Reserved(_)
             | Signal::Released(_)
             | Signal::Avoided(..)
+            | Signal::Channel(..)
             | Signal::ThroughMinidisk(..) => {}
         }
     }

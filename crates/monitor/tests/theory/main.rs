@@ -10,6 +10,7 @@ mod virtual_machines;
 
 mod batches;
 mod breakdowns;
+mod channels;
 mod closed_forms;
 mod closed_networks;
 mod cold_caches;

@@ -23,7 +23,7 @@ fn alike() -> [(&'static str, Distribution); 4] {
 fn station(rate: f64, connect: Distribution, sharing: f64) -> Plan {
     let both = io_by_weight(&[(0, 2.0), (1, 1.0)]);
     let mut plan = plan(vec![volume("A", connect), volume("B", connect)], vec![open(1e3 * rate, vec![both])]);
-    plan.control_units.push(ControlUnitPlan { name: "CU".into(), paths: 4, sharing });
+    plan.control_units.push(ControlUnitPlan::shared("CU", 4, sharing));
     for volume in &mut plan.volumes {
         volume.control_unit = Some(0);
         volume.aliasing = bound(60, Redispatch::None);
@@ -79,7 +79,7 @@ fn pending_and_disconnect_time_only_add() {
 #[test]
 fn one_exposure_shares_with_nobody() {
     let mut plan = plan(vec![volume("A", exponential(1_000))], vec![open(500.0, vec![io(0)])]);
-    plan.control_units.push(ControlUnitPlan { name: "CU".into(), paths: 4, sharing: 1.0 });
+    plan.control_units.push(ControlUnitPlan::shared("CU", 4, 1.0));
     plan.volumes[0].control_unit = Some(0);
     let trial = Trial::run("M/M/1 over paths of its own", &plan, 250);
     trial.system_agrees(2.0, 0.5, 0.5);

@@ -53,7 +53,7 @@ fn a_reserve_holds_what_starts() {
 #[test]
 fn without_a_path_what_starts_is_held() {
     let mut machine = machine(1);
-    machine.control_units.push(ControlUnitPlan { name: "CU".into(), paths: 4, sharing: 0.0 });
+    machine.control_units.push(ControlUnitPlan::shared("CU", 4, 0.0));
     machine.volumes[0].control_unit = Some(0);
     machine.changes = vec![at(500, Change::Paths { control_unit: 0, online: 0 })];
     assert_eq!(waits(&traced(&machine, &window(0, 3_000))), ["G 1000.. A: pending: no path online"]);

@@ -2,6 +2,7 @@
 
 mod cgroups;
 mod changes;
+mod channels;
 mod control_programs;
 mod cycles;
 mod devices;
@@ -56,6 +57,8 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     virtual_machines::work_out_shares(root);
     virtual_machines::check(root, &names, problems);
     spinning::work_out(root, problems.text());
+    channels::work_out(root, problems.text());
+    channels::check(root, problems);
     rmf::work_out_jitter(root);
     rmf::check(root, problems);
     front_ends::check(root, &names, problems);

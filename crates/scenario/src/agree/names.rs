@@ -2,8 +2,8 @@
 
 use super::population::needs_volumes;
 use crate::language::{
-    self, ALIAS_POOLS, CGROUPS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME,
-    NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS, VIRTUAL_MACHINES, VOLUME,
+    self, ALIAS_POOLS, CGROUPS, CHANNELS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS,
+    NAME, NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS, VIRTUAL_MACHINES, VOLUME,
     VOLUMES, plurals,
 };
 use crate::problems::Problems;
@@ -14,12 +14,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// The tables with names.
-const NAMED: [&Key; 13] = [
+const NAMED: [&Key; 14] = [
     &PARTITIONS,
     &CGROUPS,
     &VIRTUAL_MACHINES,
     &SPIN_LOCKS,
     &NETWORKS,
+    &CHANNELS,
     &CONTROL_UNITS,
     &ALIAS_POOLS,
     &VOLUMES,

@@ -1,15 +1,15 @@
 //! How virtual machines spin: what their operating system gives, or the usual, where there is a spin lock to spin for.
 
 use super::unused;
+use super::worked_out::{Meant, rule, same, settle};
 use crate::guest_types;
 use crate::language::{
-    GUEST_TYPE, GUEST_TYPES, Key, LOCK_OF, MACHINE, NAME, NEVER, Need, SENSE_RUNNING, SHARED_PROCESSORS, SPIN_LOCKS,
+    GUEST_TYPE, GUEST_TYPES, Key, LOCK_OF, MACHINE, NAME, NEVER, SENSE_RUNNING, SHARED_PROCESSORS, SPIN_LOCKS,
     SPIN_RETRY, SPIN_TRY, VIRTUAL_MACHINES, YIELDS,
 };
-use crate::mark;
 use crate::problems::Problems;
-use crate::resolved::{Entry, Origin, Quantity, Table, Value};
-use crate::text::{At, Text};
+use crate::resolved::{Quantity, Table, Value};
+use crate::text::Text;
 use std::collections::BTreeSet;
 use units::Problem;
 
@@ -26,7 +26,7 @@ pub fn work_out(root: &mut Table, text: &Text<'_>) {
         let spins = kind.entry(&GUEST_TYPE).is_some() || kind.text(&NAME).is_some_and(|name| locked.contains(name));
         for (key, usual) in SPINNING {
             let meant = if spins { Some(meant((key, usual), system, senses)) } else { None };
-            settle(kind, key, meant, (usual, text));
+            settle(kind, key, meant, (&|reason: &str, value: &Value| says(reason, (key, usual), value), text));
         }
     }
 }
@@ -36,20 +36,9 @@ fn senses(root: &Table) -> bool {
     guest_types::senses(root.table(&SHARED_PROCESSORS).and_then(|cec| cec.text(&MACHINE)))
 }
 
-/// A value and why.
-type Meant = (Value, &'static str);
-
 fn meant((key, usual): (&'static Key, &str), system: Option<usize>, senses: bool) -> Meant {
     let given = system.and_then(|system| Some((guest_types::gives(system, key, senses)?, guest_types::why(system))));
     given.unwrap_or_else(|| (self::usual(key, usual), rule(key)))
-}
-
-fn rule(key: &'static Key) -> &'static str {
-    match key.need {
-        Need::WorkedOut(rule) => rule,
-        Need::Required(why) | Need::Default(_, why) | Need::Optional(why) => why,
-        Need::Defaults => "",
-    }
 }
 
 fn usual(key: &Key, text: &str) -> Value {
@@ -62,42 +51,12 @@ fn usual(key: &Key, text: &str) -> Value {
     }
 }
 
-/// Sets the default where the scenario has no value.
-fn settle(kind: &mut Table, key: &'static Key, meant: Option<Meant>, (usual, text): (&str, &Text<'_>)) {
-    let own = kind.entries.iter_mut().position(|entry| std::ptr::eq(entry.key, key));
-    if let Some(own) = own {
-        let entry = &mut kind.entries[own];
-        if !entry.is_default() {
-            return;
-        }
-        // Marked as worked out: from the guest type, or by a later change.
-        let reason = mark::reason(text.comment(entry.at)).unwrap_or_default();
-        if !says(reason, (key, usual), &entry.value) {
-            entry.origin = Origin::Written;
-            return;
-        }
-        kind.entries.remove(own);
-    }
-    if let Some((value, why)) = meant {
-        kind.put(Entry { key, value, at: At::Nowhere, origin: Origin::Default(why) });
-    }
-}
-
 /// Whether what is named as the reason of a value gives that value.
 fn says(reason: &str, (key, usual): (&'static Key, &str), value: &Value) -> bool {
     let given = (0..GUEST_TYPES.len()).filter(|system| guest_types::why(*system) == reason);
     let given = given.flat_map(|system| [true, false].map(|senses| guest_types::gives(system, key, senses))).flatten();
     let usual = (reason == rule(key)).then(|| self::usual(key, usual));
     given.chain(usual).any(|said| same(&said, value))
-}
-
-fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Count(one), Value::Count(other)) => one == other,
-        (Value::Text(one), Value::Text(other)) => one == other,
-        (Value::Span(one), Value::Span(other)) => one.value == other.value,
-        _ => false,
-    }
 }
 
 /// Warns of unused spin settings, and of machines that are to sense without SIGP Sense Running Status.

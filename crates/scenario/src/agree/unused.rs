@@ -1,9 +1,10 @@
 //! Doubts: parts that nothing uses, and numbers that come from nowhere.
 
-use super::{front_ends, steps};
+use super::{channels, front_ends, steps};
 use crate::explain;
 use crate::language::{
-    ALIAS_POOLS, CONTROL_UNITS, FROM_POOL, GUESTS, Key, MINIDISKS, NAME, ON_CONTROL_UNIT, ON_VOLUME, REPLAY, VOLUMES,
+    ALIAS_POOLS, CHANNELS, CONTROL_UNITS, FROM_POOL, GUESTS, Key, MINIDISKS, NAME, ON_CONTROL_UNIT, ON_VOLUME, REPLAY,
+    VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -11,11 +12,12 @@ use crate::text::At;
 use std::collections::BTreeSet;
 use units::Problem;
 
-/// Names the pools, control units, volumes and minidisks that nothing uses.
+/// Names the pools, channels, control units, volumes and minidisks that nothing uses.
 pub fn check(root: &Table, warnings: &mut Problems<'_>) {
     let volumes = root.tables(&VOLUMES);
     let referred = |key: &Key| volumes.iter().filter_map(|volume| volume.text(key)).collect::<BTreeSet<_>>();
     unused(root.tables(&ALIAS_POOLS), &referred(&FROM_POOL), "no volume borrows from it", warnings);
+    unused(root.tables(&CHANNELS), &channels::used(root), "no control unit has it in its path group", warnings);
     unused(root.tables(&CONTROL_UNITS), &referred(&ON_CONTROL_UNIT), "no volume is on it", warnings);
     if root.tables(&GUESTS).iter().any(|guest| guest.entry(&REPLAY).is_some()) {
         // The volumes of recorded I/O are in another file.

@@ -135,7 +135,8 @@ fn numbered(
 fn references(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items: &[Node], path: &Path) -> Value {
     if items.is_empty() {
         let problem = Problem::new("the list is empty").key(path.key(key.name));
-        return unusable(reader, node.at, problem.because("an I/O goes somewhere").allowed([key.kind.describe()]));
+        let why = if key.lists_targets() { "an I/O goes somewhere" } else { "without any, leave the key out" };
+        return unusable(reader, node.at, problem.because(why).allowed([key.kind.describe()]));
     }
     let mut texts: Vec<Reference> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
@@ -147,7 +148,8 @@ fn references(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items
         match read {
             Ok(name) if !seen.insert(name.clone()) => {
                 let problem = Problem::new(format!("`{name}` twice")).because("each has one place in the list");
-                reader.problems.add(item.at, problem.key(path.key(key.name)).allowed(["weighted = { ... }"]));
+                let weights = key.lists_targets().then_some("weighted = { ... }");
+                reader.problems.add(item.at, problem.key(path.key(key.name)).allowed(weights));
             }
             Ok(name) => texts.push(Reference { name, at: item.at }),
             Err(problem) => reader.problems.add(item.at, problem.key(path.key(key.name))),

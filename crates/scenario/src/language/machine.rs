@@ -1,6 +1,6 @@
 //! The parts of the channel subsystem: control units, alias pools, volumes and their service.
 
-use super::{CONNECT_DISTRIBUTION, Choice, DISTRIBUTION, Key, Kind, Need, PARTITION, Table};
+use super::{CHANNELS_OF, CONNECT_DISTRIBUTION, Choice, DISTRIBUTION, Key, Kind, Need, PARTITION, SELECTION, Table};
 use machine::plan::Redispatch;
 
 /// The most characters a name has.
@@ -33,7 +33,7 @@ pub static SHARING: Key = Key::new(
 pub static CONTROL_UNIT: Table = Table {
     name: "control_unit",
     doc: "a control unit with the path group that leads to it",
-    keys: &[&NAME, &PATHS, &SHARING],
+    keys: &[&NAME, &PATHS, &CHANNELS_OF, &SELECTION, &SHARING],
     choices: &[],
     notes: true,
 };

@@ -3,6 +3,7 @@
 mod cec;
 mod cgroup;
 mod change;
+mod channel;
 mod control_program;
 mod distribution;
 mod enqueue;
@@ -29,6 +30,7 @@ mod virtual_machine;
 pub use cec::*;
 pub use cgroup::*;
 pub use change::*;
+pub use channel::*;
 pub use control_program::*;
 pub use distribution::*;
 pub use enqueue::*;
@@ -97,6 +99,11 @@ impl Key {
     /// A key that needs no other.
     pub const fn new(name: &'static str, kind: Kind, need: Need, doc: &'static str) -> Key {
         Key { name, kind, need, beside: &[], doc }
+    }
+
+    /// Whether it lists the places that an I/O can go to.
+    pub fn lists_targets(&self) -> bool {
+        matches!(self.kind, Kind::Refers(tables) if tables.len() == TARGETS.len())
     }
 
     /// The same key, which makes sense beside one of these only.

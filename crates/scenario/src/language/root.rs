@@ -1,8 +1,8 @@
 //! The scenario as a whole, and the document that its numbers come from.
 
 use super::{
-    ALIAS_POOL, CEC, CGROUP, CHANGE, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, NETWORK,
-    Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK,
+    NETWORK, Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -72,6 +72,13 @@ pub static NETWORKS: Key = Key::new(
     Kind::Named(&NETWORK),
     Need::Optional("exchanges take no time on their way"),
     "a network over which virtual machines exchange requests and replies",
+);
+/// Channels.
+pub static CHANNELS: Key = Key::new(
+    "channel",
+    Kind::Named(&CHANNEL),
+    Need::Optional("no part of a connect time is serial"),
+    "a channel path, which carries one I/O at a time in each direction",
 );
 /// Control units.
 pub static CONTROL_UNITS: Key = Key::new(
@@ -161,6 +168,7 @@ pub static ROOT: Table = Table {
         &VIRTUAL_MACHINES,
         &SPIN_LOCKS,
         &NETWORKS,
+        &CHANNELS,
         &CONTROL_UNITS,
         &ALIAS_POOLS,
         &VOLUMES,

@@ -277,6 +277,7 @@ impl System {
             Event::Control(Partition(partition)) => (1, *partition),
             Event::Release(Virtual(number)) => (2, *number),
             Event::Transferred(_)
+            | Event::Carried(_)
             | Event::PhaseOver(_)
             | Event::Resume(_)
             | Event::Arrival(_)
@@ -300,6 +301,7 @@ impl System {
             Event::Control(partition) => control.decide(partition, at, effects, record),
             Event::Release(number) => control.released(number, at, effects, record),
             Event::Transferred(_)
+            | Event::Carried(_)
             | Event::PhaseOver(_)
             | Event::Resume(_)
             | Event::Arrival(_)

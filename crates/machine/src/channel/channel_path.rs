@@ -1,0 +1,271 @@
+//! Channel paths: the part of an I/O that a channel carries for one I/O at a time, in each direction by itself or in both.
+//!
+//! The rest of a connect time passes beside other I/Os (`paths.rs`). A path group uses its channels in turn, each with a
+//! queue of its own. Or one queue waits for the first channel that is free.
+
+use super::volume::Part;
+use super::{Channel, Phase};
+use crate::effect::Outbox;
+use crate::event::Event;
+use crate::ids::{ChannelPath, Exposure, Lane, Paths};
+use crate::io::Access;
+use crate::plan::{Holds, Plan, Selection};
+use crate::signal::{Carrying, Probe, Signal};
+use kernel::draw::Streams;
+use std::collections::VecDeque;
+use units::{Span, Tod};
+
+/// The channel paths of a machine, and the path groups that choose among them.
+#[derive(Debug)]
+pub struct ChannelPaths {
+    channels: Vec<ChannelState>,
+    /// As the control units of the plan.
+    groups: Vec<GroupState>,
+    /// I/Os that have asked for a channel, which is their order over all queues.
+    asked: u64,
+}
+
+/// A channel path.
+#[derive(Debug)]
+struct ChannelState {
+    per_io: Part,
+    /// In TOD-clock units.
+    per_kib: u64,
+    full_duplex: bool,
+    lanes: [LaneState; 2],
+    /// The path groups that it belongs to and that wait in one queue for their first free channel.
+    serves: Vec<Paths>,
+}
+
+/// One direction of a channel path.
+#[derive(Debug, Default)]
+struct LaneState {
+    carried: Option<Exposure>,
+    queue: VecDeque<Asked>,
+}
+
+/// An I/O that waits for a channel.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    number: u64,
+    exposure: Exposure,
+}
+
+/// The path group of a control unit.
+#[derive(Debug)]
+struct GroupState {
+    channels: Vec<ChannelPath>,
+    online: usize,
+    selection: Selection,
+    /// The channel that is next in turn.
+    turn: usize,
+    /// I/Os that wait for the first free channel: reads, writes.
+    queues: [VecDeque<Asked>; 2],
+}
+
+impl ChannelPaths {
+    /// Idle channels, all of them online.
+    pub(super) fn new(plan: &Plan, streams: &Streams) -> Self {
+        let unit = |unit: &crate::plan::ControlUnitPlan| GroupState {
+            channels: unit.channels.iter().map(|channel| ChannelPath(*channel as u32)).collect(),
+            online: unit.channels.len(),
+            selection: unit.selection,
+            turn: 0,
+            queues: Default::default(),
+        };
+        let groups: Vec<GroupState> = plan.control_units.iter().map(unit).collect();
+        let serves = |channel: ChannelPath| {
+            let serves =
+                |group: &GroupState| group.selection == Selection::FirstFree && group.channels.contains(&channel);
+            (0..).map(Paths).zip(&groups).filter(|(_, group)| serves(group)).map(|(paths, _)| paths).collect()
+        };
+        let channels = plan.channels.iter().enumerate().map(|(number, channel)| ChannelState {
+            per_io: Part {
+                sampler: channel.per_io.sampler(),
+                draw: streams.stream(&format!("channel/{}/per_io", channel.name)),
+            },
+            per_kib: channel.per_kib.units(),
+            full_duplex: channel.full_duplex,
+            lanes: Default::default(),
+            serves: serves(ChannelPath(number as u32)),
+        });
+        ChannelPaths { channels: channels.collect(), groups, asked: 0 }
+    }
+
+    /// The number of lanes, two for each channel.
+    pub(crate) fn lanes(&self) -> usize {
+        2 * self.channels.len()
+    }
+
+    /// The I/Os that channels carry now.
+    pub fn carried(&self) -> impl Iterator<Item = (ChannelPath, Exposure)> {
+        let lanes = (0..).map(ChannelPath).zip(&self.channels);
+        lanes.flat_map(|(number, channel)| {
+            channel.lanes.iter().filter_map(move |lane| lane.carried.map(|exposure| (number, exposure)))
+        })
+    }
+
+    fn lane_of(&self, channel: ChannelPath, access: Access) -> Lane {
+        Lane::of(channel, access, self.channels[channel.index()].full_duplex)
+    }
+
+    fn lane(&mut self, lane: Lane) -> &mut LaneState {
+        &mut self.channels[lane.channel().index()].lanes[lane.direction()]
+    }
+
+    /// An I/O asks for a channel of its path group: the lane that carries it now, or none when it waits.
+    fn ask(&mut self, paths: Paths, exposure: Exposure, access: Access) -> Option<Lane> {
+        self.asked += 1;
+        let asked = Asked { number: self.asked, exposure };
+        let group = &mut self.groups[paths.index()];
+        let (online, turn) = (group.online.max(1), group.turn);
+        let lane = match group.selection {
+            Selection::Rotating => {
+                let channel = group.channels[turn % online];
+                group.turn = (turn + 1) % online;
+                self.lane_of(channel, access)
+            }
+            Selection::FirstFree => {
+                let in_turn = (0..online).map(|step| (turn + step) % online);
+                let free = in_turn.map(|at| (at, group.channels[at])).find(|(_, channel)| {
+                    let state = &self.channels[channel.index()];
+                    let lane = Lane::of(*channel, access, state.full_duplex);
+                    state.lanes[lane.direction()].carried.is_none()
+                });
+                let Some((at, channel)) = free else {
+                    group.queues[access.index()].push_back(asked);
+                    return None;
+                };
+                group.turn = (at + 1) % online;
+                self.lane_of(channel, access)
+            }
+        };
+        let state = self.lane(lane);
+        if state.carried.is_some() {
+            state.queue.push_back(asked);
+            return None;
+        }
+        state.carried = Some(exposure);
+        Some(lane)
+    }
+
+    /// The time for which a lane carries an I/O of this many bytes.
+    fn time(&mut self, lane: Lane, bytes: u32) -> Span {
+        let channel = &mut self.channels[lane.channel().index()];
+        channel.per_io.draw() + Span::from_units((channel.per_kib * u64::from(bytes)) >> 10)
+    }
+
+    /// A lane has carried its I/O; it takes the one that asked first of those that wait for it.
+    fn next(&mut self, lane: Lane) -> (Exposure, Option<Exposure>) {
+        let state = self.lane(lane);
+        let over = state.carried.take().expect("a lane that is through carries an I/O");
+        (over, self.take(lane))
+    }
+
+    /// An idle lane takes the I/O that asked first of those that wait for it.
+    fn take(&mut self, lane: Lane) -> Option<Exposure> {
+        let channel = &self.channels[lane.channel().index()];
+        let ways = if channel.full_duplex { lane.direction()..lane.direction() + 1 } else { 0..2 };
+        let mut first = channel.lanes[lane.direction()].queue.front().map(|asked| (asked.number, None));
+        for paths in &channel.serves {
+            for way in ways.clone() {
+                if let Some(asked) = self.groups[paths.index()].queues[way].front()
+                    && first.is_none_or(|(number, _)| asked.number < number)
+                {
+                    first = Some((asked.number, Some((*paths, way))));
+                }
+            }
+        }
+        let exposure = match first?.1 {
+            Some((paths, way)) => self.groups[paths.index()].queues[way].pop_front(),
+            None => self.lane(lane).queue.pop_front(),
+        }?
+        .exposure;
+        self.lane(lane).carried = Some(exposure);
+        Some(exposure)
+    }
+}
+
+impl Channel {
+    /// An I/O asks for a channel of the path group of its volume, and waits where none carries it now.
+    pub(super) fn ask(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let state = &mut self.exposures[exposure.index()];
+        state.phase = Phase::AwaitingChannel { since: now };
+        let paths = self.volumes[state.io.volume.index()].reached_by.expect("channels lead to a control unit");
+        if let Some(lane) = self.channel_paths.ask(paths, exposure, state.io.transfer.access()) {
+            self.carry(exposure, lane, now, (effects, probe));
+        }
+    }
+
+    /// A lane begins to carry an I/O, for the whole connection where the channel is held for it.
+    fn carry(
+        &mut self,
+        exposure: Exposure,
+        lane: Lane,
+        now: Tod,
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+    ) {
+        let state = &mut self.exposures[exposure.index()];
+        let Phase::AwaitingChannel { since } = state.phase else { unreachable!("only what asked is carried") };
+        let mut takes = self.channel_paths.time(lane, state.io.transfer.bytes());
+        if self.volumes[state.io.volume.index()].holds == Some(Holds::Connection) {
+            takes += state.service.connect;
+        }
+        state.phase = Phase::Carried { since, begun: now };
+        effects.at(Event::Carried(lane), now + takes);
+        let access = state.io.transfer.access();
+        probe.signal(now, Signal::Channel(lane.channel(), Carrying::Begun { access, waited: now - since }));
+    }
+
+    /// A lane has carried its I/O, which ends at the device; the next that waits follows.
+    pub fn carried(&mut self, lane: Lane, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let (over, next) = self.channel_paths.next(lane);
+        let state = &mut self.exposures[over.index()];
+        let Phase::Carried { since, begun } = state.phase else { unreachable!("a lane carries what it began") };
+        let (waited, took) = (begun - since, now - begun);
+        match self.volumes[state.io.volume.index()].holds {
+            // A busy channel delays the selection of the device, or its reconnection.
+            Some(Holds::Connection) => {
+                if state.service.disconnect.is_zero() {
+                    state.service.pend += waited;
+                } else {
+                    state.service.disconnect += waited;
+                }
+                (state.service.connect, state.service.connect_alone) = (took, took);
+            }
+            _ => {
+                state.service.connect += waited + took;
+                state.service.connect_alone += took;
+            }
+        }
+        let transfer = state.io.transfer;
+        probe.signal(now, Signal::Channel(lane.channel(), Carrying::Ended { transfer, took }));
+        if let Some(next) = next {
+            self.carry(next, lane, now, (effects, probe));
+        }
+        self.device_end(over, now, effects, probe);
+    }
+
+    /// From now on the first channels of a path group are online, this many; those that came back take what waits.
+    pub(super) fn vary_channels(
+        &mut self,
+        (paths, online): (Paths, u32),
+        now: Tod,
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+    ) {
+        let group = &mut self.channel_paths.groups[paths.index()];
+        let online = group.channels.len().min(online as usize);
+        let before = std::mem::replace(&mut group.online, online);
+        for at in before..online {
+            let channel = self.channel_paths.groups[paths.index()].channels[at];
+            for access in [Access::Read, Access::Write] {
+                let lane = self.channel_paths.lane_of(channel, access);
+                if self.channel_paths.lane(lane).carried.is_none()
+                    && let Some(next) = self.channel_paths.take(lane)
+                {
+                    self.carry(next, lane, now, (effects, probe));
+                }
+            }
+        }
+    }
+}

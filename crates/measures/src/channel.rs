@@ -1,0 +1,31 @@
+//! Totals of a channel path: how busy it is, in which direction, what it carries, and how I/Os wait for it.
+
+use crate::table::totals;
+
+totals! {
+    /// One channel path over one interval.
+    struct ChannelTotals of "channels": "A row per channel path (CHPID).";
+    identity {
+        /// The name of the channel.
+        channel: String,
+    }
+    keys { "channel" ("name of the channel path") = |row| row.channel.as_str(); }
+    counters {
+        io_per_s ["1/s"] Measured Mean "I/Os that the channel finished carrying, over the interval"
+            from "counted when its serial part ends";
+        busy_percent ["%"] Measured Mean "time in which the channel carries an I/O, in either direction"
+            from "RMF CHANNEL PATH ACTIVITY, UTILIZATION TOTAL; FCX161 LCHANNEL, %Busy";
+        read_busy_percent ["%"] Measured Mean "time in which the channel carries a read"
+            from "utilisation law: reads per s x serial time of a read";
+        write_busy_percent ["%"] Measured Mean "time in which the channel carries a write"
+            from "utilisation law: writes per s x serial time of a write";
+        read_kib_per_s ["KiB/s"] Measured Mean "KiB read over the channel, over the interval"
+            from "RMF CHANNEL PATH ACTIVITY, READ(MB/SEC)";
+        write_kib_per_s ["KiB/s"] Measured Mean "KiB written over the channel, over the interval"
+            from "RMF CHANNEL PATH ACTIVITY, WRITE(MB/SEC)";
+        carry_ms ["ms"] Measured Mean(io_per_s) "time for which the channel carries an I/O"
+            from "serial time per I/O and per KiB; the whole connection where that holds the channel";
+        wait_ms ["ms"] Measured Mean(io_per_s) "time for which an I/O waits for the channel, zero waits included"
+            from "part of connect time, or of pend and disconnect where a connection holds the channel";
+    }
+}
