@@ -4,14 +4,15 @@ use crate::author::{Author, Values, value_of};
 use scenario::language::{
     ABSOLUTE_SHARE, ADDED, ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BEYOND, BOUND_ALIASES, CACHE_LEVEL,
     CACHE_SIZE, CACHES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT, CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL,
-    CHANGED_SRM, CHANGED_UNIT, CHANGED_VOLUME, CHOOSE, CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, DISPATCHER,
-    ENABLED, EXCHANGE, FIRST_ALIAS, FOOTPRINT, FROM_POOL, GUEST, HIGH, HOLD, HOST, INTERCEPT, INTERVAL, IO, JITTER,
-    Key, Kind, LIMIT, LOCK_OF, LOCKED, LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NETWORK_RATE,
-    NEW_MAXIMUM, NEW_POLARIZATION, NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE, OF_PARTITION, ON_CONTROL_UNIT, ONE,
-    ONE_MINIDISK, OWN, OWN_TRY, OWNER, PACE, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POLARIZATION, POOL_ALIASES,
-    PROCESSORS, PROGRAM, PROMISED, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN,
-    RUNS_IN_MACHINES, SAMPLE, SCV, SERVICE, SHARED_BY, SHARING, SLICE, SPAWN, SPIN_LOCK, SPIN_TRY, SRM_OF,
-    SRM_POLARIZATION, STEPS, SUBCHANNEL, SWITCH, TARGET, THINK, Table, VOLUME,
+    CHANGED_SRM, CHANGED_UNIT, CHANGED_VOLUME, CHANNEL, CHANNEL_PER_KIB, CHANNEL_TYPE, CHANNELS_OF, CHOOSE,
+    CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, DISPATCHER, ENABLED, EXCHANGE, FIRST_ALIAS, FOOTPRINT,
+    FROM_POOL, GUEST, HIGH, HOLD, HOLDS, HOST, INTERCEPT, INTERVAL, IO, JITTER, Key, Kind, LIMIT, LOCK_OF, LOCKED,
+    LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NETWORK_RATE, NEW_MAXIMUM, NEW_POLARIZATION,
+    NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE, OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWN_TRY, OWNER, PACE,
+    PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_IO, PER_KIB, POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM, PROMISED,
+    RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, RUNS_IN_MACHINES, SAMPLE, SCV, SERVICE,
+    SHARED_BY, SHARING, SLICE, SPAWN, SPIN_LOCK, SPIN_TRY, SRM_OF, SRM_POLARIZATION, STEPS, SUBCHANNEL, SWITCH, TARGET,
+    THINK, Table, VOLUME,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -127,6 +128,12 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         Kind::Count(least, most) => count(author, key, (least, most), values),
         Kind::Span(least, _) => span_of(author, key, least),
         Kind::Named(table) if is(&CACHES) => Some(caches(author, table)),
+        // A path for each channel, and channels that are all held alike.
+        Kind::Refers(_) if is(&CHANNELS_OF) => channels(author, values),
+        Kind::Word(_) if is(&HOLDS) => Some("\"transfer\"".into()),
+        Kind::Word(types) if is(&CHANNEL_TYPE) => {
+            Some(format!("\"{}\"", types[1 + author.draw.below(types.len() as u32 - 1) as usize]))
+        }
         // A cap that leaves a low processor nothing could keep what it has begun for ever.
         Kind::Word(_) if is(&POLARIZATION) && value_of(values, &CAPPED) == Some("\"yes\"") => {
             Some("\"horizontal\"".into())
@@ -137,6 +144,16 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         }
         kind => Some(plain(author, key, kind)),
     }
+}
+
+/// The channels of a path group that states no number of paths.
+fn channels(author: &mut Author, values: &Values) -> Option<String> {
+    let names = author.names(&CHANNEL);
+    if names.is_empty() || value_of(values, &PATHS).is_some() {
+        return None;
+    }
+    let count = 1 + author.draw.below(names.len() as u32) as usize;
+    Some(format!("[{}]", names[..count].join(", ")))
 }
 
 /// The name of what a key refers to, in quotes, so that pools, paths and reserves agree.
@@ -282,8 +299,11 @@ fn count(author: &mut Author, key: &Key, (least, most): (u32, u32), values: &Val
         let Some(name) = value_of(values, which) else { continue };
         let built = author.made(table).iter().find(|built| value_of(built, &NAME) == Some(name));
         let built = built.and_then(|built| value_of(built, count)).map(|count| count.parse().expect("a count"));
-        // A control unit has four paths unless it says otherwise.
-        most = built.unwrap_or(if std::ptr::eq(key, &PATHS_ONLINE) { 4 } else { 0 });
+        // A control unit has a path for each channel, or four unless it says otherwise.
+        let channels = author.made(table).iter().find(|built| value_of(built, &NAME) == Some(name));
+        let channels = channels.and_then(|built| value_of(built, &CHANNELS_OF));
+        let paths = channels.map_or(4, |names| names.matches(',').count() as u32 + 1);
+        most = built.unwrap_or(if std::ptr::eq(key, &PATHS_ONLINE) { paths } else { 0 });
     }
     Some((least + author.draw.below(most - least + 1)).to_string())
 }
@@ -309,6 +329,8 @@ fn span_of(author: &mut Author, key: &Key, least: &str) -> Option<String> {
         (us, 20 * us)
     } else if is(&PER_CONCURRENT) || is(&PER_KIB) {
         (0, 100)
+    } else if is(&PER_IO) || is(&CHANNEL_PER_KIB) {
+        (0, 10)
     } else if is(&CYCLE) {
         (50 * us, 70 * us)
     } else if is(&JITTER) {
