@@ -34,7 +34,7 @@ class Results:
     engine: list[Figures]
     peer: list[Figures]
     threads: dict[int, list[float]]
-    """Replications per second of wall time with so many threads, a value per round."""
+    """Replications per second of wall time by number of threads, a value per round."""
     peak_mb: dict[tuple[str, float], float]
     """Peak memory of a process of its own, by side and simulated seconds."""
 
@@ -65,7 +65,7 @@ def peak_mb(side: str, measured_s: float) -> float:
 
 
 def disagreements(results: Results) -> list[str]:
-    """What speaks against both sides having run the same model."""
+    """Differences which show that the sides ran different models."""
     problems = []
     for side, runs in [("engine", results.engine), ("SimPy", results.peer)]:
         rate = median(run.io_per_s for run in runs)

@@ -56,7 +56,7 @@ class Results:
 
 @cache
 def scenario(measured_s: float) -> Scenario:
-    """The dispatch model, measured for so many simulated seconds."""
+    """The dispatch model, measured for a number of simulated seconds."""
     setting = f'measure.interval="{measured_s:g} s"'
     return Scenario.read(SCENARIO.read_bytes(), SCENARIO.name, [setting])
 
@@ -93,7 +93,7 @@ def measure(advance: Callable[[], None]) -> Results:
 
 
 def disagreements(results: Results) -> list[str]:
-    """What speaks against both sides having run the same model."""
+    """Differences which show that the sides ran different models."""
     problems = []
     sides = [("engine", results.engine), ("SimPy", results.peer), ("SimPy by hand", results.by_hand)]
     for side, runs in sides:
@@ -137,7 +137,7 @@ def main() -> int:
         results = measure(lambda: progress.advance(task))
     console.print(report(results))
     console.print(f"slicewright keeps all its statistics, SimPy two counts; {TARGET:g} x are wanted")
-    console.print("* a list of who waits instead of the resource that SimPy brings")
+    console.print("* a list of waiting processes instead of SimPy's resource")
     problems = disagreements(results)
     for problem in problems:
         errors.print(f"disagreement: {problem}")

@@ -1,8 +1,8 @@
 """`make bench`: uncontended pairs of an ENQ and a DEQ beside `BEGIN IMMEDIATE; COMMIT` on SQLite in memory.
 
-Each side twice: as little of Python in it as there can be (a loop in the engine, a script of statements), and a call
-from Python per request. What a plain lock table takes: `cargo bench --package serialization --bench pairs`. It leaves
-out contention, and judging the numbers: a busy machine is no fault.
+Each side runs twice: with as little Python as possible (a loop in the engine, a script of statements), and with a call
+from Python per request. `cargo bench --package serialization --bench pairs` times a plain lock table. There is no
+contention, and no number fails the run: a busy machine is no fault.
 """
 
 import sqlite3
@@ -25,9 +25,9 @@ CALLED_PAIRS = 100_000
 SQLITE_PAIRS = 40_000
 NAMES = 1_000
 TARGET = 10.0
-"""So many times the rate of SQLite is wanted."""
+"""The wanted factor over the rate of SQLite."""
 WANTED_NS = 150.0
-"""So much a pair may take in the engine."""
+"""The wanted time of a pair in the engine."""
 
 BY = (1, 1, 1)
 CALLER = ("SVC", False, False, False)

@@ -1,4 +1,4 @@
-"""What a benchmark ran on: processor, cores, load, versions. It leaves out anything that names the machine."""
+"""What a benchmark ran on: processor, cores, load, versions. The text does not identify the machine."""
 
 import os
 import platform

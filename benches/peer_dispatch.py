@@ -1,6 +1,6 @@
 """The dispatch model in SimPy: a process per virtual processor, with the resource of its manual or with a list by hand.
 
-It leaves out every statistic but the counts of dispatches and bursts, which favours the peer.
+It counts only dispatches and bursts, which favours the peer.
 """
 
 import random
@@ -68,7 +68,7 @@ def by_the_manual(run: Run) -> Callable[[], Process]:
 
 
 def by_hand(run: Run) -> Callable[[], Process]:
-    """The same with a count of free processors and a list of who waits: about twice as fast."""
+    """The same with a count of free processors and a list of waiting processes: about twice as fast."""
     env = run.env
     ready: deque[simpy.Event] = deque()
     free = LOGICAL

@@ -19,7 +19,7 @@ ALIAS = -1
 
 @dataclass
 class Outcome:
-    """What a run counted after its warm-up."""
+    """The counts of a run after its warm-up."""
 
     ios: int
     response_sum_ms: float
@@ -37,14 +37,14 @@ class Outcome:
 
 
 class Pool:
-    """The servers: a base per volume, aliases for all; who waits longest gets a freed alias."""
+    """The servers: a base per volume, aliases for all; the longest waiter gets a freed alias."""
 
     def __init__(self, env: simpy.Environment) -> None:
         self.env = env
         self.base_free = [True] * VOLUMES
         self.aliases_free = ALIASES
         self.at_volume: list[deque[simpy.Event]] = [deque() for _ in range(VOLUMES)]
-        # Everybody who waits, oldest first, with those whom their base has taken still in it.
+        # All waiting requests, oldest first, including those that their base has already started.
         self.at_pool: deque[tuple[simpy.Event, int]] = deque()
 
     def claim(self, volume: int) -> int | simpy.Event:

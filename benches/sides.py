@@ -24,7 +24,7 @@ class Figures:
     simulated_s: float
     wall_s: float
     processor_s: float
-    """What all its threads took of the processors, which a busy machine does not lengthen."""
+    """Processor time of all its threads, which a busy machine does not lengthen."""
     io_per_s: float
     response_ms: float
     events: float
@@ -43,7 +43,7 @@ class Figures:
 
 @cache
 def scenario(measured_s: float) -> Scenario:
-    """The closed model, measured for so many simulated seconds."""
+    """The closed model, measured for a number of simulated seconds."""
     setting = f'measure.interval="{measured_s:g} s"'
     return Scenario.read(SCENARIO.read_bytes(), SCENARIO.name, [setting])
 

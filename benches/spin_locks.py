@@ -1,8 +1,8 @@
 """`make bench`: how fast virtual machines are simulated that spin for locks, in seconds per second of one core.
 
-The load has the virtual processors and connections of run E of the DIAGNOSE X'9C' study, 2 x 9 + 32 x 6 on 9 logical
-ones, and as many DIAGNOSEs X'44'; it yields by X'44' and by X'9C', after 1000 tries and after every one. It leaves out
-judging the numbers: a busy machine is no fault.
+The load is that of run E of the DIAGNOSE X'9C' study: 2 x 9 + 32 x 6 virtual processors on 9 logical ones, with its
+connections and its rate of DIAGNOSE X'44'. It yields by X'44' and by X'9C', after 1000 attempts and after every one.
+No number fails the run: a busy machine is no fault.
 """
 
 import sys
@@ -24,7 +24,7 @@ ROUNDS = 3
 SIMULATED_S = 2.0
 WARM_UP_S = 0.5
 WANTED = {1000: 5.0, 0: 1.0}
-"""Simulated seconds per second of one core that are wanted, for so many tries between yields."""
+"""Simulated seconds per second of one core that are wanted, by the number of attempts between yields."""
 YIELDS = ("x44", "x9c")
 
 Way = tuple[str, int]
@@ -50,7 +50,7 @@ class Speed:
 
 
 def settings(way: Way) -> list[str]:
-    """What makes virtual machines yield like this.
+    """Settings with which virtual machines yield in this way.
 
     >>> settings(("x9c", 0))[:2]
     ['virtual_machine.CLIENT.yields="x9c"', 'virtual_machine.CLIENT.spin_retry=0']

@@ -1,8 +1,8 @@
 """`make bench`: what a simulated transaction costs against the number of terminals, up to 100,000, of two domains.
 
-Terminals and think times grow together and all else stays, so the load stays and what is seen is what terminals cost. A
-run with k times as many, told by a clock that is k times slower, is that of terminals who think as long as before, at a
-machine that is k times as fast and has k times the load. It leaves out judging the numbers: a busy machine is no fault.
+Terminals and think times grow together, so the load stays the same and the difference is the cost of terminals. With a
+clock that is k times slower, a run with k times the terminals has the original think times. Machine and load are then
+k times as fast and high. No number fails the run: a busy machine is no fault.
 """
 
 import math
@@ -83,7 +83,7 @@ def terminals(text: str) -> list[Group]:
 
 
 def settings(groups: list[Group], total: int) -> list[str]:
-    """What makes so many terminals of a scenario's, thinking as many times as long.
+    """Settings for a total number of terminals, with think times longer by the same factor.
 
     >>> for setting in settings([Group("IMS", 10, "16 s"), Group("TSO", 5, "20 s")], 30):
     ...     print(setting)
@@ -103,7 +103,7 @@ def settings(groups: list[Group], total: int) -> list[str]:
 
 
 def run(seed: int, total: int, simulated_s: float = SIMULATED_S, path: Path = SCENARIO) -> Cost:
-    """Simulate the scenario once with so many terminals; the reading of it is not counted."""
+    """Simulate the scenario once with a total number of terminals; the time to read it is not counted."""
     text = path.read_text(encoding="utf-8")
     groups = terminals(text)
     interval = [f'measure.interval="{simulated_s:g} s"', "measure.intervals=1"]
@@ -141,7 +141,7 @@ def growth(costs: dict[int, list[Cost]]) -> float:
 
 def report(costs: dict[int, list[Cost]]) -> Table:
     """The table with its curve: a row per number of terminals, medians."""
-    title = f"{SCENARIO.stem}, more terminals who think longer, one core, {ROUNDS} rounds"
+    title = f"{SCENARIO.stem}, more terminals with longer think times, one core, {ROUNDS} rounds"
     table = Table(title=title, title_justify="left")
     for heading in ("terminals", "cycles/s", "s per s", "us a cycle", "ms a s*"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -158,7 +158,7 @@ def report(costs: dict[int, list[Cost]]) -> Table:
 
 
 def speed_of(costs: dict[int, list[Cost]], total: int) -> float:
-    """The median speed with so many terminals."""
+    """The median speed with a total number of terminals."""
     return median(cost.speed for cost in costs[total])
 
 
@@ -171,7 +171,7 @@ def main() -> int:
         costs = measure(lambda: progress.advance(task))
     console.print(report(costs))
     console.print("s per s: simulated seconds per second; us a cycle: a terminal's, all in all")
-    console.print("* who think as long as before, at a machine as many times as fast: it grows as")
+    console.print("* with the original think times, at a machine faster by the same factor: it grows as")
     console.print(f"  terminals to the power of {growth(costs):.3f}; 1 is in proportion to them")
     speed = speed_of(costs, min(costs))
     console.print(f"the scenario as it is: {speed:,.0f} s per s of one core; {TARGET:,.0f} are wanted")

@@ -1,9 +1,9 @@
 """`make bench`: what a dispatch costs against the number of virtual processors, up to 10,000.
 
-The dispatch model grows: logical processors in proportion up to the 256 that there may be, thinks beyond that so much
-longer that the load per logical processor stays; then a dispatch stays a dispatch, and what is seen is what virtual
-processors cost. Once with nothing but dispatching, once with caches, lock, controller and stealing by distance. It
-leaves out judging the numbers: a busy machine is no fault.
+Logical processors of the dispatch model grow in proportion, up to the maximum of 256; beyond that, think times grow.
+The load per logical processor stays the same, so the difference is the cost of virtual processors. One run has only
+dispatching, one also caches, lock, controller and stealing by distance. No number fails the run: a busy machine is no
+fault.
 """
 
 import math
@@ -27,7 +27,7 @@ MOST_LOGICAL = 256
 ROUNDS = 3
 WARM_UP_S = 0.5
 DISPATCHES = 1_500_000.0
-"""About so many in a run, whatever the number of processors."""
+"""About this number in a run, for any number of processors."""
 
 DISPATCHES_A_BURST = 1.0 / (1.0 - math.exp(-2.0 / BURST_MS))
 WHOLE = (
@@ -40,7 +40,7 @@ WHOLE = (
     'virtual_machine.LINUX.footprint="256 KiB"',
     'virtual_machine.LINUX.touched_in="1 ms"',
 )
-"""What the dispatch model leaves out."""
+"""Mechanisms that the dispatch model omits."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Cost:
 
 
 def logical(virtual: int) -> int:
-    """Logical processors for so many virtual ones.
+    """Logical processors for a number of virtual ones.
 
     >>> [logical(virtual) for virtual in (26, 104, 10_000)]
     [8, 32, 256]
@@ -67,7 +67,7 @@ def logical(virtual: int) -> int:
 
 
 def think_ms(virtual: int) -> float:
-    """A think time with which so many virtual processors want as much per logical processor as in the dispatch model.
+    """The think time with which virtual processors load a logical processor as in the dispatch model.
 
     >>> think_ms(104), round(think_ms(10_000), 1)
     (5.0, 115.2)
@@ -76,7 +76,7 @@ def think_ms(virtual: int) -> float:
 
 
 def settings(virtual: int) -> list[str]:
-    """What makes a dispatch model of so many virtual processors."""
+    """Settings of a dispatch model with a number of virtual processors."""
     return [
         f"cec.processors={logical(virtual)}",
         f"partition.ZVM.logical_processors={logical(virtual)}",
@@ -87,7 +87,7 @@ def settings(virtual: int) -> list[str]:
 
 
 def run(seed: int, virtual: int, whole: bool, dispatches: float = DISPATCHES) -> Cost:
-    """Simulate the model once with so many virtual processors; the reading of it is not counted."""
+    """Simulate the model once with a number of virtual processors; the time to read it is not counted."""
     measured_s = dispatches / (logical(virtual) / BURST_MS * 1000.0 * DISPATCHES_A_BURST)
     chosen = [*settings(virtual), *(WHOLE if whole else ()), f'measure.interval="{measured_s:.6g} s"']
     scenario = Scenario.read(SCENARIO.read_bytes(), SCENARIO.name, chosen)

@@ -58,7 +58,7 @@ def main() -> int:
 
 
 def _report(command: Sequence[str]) -> Any:
-    """What a tool prints as JSON; it does so only when it has reached its database of advisories."""
+    """The JSON that a tool prints; it prints some only after it has reached its database of advisories."""
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     try:
         return json.loads(done.stdout)

@@ -18,7 +18,7 @@ SILENCE_S = 10.0
 
 
 def worth_printing(line: str) -> str | None:
-    """What a line of cargo or pip says to somebody who waits, or None.
+    """The message for the user from a line of cargo or pip, or None.
 
     >>> worth_printing("   Compiling libm v0.2.16")
     'compiling libm'

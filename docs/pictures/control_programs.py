@@ -22,7 +22,7 @@ SLICES_MS = (5, 1)
 PROCESSORS = (1, 4, 8, 10, 12, 13, 14, 15, 16, 18, 20)
 
 SHORT = '{ think = { exponential = "300 us" } }, { compute = { exponential = "10 us" } }'
-"""What makes a high ratio of total to virtual time."""
+"""A load with a high ratio of total to virtual time."""
 
 FREE = (
     'lock = { hold = "0 us" }, costs = { wake = "0 us", dispatch = "0 us", wait = "0 us", simulate = "0 us", '
@@ -32,7 +32,7 @@ FREE = (
 
 
 def caches() -> Figure:
-    """What a burst loses to caches that have nothing of its storage, by where it moved."""
+    """Time that a burst loses to cold caches, by the distance of its move."""
     lost = {where: [_lost_ms(burst, beyond) for burst in BURSTS_MS] for where, beyond in FARTHER.items()}
     exact = [(burst, lost_ms(burst, beyond)) for beyond in FARTHER.values() for burst in BURSTS_MS[1::2]]
     longer = [(burst, 1 + lost / burst) for burst, lost in exact]
@@ -47,14 +47,14 @@ def caches() -> Figure:
 
 
 def displacement() -> Figure:
-    """What is left of each context in a cache that several use by turns, and how much work a processor gets done."""
+    """The rest of each context in a cache that several use in turn, and the work that a processor completes."""
     still, work, exact = [], [], []
     for slice_ms in SLICES_MS:
-        found = [_by_turns(own, slice_ms) for own in CONTEXTS]
+        found = [_by_turns(context, slice_ms) for context in CONTEXTS]
         label = f"slices of {slice_ms} ms"
         still.append(Series(CONTEXTS, [there for there, _ in found], label=label))
         work.append(Series(CONTEXTS, [done for _, done in found], label=label))
-        exact += [(own, 100 * resident(own, slice_ms)) for own in CONTEXTS[::2]]
+        exact += [(context, 100 * resident(context, slice_ms)) for context in CONTEXTS[::2]]
     panels = [Panel("Still there, %", [*still, _points(exact)]), Panel("Work, % of a processor's", work)]
     return Figure(panels, f"Contexts of {OWN_MIB} MiB on a cache of {CHIP_MIB} MiB")
 
@@ -70,9 +70,9 @@ def lost_ms(burst_ms: float, beyond: float, touched_in_ms: float = TOUCHED_IN_MS
 
 
 def resident(contexts: int, slice_ms: float, capacity: float = CHIP_MIB, wants: float = OWN_MIB) -> float:
-    """The share that is still there of each of so many contexts that use one cache in turn, a slice each.
+    """The share of each context that remains in a cache that several contexts use in turn, a slice each.
 
-    Whoever runs leaves e^(-slice / T) of what it misses; what it loads into a full cache displaces the others alike.
+    A running context leaves e^(-slice / T) of its misses; its loads into a full cache displace the others alike.
 
     >>> [round(resident(contexts, 5), 2) for contexts in (24, 30, 60)]
     [1.0, 0.63, 0.11]
@@ -88,9 +88,9 @@ def resident(contexts: int, slice_ms: float, capacity: float = CHIP_MIB, wants: 
 
 
 def scheduler_lock() -> Figure:
-    """What processors spin for the scheduler lock as there are more of them, each with the same load."""
+    """Spinning for the scheduler lock against the number of processors, each with the same load."""
     ways = {
-        "slower by who waits": _locked(_BURSTS, "shared", "0.4 us"),
+        "slower per waiter": _locked(_BURSTS, "shared", "0.4 us"),
         "constant hold": _locked(_BURSTS, "shared", "0 us"),
         "slower, and paced": _locked(_PACED, "shared", "0.4 us"),
     }
@@ -102,8 +102,8 @@ def scheduler_lock() -> Figure:
     ):
         curves = []
         for words, runs in ways.items():
-            found = [estimate(one.raw[table][counter].to_list()) for one in runs]
-            y, noise = [one.mean for one in found], [one.half_width for one in found]
+            found = [estimate(run.raw[table][counter].to_list()) for run in runs]
+            y, noise = [point.mean for point in found], [point.half_width for point in found]
             curves.append(Series(PROCESSORS, y, half_width=noise, label=words))
         panels.append(Panel(label, curves))
     return Figure(panels, "Processors")

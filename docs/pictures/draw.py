@@ -66,15 +66,15 @@ def study() -> Figure:
             scales = [_eighth(point.case, row) for point in points]
             found = [point.estimate(row) for point in points]
             x = [_aliases_of_eight(point.case) for point in points]
-            y = [scale * one.mean for scale, one in zip(scales, found, strict=True)]
-            noise = [scale * one.half_width for scale, one in zip(scales, found, strict=True)]
+            y = [scale * point.mean for scale, point in zip(scales, found, strict=True)]
+            noise = [scale * point.half_width for scale, point in zip(scales, found, strict=True)]
             curves.append(Series(x, y, half_width=noise, label=name))
         panels.append(Panel(label, [*curves, *_published(row)]))
     return Figure(panels, "Aliases of the eight volumes")
 
 
 def readings() -> Figure:
-    """What one report says of aliases: rate, response and queue, with the range over all readings."""
+    """The aliases that one report justifies: rate, response and queue, with the range over all readings."""
     report = study_folder("hyperpav") / "device-reports" / "Y032180H.txt"
     return picture(answer(read([report]), check(AdviceOptions()))[0])
 
@@ -112,7 +112,7 @@ def alias_pool() -> Figure:
 
 
 def paths() -> Figure:
-    """What sharing makes of connect time: simulated, and by the formula; beside it the linear form."""
+    """Connect time under sharing: simulated, and by the formula; beside it the linear form."""
     counts = range(1, 25)
     station = []
     formula = []
@@ -199,7 +199,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "bank-tellers": teaching.bank_tellers,
     "many-servers": teaching.many_servers,
 }
-"""Each picture's name, which is that of its file and, but for the first, of the page it stands on."""
+"""Each picture's name, which is that of its file and, but for the first, of the page that shows it."""
 
 
 def _published(row: str) -> list[Series]:
@@ -238,7 +238,7 @@ def _pooled(aliases: int, policy: str) -> Run:
 
 @cache
 def _connected(count: int, sharing: float) -> Run:
-    """So many guests, each on a volume of its own, that do nothing but connect."""
+    """Guests, each on a volume of its own, that do nothing but connect."""
     parts = [
         'name = "always connected"',
         'assume = "an example"',
@@ -255,7 +255,7 @@ def _connected(count: int, sharing: float) -> Run:
 
 @cache
 def _concurrent(count: int) -> Run:
-    """So many guests on one volume with an alias for each but the first, under the linear form."""
+    """Guests on one volume with an alias for each but the first, under the linear form."""
     text = f"""
 name = "always in service"
 assume = "an example"
@@ -292,7 +292,10 @@ def _first(result: Run, table: str) -> list[str]:
 
 def _curve(xs: Iterable[float], found: Sequence[Estimate], label: str) -> Series:
     return Series(
-        [float(x) for x in xs], [one.mean for one in found], half_width=[one.half_width for one in found], label=label
+        [float(x) for x in xs],
+        [point.mean for point in found],
+        half_width=[point.half_width for point in found],
+        label=label,
     )
 
 

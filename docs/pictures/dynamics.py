@@ -1,7 +1,4 @@
-"""Pictures of what changes while a machine runs: aliases and paths that go and come, a reserve, minidisks with a cache.
-
-It leaves out files, and every mechanism that stands still.
-"""
+"""Pictures of changes while a machine runs: aliases and paths that go and come, a reserve, minidisks with a cache."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ def reserve() -> Figure:
 
 
 def minidisk() -> Figure:
-    """What a cache saves one minidisk under the same load from outside, with and without writes."""
+    """Savings of a cache for one minidisk under the same open load, with and without writes."""
     hits = range(0, 100, 10)
     panels = []
     for counter, label in (("response_ms", "Response, ms"), ("avoided_per_s", "Avoided, per second")):
@@ -84,4 +81,4 @@ program = [ {{ io = {{ minidisk = "M", reads = "{reads} %" }} }} ]
 
 
 def _curve(x: list[float], found: list[Estimate], label: str) -> Series:
-    return Series(x, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
+    return Series(x, [point.mean for point in found], half_width=[point.half_width for point in found], label=label)

@@ -28,7 +28,7 @@ def exit_costs() -> Figure:
     """A bar for each structure, of a local pair and of one that a manager shares."""
     pairs = {"A local name": Resource("OWN", "R", "SYSTEM"), "A name that the manager shares": Resource("SHARED", "R")}
     found = {title: [_stretches(structure, name) for structure in LANES] for title, name in pairs.items()}
-    most = max(sum(one.us for one in stretches) for lanes in found.values() for stretches in lanes)
+    most = max(sum(stretch.us for stretch in stretches) for lanes in found.values() for stretches in lanes)
     panels = [
         Panel("Processor time of an ENQ and a DEQ, us", _series(lanes), title=title, names=list(LANES.values()),
               limits=(0, round(1.12 * most)))
@@ -49,15 +49,15 @@ def _series(lanes: list[list[Stretch]]) -> list[Series]:
     x, low, high, looks, groups = [], [], [], [], []
     for lane, stretches in enumerate(lanes):
         start = 0.0
-        for one in stretches:
+        for stretch in stretches:
             x.append(lane)
             low.append(start)
-            high.append(start := start + one.us)
-            looks.append(LOOKS[one.piece] if one.locked else replace(LOOKS[one.piece], texture="hatched"))
-            groups.append(one.piece)
+            high.append(start := start + stretch.us)
+            looks.append(LOOKS[stretch.piece] if stretch.locked else replace(LOOKS[stretch.piece], texture="hatched"))
+            groups.append(stretch.piece)
     spans = Series(x, [None] * len(x), None, "", "spans", low, high, look=looks, groups=groups, thickness=0.66)
     free = Series([], [], None, FREE, "spans", [], [], look=Look(0, 0.02, "hatched"))
     rows = range(len(lanes))
-    sums = [sum(one.us for one in stretches) for stretches in lanes]
+    sums = [sum(stretch.us for stretch in stretches) for stretches in lanes]
     texts = [f"{us:.0f}" for us in sums]
     return [spans, free, Series(rows, sums, None, "", "ticks", names=texts, tips=texts, look=Look(0, 0.0))]

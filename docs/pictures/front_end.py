@@ -12,7 +12,7 @@ from slicewright.statistics import estimate
 MEAN_MS = 10.0
 """How long an I/O of the front end, or a hold of the resource, takes on average: exponential."""
 LOADS = range(10, 91, 10)
-"""What is asked for, as percent of what can be done at most."""
+"""Demand, in percent of the maximum."""
 MOST_PER_S = 1000 / MEAN_MS
 """How often a second one I/O after the other ends, or one unit is given back."""
 
@@ -38,7 +38,7 @@ def front_end() -> Figure:
 def message_wait_ms(load: float, most: int) -> float:
     """Mean wait until the I/O that takes a message along starts, up to `most` riding together, Poisson arrivals.
 
-    The number that waits while an I/O is under way is geometric, with the root r between 0 and 1 of
+    The number of messages that wait is geometric with r, the root between 0 and 1 of
     mu r^(b+1) - (lambda + mu) r + lambda (Neuts: A General Class of Bulk Queues with Poisson Input, 1967, 1 to b).
 
     >>> round(message_wait_ms(0.5, 1), 6), round(message_wait_ms(0.5, 2), 2)
@@ -55,7 +55,7 @@ def message_wait_ms(load: float, most: int) -> float:
 
 
 def unit_wait_ms(load: float, units: int) -> float:
-    """Mean wait for one of so many units that are held for exponential times, Poisson arrivals (Erlang C).
+    """Mean wait for one of several units that are held for exponential times, Poisson arrivals (Erlang C).
 
     >>> round(unit_wait_ms(0.5, 1), 6), round(unit_wait_ms(0.5, 2), 2)
     (10.0, 3.33)
@@ -82,8 +82,8 @@ def _waits(label: str, most: float, runs: list[list[float]]) -> Series:
     found = [estimate(values) for values in runs]
     return Series(
         [_per_s(load, most) for load in LOADS],
-        [one.mean for one in found],
-        half_width=[one.half_width for one in found],
+        [point.mean for point in found],
+        half_width=[point.half_width for point in found],
         label=label,
     )
 
@@ -110,7 +110,7 @@ count = {units}
 
 
 def _run(per_s: float, parts: str, steps: str) -> Run:
-    """So many Poisson arrivals a second."""
+    """A run of Poisson arrivals."""
     text = f"""
 name = "waiting"
 assume = "an example"

@@ -18,22 +18,26 @@ LENGTH = {"measure.interval": "1.5 s", "measure.warm_up": "0.1 s"}
 
 
 def held_up() -> Figure:
-    """What spinning for it costs, and what the guests get done, over the size of another partition."""
+    """Cost of spinning for it, and work of the guests, over the size of another partition."""
     runs = {words: [_above(others, yields) for others in OTHERS] for yields, words in YIELDS.items()}
     panels = []
     for counter, divisor, label in (
         ("spin_percent", 1, "Spinning, % of a processor"),
         ("taken_per_s", 1000, "List operations per ms"),
     ):
-        panels.append(Panel(label, [_curve(own, (counter, divisor), words) for words, own in runs.items()]))
+        panels.append(
+            Panel(label, [_curve(partitions, (counter, divisor), words) for words, partitions in runs.items()])
+        )
     return Figure(panels, "Logical processors of the other partition")
 
 
 def _curve(runs: Sequence[Run], counter: tuple[str, float], label: str) -> Series:
-    """A counter of the only lock, in so many times its unit."""
+    """A counter of the only lock, divided by a factor."""
     name, divisor = counter
-    found = [estimate((one.raw["locks"][name] / divisor).to_list()) for one in runs]
-    return Series(OTHERS, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
+    found = [estimate((run.raw["locks"][name] / divisor).to_list()) for run in runs]
+    return Series(
+        OTHERS, [point.mean for point in found], half_width=[point.half_width for point in found], label=label
+    )
 
 
 @cache

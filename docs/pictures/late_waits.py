@@ -10,7 +10,7 @@ from docs.pictures.slices import SERVICE_MS, hold_ms
 
 QUOTAS_MS = range(2, 41)
 NEXT_MS = 1.0
-"""What a waiter computes before it waits again, where its starts follow its last wait."""
+"""Computing of a waiter before its next wait, where its starts follow its last wait."""
 
 
 def late_waits() -> Figure:
@@ -28,8 +28,8 @@ def late_waits() -> Figure:
 
 def _lateness(runs: list[Run]) -> Series:
     """How late the waiter is in each of the runs, one for each quota."""
-    late = [estimate(one.values("threads", "wake_ms", "waiter slices")) for one in runs]
-    return Series(QUOTAS_MS, [one.mean for one in late], half_width=[one.half_width for one in late])
+    late = [estimate(run.values("threads", "wake_ms", "waiter slices")) for run in runs]
+    return Series(QUOTAS_MS, [point.mean for point in late], half_width=[point.half_width for point in late])
 
 
 def _late(quota_ms: int, before: str) -> Run:

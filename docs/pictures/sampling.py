@@ -30,7 +30,7 @@ def sampling() -> Figure:
 def delay_ms(cycle_ms: int, slice_ms: int = SLICE_MS) -> float:
     """Mean delay of samples of the domain that has the first of two equal slices, pops whole cycles from the start.
 
-    Pops come at the multiples of the largest common divisor of cycle and frame, equally often; one in the other's slice
+    Pops come at the multiples of the largest common divisor of cycle and frame, equally often. One in the other's slice
     waits for the end of the frame.
 
     >>> [round(delay_ms(cycle), 2) for cycle in (960, 975, 990, 1000)]
@@ -43,7 +43,9 @@ def delay_ms(cycle_ms: int, slice_ms: int = SLICE_MS) -> float:
 
 def _line(label: str, jitter_ms: int, table: str, counter: str, name: str) -> Series:
     found: list[Estimate] = [estimate(_run(cycle, jitter_ms).values(table, counter, name)) for cycle in CYCLES_MS]
-    return Series(CYCLES_MS, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
+    return Series(
+        CYCLES_MS, [point.mean for point in found], half_width=[point.half_width for point in found], label=label
+    )
 
 
 @cache

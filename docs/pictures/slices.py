@@ -1,6 +1,6 @@
 """Pictures of slices: how long an ended I/O waits for its domain, how much a device does that is re-driven, and advice.
 
-It leaves out files, and but for the advice queues: one I/O at a time shows the slices and nothing else.
+Except for the advice, no I/O queues: one I/O at a time shows the slices and nothing else.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def slices() -> Figure:
     some = [float(slice_ms) for slice_ms in SLICES_MS if slice_ms % 2]
     held = [_recorded(slice_ms).volumes["hold_ms"][0] for slice_ms in SLICES_MS]
     rates = [estimate(_redriven(slice_ms).values("volumes", "io_per_s", "DISK")) for slice_ms in SLICES_MS[::2]]
-    rate = Series(SLICES_MS[::2], [one.mean for one in rates], half_width=[one.half_width for one in rates])
+    rate = Series(SLICES_MS[::2], [point.mean for point in rates], half_width=[point.half_width for point in rates])
     panels = [
         Panel("Hold, ms", [Series(SLICES_MS, held), dots(some, [hold_ms(t) for t in some], label="exact")]),
         Panel("I/O per second, re-driven", [rate, dots(some, [rate_per_s(t) for t in some], label="exact")]),

@@ -17,7 +17,7 @@ LOOKS = {
     "another machine": Look(0, 0.12),
     "lock taken, its holder without a processor": Look(0, 0.02, "crossed"),
 }
-"""What a processor runs, and below all how the lock looks while the task that has it does not run."""
+"""Looks of a processor's work, and last the lock while its holder does not run."""
 SEEN_MS = 0.012
 """Stretches that are nearer to each other than this, and alike, are drawn as one: DIAGNOSEs are in between."""
 
@@ -57,7 +57,7 @@ def _panel(timeline: Timeline, words: str) -> Panel:
         running = [_stretch(run, timeline) for run in runs if str(run["holder"]).endswith(holder)]
         _draw(drawn, 0, [own], "lock taken, its holder without a processor")
         _draw(drawn, 0, _common([own], running), "has the lock")
-    # What covers others comes last.
+    # Covering series come last.
     order = ("computes", "another machine", "lock taken, its holder without a processor", "spins", "has the lock")
     series = [
         Series([at for at, _ in drawn[label]], [None] * len(drawn[label]), None, label, "spans",
@@ -93,7 +93,7 @@ def _joined(stretches: Sequence[Stretch]) -> Iterator[Stretch]:
 
 
 def _common(some: Sequence[Stretch], others: Sequence[Stretch]) -> list[Stretch]:
-    """What is in both.
+    """The common parts of both.
 
     >>> _common([(0.0, 2.0)], [(1.0, 3.0), (5.0, 6.0)])
     [(1.0, 2.0)]

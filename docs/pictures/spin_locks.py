@@ -32,7 +32,7 @@ def yields() -> Figure:
 
 
 def lock_orders() -> Figure:
-    """How often the lock is taken, by who has it next, a panel for each way to yield."""
+    """Acquisitions of the lock by its next holder, a panel for each way to yield."""
     panels = []
     for how in ("never", "x44", "x9c"):
         curves = [_per_ms([_spinning(others, how, order) for others in OTHERS], order) for order in ORDERS]
@@ -47,9 +47,9 @@ def _per_ms(runs: Sequence[Run], label: str) -> Series:
 def _curve(runs: Sequence[Run], counter: tuple[str, str], label: str, divisor: float = 1) -> Series:
     """A counter of the only row of a table."""
     table, name = counter
-    found = [estimate((one.raw[table][name] / divisor).to_list()) for one in runs]
-    noise = [one.half_width for one in found]
-    return Series(OTHERS, [one.mean for one in found], half_width=noise, label=label)
+    found = [estimate((run.raw[table][name] / divisor).to_list()) for run in runs]
+    noise = [point.half_width for point in found]
+    return Series(OTHERS, [point.mean for point in found], half_width=noise, label=label)
 
 
 @cache

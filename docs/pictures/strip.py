@@ -1,6 +1,6 @@
-"""The picture of who runs where: eight logical processors for forty milliseconds, in horizontal and in vertical mode.
+"""The picture of dispatching: eight logical processors for 40 ms, in horizontal and in vertical mode.
 
-It leaves out the control program's own path, which is too short to be seen.
+The control program's own path is too short to be seen.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _runs(timeline: Timeline) -> list[dict[str, float | str]]:
 
 
 def _moved(rows: list[dict[str, float | str]], cores: int = 1) -> int:
-    """How often a virtual processor ran on another group of so many processors than before."""
+    """Number of moves of a virtual processor to another group of processors."""
     last: dict[str, int] = {}
     moves = 0
     for row in rows:

@@ -15,7 +15,7 @@ SHORT = "15 s"
 
 
 def one_server() -> Figure:
-    """M/M/1: response and who waits against how busy the server is."""
+    """M/M/1: response and queue against the utilization of the server."""
     loads = (5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 95)
     runs = [at_load(load, "1 min") for load in loads]
     shown = (10, 30, 50, 70, 80, 90, 95)
@@ -29,7 +29,7 @@ def one_server() -> Figure:
 
 
 def bank_tellers() -> Figure:
-    """The bank: response, service and who waits against tellers, with nothing, a tenth and everything shared."""
+    """The bank: response, service and queue against tellers, with nothing, a tenth and everything shared."""
     tellers = (1, 2, 3, 4, 5, 6, 8, 10, 12)
     sharings = ((0, "nothing shared"), (10, "10 % shared"), (100, "one till"))
     known = {
@@ -44,13 +44,13 @@ def bank_tellers() -> Figure:
         ("Waiting", "queue_depth", "waiting"),
     ):
         curves = [_curve(tellers, runs[percent], counter, words) for percent, words in sharings]
-        ys = [getattr(one, name) for percent, _ in sharings for one in known[percent]]
+        ys = [getattr(value, name) for percent, _ in sharings for value in known[percent]]
         panels.append(Panel(label, [*curves, _theory([*tellers] * len(sharings), ys)]))
     return Figure(panels, "Tellers")
 
 
 def many_servers() -> Figure:
-    """M/M/c at three loads: response and who waits against servers behind one queue."""
+    """M/M/c at three loads: response and queue against servers behind one queue."""
     servers = (1, 2, 3, 4, 6, 8, 12, 16)
     loads = (50, 75, 90)
     runs = {load: [servers_behind_one_queue(count, load, SHORT) for count in servers] for load in loads}
@@ -72,7 +72,10 @@ def _theory(xs: Sequence[float], ys: Sequence[float]) -> Series:
 
 
 def _curve(xs: Sequence[float], runs: Sequence[Run], counter: str, label: str) -> Series:
-    found = [system(one, counter) for one in runs]
+    found = [system(run, counter) for run in runs]
     return Series(
-        [float(x) for x in xs], [one.mean for one in found], half_width=[one.half_width for one in found], label=label
+        [float(x) for x in xs],
+        [point.mean for point in found],
+        half_width=[point.half_width for point in found],
+        label=label,
     )
