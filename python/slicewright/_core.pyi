@@ -391,6 +391,9 @@ def scenario_files(text: bytes, file: str, set: Sequence[str] = ()) -> list[dict
 def schema() -> str:
     """JSON Schema of scenario files."""
 
+def channel_types() -> list[tuple[str, float, float]]:
+    """The channels that ship: name, serial time per I/O and per KiB, both in ms."""
+
 def redispatch_policies() -> list[str]:
     """What a freed alias may do next, by the names of the scenario language, the default first."""
 

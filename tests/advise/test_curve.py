@@ -54,7 +54,7 @@ def test_the_range_is_over_curves_and_the_half_width_is_not() -> None:
 
 def test_the_recommendation_is_the_main_knee_and_the_range_is_of_all() -> None:
     main, other = curve(4.0, 3.0, 2.0, 1.02, 1.0), curve(2.0, 1.0, 1.0, 1.0, 1.0)
-    found = compare([main, other], AliasRequest(target=Target("response_ms", "<=", 2.5)), 0, 3)
+    found = compare([main, other], AliasRequest(target=Target("response_ms", "<=", 2.5)), (0, 3), 0.0)
     assert (found.recommendation.aliases, found.recommendation.low, found.recommendation.high) == (3, 1, 3)
     assert found.target is not None
     assert (found.target.aliases, found.target.low, found.target.high) == (2, 0, 2)

@@ -62,7 +62,7 @@ def test_two_reports_predict_the_third() -> None:
     assert mean["service_ms"] == pytest.approx(measured.service_ms, rel=0.05)
     assert mean["response_ms"] == pytest.approx(measured.response_ms, rel=0.04)
     assert mean["queue_depth"] == pytest.approx(measured.queue_depth, abs=0.6)
-    assert all(one.load is None or one.load.growth == "fitted" for one in found.readings)
+    assert all(one.load is None or one.load.growth in ("fitted", "channel") for one in found.readings)
 
 
 def test_one_volume_gets_two() -> None:
@@ -77,18 +77,31 @@ def test_half_way_the_pool_gets_a_total_of_fifteen_to_seventeen() -> None:
     assert 15 <= found.recommendation.aliases <= 17
 
 
-def test_what_nothing_explains_gets_no_recommendation() -> None:
+def test_a_page_that_misses_less_than_published_pools_do_keeps_its_recommendation() -> None:
+    """The nearest reading of Y040181P misses its rate by 3 %; predicted pools were missed by up to 8 %."""
     found = advice("Y040181P")
+    assert found.recommendation is not None
+    main = found.readings[0]
+    assert main.saturated
+    assert main.miss is not None
+    assert main.miss > 1
+    assert any("within 8 %" in caveat for caveat in found.caveats)
+
+
+def test_what_nothing_explains_gets_the_nearest_and_what_it_misses() -> None:
+    known = check(AdviceOptions.of(assume=["population=2", "arrivals=closed"]))
+    (found,) = answer(read([FOLDER / "Y040180P.txt"]), known)
     assert found.recommendation is None
-    assert found.reason
+    assert "The nearest: 2 requests per volume" in found.reason
+    assert "against 755, 1.30, 1.84" in found.reason
     assert found.needed
     assert "No recommendation" in QUESTION.text(found)
 
 
-def test_a_reading_fits_when_nothing_is_missed_by_more_than_the_allowance() -> None:
+def test_a_reading_that_misses_no_printed_number_fits() -> None:
     for one in advice("Y032180H").readings:
         assert one.miss is not None
-        assert one.accepted == (one.miss <= 1)
+        assert one.accepted or one.miss > 1
 
 
 def test_the_json_is_the_contract(slicewright: CommandLine) -> None:

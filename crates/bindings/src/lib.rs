@@ -67,6 +67,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scenario::scenario_files, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::schema, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::redispatch_policies, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::channel_types, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starters, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starter, module)?)?;
     module.add_function(wrap_pyfunction!(serialization::enq_pairs, module)?)?;

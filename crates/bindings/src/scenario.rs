@@ -326,6 +326,12 @@ pub fn redispatch_policies() -> Vec<&'static str> {
     Redispatch::NAMES.to_vec()
 }
 
+/// The channels that ship: name, serial time per I/O and per KiB, both in ms.
+#[pyfunction]
+pub fn channel_types() -> Vec<(&'static str, f64, f64)> {
+    scenario::published_channels().map(|(name, per_io, per_kib)| (name, per_io.ms(), per_kib.ms())).collect()
+}
+
 /// The kinds of starter scenarios, each with one line on what it is.
 #[pyfunction]
 pub fn starters() -> Vec<(&'static str, &'static str)> {

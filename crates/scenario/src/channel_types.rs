@@ -6,6 +6,7 @@
 use crate::language::{CHANNEL_PER_KIB, CHANNEL_TYPES, DUPLEX, FULL, HALF, HOLDS, Key, PER_IO};
 use crate::resolved::{Quantity, Value};
 use machine::plan::Holds;
+use units::Span;
 
 /// A channel as published.
 struct Published {
@@ -61,6 +62,12 @@ pub fn why(number: usize) -> &'static str {
     PUBLISHED[number].why
 }
 
+/// The types that ship: name, serial time per I/O and per KiB.
+pub fn published() -> impl Iterator<Item = (&'static str, Span, Span)> {
+    let span = |text: &str| text.parse().expect("it is a span");
+    CHANNEL_TYPES.into_iter().zip(&PUBLISHED).map(move |(name, own)| (name, span(own.per_io), span(own.per_kib)))
+}
+
 /// The value of a key in a type; without one, that of a channel that takes no time.
 pub fn gives(number: Option<usize>, key: &Key) -> Value {
     let own = number.map(|number| &PUBLISHED[number]);
@@ -81,7 +88,6 @@ pub fn gives(number: Option<usize>, key: &Key) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use units::Span;
 
     /// 4 KiB at the link's rate and the time per I/O are the reciprocal of the published rate.
     #[test]

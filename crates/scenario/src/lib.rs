@@ -35,6 +35,7 @@ mod view;
 mod write;
 mod written;
 
+pub use channel_types::published as published_channels;
 pub use document::Edit;
 pub use explain::{Explained, Role};
 pub use filed::{Named, named_files};

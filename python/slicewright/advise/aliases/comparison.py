@@ -25,15 +25,18 @@ class Comparison:
 
 
 def compare(
-    curves: Sequence[Curve], question: AliasRequest, present: int, estimate: int, progress: Progress = silent
+    curves: Sequence[Curve], question: AliasRequest, read: tuple[int, int], error: float, progress: Progress = silent
 ) -> Comparison:
     """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it.
 
+    `read`: the aliases present, and the estimate by rule of thumb.  `error`: the model's own, a share.
+
     >>> from slicewright.advise.aliases.example import curves
-    >>> compare(curves(), AliasRequest(), 0, 2).recommendation
+    >>> compare(curves(), AliasRequest(), (0, 2), 0.0).recommendation
     Recommendation(aliases=2, low=2, high=2)
     """
     main = curves[0]
+    present, estimate = read
     knees = tuple(knee(curve, question.assumed.knee_percent) for curve in curves)
     counts = [curve_knee.aliases for curve_knee in knees]
     recommended = Recommendation(counts[0], min(counts), max(counts))
@@ -53,7 +56,7 @@ def compare(
     shown = counts_to_show(most, wanted)
     points = []
     for done, aliases in enumerate(shown, 1):
-        points.append(band(main, curves, aliases))
+        points.append(band(main, curves, aliases, error))
         progress(done / len(shown))
     return Comparison(knees, recommended, tuple(points), answer, targets)
 

@@ -29,6 +29,8 @@ class Curve:
     name: str
     run: Callable[[int], Sample]
     unlimited: int
+    ceiling: float = math.inf
+    """I/Os per second that its channels carry at most."""
     points: dict[int, Sample] = field(default_factory=dict)
 
     def at(self, aliases: int) -> Sample:
@@ -77,8 +79,14 @@ class Point:
         return row
 
 
-def band(main: Curve, curves: Sequence[Curve], aliases: int) -> Point:
+TIMES_AND_RATES = ("io_per_s", "response_ms")
+"""The columns whose error has been published."""
+
+
+def band(main: Curve, curves: Sequence[Curve], aliases: int, error: float = 0.0) -> Point:
     """A point of the main curve with the smallest and largest mean over all curves (the main one among them).
+
+    `error`: the share by which the model itself may miss a rate or a time, beyond the curves.
 
     >>> from slicewright.advise.aliases.example import curves
     >>> point = band(curves()[0], curves(), 1)
@@ -86,8 +94,12 @@ def band(main: Curve, curves: Sequence[Curve], aliases: int) -> Point:
     True
     """
     means = [curve.means(aliases) for curve in (main, *curves)]
-    low = {name: min(mean[name] for mean in means) for name in NAMES}
-    high = {name: max(mean[name] for mean in means) for name in NAMES}
+    off = {name: error if name in TIMES_AND_RATES else 0.0 for name in NAMES}
+    low = {name: (1 - off[name]) * min(mean[name] for mean in means) for name in NAMES}
+    high = {name: (1 + off[name]) * max(mean[name] for mean in means) for name in NAMES}
+    # The model's error does not take a rate beyond what channels carry.
+    carried = [min((1 + error) * curve.mean(aliases, "io_per_s"), curve.ceiling) for curve in (main, *curves)]
+    high["io_per_s"] = max(carried)
     return Point(aliases, {name: estimate(main.values(aliases, name).tolist()) for name in NAMES}, low, high)
 
 

@@ -76,7 +76,7 @@ def curves() -> list[Curve]:
 @cache
 def basis() -> Basis:
     """The reports, readings and comparison that the words of the answer describe."""
-    return Basis(case().reports, explored(), compare(curves(), QUESTION, 0, 2), case().borrowed, QUESTION)
+    return Basis(case().reports, explored(), compare(curves(), QUESTION, (0, 2), 0.0), case().borrowed, QUESTION)
 
 
 @cache

@@ -26,8 +26,9 @@ ZOOMS = 3
 """Points each way of a grid, and how often it is drawn again around its best point."""
 
 SHARING_STEPS = (-2.0, -1.5, -1.0, -0.7, -0.4, -0.2, -0.1, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0)
+SHARINGS = (0.0, 5.0, 10.0, 20.0, 40.0, 70.0, 100.0)
 GAP_STEPS = (-0.05, -0.03, -0.02, -0.01, -0.005, 0.005, 0.01, 0.02, 0.03, 0.05)
-"""Percent and ms around the present ones, tried where they are fitted."""
+"""Percent and ms around the present ones, and percent anywhere, tried where they are fitted."""
 
 GAP_KNOWN_WITHIN = 0.1
 """ASSUME: ms by which a borrowed gap may be off; so weak a pull decides only where the reports say nothing."""
@@ -91,8 +92,7 @@ def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
     """
     now = sample.service_ms.mean(axis=0)
     volumes = []
-    for volume, aimed, had in zip(load.volumes, service_ms, now, strict=True):
-        fixed = volume.pend_ms + volume.disc_ms
+    for volume, aimed, had, fixed in zip(load.volumes, service_ms, now, _fixed(load, sample), strict=True):
         factor = (aimed - fixed) / (had - fixed) if had > fixed else 1.0
         volumes.append(replace(volume, connect_ms=max(0.01, float(volume.connect_ms * factor))))
     return replace(load, volumes=tuple(volumes))
@@ -130,6 +130,7 @@ class _Local:
     correction: Array
     offset: Array
     slope: Array
+    fixed: Array
 
 
 def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], tight: Array) -> Load:
@@ -137,7 +138,7 @@ def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], ti
         _local(load, observation, sample, at)
         for at, (observation, sample) in enumerate(zip(seen, samples, strict=True))
     ]
-    think, connect = _grids(load, locals_[0].target, locals_[0].slope * load.sharing_percent / 100)
+    think, connect = _grids(load, locals_[0], locals_[0].slope * load.sharing_percent / 100)
     shared = _shared(load)
     found = [_least(load, locals_, (think, connect), pair) for pair in shared]
     if not tight.any():
@@ -155,10 +156,10 @@ def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], ti
 
 def _local(load: Load, one: Observation, sample: Sample, index: int) -> _Local:
     io, service = sample.io_per_s.mean(axis=0), sample.service_ms.mean(axis=0)
-    queue = sample.queue_depth.mean(axis=0)
+    queue, fixed = sample.queue_depth.mean(axis=0), _fixed(load, sample)
     lent = sample.alias_io_per_s.mean(axis=0) * service / 1000
     servers = 1 + (one.bound if not one.pooled else one.aliases * lent / max(float(lent.sum()), 1e-9))
-    population, think, fixed, connect = _columns(load)
+    population, think, connect = _columns(load)
     guess = throughput(np.maximum(population, 1), servers, think, service + load.gap_ms)
     correction = np.where(population > 0, io / guess, 1.0)
     offset = np.where(population > 0, queue - population + io * (think + service) / 1000, 0.0)
@@ -166,7 +167,8 @@ def _local(load: Load, one: Observation, sample: Sample, index: int) -> _Local:
     share = load.sharing_percent / 100
     connected = float((io * (service - fixed)).sum()) / 1000
     slope = slowed / share if share > 1e-4 else np.full_like(io, max(connected - 1, 0.1))
-    return _Local(_aimed(one, sample) if index and one.pooled else one, servers, correction, offset, slope)
+    target = _aimed(one, sample) if index and one.pooled else one
+    return _Local(target, servers, correction, offset, slope, fixed)
 
 
 def _aimed(one: Observation, sample: Sample) -> Observation:
@@ -189,13 +191,22 @@ def _aimed(one: Observation, sample: Sample) -> Observation:
     )
 
 
-def _columns(load: Load) -> tuple[Array, Array, Array, Array]:
-    rows = [
-        (volume.population, volume.think_ms, volume.pend_ms + volume.disc_ms, volume.connect_ms)
-        for volume in load.volumes
-    ]
-    population, think, fixed, connect = np.array(rows, dtype=float).T
-    return population, think, fixed, connect
+def _columns(load: Load) -> tuple[Array, Array, Array]:
+    rows = [(volume.population, volume.think_ms, volume.connect_ms) for volume in load.volumes]
+    population, think, connect = np.array(rows, dtype=float).T
+    return population, think, connect
+
+
+def _fixed(load: Load, sample: Sample) -> Array:
+    """The parts of service that do not follow the connect time alone, in ms per volume.
+
+    These are pend and disconnect, and for serial channels their time and the wait for them, as simulated.
+    """
+    fixed = np.array([volume.pend_ms + volume.disc_ms for volume in load.volumes])
+    if not load.serial_ms:
+        return fixed
+    connect = np.array([volume.connect_ms for volume in load.volumes])
+    return np.asarray(np.maximum(sample.service_ms.mean(axis=0) - connect, fixed))
 
 
 def _shared(load: Load) -> list[tuple[float, float]]:
@@ -203,14 +214,15 @@ def _shared(load: Load) -> list[tuple[float, float]]:
     share, gap = load.sharing_percent, load.gap_ms
     shares = [share]
     if load.growth == "fitted":
-        shares = sorted({share, *(max(0.0, share + step) for step in SHARING_STEPS)})
+        shares = sorted({share, *SHARINGS, *(min(100.0, max(0.0, share + step)) for step in SHARING_STEPS)})
     gaps = [gap] if load.gap_known else sorted({gap, *(max(0.0, gap + step) for step in GAP_STEPS)})
     return [(share, other) for share in shares for other in gaps]
 
 
-def _grids(load: Load, target: Observation, slowed: Array) -> tuple[Array, Array]:
+def _grids(load: Load, local: _Local, slowed: Array) -> tuple[Array, Array]:
     """Think and connect times worth trying: (grid, volumes) each, as wide as the allowances."""
-    population, told, fixed, _ = _columns(load)
+    population, told, _ = _columns(load)
+    target, fixed = local.target, local.fixed
     rate = target.io_per_s
     centre = 1000 * (population - target.queue_depth) / rate - target.service_ms
     wide = 1000 * (1.5 * target.queue_slack + population * target.io_slack / rate) / rate + target.service_slack
@@ -245,12 +257,12 @@ def _least(
 
 
 def _cost(load: Load, locals_: Sequence[_Local], grid: tuple[Array, Array], shared: tuple[float, float]) -> Array:
-    population, _, fixed, _ = _columns(load)
+    population, _, _ = _columns(load)
     think, connect = grid
     cost = np.zeros(1)
     for local in locals_:
         target = local.target
-        service = fixed + connect * (1 + local.slope * shared[0] / 100)
+        service = local.fixed + connect * (1 + local.slope * shared[0] / 100)
         rate = local.correction * throughput(np.maximum(population, 1), local.servers, think, service + shared[1])
         queue = population - rate * (think + service) / 1000 + local.offset
         sides = (

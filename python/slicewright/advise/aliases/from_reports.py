@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.aliases.borrowed import Borrowed
+from slicewright.advise.aliases.channels import ceiling_of, paths_of, serial_of
 from slicewright.advise.aliases.comparison import Comparison, compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.laws import Law, check_laws
 from slicewright.advise.aliases.load import Load, concurrency
-from slicewright.advise.aliases.readings import Explored, Reading, Search, explore
+from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading, Search, explore, explore_apart
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
@@ -20,6 +22,7 @@ from slicewright.advise.aliases.simulations import CURVE_IOS, FIT_IOS, LoadSimul
 from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent
+from slicewright.statistics import fixed
 
 MOSTLY = 0.25
 """The share of the waiting requests at volumes that nothing explains, above which there is no recommendation."""
@@ -66,6 +69,13 @@ def answer_reports(case: Case) -> Answer:
     Recommendation(aliases=2, low=2, high=2)
     """
     laws = [(report, check_laws(report)) for report in case.reports]
+    named = case.question.assumed
+    for report in case.reports if named.channel is not None else ():
+        ceiling = 1000 * paths_of(report) / serial_of(named)
+        if report.io_per_s > ceiling:
+            reason = f"{ceiling_of(named, paths_of(report))}, and {report.run or report.file} has "
+            how = ("another --assume channel, or a smaller io_size",)
+            return replace(_bare(case, laws), reason=f"{reason}{fixed(report.io_per_s, 0)}", needed=how)
     broken = [
         f"{report.run or report.file}: {place}"
         for report, checked in laws
@@ -77,21 +87,26 @@ def answer_reports(case: Case) -> Answer:
         how = ("the unchanged report, or one of another interval",)
         return replace(_bare(case, laws), reason=reason, needed=how)
     explored = explore(_search(case))
+    if explored.saturated is None and len(case.reports) > 1:
+        explored = explore_apart(_search(case))
     case.progress(FITTED)
     if explored.saturated is None or _mostly_unexplained(case, explored):
         lines = tuple(_line(reading, case) for reading in explored.rejected)
-        reason = (
-            "no load that was simulated reproduces the report, with any population, think time, service growth or"
-            " arrivals"
-        )
+        reason = "no load that was simulated reproduces the report, with any population, service growth or arrivals"
+        if nearest := min((reading for reading in explored.rejected if reading.found), key=_far, default=None):
+            reason += f". The nearest: {nearest.population}, {why_not(nearest, case.reports)}"
         return replace(_bare(case, laws), reason=reason, needed=WAITING, readings=lines)
     curves = [_curve(case, reading, reading.saturated) for reading in explored.accepted]
     estimate = _bare(case, laws).estimate
     found = compare(
-        curves, case.question, case.reports[-1].aliases_present, estimate.aliases,
+        curves, case.question, (case.reports[-1].aliases_present, estimate.aliases), VALIDATED,
         lambda share: case.progress(FITTED + (1 - FITTED) * share),
     )  # fmt: skip
     return _answer(case, laws, explored, found)
+
+
+def _far(reading: Reading) -> float:
+    return reading.far_miss
 
 
 def _search(case: Case) -> Search:
@@ -114,7 +129,7 @@ def _curve(case: Case, reading: Reading, main: bool) -> Curve:
     def run(aliases: int) -> Sample:
         return simulations.simulate(load, aliases)
 
-    return Curve(load.name, run, _unlimited(load, simulations))
+    return Curve(load.name, run, _unlimited(load, simulations), load.ceiling or math.inf)
 
 
 def _plan(case: Case, main: bool) -> Plan:

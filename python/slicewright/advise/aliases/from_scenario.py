@@ -91,7 +91,7 @@ def _answer(scenario: Scenario, file: str, pool: _Pool, question: AliasRequest, 
     served = here["io_per_s"] * here["service_ms"] / 1000
     now = Now(pool.aliases, here["io_per_s"], here["response_ms"], here["service_ms"], here["queue_depth"], served)
     estimate = Estimate(pool.aliases, round(here["queue_depth"], 2))
-    found = compare([curve], question, pool.aliases, estimate.aliases)
+    found = compare([curve], question, (pool.aliases, estimate.aliases), 0.0)
     line = ReadingLine("given", "as the scenario has it", "given", None, None, True, None, knee=found.knees[0].aliases)
     clear = () if found.knees[0].clear else ("noise leaves the knee uncertain by one alias",)
     aliases = plural(pool.aliases, "alias", "aliases")

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Growth = Literal["none", "borrowed", "printed", "fitted", "assumed"]
+Growth = Literal["none", "borrowed", "printed", "fitted", "assumed", "channel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,8 @@ class VolumeLoad:
     pend_ms: float
     disc_ms: float
     connect_ms: float
+    batch: int = 1
+    """Requests that arrive together, where they come from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,13 @@ class Load:
     gap_known: bool = True
     """Whether the gap is given or borrowed; else it is fitted: a base with a queue idles only for the gap."""
     gap_borrowed_ms: float = 0.0
+    serial_ms: float = 0.0
+    """The part of each connect time that a channel carries for one I/O at a time; `paths` channels, in rotation."""
+
+    @property
+    def ceiling(self) -> float | None:
+        """I/Os per second that the channels carry at most; None without serial channels."""
+        return 1000 * self.paths / self.serial_ms if self.serial_ms else None
 
     @property
     def population(self) -> int | None:

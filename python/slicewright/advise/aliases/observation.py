@@ -54,6 +54,15 @@ class Observation:
         """Requests of each volume in the control program: waiting and in service."""
         return np.asarray(self.queue_depth + self.io_per_s * self.service_ms / 1000)
 
+    def widened(self, margin: float) -> Observation:
+        """The same with allowances that are wider by this share of each value."""
+        return replace(
+            self,
+            io_slack=self.io_slack + margin * self.io_per_s,
+            queue_slack=self.queue_slack + margin * self.present,
+            service_slack=self.service_slack + margin * self.service_ms,
+        )
+
     def with_longest_service(self) -> Observation:
         """The same with service aimed at the upper part of what its allowance leaves open."""
         aimed = self.service_ms + LONGEST * self.service_slack

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point
+from slicewright.advise.aliases.readings import VALIDATED
 from slicewright.advise.report import Parts, advice_report
 from slicewright.io.numerals import finite, in_json
 from slicewright.report.figure import Figure, Panel, Series, dots
@@ -16,7 +18,7 @@ from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, percent, plural
 
-CAPTION = "Dark band: simulation noise. Light band: range over all readings."
+CAPTION = "Dark band: simulation noise. Light band: range over all readings and the error of the model."
 DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
 
 
@@ -72,7 +74,10 @@ def curve_table(answer: Answer) -> Table[Line]:
         columns.append(Column(name, "all readings", _span(answer, name), form=_ranges(name), optional=True))
     columns.append(Column("queue_depth", "waiting", _value("queue_depth"), "", estimates_or_read, brief=decimals(1)))
     columns.append(Column("fails_per_try", "fails/try", _value("fails_per_try"), form=_if_known, optional=True))
-    tail = "The range covers all readings of the evidence." if answer.observed else "The load is as given."
+    tail = "The load is as given."
+    if answer.observed:
+        beyond = percent(VALIDATED, 0)
+        tail = f"The range covers all readings, and {beyond} beyond them: the largest published miss of the model."
     replications = next(iter(answer.curve[0].estimates.values())).replications
     legend = f"± is simulation noise (95 %, {replications} runs). {tail}"
     shown = _shown(answer)
@@ -168,6 +173,7 @@ def _reading(reading: ReadingLine) -> dict[str, Any]:
     if reading.load:
         load = reading.load
         made |= {"growth": load.growth, **values("sharing_percent", load.sharing_percent)}
+        made |= {**values("serial_ms", load.serial_ms), "ceiling_io_per_s": in_json(load.ceiling or math.nan)}
         made |= {**values("gap_ms", load.gap_ms), "redispatch": load.redispatch, "requests": load.population}
     made |= values("miss", reading.miss)
     made["found"] = [
@@ -267,7 +273,11 @@ def _rejected(answer: Answer) -> list[str]:
 
 def _growth(reading: ReadingLine) -> str:
     load = reading.load
-    return f"{load.growth}, {fixed(load.sharing_percent, 2)} %" if load else ""
+    if load is None:
+        return ""
+    if load.serial_ms:
+        return f"channel, {fixed(load.serial_ms, 2)} ms serial"
+    return f"{load.growth}, {fixed(load.sharing_percent, 2)} %"
 
 
 def _value(name: str) -> Callable[[Line], Estimate | float | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from slicewright._core import redispatch_policies
+from slicewright._core import channel_types, redispatch_policies
 from slicewright.advise.assumptions import Assumptions, assumed_of, count, milliseconds, word
 from slicewright.advise.options import AdviceOptions, growth_factor, share_of
 from slicewright.advise.target import Target, parse_target
@@ -13,6 +13,9 @@ from slicewright.errors import Problem, problem, refusal
 
 REDISPATCH = tuple(redispatch_policies())
 """What happens to an alias that ends an I/O: not documented, so each is a reading."""
+
+CHANNELS = {name: (per_io_ms, per_kib_ms) for name, per_io_ms, per_kib_ms in channel_types()}
+"""The serial times of published channels, per I/O and per KiB."""
 
 MARGIN_PERCENT = 2.0
 """ASSUME: how far a reading may miss a printed number beyond its rounding (docs/decisions/0004-readings.md)."""
@@ -34,6 +37,9 @@ class Assumed:
     redispatch: str | None = None
     arrivals: str | None = None
     margin_percent: float = MARGIN_PERCENT
+    channel_busy_percent: float | None = None
+    channel: str | None = None
+    io_kib: float | None = None
     knee_percent: float = KNEE_PERCENT
 
 
@@ -107,6 +113,11 @@ def _pool(text: str, problems: list[Problem]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
+def _kib(text: str) -> float | None:
+    found = re.fullmatch(r"(\d{1,5}(?:\.\d+)?|\.\d+) ?KiB", text)
+    return float(found[1]) if found and float(found[1]) <= 65_536 else None
+
+
 _ASSUMPTIONS: Assumptions = {
     "gap": ("gap_ms", milliseconds, "a time: 0.05 ms"),
     "think": ("think_ms", milliseconds, "a time: 0.3 ms"),
@@ -115,5 +126,8 @@ _ASSUMPTIONS: Assumptions = {
     "redispatch": ("redispatch", word(*REDISPATCH), ", ".join(REDISPATCH)),
     "arrivals": ("arrivals", word("closed", "open"), "closed, open"),
     "margin": ("margin_percent", share_of, "a share, 0 % to 100 %: 2 %"),
+    "channel_busy": ("channel_busy_percent", share_of, "a share, 0 % to 100 %: 40 %"),
+    "channel": ("channel", word(*CHANNELS), ", ".join(CHANNELS)),
+    "io_size": ("io_kib", _kib, "an amount of data, 0 to 65,536 KiB: 24 KiB"),
     "knee": ("knee_percent", share_of, "a share, 0 % to 100 %: 5 %"),
 }

@@ -27,8 +27,14 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     name = "r"
     """
     lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "DEVICE report (FCX108)"']
-    lines += [f"report = {_text(sources.reports)}", "", "[[control_unit]]", f"name = {_text(load.pool)}"]
-    lines += [f"paths = {load.paths}", f'sharing = "{_number(load.sharing_percent)} %"']
+    lines += [f"report = {_text(sources.reports)}", ""]
+    channels = [f"{load.pool}-{number}" for number in range(1, load.paths + 1)] if load.serial_ms else []
+    for channel in channels:
+        lines += ["[[channel]]", f"name = {_text(channel)}", f'per_io = "{_number(load.serial_ms)} ms"']
+        lines += ['assume = "a page does not show how busy its channels are: one reading of several"', ""]
+    lines += ["[[control_unit]]", f"name = {_text(load.pool)}"]
+    lines += [f"channels = [{', '.join(map(_text, channels))}]"] if channels else [f"paths = {load.paths}"]
+    lines += [f'sharing = "{_number(load.sharing_percent)} %"']
     lines += [f"{_growth_role(load)} = {_text(_growth_source(load, sources) + '; paths as printed')}", ""]
     if not load.classic:
         lines += ["[[alias_pool]]", f"name = {_text(load.pool)}", f"aliases = {aliases}"]
@@ -66,7 +72,8 @@ def _guest(one: VolumeLoad, sources: Sources) -> list[str]:
     step = f"{{ io = {{ volume = {_text(one.name)} }} }}"
     lines = ["[[guest]]", f"name = {_text('on-' + one.name)}"]
     if one.population == 0:
-        lines += [f'arrivals = "{_number(one.io_per_s)}/s"', f"program = [ {step} ]"]
+        lines += [f'arrivals = "{_number(one.io_per_s / one.batch)}/s"', f"program = [ {step} ]"]
+        lines += [f"batch = {one.batch}"] if one.batch > 1 else []
         return [*lines, f"calibrated = {_text(sources.reports)}", ""]
     lines += [f"count = {one.population}"]
     if one.think_ms > 0:
@@ -78,6 +85,7 @@ def _guest(one: VolumeLoad, sources: Sources) -> list[str]:
 def _growth_role(load: Load) -> str:
     return {
         "none": "assume",
+        "channel": "assume",
         "assumed": "assume",
         "borrowed": "borrowed",
         "printed": "borrowed",
@@ -86,7 +94,7 @@ def _growth_role(load: Load) -> str:
 
 
 def _growth_source(load: Load, sources: Sources) -> str:
-    if load.growth == "none":
+    if load.growth in ("none", "channel"):
         return "sharing: none, a reading"
     if load.growth == "fitted":
         return f"sharing: {sources.reports}"

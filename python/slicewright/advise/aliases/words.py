@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from slicewright.advise.aliases.borrowed import Borrowed
+from slicewright.advise.aliases.channels import ceiling_of, most_busy, paths_of
 from slicewright.advise.aliases.comparison import Comparison
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.laws import Law, little
-from slicewright.advise.aliases.readings import Explored, Reading
+from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.notes import demand
 from slicewright.statistics import fixed, percent, plural, seconds
@@ -66,6 +67,8 @@ def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturate
             least = f" of at least {saturated.load.population} requests"
         lines.append(f"{name}Little: {little(report)}{least or ' requests'}")
         lines.append(f"{name}{'; '.join(law.text for law in checked)}")
+    if saturated is not None and saturated.found:
+        lines.append(f"main reading: {why_not(saturated, reports)}")
     if "listed" in reports[0].membership:
         lines.append(f"{reports[0].name} is one pool {reports[0].membership}")
     return lines
@@ -82,7 +85,8 @@ def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
     if not reading.found:
         return "the queue grows without bound"
     parts = []
-    for report, (io, service, queue) in zip(reports, reading.found, strict=True):
+    shown = reports if reading.alone is None else [reading.alone]
+    for report, (io, service, queue) in zip(shown, reading.found, strict=True):
         name = f"{report.run or report.file}: " if len(reports) > 1 else ""
         parts.append(
             f"{name}{fixed(io, 0)} I/O/s, {fixed(service, 2)} ms, {fixed(queue, 2)} waiting against "
@@ -102,7 +106,7 @@ def left_open(basis: Basis) -> list[str]:
     if len(basis.explored.accepted) > 1:
         lines += _populations(basis)
     lines += _longest(basis) + _policies(basis)
-    lines.append(_growth(basis))
+    lines += [_growth(basis), *_channels(basis)]
     membership = basis.reports[0].membership
     if "same" in membership:
         name = basis.reports[0].name
@@ -120,9 +124,14 @@ def caveats(basis: Basis) -> list[str]:
     assumed, lines = basis.question.assumed, []
     lines.append(
         "a reading fits when every printed number is reproduced within its rounding and"
-        f" {percent(assumed.margin_percent / 100, 0)} (for a queue: of the requests present)"
+        f" {percent(assumed.margin_percent / 100, 0)} (for a queue: of the requests present); one within"
+        f" {percent(VALIDATED, 0)}, the largest miss of the model against published pools, stays in the range"
     )
     lines.append(_gap(basis))
+    if assumed.redispatch is None:
+        lines.append("the use of a freed alias is undocumented: in the main reading it goes back to its pool")
+    if basis.explored.apart:
+        lines.append("no load reproduces all reports: each was read by itself, and the range covers all their readings")
     if any(report.aliases_present for report in basis.reports):
         lines.append("Resp as printed is wrong for volumes with aliases (known error of the toolkit): not used")
     if any(report.aliases for report in basis.reports):
@@ -147,6 +156,11 @@ def needed(basis: Basis) -> list[str]:
     if range_.low == range_.high and len(basis.explored.accepted) > 1:
         return ["nothing: all readings have the same knee"]
     lines = []
+    told = basis.question.assumed.channel is not None or basis.question.assumed.channel_busy_percent is not None
+    if not told and any(reading.load.serial_ms for reading in basis.explored.accepted):
+        lines.append(
+            "the utilisation of the channels (RMF CHANNEL PATH ACTIVITY, FCX161 LCHANNEL): --assume channel_busy=40%"
+        )
     if len({report.aliases_present for report in reports}) == 1:
         have = "any aliases (even 4)" if reports[0].aliases_present == 0 else "fewer aliases, or none"
         lines.append(f"a DEVICE report of the same load with {have}")
@@ -222,8 +236,35 @@ def _growth(basis: Basis) -> str:
     if load.growth == "borrowed":
         return f"growth of service with concurrency: borrowed, {share} ({basis.borrowed.source}){others}"
     if load.growth == "fitted":
-        return f"growth of service with concurrency: fitted to the reports, {share}"
+        bound = ", a bound of the fit" if load.sharing_percent in (0.0, 100.0) else ""
+        return f"growth of service with concurrency: fitted to the reports, {share}{bound}"
     return f"growth of service with concurrency: {'assumed, ' + share if load.growth == 'assumed' else 'none'}"
+
+
+def _channels(basis: Basis) -> list[str]:
+    """The channels as far as the page shows them: how busy they can be, and the knees and ceilings if they are."""
+    report = max(basis.reports, key=lambda report: report.io_per_s)
+    assumed, paths = basis.question.assumed, paths_of(report)
+    if assumed.channel is not None:
+        return [ceiling_of(assumed, paths)]
+    rows = [
+        (reading.load, knee.aliases)
+        for reading, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
+        if reading.load.serial_ms
+    ]
+    most = percent(most_busy(report), 0)
+    if not rows:
+        if assumed.sharing_percent is not None:
+            return []
+        return [f"channels at most {most} busy with this I/O (rate x Conn over {plural(paths, 'path')})"]
+    ceiling = f"{fixed(min(load.ceiling or 0.0 for load, _ in rows), 0)} I/O/s"
+    if assumed.channel_busy_percent is not None:
+        return [
+            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, as assumed: they carry at most {ceiling}"
+        ]
+    low, high = min(knee for _, knee in rows), max(knee for _, knee in rows)
+    knees = f"knee {low} to {high}" if low < high else f"knee {low}"
+    return [f"channels: not on the page; they may be up to {most} busy, then {knees}, and {ceiling} at most"]
 
 
 def _gap(basis: Basis) -> str:
