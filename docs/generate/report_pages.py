@@ -31,7 +31,8 @@ run of ten seconds of a starter scenario:
 - `slicewright new two-domains`: partitions, processors, checks;
 - `slicewright new zvm`, in two intervals of five seconds: control programs;
 - `slicewright new apache-spin`, in two intervals of five seconds: guests that spin;
-- `slicewright new enq-exits`: resources by name."""
+- `slicewright new enq-exits`: resources by name;
+- `slicewright new full-channel`: channel paths."""
 
 OF_DOMAINS = frozenset({"rmf-cpu", "rmf-partition", "checks"})
 """Pages that are shown for the starter of domains."""
@@ -47,7 +48,14 @@ def page() -> str:
     """The page, in Markdown."""
     parts = [_BEFORE]
     with tempfile.TemporaryDirectory() as folder:
-        for kind, intervals in (("pool", 1), ("two-domains", 1), ("zvm", 2), ("apache-spin", 2), ("enq-exits", 1)):
+        for kind, intervals in (
+            ("pool", 1),
+            ("two-domains", 1),
+            ("zvm", 2),
+            ("apache-spin", 2),
+            ("enq-exits", 1),
+            ("full-channel", 1),
+        ):
             short = {"measure.interval": f"{10 // intervals} s", "measure.intervals": intervals}
             run(starter(kind), replications=2, set=short | {"measure.warm_up": "1 s"}, out=f"{folder}/{kind}")
         for name, what in PAGES.items():
@@ -65,6 +73,8 @@ def _starter(page: str) -> str:
         return "apache-spin"
     if page in OF_NAMES:
         return "enq-exits"
+    if page == "rmf-channel":
+        return "full-channel"
     if page in OF_CONTROL_PROGRAMS:
         return "zvm"
     return "two-domains" if page in OF_DOMAINS else "pool"

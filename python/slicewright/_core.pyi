@@ -268,6 +268,12 @@ def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> s
     length), settings (weight and capping as printed, of each partition).
     """
 
+def channel_page(title: dict[str, Any], channels: dict[str, list[Any]]) -> str:
+    """A page in the style of RMF CHANNEL PATH ACTIVITY from a table of one row a channel path.
+
+    `title`: run (str), interval_s (float), samples (0: none), note (str).
+    """
+
 def enqueue_page(title: dict[str, Any], enqueues: dict[str, list[Any]]) -> str:
     """A page in the style of RMF ENQUEUE ACTIVITY from a table of one row a resource by name.
 

@@ -1,6 +1,6 @@
 //! Tables as Python holds them, a list per column, made into rows of totals.
 
-use measures::{DeviceTotals, Figure, LogicalProcessorTotals, PartitionTotals, Role, VolumeTotals};
+use measures::{ChannelTotals, DeviceTotals, Figure, LogicalProcessorTotals, PartitionTotals, Role, VolumeTotals};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -55,6 +55,25 @@ impl Columns<'_, '_> {
             })
         };
         (0..count).map(partition).collect()
+    }
+
+    /// Of each channel path what a page of channels shows.
+    pub fn channels(&self) -> PyResult<Vec<ChannelTotals>> {
+        let count = required(self.table, "channel")?.len()?;
+        let channel = |row| {
+            Ok(ChannelTotals {
+                io_per_s: self.figure("io_per_s", row)?,
+                busy_percent: self.figure("busy_percent", row)?,
+                read_busy_percent: self.figure("read_busy_percent", row)?,
+                write_busy_percent: self.figure("write_busy_percent", row)?,
+                read_kib_per_s: self.figure("read_kib_per_s", row)?,
+                write_kib_per_s: self.figure("write_kib_per_s", row)?,
+                carry_ms: self.figure("carry_ms", row)?,
+                wait_ms: self.figure("wait_ms", row)?,
+                ..ChannelTotals::unknown(self.text("channel", row)?)
+            })
+        };
+        (0..count).map(channel).collect()
     }
 
     /// Of each logical processor what a page of processors shows.

@@ -62,6 +62,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;
     module.add_function(wrap_pyfunction!(rmf_pages::cpu_page, module)?)?;
     module.add_function(wrap_pyfunction!(rmf_pages::partition_page, module)?)?;
+    module.add_function(wrap_pyfunction!(rmf_pages::channel_page, module)?)?;
     module.add_function(wrap_pyfunction!(replay::unknown_targets, module)?)?;
     module.add_function(wrap_pyfunction!(replay::supply, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::scenario_files, module)?)?;

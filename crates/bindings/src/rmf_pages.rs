@@ -85,6 +85,16 @@ pub fn partition_page(title: &Bound<'_, PyDict>, partitions: &Bound<'_, PyDict>)
     Ok(reports::partition_page(&interval, &machine, &note))
 }
 
+/// A page in the style of RMF CHANNEL PATH ACTIVITY from the channel paths of a run.
+///
+/// `title` holds run, interval_s, samples and note.
+#[pyfunction]
+pub fn channel_page(title: &Bound<'_, PyDict>, channels: &Bound<'_, PyDict>) -> PyResult<String> {
+    let (mut interval, note) = headed(title)?;
+    interval.channels = Columns { table: channels }.channels()?;
+    Ok(reports::channel_page(&interval, &note))
+}
+
 /// An interval with what all heads have, and the note.
 pub fn headed(title: &Bound<'_, PyDict>) -> PyResult<(IntervalTotals, String)> {
     let seconds: f64 = required(title, "interval_s")?.extract()?;

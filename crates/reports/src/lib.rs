@@ -9,7 +9,7 @@
 //!
 //! [`direct_access_page`] does the same for RMF DIRECT ACCESS DEVICE ACTIVITY at two levels: that of z/OS and that of
 //! MVS/XA. [`cpu_page`] and [`partition_page`] do it for CPU ACTIVITY and PARTITION DATA, of whose layouts less is
-//! known: headings and their groups are theirs, and positions are ours.
+//! known: headings and their groups are theirs, and positions are ours. [`channel_page`] (CHANNEL PATH ACTIVITY) too.
 //!
 //! [`enqueue_page`] (ENQUEUE ACTIVITY) has the columns of SMF record 77; [`contention_page`] lists blockers at an
 //! instant, as DISPLAY GRS does.
@@ -51,6 +51,7 @@ mod number;
 mod pool_listing;
 mod printable;
 mod response;
+mod rmf_channel;
 mod rmf_cpu;
 mod rmf_dasd;
 mod rmf_enqueue;
@@ -67,6 +68,7 @@ pub use log::{
 };
 pub use pool_listing::pool_listing;
 pub use response::Response;
+pub use rmf_channel::channel_page;
 pub use rmf_cpu::{CpuForm, LogicalShare, cpu_page};
 pub use rmf_dasd::{DirectAccessForm, RmfLevel, View, direct_access_page};
 pub use rmf_enqueue::enqueue_page;

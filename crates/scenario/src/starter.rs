@@ -2,10 +2,11 @@
 
 use units::Problem;
 
-static STARTERS: [(&str, &str); 14] = [
+static STARTERS: [(&str, &str); 15] = [
     ("pool", include_str!("../../../scenarios/pool.toml")),
     ("two-pools", include_str!("../../../scenarios/two-pools.toml")),
     ("dynamics", include_str!("../../../scenarios/dynamics.toml")),
+    ("full-channel", include_str!("../../../scenarios/full-channel.toml")),
     ("two-domains", include_str!("../../../scenarios/two-domains.toml")),
     ("message-regions", include_str!("../../../scenarios/message-regions.toml")),
     ("ims-call-profile", include_str!("../../../scenarios/ims-call-profile.toml")),

@@ -102,6 +102,9 @@ def _refuse_missing(run: Results, page: str) -> None:
     """Refuse a page of something that the run does not have."""
     if page in OF_DEVICES and run.volumes.is_empty():
         _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
+    if page == "rmf-channel" and run["channels"].is_empty():
+        why = f"{page} is a page of channel paths (channel in the scenario)"
+        _refuse("the run has no channels", key="page", why=why)
     if page in OF_PARTITIONS and (run.partitions.is_empty() or not run.cgroups.is_empty()):
         _refuse("the run has no partitions", key="page", why=f"{page} is a page of partitions")
     if page in OF_CONTROL_PROGRAMS and run.control_programs.is_empty():
@@ -175,7 +178,7 @@ def _checks(run: str, format: str) -> int:
 
 def _text(run: Results, page: str, of: tuple[str | None, str | None]) -> str:
     """The page, in the requested view and of the requested partition."""
-    from slicewright.pages.rmf import direct_access_page_of, partition_page_of
+    from slicewright.pages.rmf import channel_page_of, direct_access_page_of, partition_page_of
     from slicewright.pages.run import device_page_of, pool_listing_of
 
     view, partition = of
@@ -185,6 +188,8 @@ def _text(run: Results, page: str, of: tuple[str | None, str | None]) -> str:
         return enqueue_page_of(run) if page == "rmf-enqueue" else contention_page_of(run)
     if page == "query-pav":
         return pool_listing_of(run)
+    if page == "rmf-channel":
+        return channel_page_of(run)
     if page == "rmf-cpu" or page in OF_CONTROL_PROGRAMS:
         pages = _pages_by_partition(run, page)
         return pages[partition] if partition else "\n".join(pages.values())
@@ -220,6 +225,8 @@ def _rows(run: Results, page: str, partition: str | None) -> list[dict[str, Any]
         return run.logical_processors.to_dicts()
     if page == "rmf-partition":
         return run.partitions.to_dicts()
+    if page == "rmf-channel":
+        return run["channels"].to_dicts()
     return run.volumes.to_dicts() if page.startswith("rmf-dasd") else run.devices.to_dicts()
 
 

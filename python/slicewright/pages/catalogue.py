@@ -9,6 +9,7 @@ PAGES = {
     "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole ms",
     "rmf-cpu": "CPU ACTIVITY in the style of RMF: logical processors of each partition; positions of numbers are ours",
     "rmf-partition": "PARTITION DATA in the style of RMF: processor time of partitions; the layout is ours",
+    "rmf-channel": "CHANNEL PATH ACTIVITY in the style of RMF: channel paths; positions of numbers are ours",
     "query-pav": "bases and aliases of each pool, in the style of CP QUERY PAV; the wording is ours",
     "proclog": "processor log of a control program (z/VM): use of time by its processors; columns are ours",
     "vectors": "its dispatch vectors: dispatches, moves, and steals by distance; columns are ours",

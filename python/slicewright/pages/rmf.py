@@ -115,6 +115,23 @@ def partition_page_of(run: Results, seen_from: str | None = None) -> str:
     return partition_page(title, run.partitions.to_dict(as_series=False))
 
 
+def channel_page_of(run: Results) -> str:
+    """The channel paths of the run as a page in the style of RMF CHANNEL PATH ACTIVITY; empty where it has none.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> run = slicewright.run(starter("full-channel"), replications=2, set={"measure.interval": "5 s"})
+    >>> "UTILIZATION(%)" in channel_page_of(run)
+    True
+    """
+    from slicewright._core import channel_page
+
+    if run["channels"].is_empty():
+        return ""
+    title = _title(run, run.name) | {"samples": 0}  # channels are measured, not sampled
+    return channel_page(title, run["channels"].to_dict(as_series=False))
+
+
 def _dispatch_interval(sharing: Sharing) -> str:
     """As printed: a slice that all have alike, a run time that the scenario sets, or that PR/SM computes it."""
     lengths = set(sharing.slices().values())

@@ -104,8 +104,8 @@ QUESTION = Question(
         "at": "Additional number of aliases to show: 13.",
         "growth": "Growth of the demand: 20%, or 1.2x.",
         "target": "Recommend the fewest aliases that meet this condition: 'response_ms <= 2'.",
-        "assume": "Fact that a report does not contain: channel_busy=40%, population=3, think=.3ms, sharing=2%, gap=50us, "
-        "redispatch=none, arrivals=open; or threshold: margin=2%, knee=5%.",
+        "assume": "Fact that a report does not contain: channel_busy=40%, population=3, think=.3ms, "
+        "sharing=2%, gap=50us, redispatch=none, arrivals=open; or threshold: margin=2%, knee=5%.",
     },
     fits=_fits,
     check=lambda files, options: check(options),
