@@ -129,6 +129,23 @@ def paths() -> Figure:
     return Figure(panels, "I/Os connected")
 
 
+def channel_path() -> Figure:
+    """The gain from aliases behind one channel that fills up, and behind a faster one."""
+    counts = range(9)
+    panels = []
+    for table, counter, label in (
+        ("system", "io_per_s", "I/O per second"),
+        ("system", "response_ms", "Response, ms"),
+        ("channels", "busy_percent", "Channel busy, %"),
+    ):
+        curves = [
+            _curve(counts, [_estimate(_behind(kind, aliases), table, counter) for aliases in counts], kind)
+            for kind in ("FICON", "FICON Express4")
+        ]
+        panels.append(Panel(label, curves))
+    return Figure(panels, "Aliases in the pool")
+
+
 def volume() -> Figure:
     """What the gap costs a volume that always has work: without aliases and with one."""
     gaps = [step * 0.02 for step in range(11)]
@@ -170,6 +187,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "redispatch": redispatch,
     "alias-pool": alias_pool,
     "paths": paths,
+    "channel-path": channel_path,
     "volume": volume,
     "monitor": monitor,
     "timeline": timeline,
@@ -272,6 +290,12 @@ count = {count}
 program = [ {{ io = {{ volume = "V" }} }} ]
 """
     return run(text, replications=5, set=SHORT)
+
+
+@cache
+def _behind(kind: str, aliases: int) -> Run:
+    changed = {"channel.50.type": kind, "alias_pool.LSS-10.aliases": aliases}
+    return run(data_folder("scenarios") / "full-channel.toml", replications=5, set={**SHORT, **changed})
 
 
 @cache
