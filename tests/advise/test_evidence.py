@@ -83,7 +83,7 @@ def test_an_exposure_that_is_more_than_busy_is_impossible() -> None:
 def test_a_page_that_does_not_tell_its_interval_is_not_given_one() -> None:
     lines = [line for line in page("Y040180P").splitlines() if not line.startswith((b"From", b"To", b"For"))]
     (only,) = read_pools(b"\n".join(lines), "page.txt", ())
-    assert "interval not told" in heading(only)
+    assert "interval unknown" in heading(only)
 
 
 def test_little_in_words() -> None:

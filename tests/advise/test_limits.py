@@ -80,7 +80,7 @@ def test_another_load_in_the_last_interval_is_no_ground_for_advice() -> None:
     calm, bursty = replace(TRUTH, batch=1.0), replace(TRUTH, batch=20.0)
     found = asked(copies(calm, calm, bursty))
     assert found.recommendation is None
-    assert "does not foretell the last" in found.reason
+    assert "does not predict the last" in found.reason
     assert not found.points
     assert found.needed
 
@@ -192,8 +192,8 @@ def test_a_lock_changes_neither_the_mean_nor_the_spread_of_cpu_times() -> None:
 @pytest.mark.parametrize(
     ("options", "cause"),
     [
-        (replace(KNOWN, assume=["scv=1", "lock=0%"]), "less may run at once"),
-        (replace(KNOWN, own={**KNOWN.own, "requests": "2/s"}, assume=["scv=0"]), "more evenly than by chance"),
+        (replace(KNOWN, assume=["scv=1", "lock=0%"]), "fewer threads may run at once"),
+        (replace(KNOWN, own={**KNOWN.own, "requests": "2/s"}, assume=["scv=0"]), "more evenly than at random"),
         (replace(KNOWN, own={**KNOWN.own, "requests": "9000/s"}), "larger lumps than requests"),
     ],
 )
@@ -202,7 +202,7 @@ def test_a_refusal_says_what_was_seen_what_was_tried_and_what_may_be_the_cause(
 ) -> None:
     found = asked(copies(LOCKED, LOCKED), options)
     assert found.recommendation is None
-    assert any(one.startswith("to be explained: ") for one in found.facts)
+    assert any(one.startswith("measured: ") for one in found.facts)
     assert any(one.startswith("tried: ") for one in found.facts)
     assert any(cause in one for one in found.open)
     assert found.needed
@@ -233,7 +233,7 @@ def test_where_one_thread_works_at_a_time_no_more_of_them_are_advised() -> None:
     alone = replace(TRUTH, threads=1)
     found = asked(copies(alone, alone, alone))
     assert not found.of(Lever.THREADS)
-    assert any("of 4 one works at a time" in one for one in found.caveats)
+    assert any("with 4 threads, one works at a time" in one for one in found.caveats)
 
 
 def test_time_that_was_not_counted_has_to_be_known() -> None:

@@ -209,9 +209,9 @@ def test_a_limit_is_read_as_kubernetes_and_the_kernel_write_it(text: str, limit:
         (AdviceOptions.of(limit="500m"), "requests", "no rate of requests"),
         (AdviceOptions.of(limit="max", requests="40/s"), "limit", "no limit: max"),
         (AdviceOptions.of(limit="5Gi", requests="40/s"), "limit", "not a limit: 5Gi"),
-        (AdviceOptions.of(limit="5m", requests="40/s"), "limit", "outside of what the kernel takes: 5m"),
-        (AdviceOptions.of(limit="0", requests="40/s"), "limit", "outside of what the kernel takes: 0"),
-        (AdviceOptions.of(limit="500", requests="40/s"), "limit", "outside of what the kernel takes: 500"),
+        (AdviceOptions.of(limit="5m", requests="40/s"), "limit", "outside the range that the kernel accepts: 5m"),
+        (AdviceOptions.of(limit="0", requests="40/s"), "limit", "outside the range that the kernel accepts: 0"),
+        (AdviceOptions.of(limit="500", requests="40/s"), "limit", "outside the range that the kernel accepts: 500"),
         (AdviceOptions.of(limit="4", requests="40/s", processors="2"), "limit", "more than the processors allow"),
         (AdviceOptions.of(limit="500m", requests="40"), "requests", "not a rate: 40"),
         (AdviceOptions.of(limit="500m", requests="50-40/s"), "requests", "not a rate: 50-40/s"),
@@ -221,9 +221,10 @@ def test_a_limit_is_read_as_kubernetes_and_the_kernel_write_it(text: str, limit:
         (AdviceOptions.of(limit="500m", requests="40/s", every="soon"), "every", "not a span: soon"),
         (AdviceOptions.of(limit="500m", requests="40/s", at=["many"]), "at", "not a setting: many"),
         (AdviceOptions.of(limit="500m", requests="40/s", target="p98_ms <= 3"), "target", "no such number: p98_ms"),
-        (AdviceOptions.of(limit="500m", requests="40/s", target="p99_ms >= 3"), "target", "asks for the worst"),
+        (AdviceOptions.of(limit="500m", requests="40/s", target="p99_ms >= 3"), "target", "asks for more latency"),
         (AdviceOptions.of(limit="500m", requests="40/s", assume=["scv=lots"]), "assume", "not a value of scv"),
-        (AdviceOptions.of(limit="5000 100000", requests="1/s", period="50 ms"), "limit, period", "both say the period"),
+        (AdviceOptions.of(limit="5000 100000", requests="1/s", period="50 ms"), "limit, period", "both give the"
+        " period"),
     ],
 )  # fmt: skip
 def test_an_option_that_cannot_be_is_refused(options: AdviceOptions, key: str, words: str) -> None:
@@ -316,7 +317,7 @@ def test_a_limit_that_is_not_met_now_is_not_cleared_for_more_requests(slicewrigh
     (tmp_path / "cpu.stat").write_text(stream(QUIET, QUIET), encoding="ascii")
     found = slicewright("advise", tmp_path / "cpu.stat", "--limit", "500m", "--requests", "40/s", "--growth", "50%")
     assert (found.status, ALL_CLEAR in found.out) == (0, False)
-    assert "what it would be with 1.5 times the requests" in " ".join(found.out.split())
+    assert "do not predict 1.5 times the requests" in " ".join(found.out.split())
 
 
 @pytest.mark.parametrize("threads", [[], ["--threads", "4"]])
@@ -327,7 +328,7 @@ def test_stopped_time_without_a_throttled_period_is_told(
     (tmp_path / "cpu.stat").write_text(stream(*steps), encoding="ascii")
     found = slicewright("advise", tmp_path / "cpu.stat", "--limit", "500m", "--requests", "40/s", *threads)
     assert (found.status, found.err) == (0, "")
-    assert "processors were stopped for 9 s, and no period is counted as throttled" in " ".join(found.out.split())
+    assert "processors were stopped for 9 s, but no period is counted as throttled" in " ".join(found.out.split())
 
 
 def test_a_stop_that_spans_a_copy_contradicts_nothing() -> None:
@@ -352,5 +353,11 @@ def test_what_is_wrong_with_files_and_options_is_told_together(slicewright: Comm
     file.write_text("usage_usec 5\n", encoding="ascii")
     found = slicewright("advise", file, "--limit", "500", "--requests", "40")
     assert found.status == 2
-    for words in ("no line nr_periods", "no line nr_throttled", "takes: 500", "did you mean `500m`", "not a rate: 40"):
+    for words in (
+        "no line nr_periods",
+        "no line nr_throttled",
+        "accepts: 500",
+        "did you mean `500m`",
+        "not a rate: 40",
+    ):
         assert words in found.err

@@ -60,7 +60,7 @@ def test_an_alias_that_did_nothing_counts_when_the_listing_has_it() -> None:
 def test_what_the_listing_has_and_the_page_has_not_is_said() -> None:
     (found,) = pools_of(listed(dict.fromkeys([*BASES[:6], *ALIASES, "52FE", "52FF"], "3")))
     assert "2 aliases that the page does not show" in found.membership
-    assert "2 devices of the page that it does not list left out" in found.membership
+    assert "2 devices of the page not listed there: ignored" in found.membership
     assert len(found.volumes) == 6
 
 
@@ -75,7 +75,7 @@ def test_a_listing_that_contradicts_the_page_is_refused_device_by_device() -> No
     with pytest.raises(InputError) as refused:
         pools_of(listed(dict.fromkeys([*BASES, *ALIASES], "3"), bases=BASES[2:]))
     assert [one["key"] for one in refused.value.problems] == BASES[:2]
-    assert "pav.txt, line 2, says an alias in pool 3" in refused.value.problems[0]["why"]
+    assert "pav.txt, line 2, has an alias in pool 3" in refused.value.problems[0]["why"]
 
 
 def test_classic_aliases_agree_with_their_listing() -> None:
@@ -87,7 +87,7 @@ def test_classic_aliases_agree_with_their_listing() -> None:
 
 
 def test_a_listing_of_other_devices_is_refused() -> None:
-    with pytest.raises(InputError, match="lists none of the page's devices"):
+    with pytest.raises(InputError, match="lists no device of the page"):
         pools_of(listed({"9900": "1"}, bases=["9900"]))
 
 

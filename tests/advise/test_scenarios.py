@@ -29,7 +29,7 @@ def test_each_pool_gets_its_own_answer_whatever_its_aliases_are_numbered() -> No
 def test_changes_are_left_out_and_that_is_said() -> None:
     text = (SCENARIOS / "dynamics.toml").read_bytes()
     (answer,) = answer_scenario(text, "dynamics.toml", AliasRequest())
-    assert any("what changes while it runs is left out" in caveat for caveat in answer.caveats)
+    assert any("changes during the run are ignored" in caveat for caveat in answer.caveats)
 
 
 def test_recorded_arrivals_are_refused_with_what_would_do() -> None:

@@ -140,7 +140,7 @@ def test_growth_scales_what_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"share": ["100%"]}, "nothing is left"),
+        ({"share": ["100%"]}, "no share remains"),
         ({"share": ["50%", "20%"]}, "2 values for 1 page"),
         ({"assume": ["busy=50%,50%"]}, "2 values for 1 page"),
     ],
@@ -160,7 +160,7 @@ def test_every_file_that_is_no_page_is_told() -> None:
 def test_pages_of_other_intervals_are_noticed() -> None:
     later = SECOND.replace(b"10.00.00", b"11.00.00")
     found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions.of(assume=ONE_READING)))
-    assert any("not of one interval" in one for one in found.open)
+    assert any("cover different intervals" in one for one in found.open)
     assert any("8C2 on more than one page" in one for one in found.open)
 
 
@@ -169,8 +169,8 @@ def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
     later = beside.replace(b"10.00.00", b"11.00.00")
     options = AdviceOptions.of(assume=ONE_READING)
     together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", one)], check(options)) for one in (beside, later))
-    assert not any("not of one interval" in one for one in together.open)
-    assert any("not of one interval" in one for one in apart.open)
+    assert not any("cover different intervals" in one for one in together.open)
+    assert any("cover different intervals" in one for one in apart.open)
 
 
 def test_pages_beside_it_say_who_shares_and_who_was_busy() -> None:
@@ -206,7 +206,7 @@ def test_weights_that_are_not_equal_are_shares() -> None:
     ("files", "options", "said"),
     [
         ([("m.txt", PARTITIONS)], {}, "no page of devices"),
-        ([("A.txt", PAGE), ("m.txt", PARTITIONS)], {"share": ["50%"]}, "PARTITION DATA says it"),
+        ([("A.txt", PAGE), ("m.txt", PARTITIONS)], {"share": ["50%"]}, "PARTITION DATA gives it"),
         ([("A.txt", PAGE.replace(b"PEMDFI", b"SYSX")), ("m.txt", PARTITIONS)], {}, "no partition that shares"),
         ([("A.txt", PAGE), ("B.txt", PAGE), ("m.txt", PARTITIONS)], {}, "two pages of partition PEMDFI"),
         ([("A.txt", PAGE), ("m.txt", PARTITIONS.replace(b"A   50", b"A   DED"))], {}, "no two partitions share"),
@@ -224,7 +224,7 @@ def test_no_advice_where_nothing_that_was_tried_prints_the_page() -> None:
     impossible = PAGE.replace(b"   55   38 ", b"  999  982 ")
     found = answer_pages([("A.txt", impossible)], check(AdviceOptions.of(slices="1")))
     assert found.recommendation is None
-    assert "prints these pages again" in found.reason
+    assert "reproduces these pages" in found.reason
     assert found.curve, "what would be is shown all the same"
 
 

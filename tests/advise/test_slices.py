@@ -187,10 +187,10 @@ def test_populations_are_not_grown_beyond_the_language() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (starter("mm1"), "slices are what partitions share processors in"),
+        (starter("mm1"), "partitions share processors in slices"),
         (ALONE.partition("[[volume]]")[0].replace("OWN_SHARE", "50 %").replace("OTHER_SHARE", "50 %"), "no guests"),
         (ALONE.replace('target = "OTHER_SHARE"', 'mode = "UP"').replace("processors = 1,", "processors = 2,")
-         .replace("OWN_SHARE", "50 %"), "shares with nobody"),
+         .replace("OWN_SHARE", "50 %"), "shares with no other"),
         (ALONE.replace("OWN_SHARE", "150 %"), "150 %"),
     ],
 )  # fmt: skip

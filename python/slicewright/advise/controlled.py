@@ -143,10 +143,10 @@ def variations(found: Sequence[Constant]) -> list[Variation]:
     misses = [constant for constant in found if re.fullmatch(r"topology\.cache\..*\.beyond", constant.key)]
     storage = [constant for constant in found if constant.key.endswith(".footprint")]
     kinds = (
-        ("costs-halved", "its path and lock cost half as much", costs, 0.5),
-        ("costs-doubled", "its path and lock cost twice as much", costs, 2.0),
-        ("misses-cheaper", "what caches miss costs half as much more", misses, 0.5),
-        ("misses-dearer", "what caches miss costs 1.5 times as much more", misses, 1.5),
+        ("costs-halved", "path and lock of the control program cost half as much", costs, 0.5),
+        ("costs-doubled", "path and lock of the control program cost twice as much", costs, 2.0),
+        ("misses-cheaper", "the extra cost of cache misses is halved", misses, 0.5),
+        ("misses-dearer", "the extra cost of cache misses is 1.5 times as high", misses, 1.5),
         ("storage-halved", "guests have half as much in caches", storage, 0.5),
         ("storage-doubled", "guests have twice as much in caches", storage, 2.0),
     )

@@ -106,5 +106,5 @@ def recorded(view: View, file: str, why: str) -> list[Problem]:
     >>> recorded(read_starter("mm1").view, "mm1.toml", "")
     []
     """
-    what, allowed = "recorded arrivals cannot be advised on", "count = a number of guests, arrivals = a rate"
+    what, allowed = "recorded arrivals cannot be changed by advise", "count = a number of guests, arrivals = a rate"
     return [problem(what, file=file, key=f"guest {name}: replay", why=why, allowed=allowed) for name in view.replayed]

@@ -40,7 +40,7 @@ class Case:
 
     >>> from slicewright.advise.aliases.example import case
     >>> case().sources.reports, case().sources.growth
-    ('Y040180P', 'told by --assume sharing')
+    ('Y040180P', 'given by --assume sharing')
     """
 
     reports: tuple[PoolReport, ...]
@@ -53,9 +53,9 @@ class Case:
         """Where the numbers of the scenarios are from."""
         names = ", ".join(dict.fromkeys(report.run or report.file for report in self.reports))
         assumed = self.question.assumed
-        gap = self.borrowed.source if assumed.gap_ms is None else "told by --assume gap"
+        gap = self.borrowed.source if assumed.gap_ms is None else "given by --assume gap"
         growth = self.borrowed.source
-        return Sources(names, growth if assumed.sharing_percent is None else "told by --assume sharing", f"gap: {gap}")
+        return Sources(names, growth if assumed.sharing_percent is None else "given by --assume sharing", f"gap: {gap}")
 
 
 def answer_reports(case: Case) -> Answer:
@@ -73,14 +73,17 @@ def answer_reports(case: Case) -> Answer:
         for place in law.impossible
     ]
     if broken:
-        reason = f"an exposure cannot be busier than always: {'; '.join(broken)}"
-        how = ("the report as it was printed, or another interval",)
+        reason = f"an exposure cannot be busy for more than 100 % of the time: {'; '.join(broken)}"
+        how = ("the unchanged report, or one of another interval",)
         return replace(_bare(case, laws), reason=reason, needed=how)
     explored = explore(_search(case))
     case.progress(FITTED)
     if explored.saturated is None or _mostly_unexplained(case, explored):
         lines = tuple(_line(reading, case) for reading in explored.rejected)
-        reason = "no population, think time, growth or arrivals tried reproduces what is printed"
+        reason = (
+            "no load that was simulated reproduces the report, with any population, think time, service growth or"
+            " arrivals"
+        )
         return replace(_bare(case, laws), reason=reason, needed=WAITING, readings=lines)
     curves = [_curve(case, reading, reading.saturated) for reading in explored.accepted]
     estimate = _bare(case, laws).estimate

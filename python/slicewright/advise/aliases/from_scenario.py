@@ -20,7 +20,7 @@ from slicewright.statistics import plural
 REPLICATIONS = 10
 TRIAL = Plan(0.5, 0.1, 2)
 MANY = 4096
-COMPARED = "a curve asks what other numbers of aliases do over a time of its own; a recording has one time"
+COMPARED = "the curve simulates other numbers of aliases over a time of its own; a recording covers a fixed time"
 """Why recorded arrivals are refused."""
 
 
@@ -48,9 +48,9 @@ def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answ
     ('pool-522A', 2)
     """
     wrong = [
-        problem(f"says nothing about a scenario: --{name}", file=file, key=name, why=why)
+        problem(f"does not apply to a scenario: --{name}", file=file, key=name, why=why)
         for name, why, given in (
-            ("growth", "a scenario's demand is in its guests: use run --set", question.growth != 1),
+            ("growth", "the guests of a scenario give its demand: use run --set", question.growth != 1),
             ("pool", "a scenario names its pools", bool(question.pools)),
         )
         if given
@@ -63,7 +63,7 @@ def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answ
     wrong += recorded(scenario.view, file, COMPARED)
     if wrong:
         raise refusal(*wrong)
-    changed = "what changes while it runs is left out: advice is on the machine as built"
+    changed = "changes during the run are ignored: advice is for the machine as defined"
     caveats = (*((changed,) if scenario.view.changes else ()), *doubts(scenario))
     # Numbered anew, so that any number of aliases finds room.
     steady = scenario.with_({"change": None, "alias_pool.*.first_alias": None, "volume.*.first_alias": None})
@@ -99,8 +99,8 @@ def _answer(scenario: Scenario, file: str, pool: _Pool, question: AliasRequest, 
         files=(file,),
         heading=f"{file}  scenario, simulated with {aliases}: {here['io_per_s']:,.0f} I/O/s",
         pool=pool.name, single=pool.classic, now=now, recommendation=found.recommendation, estimate=estimate,
-        curve=found.points, readings=(line,), facts=("the load is given by the scenario: one reading",),
-        caveats=("where the scenario's numbers are from: slicewright explain", *caveats, *clear), at=question.at,
+        curve=found.points, readings=(line,), facts=("the scenario gives the load: one reading",),
+        caveats=("slicewright explain lists the sources of the scenario's numbers", *caveats, *clear), at=question.at,
         target=found.target, knee_percent=question.assumed.knee_percent,
     )  # fmt: skip
 

@@ -70,14 +70,14 @@ def by_listing(rows: Sequence[Device], listing: Listing, file: str) -> list[Grou
     if not any(listed.values()):
         first, last = next(iter(listing.devices)), list(listing.devices)[-1]
         why = f"it lists {plural(len(listing.devices), 'device')}, {first} to {last}; the page has {_range(rows)}"
-        raise refusal(problem("lists none of the page's devices", file=listing.file, why=why))
+        raise refusal(problem("lists no device of the page", file=listing.file, why=why))
     groups: dict[str, list[Device]] = {}
     for row in rows:
         response = listed[row.device]
         if response is not None and not row.base:
             groups.setdefault(f"pool {response['pool']}" if response["pool"] else row.device, []).append(row)
     out = sum(1 for response in listed.values() if response is None)
-    left = f"; {plural(out, 'device')} of the page that it does not list left out" if out else ""
+    left = f"; {plural(out, 'device')} of the page not listed there: ignored" if out else ""
     return [
         Group(
             members,
@@ -132,8 +132,8 @@ def _contradiction(row: Device, response: Mapping[str, Any] | None, listing: str
     allowed = ("base",) if row.label else ("base", "pool-alias")
     if response["base"] == row.base.upper() if row.base else response["role"] in allowed:
         return None
-    why = f"{listing}, line {response['line']}, says {there}"
-    return problem(f"is {here}", file=file, key=row.device, why=why, allowed="a listing of the time of the report")
+    why = f"{listing}, line {response['line']}, has {there}"
+    return problem(f"is {here}", file=file, key=row.device, why=why, allowed="a listing from the time of the report")
 
 
 def _missing(members: Sequence[Device], listing: Listing, name: str) -> str:

@@ -34,16 +34,14 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
     """
     scenarios = [file for file in files if is_scenario(*file)]
     if scenarios and len(files) > 1:
-        why = "a scenario gives its load, a report has to have one found"
+        why = "a scenario gives its load; the load of a report has to be found"
         raise refusal(
             problem("a scenario beside other files", file=scenarios[0][0], why=why, allowed="one scenario, or reports")
         )
     listing = question.pool_listing
     if scenarios:
         if listing is not None:
-            raise refusal(
-                problem("says nothing about a scenario", key="pool-listing", why="a scenario names its pools")
-            )
+            raise refusal(problem("does not apply to a scenario", key="pool-listing", why="a scenario names its pools"))
         name, data = scenarios[0]
         return answer_scenario(data, name, question)
     listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
@@ -57,12 +55,14 @@ def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Lis
         return None
     name, data = listings[0]
     if not reports:
-        why = "it says what belongs together, and not what the load is"
+        why = "it lists the members of pools, but not their load"
         raise refusal(problem("a pool listing alone", file=name, why=why, allowed="a DEVICE report (FCX108) beside it"))
     if question.pools:
-        raise refusal(problem("both say what belongs together", key="pool", file=name, allowed="one of them"))
+        raise refusal(problem("both give the members of pools", key="pool", file=name, allowed="one of them"))
     if len(listings) > 1:
-        raise refusal(problem("a second pool listing", file=listings[1][0], allowed="one file with all responses"))
+        raise refusal(
+            problem("a second pool listing", file=listings[1][0], allowed="one file that contains all responses")
+        )
     return read_listing(data, name)
 
 
@@ -101,11 +101,11 @@ QUESTION = Question(
     files="DEVICE reports (FCX108) of one system, or one scenario with aliases",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
-        "at": "Number of aliases to show as well: 13.",
+        "at": "Additional number of aliases to show: 13.",
         "growth": "Growth of the demand: 20%, or 1.2x.",
         "target": "Recommend the fewest aliases that meet this condition: 'response_ms <= 2'.",
         "assume": "Fact that a report does not contain: gap=50us, think=.3ms, sharing=2%, population=3, "
-        "redispatch=none, arrivals=open; or what counts: margin=2%, knee=5%.",
+        "redispatch=none, arrivals=open; or threshold: margin=2%, knee=5%.",
     },
     fits=_fits,
     check=lambda files, options: check(options),
@@ -119,5 +119,5 @@ QUESTION = Question(
         Option("pool", "RANGE", "Volumes of one pool: 522A-5231.", True),
         Option("pool-listing", "FILE", "Output of QUERY PAV, with the members of pools; may also be one of the files."),
     ),
-    why="it says which volumes share aliases",
+    why="it lists the volumes that share aliases",
 )

@@ -16,7 +16,7 @@ from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, percent, plural
 
-CAPTION = "Dark band: simulation noise. Light band: what the evidence cannot tell."
+CAPTION = "Dark band: simulation noise. Light band: range over all readings."
 DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
 
 
@@ -72,7 +72,7 @@ def curve_table(answer: Answer) -> Table[Line]:
         columns.append(Column(name, "all readings", _span(answer, name), form=_ranges(name), optional=True))
     columns.append(Column("queue_depth", "waiting", _value("queue_depth"), "", estimates_or_read, brief=decimals(1)))
     columns.append(Column("fails_per_try", "fails/try", _value("fails_per_try"), form=_if_known, optional=True))
-    tail = "The range is what the evidence cannot tell." if answer.observed else "The load is as given."
+    tail = "The range covers all readings of the evidence." if answer.observed else "The load is as given."
     replications = next(iter(answer.curve[0].estimates.values())).replications
     legend = f"± is simulation noise (95 %, {replications} runs). {tail}"
     shown = _shown(answer)
@@ -198,7 +198,7 @@ def _outcome(answer: Answer) -> list[str]:
     if chosen is None or point is None:
         return []
     if now.queue_depth == 0 and chosen.aliases == 0:
-        return ["No volume queues: aliases would not help (first principle of z/VM HyperPAV Support)."]
+        return ["No volume queues, so aliases would not help (first principle of z/VM HyperPAV Support)."]
     after = fixed(point.estimates["response_ms"].mean, 2)
     low, high = fixed(point.low["response_ms"], 2), fixed(point.high["response_ms"], 2)
     kept = " (as now)" if chosen.aliases == answer.estimate.present else ""

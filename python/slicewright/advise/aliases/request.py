@@ -81,7 +81,7 @@ def check(options: AdviceOptions) -> AliasRequest:
     pools = tuple(_pool(text, problems) for text in own.get("pool", ()))
     assumed = Assumed(**assumed_of(options.assume, _ASSUMPTIONS, problems))
     if own.get("pool") and own.get("pool_listing") is not None:
-        problems.append(problem("both say what belongs together", key="pool, pool-listing", allowed="one of them"))
+        problems.append(problem("both give the members of pools", key="pool, pool-listing", allowed="one of them"))
     if problems:
         raise refusal(*problems)
     return AliasRequest(at, growth, target, pools, assumed, own.get("pool_listing"))

@@ -33,7 +33,7 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     if not load.classic:
         lines += ["[[alias_pool]]", f"name = {_text(load.pool)}", f"aliases = {aliases}"]
         lines += [f'redispatch = "{load.redispatch}"']
-        lines += ['assume = "redispatch is not documented: one reading of several; aliases as in the report"', ""]
+        lines += ['assume = "redispatch is undocumented: one reading of several; aliases as in the report"', ""]
     for volume in load.volumes:
         lines += _volume(volume, load, aliases, sources)
     for volume in load.volumes:
@@ -42,7 +42,7 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     lines += [
         f'sample = "{_number(plan.sample_s)} s"',
         f"replications = {plan.replications}",
-        'assume = "long enough for the curve of advise"',
+        'assume = "long enough for the curve that advise draws"',
     ]
     return "\n".join(lines) + "\n"
 
@@ -90,7 +90,7 @@ def _growth_source(load: Load, sources: Sources) -> str:
         return "sharing: none, a reading"
     if load.growth == "fitted":
         return f"sharing: {sources.reports}"
-    as_printed = ", as the service times of its reports print it" if load.growth == "printed" else ""
+    as_printed = ", derived from the service times of its reports" if load.growth == "printed" else ""
     return f"sharing: {sources.growth}{as_printed}"
 
 

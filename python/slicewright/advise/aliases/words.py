@@ -17,7 +17,7 @@ from slicewright.statistics import fixed, percent, plural, seconds
 
 WAITING = (
     "a DEVICE report of a steady interval with the same volumes",
-    "what else is known of the load: --assume population=..., think=..., sharing=..., gap=...",
+    "other known facts about the load: --assume population=..., think=..., sharing=..., gap=...",
 )
 """The measurements that would settle a page that no load fits."""
 
@@ -42,10 +42,10 @@ def heading(report: PoolReport) -> str:
     """
     started = report.started.replace("/", "-", 2).replace(" ", " ")
     volumes, aliases = plural(len(report.volumes), "volume"), plural(report.aliases_present, "alias", "aliases")
-    left = [f"{report.idle:,} idle left out"] if report.idle else []
-    left += [f"{report.skipped:,} rows that are not disks skipped"] if report.skipped else []
+    left = [f"{report.idle:,} idle ignored"] if report.idle else []
+    left += [f"{report.skipped:,} rows that are not disks ignored"] if report.skipped else []
     tail = f" ({', '.join(left)})" if left else ""
-    length = seconds(report.interval_s) if report.interval_s else "interval not told"
+    length = seconds(report.interval_s) if report.interval_s else "interval unknown"
     when = f"{started}, " if started else ""
     what = f"{volumes}, {aliases}, {fixed(report.io_per_s, 0)} I/O/s{tail}"
     return f"{report.file}  z/VM DEVICE (FCX108), {when}{length}: {what}"
@@ -67,7 +67,7 @@ def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturate
         lines.append(f"{name}Little: {little(report)}{least or ' requests'}")
         lines.append(f"{name}{'; '.join(law.text for law in checked)}")
     if "listed" in reports[0].membership:
-        lines.append(f"{reports[0].name} belongs together {reports[0].membership}")
+        lines.append(f"{reports[0].name} is one pool {reports[0].membership}")
     return lines
 
 
@@ -115,20 +115,20 @@ def caveats(basis: Basis) -> list[str]:
 
     >>> from slicewright.advise.aliases.example import basis
     >>> print(caveats(basis())[0])
-    a reading fits when it misses nothing printed by more than its rounding and 2 % ...
+    a reading fits when every printed number is reproduced within its rounding and 2 % ...
     """
     assumed, lines = basis.question.assumed, []
     lines.append(
-        f"a reading fits when it misses nothing printed by more than its rounding and "
-        f"{percent(assumed.margin_percent / 100, 0)} (of the requests present, for a queue)"
+        "a reading fits when every printed number is reproduced within its rounding and"
+        f" {percent(assumed.margin_percent / 100, 0)} (for a queue: of the requests present)"
     )
     lines.append(_gap(basis))
     if any(report.aliases_present for report in basis.reports):
-        lines.append("Resp as printed is wrong where aliases exist (known error of the toolkit); not used")
+        lines.append("Resp as printed is wrong for volumes with aliases (known error of the toolkit): not used")
     if any(report.aliases for report in basis.reports):
-        lines.append("an alias's I/O is not told per volume: shared among volumes as the simulation shares it")
+        lines.append("the page does not attribute an alias's I/O to volumes: divided among them as in the simulation")
     if basis.explored.unexplained:
-        lines.append(f"nothing fits {', '.join(basis.explored.unexplained)}: the nearest load is used")
+        lines.append(f"no load fits {', '.join(basis.explored.unexplained)}: the nearest load is used")
     if not basis.found.knees[0].clear:
         lines.append("noise leaves the knee of the main reading uncertain by one alias")
     if basis.question.growth != 1:
@@ -202,7 +202,7 @@ def _policies(basis: Basis) -> list[str]:
         if reading.load.growth == first.load.growth and reading.population == first.population and not reading.longest
     ]
     told_apart = len({row.split()[-1] for row in rows}) > 1
-    return [f"what a freed alias does is not documented: knee with {', '.join(rows)}"] if told_apart else []
+    return [f"the use of a freed alias is undocumented: knee with {', '.join(rows)}"] if told_apart else []
 
 
 def _growth(basis: Basis) -> str:
@@ -210,7 +210,7 @@ def _growth(basis: Basis) -> str:
     share = f"{fixed(load.sharing_percent, 2)} % per connected I/O"
     others = ""
     for growth, words in (
-        ("printed", f"as its reports print it, {fixed(basis.borrowed.printed_percent, 2)} %"),
+        ("printed", f"derived from its reports: {fixed(basis.borrowed.printed_percent, 2)} %"),
         ("none", "none at all"),
     ):
         knees = [
@@ -232,7 +232,7 @@ def _gap(basis: Basis) -> str:
     if basis.question.assumed.gap_ms is not None:
         source = "assumed"
     elif not load.gap_known:
-        source = f"fitted, a base with a queue idles only so long (hyperpav study: {fixed(borrowed.gap_ms, 3)})"
+        source = f"fitted as the idle time of a base with a queue (hyperpav study: {fixed(borrowed.gap_ms, 3)})"
     return f"path length between I/Os {fixed(load.gap_ms, 3)} ms: {source}; think and connect times exponential"
 
 

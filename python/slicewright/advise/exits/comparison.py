@@ -68,7 +68,7 @@ def enqueuing(view: View) -> list[Enqueuing]:
     if service is None:
         return []
     now = parse(service.exits)
-    assert now is not None, "every word of the language is one of the structures"
+    assert now is not None, "every value of the key is one of the structures"
     wide = sum(name.scope == "systems" for name in view.enqueues)
     return [
         Enqueuing(

@@ -57,5 +57,5 @@ def variations(found: Sequence[Constant], relock_s: float) -> list[Variation]:
     state = next((constant for constant in found if constant.key == "serialization.cost.state"), None)
     if state is not None and relock_s == 0:
         moved = ('serialization.cost.state="0 us"', f'serialization.cost.relock="{state.value}"')
-        made.append(Variation("unlocked", "what a slow call costs is outside of the lock", moved))
+        made.append(Variation("unlocked", "a slow call runs outside the lock", moved))
     return made

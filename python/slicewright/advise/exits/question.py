@@ -48,8 +48,10 @@ def _asked(text: str, problems: list[Problem]) -> str | None:
 
 def _refusals(view: View, file: str, request: Request) -> list[Problem]:
     if enqueuing(view):
-        return recorded(view, file, "structures are compared over a time of their own; a recording has one time")
-    why = "exits cost where somebody asks for something"
+        return recorded(
+            view, file, "structures are compared over a simulated time of their own; a recording covers a fixed time"
+        )
+    why = "exits cost time only where programs issue ENQ and DEQ"
     allowed = '[serialization], [[enqueue]], and { enq = "NAME", do = [...] } in the program of a partition\'s guest'
     return [problem("no ENQ to advise on", file=file, key="enqueue", why=why, allowed=allowed)]
 
@@ -75,7 +77,7 @@ COMPARISON = Comparison(
         knobs={"least": 1.0},
         example='serialization.answer="2 ms"',
     ),
-    pages=("it does not say who asks for what, and how often", ALLOWED),
+    pages=("it does not contain requests and their rates", ALLOWED),
     subjects=enqueuing,
     refusals=_refusals,
     heading=heading,

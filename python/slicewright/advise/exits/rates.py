@@ -63,7 +63,7 @@ def read_rates(data: bytes, file: str) -> list[Rate]:
     found = [_rate(at, line, file, problems) for at, line in lines[1 : MOST_ROWS + 1]]
     if len(lines) > MOST_ROWS + 1:
         what = f"{len(lines) - 1:,} rows"
-        problems.append(problem(what, file=file, allowed=f"{MOST_ROWS:,}: put names that are alike together"))
+        problems.append(problem(what, file=file, allowed=f"{MOST_ROWS:,}: combine similar names"))
     rates = [rate for rate in found if rate is not None]
     seen: set[tuple[str, str, str]] = set()
     for (at, _), rate in zip(lines[1:], found, strict=False):
@@ -118,7 +118,7 @@ def _serialization() -> str:
     lines = [f'{key} = "{value}"' for key, value in costs(STUDY.constants()).items()]
     return "\n".join([
         "[serialization]", f'exits = "{BATCH}"', f'answer = "{in_scenario(ANSWER_MS)} ms"',
-        'assume = "which exits there are now, and how long the manager takes to answer, is not said by rates"', "",
+        'assume = "rates contain neither the present exits nor the response time of the manager"', "",
         "[serialization.cost]", *lines, f'borrowed = "{BORROWED}; a message of {MESSAGE_US:g} us is assumed there"', "",
     ])  # fmt: skip
 
@@ -158,7 +158,7 @@ slice = "10 ms"
 name = "MVS"
 logical_processors = 1
 mode = "UP"
-assume = "one processor for nothing but ENQ and DEQ: rates do not say what there is"
+assume = "one processor for ENQ and DEQ only: rates do not contain the number of processors"
 """
 
 _MEASURE = """\

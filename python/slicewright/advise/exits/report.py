@@ -14,7 +14,6 @@ from slicewright.advise.report import (
     Parts,
     advice_document,
     advice_report,
-    capital,
     counter,
     difference,
     readings_table,
@@ -81,9 +80,9 @@ def points_table(answer: ExitAnswer) -> Table[Point[str]]:
             columns += _saved()
     columns.append(Column("from_now_percent", "", difference("from_now"), face=Face.JSON))
     legend = (
-        "100 % is one processor; CPU is for as many pairs of ENQ and DEQ as now, saved is less than with slow exits at"
-        " every request (batch). Elapsed: until a pair is through, its waits for the lock of ENQ and DEQ and for the"
-        f" manager included. ± is simulation noise (95 %, {answer.plan.replications} runs)."
+        "100 % is one processor; CPU is for the present number of pairs of ENQ and DEQ; saved: relative to slow"
+        " exits at every request (batch). Elapsed: time of a pair, including its waits for the lock of ENQ and"
+        f" DEQ and for the manager. ± is simulation noise (95 %, {answer.plan.replications} runs)."
     )
     return Table(columns, answer.points, legend=legend, marks=lambda point: _marks(answer, point))
 
@@ -171,7 +170,7 @@ def _headline(answer: ExitAnswer) -> list[Block]:
 def _gains(answer: ExitAnswer, chosen: str) -> str:
     point, now = answer.point(chosen), answer.point(answer.now)
     same = (
-        f" {capital(' and '.join(SHORT[name] for name in answer.alike))} cannot be told from it."
+        f" No difference from {' and '.join(SHORT[name] for name in answer.alike)} beyond noise."
         if answer.alike
         else ""
     )

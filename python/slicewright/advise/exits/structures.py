@@ -8,10 +8,10 @@ NONE, FRONT_END, BATCH, SINGLE = "none", "svc-front-end", "batch", "prebatch-sin
 POOLED = "prebatch-pooled-1.4"
 
 STRUCTURES = {
-    NONE: "no exits: nobody shares names with other systems",
+    NONE: "no exits: no name is shared with other systems",
     FRONT_END: "a front end of the SVC: requests by PC linkage bypass it",
     BATCH: "slow exits on every ENQ and DEQ",
-    POOLED: "fast exits say which requests go to slow ones; storage from a pool",
+    POOLED: "fast exits select the requests for slow exits; storage from a pool",
     SINGLE: "the same with one area for parameters",
 }
 """The effect of each structure, in a few words."""

@@ -23,11 +23,11 @@ def heading(file: str, read: Enqueuing, partition: Enqueuing) -> str:
 
     >>> from slicewright.advise.exits.example import partition
     >>> heading("a.toml", partition(), partition())
-    'a.toml  scenario: MVS, 1 logical processor; 2 names, 1 of them for all systems'
+    'a.toml  scenario: MVS, 1 logical processor; 2 names, 1 of them with scope systems'
     """
     return (
         f"{file}  scenario: {partition.name}, {plural(partition.processors, 'logical processor')}; "
-        f"{plural(partition.names, 'name')}, {partition.wide} of them for all systems"
+        f"{plural(partition.names, 'name')}, {partition.wide} of them with scope systems"
     )
 
 
@@ -97,7 +97,7 @@ def _facts(answer: ExitAnswer) -> tuple[str, ...]:
 
 def _open(answer: ExitAnswer) -> tuple[str, ...]:
     found = []
-    for role, source in (*((role, role) for role in OPEN), (LEFT, f"left as in {SOURCE}")):
+    for role, source in (*((role, role) for role in OPEN), (LEFT, f"unchanged from {SOURCE}")):
         keys = [
             constant.key.removeprefix("serialization.") for constant in answer.case.constants if constant.role == role
         ]
@@ -110,15 +110,17 @@ def _caveats(answer: ExitAnswer) -> tuple[str, ...]:
     said = [
         f"{SHORT[FRONT_END]} is not recommended: requests by PC linkage bypass it, so that a name may be held twice "
         f"({SOURCE}){'; guests call by PC here' if answer.subject.by_pc else ''}",
-        f"{SHORT[NONE]} shares nothing with other systems, so it is only what the service costs by itself",
-        "everything that a slow call costs is one number: what of it is storage, copy, page faults or locks has not "
-        "been published",
+        f"{SHORT[NONE]} shares nothing with other systems: its cost is that of the service itself",
+        "the cost of a slow call is a single number: its parts (storage, copy, page faults, locks) are unpublished",
     ]
     slow = [SHORT[point.variant] for point in answer.points if not point.fits]
     if slow:
-        said.append(f"fewer pairs are completed with {', '.join(slow)} than with the others: as many are reckoned with")
+        said.append(
+            f"fewer pairs are completed with {', '.join(slow)} than with the others: the comparison uses the"
+            " same number"
+        )
     if answer.point(SINGLE).columns["global_per_s"].mean > 0:
-        said.append("a filter saves of a global pair the slow call of its DEQ alone; its message costs the same")
+        said.append("for a global pair, a filter saves only the slow call of its DEQ; its message costs the same")
     return tuple(said)
 
 

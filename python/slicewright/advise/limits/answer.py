@@ -69,7 +69,7 @@ class ReadingLine:
         """Why it is not simulated further; empty where it is."""
         if self.reading.why or self.check is None:
             return self.reading.why
-        return "" if self.check.holds else "does not foretell the last interval"
+        return "" if self.check.holds else "does not predict the last interval"
 
 
 @dataclass(frozen=True, slots=True)

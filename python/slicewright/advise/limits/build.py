@@ -133,7 +133,9 @@ def _alone(load: Load, question: LimitRequest) -> bool:
 def _left_out(load: Load, question: LimitRequest) -> list[str]:
     found = left_out(question.group, load, question.at)
     if _alone(load, question):
-        found.append(f"other numbers of threads: of {question.threads} one works at a time, as under one lock")
+        found.append(
+            f"other thread counts: with {question.threads} threads, one works at a time, as under a single lock"
+        )
     return found
 
 

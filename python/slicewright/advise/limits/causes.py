@@ -23,32 +23,33 @@ class Cause:
 
 
 STEADIER = Cause(
-    "requests may come more evenly than by chance (a queue or one busy client in front), or be more and smaller than"
-    " --requests says",
-    "every request that was served counted, health checks too, as --requests",
+    "requests may arrive more evenly than at random (behind a queue or one busy client), or be more and smaller"
+    " than --requests says",
+    "the count of all requests served, including health checks, as --requests",
 )
 LUMPS = Cause(
     "work may come in larger lumps than requests: a start, a job, garbage collection; or requests are fewer than"
     " --requests says",
-    "copies of a time without a start or a job, and what was served in that time as --requests",
+    "copies from a time without a start or a job, with the requests served in that time as --requests",
 )
 MORE_STOPPED = Cause(
-    "more threads may have been stopped than serve requests: those of the runtime, for garbage or for compiling",
-    "all threads of the container (Threads in /proc/PID/status) as --threads, and --processors left out if the node's"
-    " number is not sure",
+    "more threads may have been stopped than serve requests: runtime threads, such as garbage collection or"
+    " compilation",
+    "all threads of the container (Threads in /proc/PID/status) as --threads, without --processors if the node's"
+    " number is uncertain",
 )
 FEWER_STOPPED = Cause(
-    "less may run at once than was tried: threads wait for each other, or for something outside, in the middle of"
+    "fewer threads may run at once than was tried: threads wait for each other, or for something outside, within"
     " a request",
-    "how many requests are really worked on at once, as --threads; or what is under one lock, as --assume lock=70%",
+    "the number of requests in progress at once, as --threads; or the share under one lock, as --assume lock=70%",
 )
 CHANGED = Cause(
-    "the load may have changed: another rate is allowed for, other batches, CPU times or threads are not",
-    "copies of a time with one kind of load; a start of the container is none",
+    "the load may have changed: the model allows another rate, but not other batches, CPU times or threads",
+    "copies from a time with one kind of load, without a start of the container",
 )
 BEFORE_FIRST = Cause(
-    "what was counted until the first copy holds the start of the container",
-    "a third copy of cpu.stat: then nobody has to trust what was before the first",
+    "the counters until the first copy include the start of the container",
+    "a third copy of cpu.stat, so that the time before the first copy is not needed",
 )
 
 
@@ -57,7 +58,7 @@ def causes(lines: Sequence[ReadingLine], first: Observed) -> list[Cause]:
 
     >>> from dataclasses import replace
     >>> from slicewright.advise.limits.example import first, lines
-    >>> seldom = replace(lines()[0].reading, why="throttled less often than it was")
+    >>> seldom = replace(lines()[0].reading, why="throttled less often than measured")
     >>> causes([replace(lines()[0], reading=seldom, check=None)], first()) == [LUMPS]
     True
     """
@@ -80,12 +81,12 @@ def nearest(lines: Sequence[ReadingLine], first: Observed) -> list[str]:
 
     >>> from slicewright.advise.limits.example import first, lines
     >>> nearest(lines(), first())[0]
-    'to be explained: 45.1 % of periods throttled, processors stopped for 186 ms in each of them'
+    'measured: 45.1 % of periods throttled, processors stopped for 186 ms in each of them'
     """
     ordered = sorted((line.reading for line in lines), key=lambda one: abs(one.stopped_ms - first.stopped_ms))
     shorter = [reading for reading in ordered if reading.stopped_ms <= first.stopped_ms]
     longer = [reading for reading in ordered if reading.stopped_ms > first.stopped_ms]
-    said = [f"to be explained: {_words(first.throttled_percent, first.stopped_ms)} in each of them"]
+    said = [f"measured: {_words(first.throttled_percent, first.stopped_ms)} in each of them"]
     for reading in (*shorter[:1], *longer[:1])[:NEAREST]:
         said.append(f"tried: {reading.words}: {_words(reading.throttled_percent, reading.stopped_ms)}")
     return said

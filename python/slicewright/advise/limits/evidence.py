@@ -31,7 +31,7 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Co
     >>> from slicewright.advise.limits.example import QUESTION
     >>> from slicewright.advise.limits.intervals import Clock
     >>> [one.settles for one in contradictions([Interval(1, 2, 60.0, 600, 120, 9.0, 60.0, Clock.EVERY)], QUESTION)]
-    ['the limit as it stands in cpu.max of the group, as --limit']
+    ['the limit in cpu.max of the group, as --limit']
     """
     group, problems = question.group, []
     for interval in found:
@@ -44,8 +44,8 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Co
             got = limit(round(interval.used_s / interval.periods / group.period_ms * 1000, 3))
             problems.append(
                 Contradiction(
-                    f"{interval.name}: {got} was used of a limit of {limit(group.limit)}",
-                    "the limit as it stands in cpu.max of the group, as --limit",
+                    f"{interval.name}: {got} was used under a limit of {limit(group.limit)}",
+                    "the limit in cpu.max of the group, as --limit",
                 )
             )
         # One may have been stopped at the first copy: then its period is counted before it, and its time after it.
@@ -53,9 +53,9 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Co
         if not interval.throttled and interval.stopped_s > SLACK * left_over_s:
             problems.append(
                 Contradiction(
-                    f"{interval.name}: processors were stopped for {seconds(interval.stopped_s)},"
-                    " and no period is counted as throttled",
-                    "copies of cpu.stat that are whole: nr_throttled and throttled_usec of one group at one moment",
+                    f"{interval.name}: processors were stopped for {seconds(interval.stopped_s)}, but no period"
+                    " is counted as throttled",
+                    "whole copies of cpu.stat: nr_throttled and throttled_usec of one group at one moment",
                 )
             )
         # Each thread can keep one processor stopped, and no more.
@@ -67,9 +67,9 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Co
             least = interval.stopped_s / interval.throttled / group.period_ms * 1000
             problems.append(
                 Contradiction(
-                    f"{interval.name}: {fixed(least, 1)} processors were stopped at a time,"
-                    f" and there are {threads} threads",
-                    "how many threads the container has in all, those of its runtime too, as --threads",
+                    f"{interval.name}: {fixed(least, 1)} processors were stopped at a time, but there are"
+                    f" {threads} threads",
+                    "the number of threads in the container, including those of its runtime, as --threads",
                 )
             )
     return problems

@@ -143,7 +143,7 @@ def _by_rate(simulations: LimitSimulations, first: Observed, question: LimitRequ
         load = main.load
         other = replace(load, requests_per_s=load.requests_per_s * share, cpu_ms=load.cpu_ms / share, batch=1.0)
         one = judged(with_batch(simulations, first, question.group, other), first, question)
-        found.append(replace(one, aimed=f", if {rate(per_s)} came", rate=share))
+        found.append(replace(one, aimed=f", if {rate(per_s)} arrived", rate=share))
     return found
 
 
@@ -187,11 +187,11 @@ def with_batch(simulations: LimitSimulations, first: Observed, group: Group, loa
     if abs(gap) <= near or 0 < gap <= least.chance_percent:
         return least
     if gap > 0:
-        return replace(least, why="steadier than requests that come by chance: throttled more often than it was")
+        return replace(least, why="steadier than random arrivals: throttled more often than measured")
     low, high = 0.0, math.log(MOST_BATCH)
     most, gap = off(MOST_BATCH)
     if gap < -near:
-        return replace(most, why=f"throttled less often than it was, even in batches of {MOST_BATCH:g}")
+        return replace(most, why=f"throttled less often than measured, even in batches of {MOST_BATCH:g}")
     best, missed = most, abs(gap)
     for _ in range(STEPS):
         if missed <= near:
@@ -201,7 +201,7 @@ def with_batch(simulations: LimitSimulations, first: Observed, group: Group, loa
         if abs(gap) < missed:
             best, missed = one, abs(gap)
         low, high = (middle, high) if gap < 0 else (low, middle)
-    return best if missed <= 3 * near else replace(best, why="no batch is throttled as often as it was")
+    return best if missed <= 3 * near else replace(best, why="no batch size is throttled as often as measured")
 
 
 def matched(simulations: LimitSimulations, group: Group, load: Load, first: Observed) -> Reading:
@@ -292,13 +292,13 @@ def judged(one: Reading, first: Observed, question: LimitRequest) -> Reading:
     >>> from dataclasses import replace
     >>> from slicewright.advise.limits.example import QUESTION, first, readings
     >>> judged(replace(readings()[0], stopped_ms=500.0), first(), QUESTION).why
-    'processors stopped for longer than they were: 500 ms a period'
+    'processors stopped for longer than measured: 500 ms a period'
     """
     near = max(question.margin_percent / 100 * first.stopped_ms, one.chance_ms)
     if one.why or abs(one.stopped_ms - first.stopped_ms) <= near:
         return one
     more = "longer" if one.stopped_ms > first.stopped_ms else "shorter"
-    return replace(one, why=f"processors stopped for {more} than they were: {one.stopped_ms:.3g} ms a period")
+    return replace(one, why=f"processors stopped for {more} than measured: {one.stopped_ms:.3g} ms a period")
 
 
 def _miss(one: Reading, first: Observed) -> float:

@@ -27,7 +27,7 @@ LEAST_PERCENT = 0.1
 MOST_USED = 0.97
 """Of what is allowed: above it requests pile up, and what is served is what the limit lets through."""
 SECOND = "a second copy of cpu.stat, a minute or more after the first"
-APART = "how far apart the copies are: --every, or a line 'time SECONDS' before each"
+APART = "the time between copies: --every, or a line 'time SECONDS' before each"
 MOST_TIMES = 20
 """As far apart as is proposed: beyond that throttling is too rare to be advised on."""
 MOST_REST = 0.1
@@ -55,21 +55,24 @@ def answer_copies(
         return _none(answer, "; ".join(contradiction.what for contradiction in against), _settles(against))
     if len(copies) == 1:
         return _none(
-            answer, "one copy says how often it was throttled, and nothing proves what was found from it", (SECOND,)
+            answer,
+            "one copy shows how often the group was throttled, but leaves nothing to check the model against",
+            (SECOND,),
         )
     if len(found) == 1:
         return _none(
             answer,
-            "nothing was counted before the first copy, so nothing foretells what came after it",
+            "nothing was counted before the first copy, so no earlier interval predicts the one after it",
             ("a third copy of cpu.stat",),
         )
     case = Case(tuple(found), question)
     full = max(interval.used_s / (question.group.quota_ms / 1000 * interval.periods) for interval in found)
     if full > MOST_USED:
         reason = (
-            "the limit was used up nearly all of the time: how much more would be used without it is not in the copies"
+            "the limit was used up nearly all of the time: the copies do not show how much more the group would use"
+            " without it"
         )
-        return _none(answer, reason, ("copies of a time with fewer requests, or with a higher limit",))
+        return _none(answer, reason, ("copies from a time with fewer requests, or with a higher limit",))
     reason, settles = _too_rare(copies, case)
     if reason:
         return _none(answer, reason, settles)
@@ -111,12 +114,15 @@ def _too_rare(copies: Sequence[Copy], case: Case) -> tuple[str, tuple[str, ...]]
             f"{interval.name}: {percent(interval.throttled / interval.periods)} of periods throttled"
             for interval in slowed
         )
-        reason = f"it was throttled for a part of the time alone ({seen}): the rest says nothing about that"
-        return reason, ("copies that are all of a time in which it is throttled",)
+        reason = (
+            f"the group was throttled for only a part of the time ({seen}): the rest gives no information about that"
+            " part"
+        )
+        return reason, ("copies from a time in which the group is throttled throughout",)
     if case.question.growth > 1:
-        reason = f"it was as good as never throttled: nothing says what it would be with {case.question.growth:g} times"
-        return f"{reason} the requests", ("copies of a time with more requests, or with a lower limit",)
-    return "it was as good as never throttled: the limit costs no latency", ()
+        reason = f"the group was hardly ever throttled: the copies do not predict {case.question.growth:g} times"
+        return f"{reason} the requests", ("copies from a time with more requests, or with a lower limit",)
+    return "the group was hardly ever throttled: the limit costs no latency", ()
 
 
 def _is_slowed(one: Interval) -> bool:
@@ -126,12 +132,12 @@ def _is_slowed(one: Interval) -> bool:
 def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, tuple[str, ...]]:
     """Why readings are no ground for advice, and what would settle it; nothing where they are."""
     if _rests(lines[0].reading.load, case):
-        reason = "the group did nothing for a good part of the time, which nr_periods does not count: how far apart the"
-        return f"{reason} copies are, and so what a request takes, is not known", (APART,)
+        reason = "the group was idle for much of the time, which nr_periods does not count: the time between the"
+        return f"{reason} copies, and so the CPU time per request, is unknown", (APART,)
     if all(line.why for line in lines):
         return why_none_foretells(lines), tuple(cause.settles for cause in causes(lines, case.first))
     if not any(line.check is not None and line.check.tells for line in lines if not line.why):
-        return "the last interval is too short to prove anything: chance alone moves it too far", (_longer(lines),)
+        return "the last interval is too short for a check: its random variation is too large", (_longer(lines),)
     return "", ()
 
 

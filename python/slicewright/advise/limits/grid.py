@@ -64,10 +64,10 @@ def left_out(group: Group, load: Load, asked: Sequence[Asked]) -> list[str]:
     """Settings that are asked for and cannot be looked at, each with the reason.
 
     >>> left_out(Group(0.5, 100.0), Load(40.0, 8.0, 1.0, 3.0, 4), [Asked(limit=0.25), Asked(burst_ms=80.0)])
-    ['a limit of 250m: 320m is used', 'a burst of 80 ms: the quota is 50 ms']
+    ['a limit of 250m: the load uses 320m', 'a burst of 80 ms: the quota is 50 ms']
     """
     found = []
-    used = f"{limit(round(load.used, 3))} is used"
+    used = f"the load uses {limit(round(load.used, 3))}"
     for setting in asked:
         if setting.limit is not None and setting.limit < LEAST_ROOM * load.used:
             found.append(f"a limit of {limit(setting.limit)}: {used}")

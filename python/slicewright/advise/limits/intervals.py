@@ -148,7 +148,7 @@ def since_it_was_made(copies: Sequence[Copy], period_ms: float) -> list[Interval
 
 def _impossible(copies: Sequence[Copy]) -> list[Problem]:
     return [
-        problem(f"more periods with somebody stopped than periods: {copy.throttled} of {copy.periods}",
+        problem(f"more throttled periods than periods: {copy.throttled} of {copy.periods}",
                 **copy.place("throttled"), allowed=f"at most nr_periods, {copy.periods}")
         for copy in copies if copy.throttled > copy.periods
     ]  # fmt: skip
@@ -156,15 +156,15 @@ def _impossible(copies: Sequence[Copy]) -> list[Problem]:
 
 def _backwards(before: Copy, after: Copy, at: int) -> list[Problem]:
     if before.layout != after.layout:
-        what = f"copy {at + 1} has the layout of {after.layout}, copy {at} that of {before.layout}"
+        what = f"copy {at + 1} has the layout {after.layout}, copy {at} {before.layout}"
         return [problem(what, file=after.file, line=after.line, allowed="copies of one group on one machine")]
     found = []
     for key in COUNTERS:
         earlier, later = getattr(before, key), getattr(after, key)
         if earlier is not None and later is not None and later < earlier:
             what = f"runs backwards from copy {at} to copy {at + 1}: {_raw(earlier)} to {_raw(later)}"
-            why = "counters of one group only grow: the copies are not oldest first, or the container was made anew"
-            allowed = "copies of one life of one group, oldest first"
+            why = "counters of one group only grow: the copies are not oldest first, or the container was restarted"
+            allowed = "copies of one group without a restart, oldest first"
             found.append(problem(what, **after.place(key), why=why, allowed=allowed))
     return found
 
@@ -178,15 +178,17 @@ def _timeless(periods: int, length_s: float, both: tuple[Copy, Copy], at: int) -
     if length_s <= 0:
         key = "at_s" if periods > 0 else "periods"
         what = f"no time between copy {at} and copy {at + 1}"
-        why = "no period was counted: the group did nothing, has no limit, or this is the same copy twice"
+        why = "no period was counted: the group was idle, has no limit, or the same copy was given twice"
         return [problem(what, **after.place(key), why=why, allowed="copies at least a minute apart")]
     if periods == 0 and after.used_s > before.used_s:
-        why = "a group that is limited has its periods counted while it runs"
+        why = "the kernel counts periods of a limited group while it runs"
         what = f"no period from copy {at} to copy {at + 1}, though processor time was used"
-        return [problem(what, **after.place("periods"), why=why, allowed="copies from when the limit was in force")]
+        return [
+            problem(what, **after.place("periods"), why=why, allowed="copies from a time when the limit was in force")
+        ]
     if periods == 0:
-        what = f"nothing was done from copy {at} to copy {at + 1}"
-        return [problem(what, **after.place("periods"), allowed="copies of a time with requests")]
+        what = f"no processor time was used from copy {at} to copy {at + 1}"
+        return [problem(what, **after.place("periods"), allowed="copies from a time with requests")]
     return []
 
 
@@ -196,6 +198,6 @@ def _too_many(counted_s: float, known: tuple[float, float], clock: Clock, after:
     if clock is Clock.PERIODS or counted_s <= 1.02 * length_s + 2 * period_ms / 1000:
         return []
     what = f"{counted_s:g} s of periods in {length_s:g} s"
-    why = "either the period or the time between copies is another"
-    allowed = "--period as in cpu.max, --every as the copies were made"
+    why = "either the period or the time between copies is wrong"
+    allowed = "--period as in cpu.max, --every as the time between copies"
     return [problem(what, **after.place("periods"), why=why, allowed=allowed)]

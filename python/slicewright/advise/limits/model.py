@@ -106,7 +106,7 @@ def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
         f"remark = {json.dumps('CPU time and rate of requests as measured; batches and threads fitted')}", "",
         "[cec]", f"processors = {node.processors}", 'dispatcher = "cfs"',
         f'tick = "{in_scenario(node.tick_ms)} ms"',
-        'assume = "as many as can be of use, where nobody says how many the node has"', "",
+        'assume = "as many as the load can use: the number on the node is unknown"', "",
         "[[cgroup]]", f'name = "{GROUP}"', f'"cpu.max" = "{most} {period_us}"',
     ]  # fmt: skip
     if setting.burst_ms > 0 and not math.isinf(setting.limit):
@@ -118,10 +118,10 @@ def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
         "", "[[guest]]", f'name = "{GUEST}"', f'cgroup = "{GROUP}"',
         f'arrivals = "{_rate(load.requests_per_s / load.batch)}/s"', f"batch_mean = {in_scenario(load.batch)}",
         f'program = [ {{ hold = "{POOL}", steps = [ {_work(load)} ] }} ]',
-        'calibrated = "batches and threads reproduce how often, and for how long, it was throttled"', "",
+        'calibrated = "batches and threads reproduce how often, and for how long, the group was throttled"', "",
         "[measure]", f'interval = "{in_scenario(plan.interval_s)} s"', "intervals = 1",
         f'warm_up = "{in_scenario(plan.warm_up_s)} s"', f'sample = "{in_scenario(plan.sample_s)} s"',
-        f"replications = {plan.replications}", 'assume = "long enough for the curve of advise"',
+        f"replications = {plan.replications}", 'assume = "long enough for the curve that advise draws"',
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 

@@ -10,8 +10,8 @@ from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series
 
 CAPTION = (
-    "Left: latency under limits, with simulation noise and, of the 99th percentile, the range over all readings. Right:"
-    " in how many of the periods somebody was stopped. The last point has no limit. Limits with far longer latencies"
+    "Left: latency under limits, with simulation noise and, of the 99th percentile, the range over all readings."
+    " Right: periods throttled. The last point is without a limit. Limits with far longer latencies"
     " than now are in the table alone."
 )
 MOST_ABOVE = 1.5

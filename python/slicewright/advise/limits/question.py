@@ -21,7 +21,7 @@ from slicewright.errors import Problem, gathered, problem, refusal
 def _check(files: Files, options: AdviceOptions) -> LimitRequest:
     """The question; problems of the options and of the files are raised together."""
     problems: list[Problem] = []
-    why, allowed = "it has none of its counters", "copies of a group's cpu.stat"
+    why, allowed = "it has none of the counters of cpu.stat", "copies of a group's cpu.stat"
     others = [name for name, data in files if not is_cpu_stat(data) and data.strip()]
     problems += [problem("no cpu.stat", file=name, why=why, allowed=allowed) for name in others]
     if not others:
@@ -54,7 +54,7 @@ QUESTION = Question(
     files="copies of a group's cpu.stat",
     example="advise limits cpu.stat.1 cpu.stat.2 --limit 500m --requests 40/s --threads 8",
     help={
-        "at": "Setting to show as well: 750m, none, '4 threads', 'period 20 ms', 'burst 50 ms'.",
+        "at": "Additional setting to show: 750m, none, '4 threads', 'period 20 ms', 'burst 50 ms'.",
         "growth": "Growth of the rate of requests: 20%, or 1.2x.",
         "target": "Recommend the smallest limit that meets this condition: 'p99_ms <= 200'.",
         "assume": "Fact that the copies do not contain: scv=1, lock=70%, tick=1ms, margin=15%, knee=20%.",
@@ -70,12 +70,12 @@ QUESTION = Question(
     alone_is="the scenario of the recommended limit",
     options=(
         Option("limit", "CPU", "CPU limit of the container: 500m, 0.5, 2, or the text of cpu.max."),
-        Option("requests", "RATE", "Rate of requests while cpu.stat was copied: 40/s, 2400/min, 30-50/s."),
+        Option("requests", "RATE", "Request rate while cpu.stat was copied: 40/s, 2400/min, 30-50/s."),
         Option("threads", "N", "Threads that serve them [default: any number that fits]."),
         Option("every", "SPAN", "Time between copies of cpu.stat: 60 s."),
-        Option("period", "SPAN", "Period of its limit [default: 100 ms]."),
-        Option("burst", "SPAN", "Burst of its limit (cpu.max.burst)."),
+        Option("period", "SPAN", "Period of the limit [default: 100 ms]."),
+        Option("burst", "SPAN", "Burst of the limit (cpu.max.burst)."),
         Option("processors", "N", "Processors of its node [default: as many as its threads]."),
     ),
-    why="it is about a group that Linux limits",
+    why="it applies to a control group with a CPU limit",
 )

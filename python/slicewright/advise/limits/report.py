@@ -100,9 +100,9 @@ def settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> T
         Column("used_percent", "used", _counter("used_percent"), "%", decimals(1), face=Face.HTML),
     ]
     legend = (
-        "Latency that 50, 90, 95 and 99 % of requests do not exceed. Throttled: of periods; stopped: processors"
-        f" that were kept from it, 100 % is one. ± is simulation noise (95 %, {answer.replications} runs); the"
-        " range is what the copies cannot tell."
+        "Latency that 50, 90, 95 and 99 % of requests do not exceed. Throttled: share of periods; stopped: processors"
+        f" withheld from the group, 100 % is one. ± is simulation noise (95 %, {answer.replications} runs); the"
+        " range covers all readings of the copies."
     )
     return Table(
         columns, points if len(points) > 1 else [], legend=legend if limits else "",
@@ -229,9 +229,9 @@ def _headline(answer: LimitAnswer) -> list[Block]:
         between = f"range {_limit(chosen.low)} to {_limit(chosen.high)}"
     asked = f"Asked: {answer.aim.words}."
     if math.isfinite(chosen.high) and chosen.high > chosen.limit:
-        asked += f" {limit(chosen.high)} does it under every reading."
+        asked += f" {limit(chosen.high)} meets it under every reading."
     if any(line.text and not line.why and line.limit is None for line in answer.readings):
-        asked += " Under a reading nothing does it."
+        asked += " Under at least one reading, no limit meets it."
     said = [asked, _gain(answer, now) if now is not None else "", _fewer(answer)]
     return [Lead(which + change, between), *(Paragraph(text) for text in said if text)]
 
@@ -243,7 +243,7 @@ def _gain(answer: LimitAnswer, now: Point) -> str:
     after = next(point for point in answer.of(Lever.LIMIT) if point.setting.limit == chosen.limit)
     before, part = now.columns["p99_ms"].mean, now.throttling["p99_ms"].mean
     share = 100 * part / before if before > 0 else 0.0
-    text = f"99 % of requests take at most {milliseconds(before)} ms now, {fixed(share, 0)} % of that is throttling"
+    text = f"99 % of requests take at most {milliseconds(before)} ms now, {fixed(share, 0)} % of it throttling"
     if after is now:
         return f"{text}."
     other = after.columns
@@ -261,7 +261,7 @@ def _fewer(answer: LimitAnswer) -> str:
     if chosen.threads == now:
         return ""
     than = "fewer" if chosen.threads < now else "more"
-    return f"With the limit of now {plural(chosen.threads, 'thread')} in place of {now} do it too: {than} at once."
+    return f"With the present limit, {plural(chosen.threads, 'thread')} in place of {now} also meet it: {than} at once."
 
 
 def _limit(value: float) -> str:

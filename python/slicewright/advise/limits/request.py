@@ -77,8 +77,10 @@ def check(options: AdviceOptions) -> LimitRequest:
     growth = growth_factor(options.growth, problems)
     target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
     if target is not None and not target.sign.startswith("<"):
-        why = "latency is to be short, and throttling rare"
-        problems.append(problem(f"asks for the worst: {target}", key="target", why=why, allowed="NAME <= NUMBER"))
+        why = "advise looks for short latency and rare throttling"
+        problems.append(
+            problem(f"asks for more latency or throttling: {target}", key="target", why=why, allowed="NAME <= NUMBER")
+        )
     assumed = assumed_of(options.assume, _ASSUMPTIONS, problems)
     if problems or group is None or requests is None:
         raise refusal(*problems)
@@ -97,7 +99,7 @@ def _group(options: AdviceOptions, problems: list[Problem]) -> Group | None:
         if said is None or not SHORTEST_MS <= said <= LONGEST_MS:
             problems.append(problem(f"not a period: {period_text}", key="period", allowed="1 ms to 1 s: 100 ms"))
         elif both and said != both[1]:
-            problems.append(problem("both say the period", key="limit, period", allowed="one of them"))
+            problems.append(problem("both give the period", key="limit, period", allowed="one of them"))
         else:
             period = said
     elif both and not SHORTEST_MS <= period <= LONGEST_MS:
@@ -117,13 +119,13 @@ def _group(options: AdviceOptions, problems: list[Problem]) -> Group | None:
 def _limit(
     text: str | None, both: tuple[float, float] | None, period_ms: float, problems: list[Problem]
 ) -> float | None:
-    allowed = "what the container may use: 500m, 0.5, 2, or both numbers of cpu.max: '50000 100000'"
+    allowed = "the processors that the container may use: 500m, 0.5, 2, or both numbers of cpu.max: '50000 100000'"
     if text is None:
-        why = "cpu.stat does not say what the limit is"
+        why = "cpu.stat does not contain the limit"
         problems.append(problem("no limit", key="limit", why=why, allowed=allowed))
         return None
     if re.fullmatch(r"(?i)\s*(max|none|unlimited|max\s+[0-9]+)\s*", text):
-        why = "without a limit nobody is throttled, and there is no latency of it to advise on"
+        why = "without a limit the group is never throttled, so there is nothing to advise on"
         problems.append(problem(f"no limit: {text}", key="limit", why=why, allowed=allowed))
         return None
     found = both[0] / both[1] if both and both[1] > 0 else processors(text)
@@ -135,7 +137,7 @@ def _limit(
         least = f"{SHORTEST_MS / period_ms * 1000:g}m"
         within = f"{least} to {MOST_PROCESSORS}, with a period of {span(period_ms)}"
         near = f"{text.strip()}m" if found > MOST_PROCESSORS and re.fullmatch(r"\s*[0-9]+\s*", text) else ""
-        what = f"outside of what the kernel takes: {text}"
+        what = f"outside the range that the kernel accepts: {text}"
         problems.append(problem(what, key="limit", why=why, allowed=within, nearest=near))
         return None
     return found
@@ -155,10 +157,10 @@ def _burst(text: str | None, quota_ms: float, problems: list[Problem]) -> float:
 
 
 def _requests(options: AdviceOptions, problems: list[Problem]) -> tuple[float, float] | None:
-    allowed = "what was served per second, minute or hour while the copies were made: 40/s, 2400/min, or about: 30-50/s"
+    allowed = "requests served per second, minute or hour while the copies were made: 40/s, 2400/min, or about: 30-50/s"
     text = options.own.get("requests")
     if text is None:
-        why = "CPU per request is what was used over what was served, and cpu.stat only knows the first"
+        why = "CPU per request is the time used over the requests served, and cpu.stat contains only the first"
         problems.append(problem("no rate of requests", key="requests", why=why, allowed=allowed))
         return None
     found = rates(text)
@@ -237,7 +239,7 @@ def _tick(text: str) -> float | None:
 
 _ASSUMPTIONS: Assumptions = {
     "scv": ("scv", _spread, "0 (all requests alike) to 50: squared coefficient of variation of a request's CPU time"),
-    "lock": ("lock", _lock, "the share of a request's CPU time under one lock that all take, 0 % to 100 %: 70 %"),
+    "lock": ("lock", _lock, "the share of a request's CPU time under one common lock, 0 % to 100 %: 70 %"),
     "tick": ("tick_ms", _tick, "1 / CONFIG_HZ of the node's kernel, 1 ms to 10 ms: 4 ms"),
     "margin": ("margin_percent", _share, "a share, up to 100 %: 15 %"),
     "knee": ("knee_percent", _share, "a share, up to 100 %: 20 %"),

@@ -17,10 +17,9 @@ from slicewright.advise.limits.request import LimitRequest
 from slicewright.statistics import fixed, milliseconds, plural, plus_minus, seconds, significant
 
 CLOCKS = {
-    Clock.TIME: "its length is the difference of the times in the copies",
-    Clock.EVERY: "its length is as --every says",
-    Clock.PERIODS: "its length is nr_periods x period, the least it can have been: the kernel's timer rests while the"
-    " group does nothing",
+    Clock.TIME: "the length is the difference of the times in the copies",
+    Clock.EVERY: "the length is given by --every",
+    Clock.PERIODS: "the length is nr_periods x period, a lower bound: the kernel's timer stops while the group is idle",
 }
 FORECASTS = {"throttled_percent": "periods throttled", "stopped_percent": "processors stopped"}
 
@@ -51,20 +50,20 @@ def why_none_foretells(lines: Sequence[ReadingLine]) -> str:
     >>> from slicewright.advise.limits.example import lines
     >>> from dataclasses import replace
     >>> why_none_foretells([replace(lines()[0], check=None)])
-    'nothing that was tried explains how often, and for how long, it was throttled'
+    'no load that was tried reproduces how often, and for how long, the group was throttled'
     """
     fitting = [line for line in lines if line.check is not None]
     if not fitting:
-        return "nothing that was tried explains how often, and for how long, it was throttled"
+        return "no load that was tried reproduces how often, and for how long, the group was throttled"
     tried = fitting[0].check
     assert tried is not None
     missed = [forecast for forecast in tried.forecasts if not forecast.holds]
     numbers = ", ".join(
-        f"{FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % foretold,"
+        f"{FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % predicted,"
         f" {fixed(forecast.measured, 1)} % measured"
         for forecast in missed
     )
-    return f"what explains the first intervals does not foretell the last: {numbers}"
+    return f"the load that reproduces the first intervals does not predict the last: {numbers}"
 
 
 def no_limit_does(answer: LimitAnswer) -> str:
@@ -77,7 +76,7 @@ def no_limit_does(answer: LimitAnswer) -> str:
     without = answer.of(Lever.LIMIT)[-1]
     name = answer.aim.name
     value = significant(without.columns[name].mean)
-    return f"even without a limit it would be {value} ms: it is not throttling that it waits for"
+    return f"even without a limit it would be {value} ms: throttling is not the cause"
 
 
 def setting_words(lever: Lever, setting: Setting) -> str:
@@ -123,21 +122,23 @@ def _facts(answer: LimitAnswer) -> list[str]:
     group = answer.group
     lines = agreements(answer.intervals, group.limit, group.period_ms)
     clocks = {interval.clock for interval in answer.intervals if interval.first > 0}
-    lines += [f"of each interval between copies {CLOCKS[clock]}" for clock in Clock if clock in clocks]
+    lines += [f"intervals between copies: {CLOCKS[clock]}" for clock in Clock if clock in clocks]
     main = answer.main
     if main is None and answer.first is not None and answer.readings:
         lines += nearest(answer.readings, answer.first)
     if answer.cpu_ms and main is not None:
         others = sorted(reading.reading.load.cpu_ms for reading in answer.readings if reading.reading.rate != 1)
         about = f" ({milliseconds(others[0])} to {milliseconds(others[-1])} with other rates)" if others else ""
-        lines.append(f"CPU per request {milliseconds(answer.cpu_ms)} ms: used over served, between copies{about}")
+        lines.append(
+            f"CPU per request {milliseconds(answer.cpu_ms)} ms: time used over requests served, between copies{about}"
+        )
     if main is not None and main.check is not None:
         predicted = "; ".join(
-            f"{FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % foretold,"
+            f"{FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % predicted,"
             f" {fixed(forecast.measured, 1)} % measured"
             for forecast in main.check.forecasts
         )
-        lines.append(f"the last interval, from what was found in those before: {predicted}")
+        lines.append(f"the last interval, predicted from those before: {predicted}")
     return lines
 
 
@@ -148,15 +149,15 @@ def _open(answer: LimitAnswer) -> list[str]:
     lines = [f"{line.reading.words}: {_asks(line.limit)}" for line in holding if line.limit is not None or line.text]
     more = sum(line.limit is None and not line.text for line in holding)
     if more:
-        lines.append(f"{plural(more, 'reading')} more that fit are not simulated under other limits")
+        lines.append(f"{plural(more, 'more reading')} that fit: not simulated under other limits")
     if any(interval.first == 0 for interval in answer.intervals):
-        lines.append("what was counted until the first copy is taken for the same load, at another rate")
+        lines.append("the time until the first copy is assumed to have the same load at another rate")
     return lines
 
 
 def _asks(least: float | None) -> str:
     if least is None:
-        return "nothing does, not even no limit"
+        return "no limit meets it, not even none"
     return "no limit at all" if math.isinf(least) else f"a limit of {limit(least)}"
 
 
@@ -164,32 +165,33 @@ def _caveats(answer: LimitAnswer) -> list[str]:
     if not answer.points:
         return []
     lines = [
-        "latency is from the arrival of a request to its end, on processors and for threads of this group alone: waits"
-        " for others (storage, other services, locks) come on top",
-        "requests come by chance, in batches of random size, and each takes one thread; how their CPU times are spread"
-        " is one of the readings",
-        "other groups on the node are not there: whoever has no limit takes what they leave"
+        "latency is from the arrival of a request to its end, on processors and threads of this group; waits for"
+        " storage, other services and locks are extra",
+        "requests arrive at random, in batches of random size, and each takes one thread; readings differ in the"
+        " spread of CPU times",
+        "other groups on the node are not modelled"
         if answer.group.processors
-        else "--processors is not known: each thread finds a processor, and no other group is in the way",
+        else "--processors is unknown: each thread finds a free processor, and no other group competes",
     ]
     lines.append(
-        "period and burst are settings of the node (cpuCFSQuotaPeriod of the kubelet; cpu.max.burst): not the pod's"
+        "period and burst are settings of the node, not of the pod (cpuCFSQuotaPeriod of the kubelet; cpu.max.burst)"
     )
     if answer.main is not None and answer.main.reading.load.serial and answer.main.reading.load.threads > 1:
         lines.append(
-            "that a lock holds threads back (an interpreter's, a pool of one) is read from how long processors were"
-            " stopped; which lock it is, or what else, the copies do not say"
+            "a lock that limits threads (an interpreter's, a pool of one) is inferred from how long processors"
+            " were stopped; the copies do not identify it"
         )
-    lines += [f"not looked at: {setting}" for setting in answer.skipped]
+    lines += [f"not simulated: {setting}" for setting in answer.skipped]
     if answer.now is None:
         lines.append(
-            f"the limit of now, {limit(answer.group.limit)}, is less than what would be used: requests pile up"
+            f"the present limit, {limit(answer.group.limit)}, is below the demand: the queue of requests grows"
+            " without bound"
         )
     if answer.growth != 1:
-        lines.append(f"for {answer.growth:g} times the requests that were measured: {rate(answer.requests_per_s)}")
+        lines.append(f"for {answer.growth:g} times the measured request rate: {rate(answer.requests_per_s)}")
     lines.append(
-        f"each of {plural(answer.replications, 'run')} looks at {seconds(answer.interval_s)}; percentiles are told"
-        " apart within 3 %"
+        f"each of {plural(answer.replications, 'run')} simulates {seconds(answer.interval_s)}; percentiles are"
+        " resolved to 3 %"
     )
     return lines
 
@@ -200,15 +202,15 @@ def _needed(answer: LimitAnswer) -> list[str]:
     kinds = {reading.reading.load.scv for reading in answer.readings if not reading.why}
     if chosen is not None and chosen.low != chosen.high:
         if len(kinds) > 1:
-            lines.append("how CPU times of requests are spread (a histogram of them), as --assume scv=")
+            lines.append("the spread of the CPU times of requests (a histogram), as --assume scv=")
         if any(reading.reading.aimed for reading in answer.readings if not reading.why):
-            lines.append("copies further apart: chance has less of a say in them")
+            lines.append("copies further apart, with less random variation")
         if any(reading.reading.rate != 1 for reading in answer.readings if not reading.why):
-            lines.append("how many requests were served, more nearly, as --requests")
+            lines.append("a more exact count of the requests served, as --requests")
         if answer.threads is None:
-            lines.append("how many threads serve requests, as --threads")
+            lines.append("the number of threads that serve requests, as --threads")
     if chosen is not None and any(
         interval.clock is Clock.PERIODS for interval in answer.intervals if interval.first > 0
     ):
-        lines.append("how far apart the copies are, as --every, or with a line 'time SECONDS' before each")
+        lines.append("the time between copies, as --every, or in a line 'time SECONDS' before each")
     return lines

@@ -28,7 +28,7 @@ PRECISION = Precision(events=100_000, shortest_s=8.0, longest_s=60.0, most=10, w
 def _asked(text: str, problems: list[Problem]) -> Wanted | None:
     found = parse(text)
     if found is None:
-        why = "a number alone is one of logical processors, one with % a CPUPAD"
+        why = "a bare number is a count of logical processors, one with % a CPUPAD"
         allowed = (
             "horizontal, 'vertical rebalance', 'CPUPAD 300 %', 'UNPARKING SMALL', 6, or several: 'rebalance, 300 %, 6'"
         )
@@ -42,16 +42,18 @@ def _refusals(view: View, file: str, request: Request) -> list[Problem]:
     found = [
         problem(
             f"no guest in partition {partition.name}", file=file, key="guest",
-            why="with nobody to dispatch all settings are alike",
+            why="without virtual processors to dispatch, all settings are equal",
             allowed="virtual_machine = a kind of its virtual machines",
         )
         for partition in partitions if not partition.guests
     ]  # fmt: skip
     if not partitions:
-        why = "polarization is how a control program uses the logical processors of its partition"
+        why = "polarization is a setting of a control program"
         allowed = "a [[partition]] with control_program = { }, and [[virtual_machine]] in it; slicewright new zvm"
         found.append(problem("no control program to advise on", file=file, key="partition", why=why, allowed=allowed))
-    return found + recorded(view, file, "settings are compared over a time of their own; a recording has one time")
+    return found + recorded(
+        view, file, "settings are compared over a simulated time of their own; a recording covers a fixed time"
+    )
 
 
 def plan(pilot: Measured, case: Case[Controlled, Setting], own: Plan) -> tuple[Plan, bool]:
@@ -90,7 +92,7 @@ COMPARISON = Comparison(
         knobs={"loss": 1.0, "wait": 10.0},
         example='cec.machine="z10"',
     ),
-    pages=("it says what happened under one setting, and not what the guests would do under another", ALLOWED),
+    pages=("it describes one setting, not the behaviour of guests under another", ALLOWED),
     subjects=controlled,
     refusals=_refusals,
     heading=heading,
@@ -111,7 +113,7 @@ QUESTION = Question(
     files=ALLOWED,
     example="advise zvm.toml --at 'CPUPAD 300 %' --at 6",
     help={
-        "at": "Setting to show as well: horizontal, 'vertical rebalance', 'CPUPAD 300 %', 6 (processors).",
+        "at": "Additional setting to show: horizontal, 'vertical rebalance', 'CPUPAD 300 %', 6 (processors).",
         "growth": "Growth of the number of virtual machines: 20%, or 1.2x.",
         "target": "Recommend the setting that meets this condition in least processor time: 'total_percent <= 500'.",
         "assume": "Smallest differences that count (loss=1%, wait=10%), or a key: 'cec.machine=\"z10\"'.",

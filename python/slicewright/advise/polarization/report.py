@@ -25,7 +25,8 @@ from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Repor
 from slicewright.statistics import Estimate
 
 CAPTION = (
-    "Up is more work, left is less processor time. Crosses: 95 % intervals. Light bars: the range over readings of "
+    "Higher is more work, further left is less processor time. Crosses: 95 % intervals. Light bars: the range"
+    " over readings of "
     "assumed costs and caches."
 )
 GATES = {"processor": "the processor", "elsewhere": "something else"}
@@ -187,9 +188,7 @@ def _headline(answer: SettingAnswer) -> list[Block]:
     blocks.append(Paragraph(_processors(answer)))
     if answer.request.target is not None:
         met = answer.meets[0] if answer.meets else None
-        what = (
-            f"{met.words(usual(answer))} in the least processor time" if met else "no setting that was looked at does"
-        )
+        what = f"{met.words(usual(answer))} in the least processor time" if met else "no setting that was simulated"
         blocks.append(Paragraph(f"{answer.request.target}: {what}."))
     return blocks
 
@@ -206,9 +205,9 @@ def _besides(answer: SettingAnswer, chosen: Setting) -> list[str]:
     """Polarity, method and CPUPAD beside the chosen ones, a sentence each."""
     said = [text for point in answer.points if (text := _beside(answer, chosen, point))]
     if chosen.vertical and not answer.evidence.parking:
-        said.append("CPUPAD makes no difference: nothing is parked by need.")
+        said.append("CPUPAD makes no difference: no processor is parked by need.")
     elif chosen.vertical and "cpupad" in answer.evidence.indifferent:
-        said.append("CPUPAD makes no difference that counts.")
+        said.append("CPUPAD makes no relevant difference.")
     return said
 
 

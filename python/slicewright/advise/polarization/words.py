@@ -65,9 +65,9 @@ def explain(answer: SettingAnswer) -> Explanation:
     facts = (_gate(answer), _trade(answer), _parking(answer, now), _fits(answer), _costs(answer, now))
     open_ = open_lines(answer.case.constants, KINDS.items())
     if open_:
-        open_.append("where they are from: slicewright explain; the range is over the readings above")
+        open_.append("slicewright explain lists their sources; the range is over the readings above")
     if answer.case.scenario.view.changes:
-        open_.append("what changes while it runs is left out: advice is on the machine as built")
+        open_.append("changes during the run are ignored: advice is for the machine as defined")
     return Explanation(facts, tuple(open_), tuple(_caveats(answer)), tuple(_needed(answer, now)))
 
 
@@ -80,7 +80,7 @@ def _gate(answer: SettingAnswer) -> str:
         if gate.follows.mean < 0:
             follows = "where work takes more of guests' processor time, no less of it is done"
     else:
-        follows = f"guests want a processor for {percent(gate.by_cycles, 0)} of their time; no setting tells more"
+        follows = f"guests want a processor for {percent(gate.by_cycles, 0)} of their time; no setting shows more"
     if gate.where == PROCESSOR:
         lead = "throughput is gated by the processor"
     elif gate.where == ELSEWHERE:
@@ -104,9 +104,9 @@ def _trade(answer: SettingAnswer) -> str:
         saving = [point for point in saving if not below(point.differences["work_from_chosen"], 0.0)]
     least = min(saving, key=lambda one: one.columns["total_percent"].mean, default=None)
     caution = (
-        f"what is gated by the processor pays for parking in throughput ({SOURCE})"
+        f"work gated by the processor loses throughput by parking ({SOURCE})"
         if not elsewhere
-        else f"what is gated elsewhere may save processor time at no loss ({SOURCE})"
+        else f"work gated elsewhere may save processor time at no loss ({SOURCE})"
     )
     if least is None:
         at_no_loss = " at no loss" if elsewhere else ""
@@ -153,17 +153,19 @@ def _parking(answer: SettingAnswer, now: SettingPoint) -> str:
     text = f"T/V-based parking does not engage: T/V is {shown}, below {threshold:g}"
     if answer.evidence.parking:
         return f"{text}; UNPARKING SMALL parks by need all the same"
-    return f"{text}; so CPUPAD says nothing, unless UNPARKING is SMALL (--at 'UNPARKING SMALL')"
+    return f"{text}; so CPUPAD has no effect, unless UNPARKING is SMALL (--at 'UNPARKING SMALL')"
 
 
 def _fits(answer: SettingAnswer) -> str:
     ratio = answer.evidence.runnable.mean
     size = (
-        "the workload fits the partition, so that vertical mode has room to work"
+        "the workload fits the partition, so vertical mode has room to work"
         if ratio <= 1
-        else ("more want processors than there are, where vertical mode does little")
+        else ("more virtual processors are ready than processors exist, so vertical mode changes little")
     )
-    return f"{fixed(ratio, 2)} virtual processors per logical processor run or want to: {size} (It Needs Room to Work)"
+    return (
+        f"{fixed(ratio, 2)} virtual processors per logical processor run or are ready: {size} (It Needs Room to Work)"
+    )
 
 
 def _costs(answer: SettingAnswer, now: SettingPoint) -> str:
@@ -179,16 +181,16 @@ def _caveats(answer: SettingAnswer) -> list[str]:
     lines = []
     now = answer.now
     if not answer.subject.caches:
-        lines.append("no guest has anything in caches (cec.machine, footprint, touched_in): moving costs nothing here")
+        lines.append("no guest has anything in caches (cec.machine, footprint, touched_in): moving is free here")
     default = "vertical, reshuffle, CPUPAD 100 %, UNPARKING LARGE"
     lines.append(
         f"z/VM's defaults: {default}"
         + ("; it is as now" if default_is(now) else f"; now is {now.words(usual(answer))}")
     )
     if answer.subject.shares:
-        lines.append("partitions that share its processors stay as they are; what they gain or lose is not weighed")
+        lines.append("partitions that share its processors stay unchanged; their gains and losses are not weighed")
     if answer.evidence.fewest < answer.now.processors:
-        lines.append("fewer processors were tried at this mean demand: peaks above it need room")
+        lines.append("fewer processors were simulated at this mean demand: peaks above it need room")
     if answer.request.growth != 1:
         lines.append(
             f"{demand(answer.request.growth)}: {', '.join(answer.case.grown)}, with their guests"
@@ -196,8 +198,8 @@ def _caveats(answer: SettingAnswer) -> list[str]:
             else demand(answer.request.growth)
         )
     lines.append(
-        f"each of {plural(answer.plan.replications, 'run')} looks at {seconds(answer.plan.interval_s)}"
-        f" after {seconds(answer.plan.warm_up_s)} of warm-up"
+        f"each of {plural(answer.plan.replications, 'run')} simulates {seconds(answer.plan.interval_s)} after"
+        f" {seconds(answer.plan.warm_up_s)} of warm-up"
     )
     return lines
 
@@ -205,12 +207,8 @@ def _caveats(answer: SettingAnswer) -> list[str]:
 def _needed(answer: SettingAnswer, now: SettingPoint) -> list[str]:
     lines = []
     if len({setting.polarization for setting in answer.chosen}) > 1:
-        lines.append(
-            "what costs and caches are: T/V, moved % and work of one interval in each mode (SET SRM POLARIZATION)"
-        )
+        lines.append("costs and caches: T/V, moved % and work of one interval in each mode (SET SRM POLARIZATION)")
     noise = max((point.differences["work_from_now"].half_width for point in answer.points), default=0.0)
     if answer.recommendation is None and math.isfinite(noise):
-        lines.append(
-            f"a larger share of the processors wanted, or longer runs: noise is up to {fixed(noise, 1)} % of the work"
-        )
+        lines.append(f"a higher demand for processors, or longer runs: noise is up to {fixed(noise, 1)} % of the work")
     return lines

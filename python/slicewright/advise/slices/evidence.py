@@ -59,12 +59,12 @@ def gather(named: Sequence[tuple[str, bytes]]) -> Evidence:
     cpus: list[CpuPage] = []
     for name, data in named:
         if is_scenario(name, data):
-            why, allowed = "a scenario gives its load, a report has to have one found", "one scenario, or reports"
+            why, allowed = "a scenario gives its load; the load of a report has to be found", "one scenario, or reports"
             problems.append(problem("a scenario beside other files", file=name, why=why, allowed=allowed))
         elif b"FCX108" in data:
-            why = "a DEVICE page of z/VM tells no partition and no wait for one"
+            why = "a DEVICE page of z/VM has no partitions and no wait for them"
             allowed = f"{FILES}; or a scenario with [cec]"
-            problems.append(problem("says nothing about slices", file=name, why=why, allowed=allowed))
+            problems.append(problem("has no data on slices", file=name, why=why, allowed=allowed))
         else:
             found = kinds(data)
             if Kind.DEVICES in found or not found:
@@ -74,7 +74,7 @@ def gather(named: Sequence[tuple[str, bytes]]) -> Evidence:
             if Kind.CPU in found:
                 cpus += gathered(problems, partial(read_cpu, data, name))
     if not problems and not pages:
-        what, why = "no page of devices", "who waits for a slice is I/O"
+        what, why = "no page of devices", "the waits for a slice are waits of I/O"
         problems.append(problem(what, file=named[0][0], why=why, allowed=FILES))
     if problems:
         raise refusal(*problems)

@@ -13,7 +13,7 @@ from slicewright.advise.source import doubts, grown, recorded
 from slicewright.errors import Problem, problem, refusal
 from slicewright.scenario.view import View
 
-COMPARED = "a curve asks what other slices do over a time of its own; a recording has one time"
+COMPARED = "the curve simulates other slices over a time of its own; a recording covers a fixed time"
 """Why recorded arrivals are refused."""
 
 
@@ -33,12 +33,12 @@ def answer_scenario(
     if wrong or machine is None:
         raise refusal(*wrong)
     changes = scenario.view.changes
-    changed = ("what changes while it runs is left out: advice is on the machine as built",) if changes else ()
+    changed = ("changes during the run are ignored: advice is for the machine as defined",) if changes else ()
     steady, stated = scenario.without_changes(), scenario.given("cec.switch") != "default"
     given = Given(
         (file,), f"{file}  scenario", (Case("given", "as the scenario has it", steady),), now=True, switch_told=stated,
-        facts=("the load is given by the scenario: one reading",),
-        open=("where the scenario's numbers are from: slicewright explain", *_dedicated(scenario.view), *changed,
+        facts=("the scenario gives the load: one reading",),
+        open=("slicewright explain lists the sources of the scenario's numbers", *_dedicated(scenario.view), *changed,
               *doubts(grown(steady, question.growth))),
         headroom=True,
     )  # fmt: skip
@@ -57,26 +57,26 @@ def _options(question: SliceRequest, file: str) -> list[Problem]:
         "assume service": assumed.service is not None,
         "assume arrivals": assumed.arrivals is not None,
     }
-    why = "the scenario says it: change it there, or see other slices with --at"
+    why = "the scenario gives it: change it there, or compare other slices with --at"
     return [
-        problem("says nothing about a scenario", file=file, key=key, why=why) for key, there in given.items() if there
+        problem("does not apply to a scenario", file=file, key=key, why=why) for key, there in given.items() if there
     ]
 
 
 def _nothing_to_share(machine: Machine | None, file: str) -> list[Problem]:
     if machine is None:
-        why = "slices are what partitions share processors in"
+        why = "partitions share processors in slices"
         allowed = (
             "[cec] with processors and a slice, and two or more [[partition]] in mode MP; slicewright new two-domains"
         )
         return [problem("no slices to advise on", file=file, key="cec", why=why, allowed=allowed)]
     if len(machine.domains) < 2:
-        why = "a partition that shares with nobody has its processors always"
+        why = "a partition that shares with no other never waits for a processor"
         return [
             problem("no slices to advise on", file=file, key="partition", why=why, allowed="two or more in mode MP")
         ]
     if not machine.devices:
-        why = "slices make ended I/O wait"
+        why = "advise slices measures how long ended I/O waits for a slice"
         allowed = "[[volume]] with partition = the name of one in mode MP"
         return [problem("no volume of a partition in slices", file=file, key="volume", why=why, allowed=allowed)]
     return []
@@ -90,5 +90,5 @@ def _dedicated(view: View) -> tuple[str, ...]:
     if own:
         lines.append(f"{', '.join(own)}: processors of its own, no slices")
     if elsewhere:
-        lines.append(f"{len(elsewhere)} volumes are of no partition in slices, and are left out")
+        lines.append(f"{len(elsewhere)} volumes belong to no partition with slices: ignored")
     return tuple(lines)

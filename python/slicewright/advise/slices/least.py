@@ -55,7 +55,7 @@ class Lengths:
         return self.seen[slice_ms]
 
     def waiting(self, slice_ms: float) -> Array:
-        """Ended I/Os that wait, per replication."""
+        """Ended waiting I/Os, per replication."""
         return self.at(slice_ms).waiting(self.rates)
 
     def hold(self, slice_ms: float) -> Array:
@@ -96,7 +96,7 @@ class Found:
 
 
 def cheapest(readings: Sequence[Lengths], question: SliceRequest, prices: Prices, progress: Progress = silent) -> Found:
-    """The slice of least cost: ended I/Os that wait, at the rates of now, plus processors lost to switches, weighted.
+    """The slice of least cost: ended waiting I/Os, at the rates of now, plus processors lost to switches, weighted.
 
     The first reading is the main one.  Other times of a switch make readings too.  The range also has every slice
     whose cost noise cannot tell from the least.

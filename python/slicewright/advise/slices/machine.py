@@ -175,11 +175,11 @@ def _reload_ms(one: Partition) -> float:
 
 def _device(one: Volume, driven: set[str]) -> Device:
     service = parts(one.service)
-    assert one.partition is not None, "it is of one that shares processors"
+    assert one.partition is not None, "it belongs to a partition that shares processors"
     aliased = bool(one.aliases) or one.alias_pool is not None
     return Device(one.name, one.partition, tuple(service) if service is not None else None, aliased, one.name in driven)
 
 
 def _share(percent: float | None) -> float:
-    assert percent is not None, "in slices every partition that shares has a target"
+    assert percent is not None, "with slices, every partition that shares processors has a target"
     return percent / 100

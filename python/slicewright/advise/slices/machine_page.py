@@ -99,11 +99,11 @@ def read_machine(data: bytes, file: str) -> MachinePage:
         _yes(page.fact("WAIT COMPLETION")), page.interval_s,
     )  # fmt: skip
     if len(found_page.sharing) < 2 or sum(partition.weight or 0.0 for partition in found_page.sharing) <= 0:
-        why = "a partition that shares with nobody has its processors always"
+        why = "a partition that shares with no other never waits for a processor"
         raise refusal(problem("no two partitions share processors", file=file, key="WGT", why=why))
     shared = found_page.shared
     if shared is not None and shared < 1:
-        why = "dedicated partitions have them all"
+        why = "dedicated partitions have all processors"
         raise refusal(problem("no processor is left to share", file=file, key="PROCESSOR NUM", why=why))
     return found_page
 
@@ -120,7 +120,7 @@ def read_cpu(data: bytes, file: str) -> CpuPage:
     busy = [float(percent) / 100 for percent in table["busy_percent"] if percent is not None]
     if not busy:
         allowed = "a page with MVS BUSY of its processors"
-        raise refusal(problem("no processor says how busy it was", file=file, key="TIME % MVS BUSY", allowed=allowed))
+        raise refusal(problem("no processor has its busy time", file=file, key="TIME % MVS BUSY", allowed=allowed))
     dispatched = [float(percent) / 100 for percent in table["dispatched_percent"] if percent is not None]
     mean = sum(dispatched) / len(dispatched) if dispatched else None
     share = min(1.0, sum(busy) / len(busy))

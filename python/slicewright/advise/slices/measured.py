@@ -34,7 +34,7 @@ class Measured:
     domains: Mapping[str, Array]
 
     def waiting(self, rates: Array) -> Array:
-        """Ended I/Os that wait, one value per replication: the hold of each device at given rates per second."""
+        """Ended waiting I/Os, one value per replication: the hold of each device at given rates per second."""
         return np.asarray((np.nan_to_num(self.devices["hold_ms"]) * rates).sum(axis=1) / 1000)
 
 

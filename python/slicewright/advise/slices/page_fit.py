@@ -74,11 +74,11 @@ def found_as(load: PageLoad) -> str:
 
     >>> from slicewright.advise.slices.example import page_load
     >>> found_as(page_load())
-    'requests come from outside, as often as printed; service rotating'
+    'open arrivals at the printed rate; service rotating'
     """
     counts = sorted({requester.population for requester in load.requesters})
     if counts[0] == 0:
-        return f"requests come from outside, as often as printed; service {load.service}"
+        return f"open arrivals at the printed rate; service {load.service}"
     span = f"{counts[0]} to {counts[-1]}" if counts[0] != counts[-1] else str(counts[0])
     noun = "request" if counts[-1] == 1 else "requests"
     return f"{span} {noun} per volume, each waiting for the last; service {load.service}"

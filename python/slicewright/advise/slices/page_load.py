@@ -18,7 +18,7 @@ LATENCY_MS = 8.35
 SLIH_MS = {"classic": 0.15, "current": 0.02}
 """ASSUME: what the interrupt handler takes, at the level of MVS/XA as scenarios do, and on the processors of z/OS."""
 PATH_MS = {"classic": 0.1, "current": 0.02}
-"""ASSUME: what a program computes between two I/Os where no page says how busy its partition is."""
+"""ASSUME: computing between two I/Os, assumed where no page says how busy its partition is."""
 WORK_MS = 10.0
 """ASSUME: how long a stretch of work of another partition is."""
 ALMOST = 0.97
@@ -139,7 +139,7 @@ def scenario_text(load: PageLoad) -> str:
         lines += [f'dispatcher = "{PRSM}"', f'run_time = "{in_scenario(setting.slice_ms)} ms"']
     else:
         lines += [f'slice = "{in_scenario(setting.slice_ms)} ms"']
-    lines += ['assume = "as told, or not told by any page"', ""]
+    lines += ['assume = "as given, or assumed: not on any page"', ""]
     for share in setting.shares:
         lines += [
             "[[partition]]",
@@ -151,7 +151,7 @@ def scenario_text(load: PageLoad) -> str:
         else:
             lines += [f'target = "{in_scenario(100 * share.share)} %"']
         lines += [f'slih = "{in_scenario(setting.slih_ms)} ms"']
-        lines += ['assume = "share as told, or equal; the interrupt handler is not published"', ""]
+        lines += ['assume = "share as given, or equal; the time of the interrupt handler is unpublished"', ""]
     numbers = _numbers(load.requesters)
     for requester in load.requesters:
         lines += _volume(requester, numbers[requester.volume], load)
@@ -217,7 +217,7 @@ def _volume(one: Requester, device: str, load: PageLoad) -> list[str]:
         load_ms = printed.service_ms + 2 * load.setting.slice_ms
         lines.append(f"aliases = {min(255, int(printed.io_per_s * load_ms / 1000 / BUSIEST) + 1)}")
     spread = _spread(printed.disc_ms, load.service)
-    source = _text(f"means as printed: {load.source}; their spread is assumed")
+    source = _text(f"means as printed: {load.source}; the distribution is assumed")
     pend, connect = in_scenario(printed.pend_ms), in_scenario(printed.conn_ms)
     parts = f'pend = "{pend} ms", disconnect = {spread}, connect = "{connect} ms"'
     return [*lines, f"service = {{ {parts}, assume = {source} }}", ""]
@@ -237,14 +237,14 @@ def _weight(share: Share) -> int:
 
 
 def _work(share: Share, setting: Setting) -> list[str]:
-    """A guest that computes in a partition without a page, as much as PARTITION DATA says it used."""
+    """A guest that computes in a partition without a page, as much as PARTITION DATA gives it used."""
     most = min(float(share.logicals or setting.processors), float(setting.processors))
     used = min(share.work, ALMOST * most)
     if share.page is not None or not setting.weighs or used <= 0:
         return []
     lines = ["[[guest]]", f"name = {_text('work-of-' + share.name)}", f"partition = {_text(share.name)}"]
     lines += [f'arrivals = "{in_scenario(1000 * used / WORK_MS)}/s"']
-    why = "as many as use what PARTITION DATA says; their length is made up"
+    why = "enough to use the time in PARTITION DATA; their length is assumed"
     return [
         *lines,
         f'program = [ {{ compute = {{ exponential = "{in_scenario(WORK_MS)} ms" }} }} ]',
@@ -255,7 +255,7 @@ def _work(share: Share, setting: Setting) -> list[str]:
 
 def _guest(one: Requester, load: PageLoad) -> list[str]:
     path, known = path_ms(load, one.partition)
-    why = "from the CPU busy of the partition" if known else "what a program computes between two I/Os"
+    why = "from the CPU busy of the partition" if known else "computing between two I/Os, assumed"
     compute = f'{{ compute = {{ exponential = "{in_scenario(path)} ms" }}, assume = {_text(why)} }}'
     steps = [compute, f"{{ io = {{ volume = {_text(one.volume)} }} }}"]
     lines = ["[[guest]]", f"name = {_text(one.name)}", f"partition = {_text(one.partition)}"]

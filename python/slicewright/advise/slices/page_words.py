@@ -58,7 +58,7 @@ def what(evidence: Evidence) -> str:
         left += [f"{plural(page.skipped, 'row')} that {'is no disk' if page.skipped == 1 else 'are no disks'}"] * (
             page.skipped > 0
         )
-        tail = f" ({' and '.join(left)} left out)" if left else ""
+        tail = f" ({' and '.join(left)} ignored)" if left else ""
         head = ", ".join(["RMF DIRECT ACCESS DEVICE ACTIVITY", *(part for part in parts if part)])
         lines.append(f"{page.file}  {head}{tail}")
     lines += [f"{cpu.file}  RMF CPU ACTIVITY, {cpu.system}" for cpu in evidence.cpus]
@@ -88,9 +88,9 @@ def facts(pages: Pages) -> tuple[str, ...]:
         known = [(each.io_per_s, each.hold_ms) for each in page.volumes if each.hold_ms is not None]
         if known:
             mean = sum(rate * hold for rate, hold in known) / sum(rate for rate, _ in known)
-            lines.append(f"{name}AVG INT DLY {fixed(mean, 1)} ms: taken for hold, and nothing is fitted to it")
+            lines.append(f"{name}AVG INT DLY {fixed(mean, 1)} ms: attributed to hold, and not used for a fit")
     if not main.why:
-        lines.append(f"simulated as read: {fixed(main.io_per_s, 1)} I/O/s, {fixed(main.queue, 2)} waiting")
+        lines.append(f"simulated as on the page: {fixed(main.io_per_s, 1)} I/O/s, {fixed(main.queue, 2)} waiting")
     found = dict(main.seen)
     for share in pages.setting.shares:
         if share.seen is not None and share.name in found:
@@ -105,35 +105,33 @@ def left_open(pages: Pages) -> tuple[str, ...]:
 
     >>> from slicewright.advise.slices.example import pages
     >>> print(left_open(pages())[0])
-    shares not told, assumed equal: PEMDFI 50 %, OTHER 50 %; --share
+    shares unknown, assumed equal: PEMDFI 50 %, OTHER 50 %; --share
     """
     setting, assumed = pages.setting, pages.question.assumed
     lines = [_shares(pages)]
     if not pages.told:
-        lines.append("slices of now are not told, so that queues say nothing of the load: --slices '30 ms'")
+        lines.append("present slices unknown, so that queues give no information on the load: --slices '30 ms'")
     machine = pages.evidence.machine
     if assumed.processors is None and not (machine and machine.shared):
         lines.append(f"{plural(setting.processors, 'shared processor')}: assumed; --assume processors=...")
     if machine and machine.waits is False:
         lines.append(
-            "WAIT COMPLETION NO: processors go by weight (PR/SM); partitions without a page of devices compute what "
-            "PARTITION DATA says they used, in stretches of 10 ms"
+            "WAIT COMPLETION NO: processors go by weight (PR/SM); partitions without a page of devices use the"
+            " time in PARTITION DATA, in bursts of 10 ms"
         )
     if assumed.slih_ms is None:
         handler = significant(setting.slih_ms, 1)
-        lines.append(f"an interrupt takes its handler {handler} ms: assumed; --assume slih=...")
+        lines.append(f"the interrupt handler takes {handler} ms: assumed; --assume slih=...")
     if not pages.busy:
         path = significant(PATH_MS[pages.evidence.pages[0].level], 1)
-        lines.append(
-            f"how busy processors are is on no such page: programs compute {path} ms an I/O; --assume busy=82%"
-        )
+        lines.append(f"the page has no processor utilization: programs compute {path} ms per I/O; --assume busy=82%")
     elif any(share.seen is not None and share.seen > 0.97 for share in setting.shares):
         lines.append(
-            "a partition that always has work may want any amount more: what it computes is the least that fits"
+            "a partition that always has work may want any amount more: its simulated demand is the smallest that fits"
         )
     if assumed.service is None:
         spread = "rotating (a disk of 16.7 ms a turn), constant, exponential"
-        lines.append(f"how service is spread is on no page: {spread}; --assume service=...")
+        lines.append(f"no page has the distribution of service times: {spread}; --assume service=...")
     return (*lines, *_doubts(pages))
 
 
@@ -147,7 +145,7 @@ def no_advice(pages: Pages) -> str:
     if min(reading.miss for reading in pages.fitted) <= TOO_FAR or not all(reading.why for reading in pages.fitted):
         return ""
     best = min(pages.fitted, key=lambda one: one.miss)
-    return f"no load that was tried prints these pages again; the nearest gives {best.why}"
+    return f"no load that was simulated reproduces these pages; the nearest gives {best.why}"
 
 
 def needed(pages: Pages) -> tuple[str, ...]:
@@ -155,15 +153,15 @@ def needed(pages: Pages) -> tuple[str, ...]:
 
     >>> from slicewright.advise.slices.example import pages
     >>> needed(pages())[-1]
-    'how busy the processors were: the CPU ACTIVITY page of each partition, or --assume busy=...'
+    'the processor utilization: the CPU ACTIVITY page of each partition, or --assume busy=...'
     """
-    lines = ["pages of the same load under another slice"]
+    lines = ["pages of the same load with another slice"]
     if no_advice(pages):
-        lines = ["what is known and no page says: --assume slih=, processors=, busy=, service=; is --slices right?"]
+        lines = ["facts that no page has: --assume slih=, processors=, busy=, service=; or a corrected --slices"]
     if not pages.told:
-        lines = ["the slice that the pages were printed under: --slices"]
+        lines = ["the slice at the time of the pages: --slices"]
     if not pages.busy:
-        lines.append("how busy the processors were: the CPU ACTIVITY page of each partition, or --assume busy=...")
+        lines.append("the processor utilization: the CPU ACTIVITY page of each partition, or --assume busy=...")
     return tuple(lines)
 
 
@@ -172,26 +170,26 @@ def _shares(pages: Pages) -> str:
     machine = pages.evidence.machine
     if machine:
         return f"shares by the weights of {machine.file}: {shares}"
-    return f"shares {'as told' if pages.question.shares else 'not told, assumed equal'}: {shares}; --share"
+    return f"shares {'as given' if pages.question.shares else 'unknown, assumed equal'}: {shares}; --share"
 
 
 def _doubts(pages: Pages) -> list[str]:
     evidence, lines = pages.evidence, []
     if all(reading.why for reading in pages.fitted) and not no_advice(pages):
-        lines.append(f"no load fits what is printed: the nearest is used ({pages.fitted[0].why})")
+        lines.append(f"no load fits the pages: the nearest is used ({pages.fitted[0].why})")
     serials = [each.name for page in evidence.pages for each in page.volumes]
     twice = sorted({name for name in serials if serials.count(name) > 1})
     if twice:
         names = ", ".join(twice[:SHOWN]) + (f" and {len(twice) - SHOWN} more" if len(twice) > SHOWN else "")
-        lines.append(f"{names} on more than one page: simulated as volumes that know nothing of each other")
+        lines.append(f"{names} on more than one page: simulated as independent volumes")
     if _apart(evidence):
-        lines.append("the pages are not of one interval: loads that were not there together are put together")
+        lines.append("the pages cover different intervals: their loads may not have run at the same time")
     if any(each.aliased for page in evidence.pages for each in page.volumes):
-        lines.append("volumes with aliases: so many are assumed that nothing waits for one")
+        lines.append("volumes with aliases: enough are assumed that no I/O waits for one")
     if unused := evidence.unused():
-        lines.append(f"{', '.join(unused)}: CPU ACTIVITY of no partition with a page of devices; not used")
+        lines.append(f"{', '.join(unused)}: CPU ACTIVITY of a partition without a page of devices; not used")
     if len(evidence.machines) > 1:
-        lines.append(f"more than one PARTITION DATA page: that of {evidence.machines[0].file} is used")
+        lines.append(f"more than one PARTITION DATA page: {evidence.machines[0].file} is used")
     return lines
 
 

@@ -91,9 +91,7 @@ def read_partition(data: bytes, file: str) -> PartitionPage:
         volumes.append(_volume(name, row, queue, row["device"] in helped))
     others = sum(device["why"] == "not a disk" for device in page.skipped)
     if not volumes:
-        raise refusal(
-            problem("no volume with I/O", file=file, allowed="a page of an interval in which disks were used")
-        )
+        raise refusal(problem("no volume with I/O", file=file, allowed="a page of an interval with disk I/O"))
     return PartitionPage(file, page.system, page.started, page.interval_s, page.level, tuple(volumes), idle, others)
 
 

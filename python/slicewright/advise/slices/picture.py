@@ -52,7 +52,7 @@ def picture(answer: SliceAnswer) -> Figure:
             half_width=[point.cost.half_width for point in points],
             label="cost",
         ),
-        Series(x, [point.waiting.mean for point in points], label="I/Os that wait"),
+        Series(x, [point.waiting.mean for point in points], label="waiting I/Os"),
         Series(x, [point.lost for point in points], label="processors lost"),
     ]
     return Figure([Panel("Hold, ms", [*curves, *exact.values()], marks), Panel("Cost", cost, marks)], "Slice, ms")

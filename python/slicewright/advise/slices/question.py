@@ -47,11 +47,11 @@ QUESTION = Question(
     files="one scenario with [cec] and two or more [[partition]], or RMF pages of partitions",
     example="advise slices device.txt --slices '30 ms' --share 50%",
     help={
-        "at": "Slice to show as well: '20 ms', or a scheduling parameter, 1 to 5.",
+        "at": "Additional slice to show: '20 ms', or a scheduling parameter, 1 to 5.",
         "growth": "Growth of the load: 20%, or 1.2x.",
         "target": "Recommend the longest slice that meets this condition: 'hold_ms <= 2'.",
         "assume": "Fact that the files do not contain: switch=50us, processor=10, partitions=3, processors=2, "
-        "busy=82%, slih=.15ms, service=constant, arrivals=open; or what counts: margin=10%.",
+        "busy=82%, slih=.15ms, service=constant, arrivals=open; or threshold: margin=10%.",
     },
     fits=_fits,
     reads=lambda data: bool(kinds(data)),
@@ -66,5 +66,5 @@ QUESTION = Question(
         Option("slices", "SLICE", "Slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
         Option("share", "P%", "Share of the processors of an RMF page's partition; one per file.", True),
     ),
-    why="it says how partitions share processors",
+    why="it defines how partitions share processors",
 )

@@ -45,7 +45,7 @@ def report(answer: SliceAnswer) -> Report:
 def curve_table(answer: SliceAnswer) -> Table[SlicePoint]:
     """A row per slice; text shows those of the scheduling parameters and around the recommendation."""
     many = sum(reading.accepted for reading in answer.readings) > 1
-    tail = "The range is what the evidence cannot tell." if many else "The load is as given."
+    tail = "The range covers all readings of the evidence." if many else "The load is as given."
     brackets = "" if answer.weighs else "In brackets: scheduling parameter. "
     count = answer.curve[0].hold.simulated.replications
     shown = _shown(answer)
@@ -218,7 +218,7 @@ def _headline(answer: SliceAnswer) -> list[Block]:
     said = [f"An ended I/O waits {hold} ms for its partition; switches take {taken} % of the shared processors."]
     if answer.target is not None:
         longest = answer.target.slice_ms
-        met = "nothing does" if longest is None else f"{what.lower()} up to {span(longest)}"
+        met = "no slice meets it" if longest is None else f"{what.lower()} up to {span(longest)}"
         said.append(f"{answer.target.target}: {met}.")
     said += [f"Warning: {warning}." for warning in answer.warnings]
     return [Lead(f"{what} of {span(chosen.slice_ms)} cost least", _scope(answer)), *(Paragraph(text) for text in said)]
@@ -232,7 +232,7 @@ def _scope(answer: SliceAnswer) -> str:
     if chosen.low_ms != chosen.high_ms:
         scope = f"range {chosen.low_ms:g} to {chosen.high_ms:g}"
     if answer.weighs:
-        return f"{scope}; {f'now {span(answer.now_ms)}' if answer.now_ms is not None else 'now not told'}"
+        return f"{scope}; {f'now {span(answer.now_ms)}' if answer.now_ms is not None else 'present slice unknown'}"
     near = "no scheduling parameter"
     if chosen.parameter is not None:
         near = f"of the scheduling parameters {chosen.parameter} ({span(parameter_slice_ms(chosen.parameter))})"

@@ -78,7 +78,7 @@ def _slice(text: str, key: str, problems: list[Problem]) -> float | None:
     found = milliseconds(text.strip())
     if found is not None and SHORTEST_MS <= found <= LONGEST_MS:
         return found
-    why = "a slice is a time with its unit; a number alone is a scheduling parameter"
+    why = "a slice is a time with its unit; a bare number is a scheduling parameter"
     problems.append(
         problem(f"not a slice: {text}", key=key, why=why, allowed="0.1 ms to 1 s, or a scheduling parameter 1 to 5")
     )
@@ -130,10 +130,10 @@ def _points(text: str) -> float | None:
 
 _ASSUMPTIONS: Assumptions = {
     "switch": ("switch_ms", _short, "a time up to 100 ms: 0.1 ms"),
-    "processor": ("processor", _weight, "how many waiting I/Os a lost processor costs as much as: 0 to 9999"),
-    "partitions": ("partitions", count(2, 99), "how many share the processors, 2 to 99"),
-    "processors": ("processors", count(1, 256), "how many are shared, 1 to 256"),
-    "busy": ("busy", _busy, "how much of its share of the processors each partition uses: 82%, or 82%,60%"),
+    "processor": ("processor", _weight, "the number of waiting I/Os that cost as much as a lost processor: 0 to 9999"),
+    "partitions": ("partitions", count(2, 99), "the number of partitions that share the processors, 2 to 99"),
+    "processors": ("processors", count(1, 256), "the number of shared processors, 1 to 256"),
+    "busy": ("busy", _busy, "the part of its share of the processors that each partition uses: 82%, or 82%,60%"),
     "slih": ("slih_ms", _short, "a time up to 100 ms: 0.15 ms"),
     "service": ("service", word("rotating", "constant", "exponential"), "rotating, constant, exponential"),
     "arrivals": ("arrivals", word("closed", "open"), "closed, open"),

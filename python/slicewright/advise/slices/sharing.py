@@ -84,7 +84,7 @@ def _check(evidence: Evidence, question: SliceRequest) -> None:
         options = {"share": bool(question.shares), "assume partitions": assumed.partitions is not None}
         options["assume processors"] = assumed.processors is not None and machine.processors is not None
         problems += [
-            problem("PARTITION DATA says it", key=key, file=machine.file, allowed="one of them")
+            problem("PARTITION DATA gives it", key=key, file=machine.file, allowed="one of them")
             for key, there in options.items()
             if there
         ]
@@ -140,7 +140,10 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -
         if not any(partition.name == name for partition in machine.sharing):
             allowed = ", ".join(partition.name for partition in machine.sharing)
             what = f"no partition that shares processors is named {page.system or 'by this page'}"
-            why = f"{machine.file} says who shares; its own MVS PARTITION NAME is {machine.printer or 'not told'}"
+            why = (
+                f"{machine.file} lists the partitions that share; its own MVS PARTITION NAME is"
+                f" {machine.printer or 'missing'}"
+            )
             problems.append(problem(what, file=page.file, key="SYSTEM ID", why=why, allowed=allowed))
         elif name in found:
             what = f"two pages of partition {name}"
@@ -173,10 +176,10 @@ def _shares(pages: Sequence[PartitionPage], question: SliceRequest) -> tuple[lis
     if left > 1e-9:
         if stated is not None and not others:
             why, allowed = "there are no other partitions", "together 100 %, or more partitions"
-            raise refusal(problem(f"{100 * left:.4g} % is nobody's share", key="share", why=why, allowed=allowed))
+            raise refusal(problem(f"{100 * left:.4g} % belongs to no partition", key="share", why=why, allowed=allowed))
         others = max(others, 1)
         return shares, [left / others] * others
     if others and (stated is not None or len(pages) == 1):
-        why = "who has all processors always has no slices"
-        raise refusal(problem("nothing is left for another partition", key="share", why=why, allowed="below 100 %"))
+        why = "a partition that has all processors has no slices"
+        raise refusal(problem("no share remains for another partition", key="share", why=why, allowed="below 100 %"))
     return shares, []

@@ -13,14 +13,13 @@ SHOWN = 4
 """Devices that are named in a line; the others are counted."""
 
 LEFT_OUT = (
-    "the exact formula has one I/O at a time, started at any instant of its partition's turn, and an interrupt that is "
-    "handled at once; it leaves out the handler and those before it, starts that bunch at the beginning of a turn, and "
-    "devices that are re-driven"
+    "the exact formula assumes one I/O at a time, started at any instant of its partition's turn, and immediate"
+    " interrupts; it ignores interrupt handlers, starts that bunch at the beginning of a turn, and re-driven devices"
 )
 
 PRSM_RULES = (
-    "a run ends at a wait, and an interrupt may take a processor, so that there is no exact formula; who has room is "
-    "found with the demand of all partitions grown alike"
+    "no exact formula exists, because a run ends at a wait and an interrupt may take a processor; room is"
+    " measured with the demand of all partitions grown alike"
 )
 
 
@@ -41,7 +40,7 @@ def heading(what: str, machine: Machine, io_per_s: float, now: bool) -> str:
     'a.toml  scenario: 2 partitions share 2 processors, slices of 30 ms; 5 devices, 95 I/O/s'
     """
     shares = f"{plural(len(machine.domains), 'partition')} share {plural(machine.processors, 'processor')}"
-    slices = f", slices of {span(machine.slice_ms)}" if now else ", slices not told"
+    slices = f", slices of {span(machine.slice_ms)}" if now else ", slices unknown"
     if machine.weighs:
         slices = f" by weight, runs up to {span(machine.slice_ms)}"
     between = "  " if what.endswith("\n") else ": "
@@ -77,7 +76,7 @@ def warnings(answer: SliceAnswer, machine: Machine) -> tuple[str, ...]:
             f" ({_assumed(answer)})"
         )
     if not machine.together and not machine.weighs:
-        lines.append("processors are given apart: one is there for an interrupt sooner than the exact formula has it")
+        lines.append("processors change hands one by one: an interrupt finds one sooner than in the exact formula")
     return tuple(lines)
 
 
@@ -87,32 +86,30 @@ def caveats(answer: SliceAnswer, machine: Machine, question: SliceRequest) -> tu
     >>> from slicewright.advise.slices.example import advice
     >>> from slicewright.advise.slices.machine import example, machine_of
     >>> print(caveats(advice(), machine_of(example().view), SliceRequest())[1])
-    what a switch takes is not published: assumed, .1 ms; the range has .02 to .5 ms; --assume switch=...
+    the cost of a switch is unpublished: assumed, .1 ms; the range has .02 to .5 ms; --assume switch=...
     """
     lines = [PRSM_RULES if machine.weighs else LEFT_OUT]
     if answer.switch_assumed:
         low, high = (significant(switch, 1) for switch in SWITCHES_MS)
         lines.append(
-            f"what a switch takes is not published: {_assumed(answer)}; the range has {low} to {high} ms; "
+            f"the cost of a switch is unpublished: {_assumed(answer)}; the range has {low} to {high} ms; "
             "--assume switch=..."
         )
     elif answer.switch_ms == 0:
-        lines.append("switches cost nothing, as told: then the shortest slice is the best one")
-    how = "as told"
+        lines.append("switches are given as free: then the shortest slice is the best one")
+    how = "as given"
     if question.assumed.processor is None:
-        how = "a share of the processors for that share of the I/Os in service; --assume processor=..."
+        how = "that share of the processors for the same share of the I/Os in service; --assume processor=..."
     lines.append(
         f"cost = ended I/Os that wait + {significant(answer.processor, 2)} x processors lost to switches: {how}"
     )
-    lines.append("what caches lose at a switch is in what a switch takes, or nowhere")
+    lines.append("cache refills after a switch are part of its cost, or not modelled")
     odd = [device.name for device in machine.devices if device.service is None]
     if odd:
-        lines.append(f"no formula for {', '.join(odd[:SHOWN])}: service grows with others or with size")
+        lines.append(f"no formula for {', '.join(odd[:SHOWN])}: the service time depends on concurrency or size")
     driven = [device.name for device in machine.devices if device.redriven]
     if driven:
-        lines.append(
-            f"{', '.join(driven[:SHOWN])} is re-driven at each interrupt: its exact hold is no more than a hint"
-        )
+        lines.append(f"{', '.join(driven[:SHOWN])} is re-driven at each interrupt: its exact hold is only an estimate")
     if answer.growth != 1:
         lines.append(f"{demand(answer.growth)}: closed populations and arrival rates are scaled alike")
     return tuple(lines)

@@ -114,8 +114,8 @@ def variations(found: Sequence[Constant]) -> list[Variation]:
     """
     tries = [constant for constant in found if constant.key.endswith(".spin_try")]
     kinds = (
-        ("tries-shorter", "a try for a lock takes half as long", tries, 0.5),
-        ("tries-longer", "a try for a lock takes twice as long", tries, 2.0),
+        ("tries-shorter", "an attempt to take a lock takes half as long", tries, 0.5),
+        ("tries-longer", "an attempt to take a lock takes twice as long", tries, 2.0),
     )
     return [*of_costs(found), *variations_of(kinds)]
 
@@ -134,9 +134,9 @@ def _locked(view: View, one: Controlled) -> Locked:
 
 def _kind(machine: VirtualMachine, locks: list[SpinLock]) -> Kind:
     retry, try_s, yields = machine.spin_retry, machine.spin_try_s, machine.yields
-    assert retry is not None, "it is worked out beside spin locks"
-    assert try_s is not None, "it is worked out beside spin locks"
-    assert yields is not None, "it is worked out beside spin locks"
+    assert retry is not None, "advise computes it for spin locks"
+    assert try_s is not None, "advise computes it for spin locks"
+    assert yields is not None, "advise computes it for spin locks"
     return Kind(
         machine.name, machine.count, machine.virtual_processors, retry, 1e6 * try_s,
         yields, tuple(lock.name for lock in locks), tuple(dict.fromkeys(lock.order for lock in locks)),

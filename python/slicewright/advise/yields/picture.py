@@ -14,8 +14,8 @@ from slicewright.run.yield_budget import SAVED
 from slicewright.statistics import Estimate
 
 CAPTION = (
-    "To the right there is more contention: fewer processors for the same virtual ones. Lines: simulated, with the band"
-    " of noise. Who never yields stands among the gains unless he would hide the others; the table has him."
+    "Contention grows to the right: fewer processors for the same virtual ones. Lines: simulated, with the band"
+    " of noise. Never yielding is drawn unless its scale would hide the other gains; the table has it."
 )
 MOST_TIMES = 3.0
 """The factor over the other gains beyond which those of never yielding would hide them."""

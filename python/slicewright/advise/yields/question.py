@@ -28,7 +28,7 @@ PRECISION = Precision(events=50_000, shortest_s=0.5, longest_s=30.0, most=6, wor
 def _asked(text: str, problems: list[Problem]) -> Asked | None:
     found = parse(text)
     if found is None:
-        why = "a number alone is one of logical processors, a yield alone is that of every kind of virtual machine"
+        why = "a bare number is a count of logical processors, a bare yield applies to every kind of virtual machine"
         allowed = f"1 to {MOST_PROCESSORS} processors, never, x44, x9c, sense-running, or by kind: 'CLIENT x9c'"
         near = nearest(text.split()[-1] if text.split() else "", YIELDS)
         what = f"neither processors nor yields: {text}"
@@ -40,11 +40,11 @@ def _refusals(view: View, file: str, request: Request) -> list[Problem]:
     """Without a control program, without spin locks in one, without a program that takes them."""
     partitions = locked(view)
     if not view.controlled:
-        why = "a yield tells a control program what to run instead"
+        why = "a yield asks a control program to run another virtual processor"
         allowed = "a [[partition]] with control_program = { }, [[virtual_machine]] and [[spin_lock]] in it"
         return [problem("no control program to advise on", file=file, key="partition", why=why, allowed=allowed)]
     if not partitions:
-        why = "who never spins for a lock has no reason to yield"
+        why = "a guest that never spins for a lock has no reason to yield"
         allowed = '[[spin_lock]] with virtual_machine = "NAME", and { lock = "NAME", steps = [...] } in a program'
         return [problem("no spin lock to advise on", file=file, key="spin_lock", why=why, allowed=allowed)]
     guests = [guest for partition in partitions for guest in partition.controlled.guests]
@@ -53,12 +53,14 @@ def _refusals(view: View, file: str, request: Request) -> list[Problem]:
     found = [
         problem(
             f"no program takes a spin lock of partition {partition.name}",
-            file=file, key="guest", why="nobody would spin for it", allowed=allowed,
+            file=file, key="guest", why="no virtual processor would spin for it", allowed=allowed,
         )
         for partition in partitions
         if not taken & {lock for kind in partition.kinds for lock in kind.locks}
     ]  # fmt: skip
-    found += recorded(view, file, "yields are compared over a time of their own; a recording has one time")
+    found += recorded(
+        view, file, "yields are compared over a simulated time of their own; a recording covers a fixed time"
+    )
     return found or _unknown(partitions, request)
 
 
@@ -111,7 +113,7 @@ COMPARISON = Comparison(
         knobs={"least": 1.0},
         example="virtual_machine.CLIENT.spin_retry=0",
     ),
-    pages=("no report says how long guests hold their locks, and what they would do under another yield", ALLOWED),
+    pages=("no report has the time that guests hold locks, or their behaviour under another yield", ALLOWED),
     subjects=locked,
     refusals=_refusals,
     heading=heading,
@@ -134,7 +136,7 @@ QUESTION = Question(
     files=ALLOWED,
     example="advise yields apache-spin.toml --at 'CLIENT x9c'",
     help={
-        "at": "Yields or logical processors to show as well: x9c, 'CLIENT x9c', 6.",
+        "at": "Additional yields or logical processors to show: x9c, 'CLIENT x9c', 6.",
         "growth": "Growth of the number of virtual machines: 20%, or 1.2x.",
         "target": "Recommend the fewest processors that meet this condition: 'work_percent >= 400'.",
         "assume": "Smallest difference that counts (least=1%), or a key: virtual_machine.CLIENT.spin_retry=0.",

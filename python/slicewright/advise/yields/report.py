@@ -51,7 +51,7 @@ def report(answer: YieldAnswer) -> Report:
 
     >>> from slicewright.advise.yields.example import advice
     >>> report(advice()).facts[-1]
-    ('none to be expected from', '8 processors on')
+    ('no gain expected from', '8 processors on')
     """
     chosen = answer.recommendation
     facts = [("recommendation", "none: it makes no difference")]
@@ -60,7 +60,7 @@ def report(answer: YieldAnswer) -> Report:
     facts.append(("virtual processors per logical one", fixed(answer.subject.each, 1)))
     none_from = answer.evidence.none_from
     if none_from:
-        facts.append(("none to be expected from", f"{none_from.processors} processors on"))
+        facts.append(("no gain expected from", f"{none_from.processors} processors on"))
     name = answer.subject.name
     drawn = picture(answer).captioned(CAPTION)
     blocks = [*_headline(answer), drawn, here_table(answer), contention_table(answer), saved_table(answer)]
@@ -75,9 +75,10 @@ def here_table(answer: YieldAnswer) -> Table[YieldPoint]:
     """A row per yield on the processors of now."""
     legend = (
         "100 % is one processor. Work: what guests did, as if in warm caches and without spinning; throughput is"
-        " proportional to it, and gains, over X'44', are of it. Spin: processor time. DIAGs (X'44', fast ones too, and"
-        " X'9C') and at once (X'9C' that had their target run) are per s; fast: of X'44'. Contended: of takings; wait:"
-        f" of these. ± is simulation noise (95 %, {answer.plan.replications} runs)."
+        " proportional to it, and gains are of it, over X'44'. Spin: processor time. DIAGs (X'44', fast ones"
+        " included, and X'9C') and at once (X'9C' that dispatched their target) are per s; fast: share of X'44'."
+        " Contended: share of acquisitions; wait: of these. ± is simulation noise (95 %,"
+        f" {answer.plan.replications} runs)."
     )
     columns: list[Column[YieldPoint]] = [Column("name", "yields", lambda point: point.variant.words())]
     for name, (header, unit, form) in COUNTERS.items():
@@ -107,8 +108,8 @@ def contention_table(answer: YieldAnswer) -> Table[Row]:
     for yielding in gains_shown(answer):
         columns.append(Column(yielding.slug, yielding.words(), _row_gain(yielding), "%", estimates))
     legend = (
-        "Virtual: virtual processors per logical one. Under X'44': work, how much of the time vectors are empty"
-        " and how many wait in one, fast X'44', contended takings; then what the other yields gain over it."
+        "Virtual: virtual processors per logical one. Under X'44': work, the share of time with empty vectors and"
+        " the number waiting in one, fast X'44', contended acquisitions; then the gain of other yields over it."
     )
     return Table(
         columns, answer.evidence.rows, legend=legend, marks=lambda row: _row_marks(answer, row), face=Face.PEOPLE
@@ -125,9 +126,9 @@ def saved_table(answer: YieldAnswer) -> Table[YieldPoint]:
     ]
     columns += [Column(name, PARTS.get(name, SAVED_WORDS[name]), _saved(name), form=_hundredths) for name in names]
     legend = (
-        "Of the gain, in % of the work with X'44'; the parts add up to it. Holder sooner: locks are held"
-        " for less time; spin: fewer spin while one is held; switches: the control program's path but for DIAGNOSEs;"
-        " caches: what guests take longer in cold ones."
+        "Of the gain, in % of the work with X'44'; the parts add up to it. Holder sooner: locks are held for less"
+        " time; spin: fewer virtual processors spin; switches: the control program's path without DIAGNOSEs;"
+        " caches: the extra time in cold caches."
     )
     return Table(columns, points if names else [], legend=legend, face=Face.PEOPLE)
 
@@ -162,7 +163,7 @@ def every_saved_table(answer: YieldAnswer) -> Table[YieldPoint]:
     # Gains are of work, so that nothing else is left of it.
     names = [name for name in SAVED if name != "work"]
     columns += [Column(f"{name}_saved_percent", SAVED_WORDS[name], _saved(name), form=estimates) for name in names]
-    title = "Where gains are from, in % of the work with X'44'; the parts add up to the gain."
+    title = "Causes of gains, in % of the work with X'44'; the parts add up to the gain."
     points = [point for point in _every(answer) if point.variant.yielding != answer.evidence.base]
     return Table(columns, points, title, face=Face.HTML)
 
@@ -245,7 +246,7 @@ def _headline(answer: YieldAnswer) -> list[Block]:
         said.append(f"{capital(expectation(answer, none))}.")
     if answer.request.target is not None:
         met = answer.meets[0] if answer.meets else None
-        where = f"{plural(met.processors, 'processor')} with {met.words()}" if met else "nothing does"
+        where = f"{plural(met.processors, 'processor')} with {met.words()}" if met else "no setting does"
         said.append(f"{answer.request.target}: {where}.")
     return [*blocks, *(Paragraph(text) for text in said if text)]
 
@@ -262,11 +263,11 @@ def _gains(answer: YieldAnswer, chosen: On) -> str:
     value = point.differences["from_now" if chosen != answer.now else "gain"]
     before, after = (significant(compared.columns["work_percent"].mean) for compared in (beside, point))
     alike = _listed([on.words() for on in answer.alike])
-    same = f" {capital(alike)} cannot be told from it." if alike else ""
+    same = f" No difference from {alike} beyond noise." if alike else ""
     over = "" if beside.variant == base else f" over {base.words()} ({point.differences['gain']} %)"
     return (
         f"{capital(gained(value, beside.variant.words()))}, work {before} -> {after} %."
-        f" Where from{over}: {made_of(point)}.{same}"
+        f" Causes{over}: {made_of(point)}.{same}"
     )
 
 

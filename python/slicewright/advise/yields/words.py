@@ -78,7 +78,7 @@ def expectation(answer: YieldAnswer, row: Row) -> str:
     found = row.contention
     on = f"on {plural(row.processors, 'processor')}"
     if found.expected:
-        yet = f"; yet {measured(answer, found)}" if found.gains is Gains.NONE else ""
+        yet = f"; but {measured(answer, found)}" if found.gains is Gains.NONE else ""
         return f"a gain may be expected {on}: {_contended(found)}{yet}"
     why = "; ".join(_why(answer, row, reason) for reason in found.why)
     return f"no gain is to be expected {on}: {why} ({measured(answer, found)})"
@@ -100,27 +100,30 @@ def measured(answer: YieldAnswer, found: Contention) -> str:
         case Gains.NONE:
             return f"measured: none beyond {least}, at most {most}"
         case Gains.OPEN:
-            return f"measured: none beyond noise, which leaves open {most}"
+            return f"measured: none beyond noise, which allows {most}"
         case Gains.SOME:
-            return f"and yet measured: {most}"
+            return f"but measured: {most}"
 
 
 def _why(answer: YieldAnswer, row: Row, why: Why) -> str:
     partition, found = answer.subject, row.contention
     match why:
         case Why.ALONE:
-            return "with one virtual processor in each machine nobody finds a lock taken"
+            return "with one virtual processor in each machine no lock is ever contended"
         case Why.ROOM:
             many = plural(partition.virtual_processors, "virtual processor")
-            return f"with as many processors as virtual ones ({many}) whoever has a lock runs"
+            return f"with as many processors as virtual ones ({many}) every lock holder runs"
         case Why.UNCONTENDED:
-            return f"no lock is contended: {_share(found.contended_percent)} % of takings have to spin"
+            return f"no lock is contended: {_share(found.contended_percent)} % of acquisitions spin"
         case Why.FAST:
-            return f"practically all X'44' are fast, {_share(found.fast_percent)} %: nobody waits in the vectors"
+            return (
+                f"practically all X'44' are fast, {_share(found.fast_percent)} %: no virtual processor waits in the"
+                " vectors"
+            )
 
 
 def _contended(found: Contention) -> str:
-    parts = [f"{_share(found.contended_percent)} % of takings have to spin"]
+    parts = [f"{_share(found.contended_percent)} % of acquisitions spin"]
     if found.fast_percent.replications:
         parts.append(f"{_share(found.fast_percent)} % of X'44' are fast")
     return ", ".join(parts)
@@ -141,9 +144,9 @@ def explain(answer: YieldAnswer) -> Explanation:
     kinds = [*KINDS.items(), *([CONTROLLER] if answer.subject.controlled.now.vertical else [])]
     open_ = open_lines(answer.case.constants, kinds)
     if open_:
-        open_.append("where they are from: slicewright explain; the range is over the readings above")
+        open_.append("slicewright explain lists their sources; the range is over the readings above")
     if answer.case.scenario.view.changes:
-        open_.append("what changes while it runs is left out: advice is on the machine as built")
+        open_.append("changes during the run are ignored: advice is for the machine as defined")
     return Explanation(tuple(facts), tuple(open_), tuple(_caveats(answer)), tuple(_needed(answer)))
 
 
@@ -174,7 +177,7 @@ def _outcomes(answer: YieldAnswer) -> list[str]:
     shares = [
         f"{fixed(100 * point.columns[f'x9c_{name}_per_s'].mean / rate, 1)} % {words}"
         for name, words in (
-            ("yielded", "had their target run at once"), ("dispatched", "found it running"),
+            ("yielded", "dispatched their target at once"), ("dispatched", "found it running"),
             ("not_ready", "not ready"), ("soft_wait", "in soft wait"), ("wait", "in wait"),
         )
     ]  # fmt: skip
@@ -206,30 +209,28 @@ def _caveats(answer: YieldAnswer) -> list[str]:
     lines = []
     uses = answer.recommendation.yielding if answer.recommendation else answer.evidence.compared
     if _says(uses, SENSE):
-        lines.append(
-            "SIGP Sense Running Status is there from the z9 on; z/OS 1.7 uses it, the Linux of that time does not"
-        )
+        lines.append("SIGP Sense Running Status exists since the z9; z/OS 1.7 uses it, the Linux of that time does not")
     lines.append(f"X'9C' needs z/VM 5.3 (5.2 with service), and guests that issue it: SLES 10, z/OS 1.7 ({SOURCE})")
     lines.append(
-        "throughput is taken to be the work done: a program takes as much of it under any yield, and what programs"
-        " happen to draw is not in it"
+        "throughput is measured as work done: a program needs the same work under any yield, and random variation"
+        " of programs is excluded"
     )
     if any(order != "unordered" for kind in partition.kinds for order in kind.orders):
-        lines.append("with ticket or queued locks who is next holds up the others while he has no processor")
+        lines.append("with ticket or queued locks, the next waiter blocks the others while it is not dispatched")
     if not partition.controlled.caches:
         lines.append(
             "no guest has anything in caches (cec.machine, footprint, touched_in): switches cost no refill here"
         )
     if partition.controlled.shares:
-        lines.append("other partitions share its processors: whoever has a lock may lose a physical one as well")
-    lines.append("contention is varied by logical processors: guests and what they do stay as they are")
-    lines += [f"not looked at: {skipped}" for skipped in answer.evidence.skipped]
+        lines.append("other partitions share its processors: a lock holder may lose a physical one as well")
+    lines.append("contention is varied by logical processors; guests and their programs stay the same")
+    lines += [f"not simulated: {skipped}" for skipped in answer.evidence.skipped]
     if answer.request.growth != 1:
         grown = f": {', '.join(answer.case.grown)}, with their guests" if answer.case.grown else ""
         lines.append(f"{demand(answer.request.growth)}{grown}")
     lines.append(
-        f"each of {plural(answer.plan.replications, 'run')} looks at {seconds(answer.plan.interval_s)}"
-        f" after {seconds(answer.plan.warm_up_s)} of warm-up"
+        f"each of {plural(answer.plan.replications, 'run')} simulates {seconds(answer.plan.interval_s)} after"
+        f" {seconds(answer.plan.warm_up_s)} of warm-up"
     )
     return lines
 
@@ -242,7 +243,7 @@ def _needed(answer: YieldAnswer) -> list[str]:
     lines = []
     if len(set(answer.chosen)) > 1:
         lines.append(
-            "what switches and caches cost: one interval with each yield, X'44' and X'9C' rates (FCX104, FCX102)"
+            "the cost of switches and caches: one interval with each yield, X'44' and X'9C' rates (FCX104, FCX102)"
         )
     widths = [point.differences["gain"].half_width for point in here(answer).points]
     noise = max((width for width in widths if math.isfinite(width)), default=0.0)
