@@ -61,14 +61,14 @@ def test_one_replication_has_points_without_intervals(small: Path) -> None:
 def test_a_point_tells_by_its_filling_whether_its_interval_leaves_out_zero() -> None:
     panel = differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
     drawn = svg(Figure([panel], layout="rows"))
-    for word in ("interval leaves out 0", "interval holds 0", "no interval"):
+    for word in ("interval excludes 0", "interval contains 0", "no interval"):
         assert f">{word}<" in drawn
 
 
 def test_one_legend_does_where_panels_hold_different_kinds() -> None:
     panels = [differences("A", [(0, 1.0, 0.5)], ["system"]), differences("B", [(0, 0.1, 0.5)], ["system"])]
     drawn = svg(Figure(panels, layout="rows"))
-    assert [drawn.count(f">{word}<") for word in ("interval leaves out 0", "interval holds 0")] == [1, 1]
+    assert [drawn.count(f">{word}<") for word in ("interval excludes 0", "interval contains 0")] == [1, 1]
 
 
 @pytest.fixture

@@ -48,20 +48,20 @@ def test_no_mean_of_any_table_has_a_value_where_it_is_a_mean_of_nothing() -> Non
 
 def test_a_note_says_how_many_replications_a_mean_leaves_out() -> None:
     missing = rare().raw["system"]["response_ms"].null_count()
-    (note,) = [note for note in rare().notes if "nothing to measure" in note]
+    (note,) = [note for note in rare().notes if "without measurements" in note]
     assert f"system.response_ms and 1 more ({missing} of {REPLICATIONS})" in note
     assert f"Note: {note}." in str(rare())
     assert f"{note}." in rare().html()
 
 
 def test_a_run_in_which_all_replications_count_has_no_such_note(small: Path) -> None:
-    assert not [note for note in slicewright.run(small).notes if "nothing to measure" in note]
+    assert not [note for note in slicewright.run(small).notes if "without measurements" in note]
 
 
 def test_an_entity_that_never_did_anything_is_shown_as_unknown() -> None:
     never = slicewright.run(starter("mm1").replace('"500/s"', '"0.000001/s"'), replications=2)
     assert never.system["response_ms"].to_list() == [None]
-    assert not [note for note in never.notes if "nothing to measure" in note]
+    assert not [note for note in never.notes if "without measurements" in note]
 
 
 def test_what_is_unknown_is_null_in_json(slicewright: CommandLine, tmp_path: Path) -> None:

@@ -51,12 +51,12 @@ def test_words_that_are_none_are_told_together() -> None:
 @pytest.mark.parametrize("task", [Task(-1), Task(1, space=2**16), Task(1, system=-3), Task(2**32)])
 def test_numbers_out_of_range_are_told(task: Task) -> None:
     said = complaint(lambda service: service.enq(task, FILE))
-    assert "is no number for it\n  allowed: 0 to" in said
+    assert "is out of range\n  allowed: 0 to" in said
     assert complaint(lambda service: service.end_task(task)) == said
 
 
 def test_a_volume_out_of_range_is_told() -> None:
-    assert complaint(lambda service: service.reserve(Task(1), FILE, -7)).startswith("volume: `-7` is no number for it")
+    assert complaint(lambda service: service.reserve(Task(1), FILE, -7)).startswith("volume: `-7` is out of range")
 
 
 def test_a_filter_that_is_none_is_told() -> None:
@@ -65,5 +65,5 @@ def test_a_filter_that_is_none_is_told() -> None:
 
 
 def test_a_limit_that_is_none_is_told() -> None:
-    with pytest.raises(InputError, match="unauthorized: `-1` is no number for it"):
+    with pytest.raises(InputError, match="unauthorized: `-1` is out of range"):
         Service(unauthorized=-1)

@@ -19,8 +19,8 @@ def systems() -> Complex:
 
 WRONG: dict[str, tuple[Callable[[], object], list[str]]] = {
     "mode": (lambda: Complex("rng"), ["systems: there is no `rng`", "did you mean ring?"]),
-    "times": (lambda: Complex("ring", residency_ms=-1), ["residency_ms: `-1` is no length of time"]),
-    "not a number": (lambda: Complex("star", service_us=float("nan")), ["service_us: `nan` is no length of time"]),
+    "times": (lambda: Complex("ring", residency_ms=-1), ["residency_ms: `-1` is not a length of time"]),
+    "not a number": (lambda: Complex("star", service_us=float("nan")), ["service_us: `nan` is not a length of time"]),
     "structure and texts": (
         lambda: Complex().join(2, "bach", lists="RNLDEF RNL(INCL)", managed="NONSENSE"),
         ["exits: there is no `bach`", "did you mean batch?", "lists:1", "managed:1"],
@@ -28,7 +28,7 @@ WRONG: dict[str, tuple[Callable[[], object], list[str]]] = {
     "twice": (lambda: systems().join(1), ["system: system 1 is a member already"]),
     "absent": (lambda: systems().enq(Task(1, system=7), NAME), ["system: there is no system 7", "allowed: 1"]),
     "nothing": (lambda: systems().enq(Task(1)), ["resources: a request without a resource"]),
-    "volume": (lambda: systems().enq(Task(1), Wanted(NAME, volume=-1)), ["volume: `-1` is no number for it"]),
+    "volume": (lambda: systems().enq(Task(1), Wanted(NAME, volume=-1)), ["volume: `-1` is out of range"]),
     "words": (
         lambda: systems().enq(Task(1), Wanted(NAME, "SHAR"), ret="NON"),
         ["ret: `NON` is not a ret", "access: `SHAR` is not a access"],
@@ -37,14 +37,17 @@ WRONG: dict[str, tuple[Callable[[], object], list[str]]] = {
         lambda: systems().add(1, Exit("ISGNQXITFST", "X", scope="SYSTM", work="hevy")),
         ["point: there is no `ISGNQXITFST`", "did you mean ISGNQXITFAST?", "scope: `SYSTM`", "did you mean heavy?"],
     ),
-    "code": (lambda: systems().add(1, Exit("ISGNQXITBATCH", "X", code=256)), ["code: `256` is no number for it"]),
+    "code": (lambda: systems().add(1, Exit("ISGNQXITBATCH", "X", code=256)), ["code: `256` is out of range"]),
     "name of an exit": (lambda: systems().add(1, Exit("ISGNQXITFAST", "TOOLONGNAME")), ["exit: the name"]),
     "new name": (
         lambda: systems().add(1, Exit("ISGNQXITFAST", "X", rename=("NINELONGS", ""))),
         ["qname: the qname has 9 characters", "rname: the rname is empty"],
     ),
     "not there": (lambda: systems().delete(1, "ISGNQXITFAST", "X"), ["exit: ISGNQXITFAST has no exit `X`"]),
-    "price": (lambda: systems().enq(Task(1), NAME).account.us(Costs(enq=-1.0)), ["enq: `-1.0` is no length of time"]),
+    "price": (
+        lambda: systems().enq(Task(1), NAME).account.us(Costs(enq=-1.0)),
+        ["enq: `-1.0` is not a length of time"],
+    ),
 }
 
 

@@ -94,7 +94,7 @@ def test_every_published_mdf_number_stands_on_the_page_with_role_band_and_verdic
     for table in dict.fromkeys(place.table for place in listed):
         rows = section(text, table)
         own = [place for place in listed if place.table == table]
-        names = [f"`{place.row}` {COLUMNS.get(place.column, place.column.upper())}" for place in own]
+        names = [f"`{place.row} {COLUMNS.get(place.column, place.column.upper())}`" for place in own]
         assert [row[0] for row in rows] == names
         for row, place in zip(rows, own, strict=True):
             judged(row, bands, (place.table, place.row, place.column))
@@ -106,7 +106,7 @@ def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
     for table in dict.fromkeys(place.table for place in listed):
         own = [place for place in listed if place.table == table]
         rows = section(text, f"Adopted, {table}")
-        assert [row[0] for row in rows] == [f"`{place.row}` {COLUMNS[place.column]}" for place in own]
+        assert [row[0] for row in rows] == [f"`{place.row} {COLUMNS[place.column]}`" for place in own]
         for row, place in zip(rows, own, strict=True):
             banded(row, bands, (place.table, place.row, place.column))
 
@@ -122,7 +122,7 @@ def test_every_published_number_stands_on_the_page_with_role_band_and_verdict(na
     for table in dict.fromkeys(place.table for place in places):
         own = [place for place in places if place.table == table]
         rows = section(text, f"{form}{table}")
-        assert [row[0] for row in rows] == [f"`{place.row}` {place.column}".rstrip() for place in own]
+        assert [row[0] for row in rows] == [f"`{f'{place.row} {place.column}'.rstrip()}`" for place in own]
         for row, place in zip(rows, own, strict=True):
             check(row, bands, (place.table, place.row, place.column))
 

@@ -22,14 +22,14 @@ HEADINGS = {
 }  # fmt: skip
 """Counters that are drawn, with their units."""
 
-DOTS = "A filled point (●) has an interval that leaves out 0, a hollow one (○) an interval that holds it."
+DOTS = "A filled point (●) has an interval that excludes 0, a hollow one (○) an interval that contains it."
 
 WORK = "100 % is one processor; work is what guests did, as if in warm caches and without spinning."
 
 DRAWN = 30
 """Volumes or pools that are drawn; of more, those whose counter changed most."""
 
-_KINDS = {"interval leaves out 0": Look(1), "interval holds 0": Look(1, filled=False), "no interval": Look(2)}
+_KINDS = {"interval excludes 0": Look(1), "interval contains 0": Look(1, filled=False), "no interval": Look(2)}
 
 MOST_CHANGED = 12
 """Differing numbers of the scenarios that are listed in a terminal; the rest are counted."""
@@ -163,7 +163,7 @@ def uncertain(both: Differences) -> list[str]:
     said.append(
         "The bars are 95 % intervals (Student's t) of simulation noise alone. They do not cover whether the scenario "
         "is like the machine: service times, populations, undocumented policies and everything else that the "
-        "scenario assumes or borrows is taken as it stands, in both runs alike. They do not cover a warm-up cut too "
+        "scenario assumes or borrows is taken as given, in both runs alike. They do not cover a warm-up cut too "
         "early, or a load that was still growing."
     )
     if intervals > 20:
@@ -295,11 +295,11 @@ def differences(label: str, changes: Sequence[tuple[int, float, float | None]], 
     Filled points have an interval without zero, hollow points have one that holds it, crosses have none.
 
     >>> [series.label for series in differences("Response, ms", [(0, -0.34, 0.004), (1, 0.2, None)], ["A", "B"]).series]
-    ['interval leaves out 0', 'no interval']
+    ['interval excludes 0', 'no interval']
     """
     kinds: dict[str, list[tuple[int, float, float | None]]] = {label: [] for label in _KINDS}
     for at, value, half in changes:
-        kind = "no interval" if half is None else "interval leaves out 0" if abs(value) > half else "interval holds 0"
+        kind = "no interval" if half is None else "interval excludes 0" if abs(value) > half else "interval contains 0"
         kinds[kind].append((at, value, half))
     series = [
         Series([at for at, _, _ in points], [value for _, value, _ in points], [half for _, _, half in points], kind,

@@ -95,7 +95,7 @@ def _numbers(run: Results) -> Section:
     pages = [
         ("The resolved scenario, every default written out", run.scenario),
         ("The devices, in the style of FCX108", device_page_of(run)),
-        ("Who belongs to which pool, in the style of QUERY PAV", pool_listing_of(run)),
+        ("The members of each pool, in the style of QUERY PAV", pool_listing_of(run)),
         *_pages_of_domains(run),
         *_pages_of_names(run),
     ]
@@ -130,12 +130,12 @@ def uncertain(run: Results) -> list[str]:
     """
     noise = f"± and bars are 95 % half-widths over {plural(run.replications, 'replication')}: simulation noise only."
     if run.replications < 2:
-        noise = "One replication: there are no half-widths, and nothing here tells how far chance moved the numbers."
+        noise = "One replication: without half-widths, the random variation of the numbers is unknown."
     roles = _roles(run)
     rest = f" {roles}; all are listed below." if roles else ""
     return [
         noise,
-        "They say nothing of whether the scenario is like the machine: each of its numbers is taken as it stands."
+        "They do not cover the difference between scenario and machine: each number of the scenario is taken as given."
         + rest,
     ]
 
@@ -242,7 +242,7 @@ def _pages_of_names(run: Results) -> list[tuple[str, str]]:
         return []
     return [
         ("The resources by name, in the style of RMF ENQUEUE ACTIVITY", enqueue_page_of(run)),
-        ("Who waited at the end, in the style of DISPLAY GRS", contention_page_of(run)),
+        ("The waiters at the end, in the style of DISPLAY GRS", contention_page_of(run)),
     ]
 
 
@@ -251,7 +251,7 @@ def _checked(run: Results) -> list[Section]:
     rows = checks(run)
     if run.partitions.is_empty() and all(check.verdict == "ok" for check in rows):
         return []
-    text = "What the 580/MDF study recommends of measuring and sharing, held against this run."
+    text = "The recommendations of the 580/MDF study on measuring and sharing, checked for this run."
     return [Section("Checks", [Paragraph(text, face=Face.HTML), Table(CHECKED, rows, face=Face.HTML)])]
 
 

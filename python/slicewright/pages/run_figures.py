@@ -104,7 +104,7 @@ def intervals_picture(run: Results) -> Figure | None:
     panels += _pool_panels(run, step)
     caption = f"Means of each interval of {seconds(length_s)} over the replications, with 95 % intervals."
     if marks:
-        caption += " Dashed lines: what somebody changes."
+        caption += " Dashed lines: changes of the configuration."
     return Figure(panels, f"{unit} from the start of the first interval", caption, layout="below")
 
 

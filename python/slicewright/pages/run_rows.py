@@ -97,8 +97,8 @@ def pools_free(pools: polars.DataFrame) -> Figure:
         Panel("Fails per try, %", [failed], names=names),
     ]
     caption = (
-        "How many aliases were free, from the fewest to the most that a try found, against those the pool has; and the "
-        "share of tries that found none."
+        "Free aliases as tries found them, from the fewest to the most, and the aliases of the pool; and the share of "
+        "tries that found none."
     )
     return Figure(panels, caption=caption, layout="rows", row=34)
 
@@ -146,7 +146,7 @@ def control_processors_bar(processors: polars.DataFrame) -> Figure:
     )
     caption = (
         f"{some}Where the time of each processor goes: guests' instructions, the control program charged to them and "
-        "to nobody (of it spinning for the scheduler lock), wait, and parked. Beside it, what waits in its dispatch "
+        "uncharged (of it spinning for the scheduler lock), wait, and parked. Beside it, what waits in its dispatch "
         "vector."
     )
     return Figure(panels, caption=caption, layout="rows", row=22)

@@ -22,7 +22,7 @@ def render(report: Report) -> str:
     """The sections of a report as text, a blank line between blocks.
 
     >>> from slicewright.report.model import Section
-    >>> notes = [Notes("Evidence", ["rates agree"]), Notes("Open", ["who shares aliases"])]
+    >>> notes = [Notes("Evidence", ["rates agree"]), Notes("Open", ["volumes that share aliases"])]
     >>> section = Section("", [Paragraph("a.txt", flush=True), Lead("2 aliases"), *notes])
     >>> print(render(Report("", sections=[section])), end="")
     a.txt
@@ -30,7 +30,7 @@ def render(report: Report) -> str:
       2 aliases
     <BLANKLINE>
     Evidence   rates agree
-    Open       who shares aliases
+    Open       volumes that share aliases
     """
     shown = [block for section in report.sections for block in section.shown(Face.TEXT)]
     groups = ["\n".join(line for block in blocks for line in _lines(block)) for _, blocks in groupby(shown, _group)]

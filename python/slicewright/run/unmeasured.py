@@ -24,7 +24,7 @@ def left_out(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     []
     """
     means = [mean for table, frame in raw.items() if table in ENTITY for mean in _of_table(table, frame)]
-    return [f"means leave out replications with nothing to measure: {', '.join(means)}"] if means else []
+    return [f"means omit replications without measurements: {', '.join(means)}"] if means else []
 
 
 def _of_table(table: str, frame: polars.DataFrame) -> Iterator[str]:

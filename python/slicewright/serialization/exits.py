@@ -532,19 +532,19 @@ def _some(parts: Iterable[object]) -> Problem | None:
 def _limits(limits: object) -> Problem | None:
     if isinstance(limits, tuple | list) and len(limits) == 2:
         return None
-    return problem(f"`{brief(limits)}` is no pair", key="limits", allowed="two numbers: unauthorized, authorized")
+    return problem(f"`{brief(limits)}` is not a pair", key="limits", allowed="two numbers: unauthorized, authorized")
 
 
 def _rename(rename: object) -> Problem | None:
     if not isinstance(rename, tuple | list) or len(rename) != 2:
-        return problem(f"`{brief(rename)}` is no pair", key="rename", allowed="two texts: qname, rname")
+        return problem(f"`{brief(rename)}` is not a pair", key="rename", allowed="two texts: qname, rname")
     return next((wrong for text in rename if (wrong := rows.text_problem("rename", text))), None)
 
 
 def _price(key: str, value: object) -> Problem | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST_US:
         return None
-    return problem(f"`{brief(value)}` is no length of time", key=key, allowed=f"0 to {_MOST_US:g}")
+    return problem(f"`{brief(value)}` is not a length of time", key=key, allowed=f"0 to {_MOST_US:g}")
 
 
 def _taken(row: tuple[list[dict[str, Any]], list[dict[str, Any]], ExitAccount]) -> Taken:

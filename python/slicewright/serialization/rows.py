@@ -273,9 +273,12 @@ def number_problem(key: str, value: object, most: int) -> Problem | None:
     >>> number_problem("space", 7, MOST_16) is None
     True
     """
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
-        return None
-    return problem(f"`{brief(value)}` is no number for it", key=key, allowed=f"0 to {most}")
+    what = "not a whole number"
+    if isinstance(value, int) and not isinstance(value, bool):
+        if 0 <= value <= most:
+            return None
+        what = "out of range"
+    return problem(f"`{brief(value)}` is {what}", key=key, allowed=f"0 to {most}")
 
 
 def text_problem(key: str, text: object) -> Problem | None:

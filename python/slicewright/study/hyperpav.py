@@ -415,7 +415,7 @@ def _misfit_table(context: Context) -> Iterable[Block]:
 def _head(report: Report) -> str:
     text = f"""\
 # {report.title}: the published run {report.table} as a scenario.
-# It leaves out what the report does not show: other volumes, other systems at the disks, the guests' CPU time.
+# Not modelled, because not on the report: other volumes, other systems at the disks, the guests' CPU time.
 
 name = "{report.table}: {report.title}"
 

@@ -29,8 +29,8 @@ USUAL_PAGE: Sequence[Mapping[str, Any]] = (
 """The sections of an HTML page whose study lists none."""
 
 USUAL_VALIDATION: Sequence[Mapping[str, Any]] = (
-    {"blocks": ["How it came out:", "@summary", "@runs"]},
-    {"title": "What misses, and why", "blocks": ["@missed"]},
+    {"blocks": ["The summary of the results:", "@summary", "@runs"]},
+    {"title": "Misses and their probable causes", "blocks": ["@missed"]},
     {"title": "Constants", "blocks": ["@parts"]},
 )
 """The same of a validation page."""
@@ -115,7 +115,7 @@ def _facts(context: Context) -> list[tuple[str, str]]:
 
 ROLES = (
     "Predicted: no constant and no variant was chosen on the cell. Informed: no constant, but a variant was "
-    "adopted by somebody who knew it. Calibrated cells were fitted to and never count; excluded ones are shown, "
+    "adopted after seeing it. Calibrated cells were used in the fit and never count; excluded ones are shown, "
     "not counted."
 )
 
@@ -278,13 +278,17 @@ def run_section(context: Context, title: str, own: list[Cell]) -> Section:
     notes: dict[str, list[str]] = {}
     for cell in own:
         notes.setdefault(cell.ruling.note, []).append(named(cell))
-    said = [f"{note[0].upper()}{note[1:]} ({', '.join(rows)})." for note, rows in notes.items() if note]
+    said = [f"{_sentences(note)} ({', '.join(rows)})." for note, rows in notes.items() if note]
     return Section(title, [validation_table(context.look, own, named), *map(Paragraph, said)])
+
+
+def _sentences(note: str) -> str:
+    return ". ".join(f"{part[0].upper()}{part[1:]}" for part in note.split("; "))
 
 
 def listed_misses(context: Context) -> Iterable[Block]:
     """The cells that miss, with the suspected cause."""
-    return (Notes("", [f"{text}."]) for text in missed(context))
+    return (Notes("", [f"{text}."]) for text in missed(context, "`{}`"))
 
 
 def listed_ablations(context: Context) -> Iterable[Block]:

@@ -141,7 +141,7 @@ class Study(ABC):
 
     def in_validation(self, cell: Cell) -> str:
         """The name of a cell on the validation page, where the heading names the table."""
-        return f"`{cell.place.row}` {cell.place.column}".rstrip()
+        return f"`{f'{cell.place.row} {cell.place.column}'.rstrip()}`"
 
     def called(self, cell: Cell) -> str:
         """The full name of a cell, where no heading names its table."""

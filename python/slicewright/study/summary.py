@@ -172,13 +172,13 @@ SAID: Mapping[str, Paragraphs] = {
 """The paragraphs that every study can list."""
 
 
-def missed(context: Context) -> list[str]:
-    """The cells of a form that miss, with what probably causes it: those with one cause together."""
+def missed(context: Context, form: str = "{}") -> list[str]:
+    """The cells of a form that miss, in a form of text, with the probable cause: those with one cause together."""
     found: dict[str, list[str]] = {}
     for cell in context.cells:
         if cell.verdict in MISSING:
             why = context.spec.cause(cell.place, context.form)
-            found.setdefault(why, []).append(name_of(cell) + (" (trend)" * (cell.verdict == "trend")))
+            found.setdefault(why, []).append(form.format(name_of(cell)) + (" (trend)" * (cell.verdict == "trend")))
     return [f"{', '.join(names)}: {why}" for why, names in found.items()]
 
 

@@ -39,14 +39,14 @@ pub static PROCESSORS: Key = Key::new(
     "processors",
     Kind::Count(1, MOST_PROCESSORS),
     Need::Required("partitions share a number of them"),
-    "how many physical processors there are, those of dedicated partitions included",
+    "physical processors, including those of dedicated partitions",
 );
 /// Which machine it is.
 pub static MACHINE: Key = Key::new(
     "machine",
     Kind::Word(&SHIPPED),
     Need::Optional("how cores lie and which caches they share is in [topology], or does not matter"),
-    "how its cores lie and which caches they share: a description that ships with slicewright; those of dedicated \
+    "arrangement of its cores and the caches that they share: a description that ships with slicewright; those of dedicated \
      partitions come first",
 );
 /// By which rules they go round.
@@ -80,7 +80,7 @@ pub static DISPATCHING: Key = Key::new(
     "dispatching",
     Kind::Word(&[TOGETHER, APART]),
     Need::Default(TOGETHER, "without it slices would make no difference: some processor would always be there"),
-    "whether all shared processors go to one partition at a time, or each is a turn ahead of the one before it",
+    "assignment of shared processors: all to one partition at a time, or each a turn ahead of the one before it",
 );
 /// How long a logical processor runs.
 pub static RUN_TIME: Key = Key::new(
@@ -144,7 +144,7 @@ pub static SWITCH: Key = Key::new(
     "switch",
     Kind::Span("0 us", "1 s"),
     Need::Default("0 ms", "the source says that switches cost, not how much"),
-    "what switching a processor to a partition takes, off the beginning of that partition's slice or run",
+    "time to switch a processor to a partition, taken from the beginning of that partition's slice or run",
 );
 
 /// The processors.

@@ -10,7 +10,7 @@ pub static CPU_MAX: Key = Key::new(
     "cpu.max",
     Kind::Line,
     Need::Default(MAX, "the kernel's own default: a group without a limit"),
-    "how much its threads may run, on all processors together, in each period: \"20 ms 100 ms\", or as in the file \"20000 \
+    "time that its threads may run, on all processors together, in each period: \"20 ms 100 ms\", or as in the file \"20000 \
      100000\", microseconds; a period that is not given is 100 ms; \"max\" is no limit (Linux, cgroup-v2)",
 );
 /// The most quota that it may save.
@@ -18,7 +18,7 @@ pub static CPU_MAX_BURST: Key = Key::new(
     "cpu.max.burst",
     Kind::Line,
     Need::Default("0", "the kernel's own default: what is not used is lost"),
-    "how much of what it did not use it may use later, at most: \"10 ms\", or as in the file \"10000\"; up to the quota (Linux, \
+    "unused quota that it may use later, at most: \"10 ms\", or as in the file \"10000\"; up to the quota (Linux, \
      cgroup-v2)",
 );
 /// Its weight.

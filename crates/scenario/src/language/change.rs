@@ -132,13 +132,13 @@ pub static ALIASES_ONLINE: Key = Key::new(
     "online",
     Kind::Count(0, 65_535),
     Need::Required("the number is what changes"),
-    "how many are online from now on, the first ones; at most as many as there are",
+    "aliases online from now on, the first ones; at most the number defined",
 );
 
 /// Which aliases are online.
 pub static CHANGE_OF_ALIASES: Table = Table {
     name: "change_of_aliases",
-    doc: "how many aliases of a pool or of a volume are online",
+    doc: "number of online aliases of a pool or of a volume",
     keys: &[&CHANGED_POOL, &CHANGED_VOLUME, &ALIASES_ONLINE],
     choices: &[Choice {
         keys: &[&CHANGED_POOL, &CHANGED_VOLUME],
@@ -160,13 +160,13 @@ pub static PATHS_ONLINE: Key = Key::new(
     "online",
     Kind::Count(0, 8),
     Need::Required("the number is what changes"),
-    "how many are online from now on; at most as many as there are",
+    "paths online from now on; at most the number defined",
 );
 
 /// Which paths are online.
 pub static CHANGE_OF_PATHS: Table = Table {
     name: "change_of_paths",
-    doc: "how many paths to a control unit are online",
+    doc: "number of online paths to a control unit",
     keys: &[&CHANGED_UNIT, &PATHS_ONLINE],
     choices: &[],
     notes: true,

@@ -91,7 +91,7 @@ pub static SLICE_JITTER: Key = Key::new(
     "slice_jitter",
     Kind::Percent(100.0),
     Need::Default("25 %", "assumed: slices of one length would bring virtual processors back to one place for ever"),
-    "how much a dispatch slice strays at most from its length, either way",
+    "largest deviation of a dispatch slice from its length, either way",
 );
 /// Where virtual processors are at home first.
 pub static HOMES: Key = Key::new(
@@ -151,7 +151,7 @@ pub static SOFT_WAIT: Key = Key::new(
     "soft_wait",
     Kind::Span("0 us", "1 min"),
     Need::Default("300 ms", "assumed: the test idle time of z/VM, after which who waits leaves the dispatch list"),
-    "how long a virtual processor that has nothing to do is in soft wait, which only outcomes of DIAGNOSE X'9C' tell from wait",
+    "soft wait of an idle virtual processor, which only outcomes of DIAGNOSE X'9C' distinguish from wait",
 );
 
 /// The control program.
@@ -216,21 +216,21 @@ pub static OWN_RETRY: Key = Key::new(
     "spin_retry",
     RETRIES,
     Need::Default("1000", "assumed: as Linux does"),
-    "how often a processor tries it before it yields, where the partition shares its processors",
+    "attempts of a processor before it yields, where the partition shares its processors",
 );
 /// How long a try takes.
 pub static OWN_TRY: Key = Key::new(
     "spin_try",
     TRIES,
     Need::Default("8 ns", "assumed: about ten cycles of a z990"),
-    "how long one such try takes",
+    "time of one such attempt",
 );
 /// How it yields.
 pub static OWN_YIELDS: Key = Key::new(
     "yields",
     YIELDING,
     Need::Default(NEVER, "PR/SM is told nothing; z/VM from 5.3 on tells it (x9c) on a z9"),
-    "how a processor that spins for it yields to PR/SM, where the partition shares its processors; nothing where it does not",
+    "yield to PR/SM of a processor that spins for it, where the partition shares its processors; no yield where it does not",
 );
 
 /// The scheduler lock.
@@ -320,7 +320,7 @@ pub static HISTORY: Key = Key::new(
     "history",
     Kind::Count(1, 1_000),
     Need::Default("10", "assumed: how far it looks back is not published"),
-    "how many of the intervals between decisions it looks back at",
+    "number of past intervals between decisions that it evaluates",
 );
 /// Which percentile.
 pub static PERCENTILE: Key = Key::new(
@@ -334,7 +334,7 @@ pub static MARGIN: Key = Key::new(
     "margin",
     PADS,
     Need::Default("0 %", "assumed: the prediction is taken as it is"),
-    "what is added to the prediction, in processors' worth: 100 % is one processor",
+    "addition to the prediction: 100 % is one processor",
 );
 /// From which T/V.
 pub static TV_THRESHOLD: Key = Key::new(

@@ -31,7 +31,7 @@ pub static STAGES: Key = Key::new(
     "stages",
     Kind::Count(1, 1_000),
     Need::Required("the number of stages decides the spread"),
-    "how many exponential stages",
+    "number of exponential stages",
 )
 .beside(&["erlang"]);
 /// Squared coefficient of variation.
@@ -67,7 +67,7 @@ const KINDS: Choice = Choice {
 /// A distribution.
 pub static DISTRIBUTION: Table = Table {
     name: "distribution",
-    doc: "how random spans of time are distributed",
+    doc: "distribution of random spans of time",
     keys: &[&CONSTANT, &EXPONENTIAL, &UNIFORM, &ERLANG, &HYPEREXPONENTIAL, &GAMMA, &STAGES, &SCV],
     choices: &[KINDS],
     notes: true,
@@ -76,7 +76,7 @@ pub static DISTRIBUTION: Table = Table {
 /// The distribution of connect time.
 pub static CONNECT_DISTRIBUTION: Table = Table {
     name: "connect",
-    doc: "how connect time is distributed, alone on the path, and how it grows with concurrency and size",
+    doc: "distribution of connect time, alone on the path, and its growth with concurrency and size",
     keys: &[
         &CONSTANT,
         &EXPONENTIAL,

@@ -31,7 +31,7 @@ pub static SCOPE: Key = Key::new(
     "scope",
     Kind::Word(&[STEP_SCOPE, SYSTEM_SCOPE, SYSTEMS_SCOPE]),
     Need::Default(SYSTEM_SCOPE, "most requests of a system are not for other systems"),
-    "how far the name reaches as it is asked for: over one group of guests (an address space), one partition (a system), all",
+    "requested scope of the name: one group of guests (an address space), one partition (a system), all",
 );
 /// Alike.
 pub static ENQUEUE_MEMBERS: Key = Key::new(

@@ -90,7 +90,7 @@ pub static EXIT_OWN: Key = Key::new(
     "own",
     Kind::Span("0 us", "1 s"),
     Need::Default("0 us", "it only decides; the call itself is in the prices"),
-    "how long it is busy of its own at a call for one of its names, at fast points under the ENQ/DEQ lock",
+    "its own processor time per call for one of its names, at fast points under the ENQ/DEQ lock",
 );
 /// Whether it is there.
 pub static EXIT_INSTALLED: Key = Key::new(

@@ -17,7 +17,7 @@ pub static MESSAGES: Key = Key::new(
     "messages",
     Kind::Number(1.0, MOST_MESSAGES),
     Need::Required("how many ride together decides how many it carries, and no source gives one number for all"),
-    "how many messages an I/O takes along on average, at most what waits; each takes one of the two whole numbers beside it",
+    "mean number of messages per I/O, at most those waiting; each I/O takes one of the two whole numbers beside it",
 );
 
 /// Messages on the first I/O of a slice.

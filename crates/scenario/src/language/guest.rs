@@ -17,7 +17,7 @@ pub static COUNT: Key = Key::new(
     "count",
     Kind::Count(1, MOST_GUESTS),
     OTHER,
-    "closed: how many guests are always there, each starting over at the end of its program",
+    "closed: number of guests, each of which starts over at the end of its program",
 );
 /// Open arrivals.
 pub static ARRIVALS: Key = Key::new(
@@ -31,7 +31,7 @@ pub static BATCH: Key = Key::new(
     "batch",
     Kind::Count(1, MOST_IN_BATCH),
     SINGLE,
-    "how many come at each arrival; `arrivals` then says how often a batch comes",
+    "guests per arrival; `arrivals` is then the rate of batches",
 )
 .beside(&["arrivals"]);
 /// Mean number of guests at each arrival.
@@ -39,7 +39,7 @@ pub static BATCH_MEAN: Key = Key::new(
     "batch_mean",
     Kind::Number(1.0, MOST_IN_BATCH as f64),
     SINGLE,
-    "how many come at each arrival on average: one at least, geometrically distributed",
+    "mean number of guests per arrival: at least one, geometrically distributed",
 )
 .beside(&["arrivals"]);
 /// Recorded arrivals.
@@ -108,7 +108,7 @@ pub static PROGRAM: Key = Key::new(
     "program",
     Kind::Steps(&STEP),
     Need::Required("a guest without a program does nothing"),
-    "what each guest does, in order",
+    "steps of each guest, in order",
 )
 .beside(&["count", "arrivals", "arrives"]);
 

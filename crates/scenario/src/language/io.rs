@@ -27,7 +27,7 @@ pub static EXPONENT: Key = Key::new(
     "exponent",
     Kind::Number(0.0, 10.0),
     Need::Default("1", "Zipf's law as it is usually written: number two is wanted half as often as number one"),
-    "how steeply the weights fall; 0 is uniform",
+    "steepness of the weights; 0 is uniform",
 )
 .beside(&["zipf"]);
 /// That of the member that is held.
@@ -50,7 +50,7 @@ pub static TRANSFERRED: Key = Key::new(
     "bytes",
     Kind::Bytes("0 B", "64 MiB"),
     Need::Default("4 KiB", "a page or a block; without per_kib no time depends on it"),
-    "how much it transfers",
+    "amount of data that it transfers",
 );
 /// Which share are reads.
 pub static READS: Key = Key::new(

@@ -11,7 +11,7 @@ pub static NAME: Key = Key::new(
     "name",
     Kind::Name(LONGEST_NAME),
     Need::Required("other tables, results and --set refer to it by its name"),
-    "what it is called; no two of a kind have the same name",
+    "name; no two of a kind have the same name",
 );
 
 /// Channel paths.
@@ -43,7 +43,7 @@ pub static POOL_ALIASES: Key = Key::new(
     "aliases",
     Kind::Count(0, 65_535),
     Need::Required("the number of aliases is what a pool is about"),
-    "how many aliases the pool has; may be 0",
+    "aliases in the pool; may be 0",
 );
 /// Device number of the first alias.
 pub static FIRST_ALIAS: Key = Key::new(
@@ -58,7 +58,7 @@ pub static REDISPATCH: Key = Key::new(
     "redispatch",
     Kind::Word(&Redispatch::NAMES),
     Need::Default("none", "not documented for z/VM; a freed alias is taken to go back to the pool"),
-    "what an alias does when its I/O ends: go back, take from its volume, take from any volume of the pool",
+    "action of an alias when its I/O ends: return to the pool, take from its volume, take from any volume of the pool",
 )
 .beside(&["aliases"]);
 
@@ -111,7 +111,7 @@ pub static BOUND_ALIASES: Key = Key::new(
     "aliases",
     Kind::Count(0, 65_535),
     Need::Optional("it has no aliases of its own"),
-    "classic PAV: how many aliases are bound to it",
+    "classic PAV: aliases bound to it",
 );
 /// Path length between I/Os.
 pub static GAP: Key = Key::new(
@@ -125,7 +125,7 @@ pub static SERVICE: Key = Key::new(
     "service",
     Kind::Table(&SERVICE_TABLE),
     Need::Required("an I/O has to take some time"),
-    "how long an I/O takes, part by part",
+    "service time of an I/O, part by part",
 );
 
 /// A volume.

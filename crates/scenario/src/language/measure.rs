@@ -7,41 +7,41 @@ pub static INTERVAL: Key = Key::new(
     "interval",
     Kind::Span("1 ms", "365 d"),
     Need::Default("10 min", "the recording interval of the published DEVICE reports"),
-    "how long each interval is that is reported on",
+    "length of each reported interval",
 );
 /// Number of intervals.
 pub static INTERVALS: Key = Key::new(
     "intervals",
     Kind::Count(1, 10_000),
     Need::Default("1", "one report per run, like a published one"),
-    "how many intervals are measured one after the other",
+    "number of consecutive measured intervals",
 );
 /// The cut at the beginning.
 pub static WARM_UP: Key = Key::new(
     "warm_up",
     Kind::SpanOr("auto"),
     Need::Default("auto", "the cut is found by MSER-5 over pilot runs"),
-    "what is simulated and not measured first",
+    "time simulated before measurement begins",
 );
 /// Independent runs.
 pub static REPLICATIONS: Key = Key::new(
     "replications",
     Kind::Count(1, 10_000),
     Need::Default("10", "enough for a 95 % interval that is not dominated by Student's t"),
-    "how many independent runs the half-widths come from",
+    "number of independent runs, from which half-widths are computed",
 );
 /// Distance of the control program's samples.
 pub static SAMPLE: Key = Key::new(
     "sample",
     Kind::Span("1 ms", "365 d"),
     Need::WorkedOut("2 s, usual with the z/VM monitor, or the interval where that is shorter"),
-    "how often the control program samples queues",
+    "interval at which the control program samples queues",
 );
 
 /// How a scenario is measured.
 pub static MEASURE: Table = Table {
     name: "measure",
-    doc: "how long and how often the scenario is measured",
+    doc: "length and number of measurements of the scenario",
     keys: &[&INTERVAL, &INTERVALS, &WARM_UP, &REPLICATIONS, &SAMPLE],
     choices: &[],
     notes: true,

@@ -38,7 +38,7 @@ pub static HIT_TIME: Key = Key::new(
     "time",
     Kind::Distribution(&DISTRIBUTION),
     Need::Required("a hit takes some time too: 1 us or more on average"),
-    "how long an I/O takes that the cache avoids",
+    "time of an I/O that the cache avoids",
 );
 
 /// A minidisk cache.

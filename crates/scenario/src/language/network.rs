@@ -7,14 +7,14 @@ pub static LATENCY: Key = Key::new(
     "latency",
     Kind::Span("0 us", "10 s"),
     Need::Required("how far away the other end is, is what a network is about"),
-    "how long the first byte is on its way",
+    "latency of the first byte",
 );
 /// How fast bytes go.
 pub static NETWORK_RATE: Key = Key::new(
     "rate",
     Kind::Bytes("1 kB", "1048576 MiB"),
     Need::Optional("bytes take no time beyond the latency"),
-    "how many bytes a second go to one end, as an amount of data: \"100 MB\"",
+    "bytes per second to one end, as an amount of data: \"100 MB\"",
 );
 
 /// A network.

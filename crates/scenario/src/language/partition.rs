@@ -20,7 +20,7 @@ pub static LOGICAL_PROCESSORS: Key = Key::new(
     "logical_processors",
     Kind::Count(1, MOST_PROCESSORS),
     Need::Required("programs and interrupts run on them"),
-    "NUMBER OF LP'S of the Configuration Attributes screen (figure 2): how many logical processors it has",
+    "NUMBER OF LP'S of the Configuration Attributes screen (figure 2): number of logical processors",
 );
 /// Shared or dedicated.
 pub static MODE: Key = Key::new(
@@ -89,21 +89,21 @@ pub static SLIH: Key = Key::new(
     "slih",
     Kind::Distribution(&DISTRIBUTION),
     Need::Default("0.15 ms", "not published; assumed, some two thousand instructions of a processor of those years"),
-    "how long the second-level interrupt handler takes for one I/O interrupt",
+    "time of the second-level interrupt handler per I/O interrupt",
 );
 /// The start of an I/O.
 pub static SSCH: Key = Key::new(
     "ssch",
     Kind::Distribution(&DISTRIBUTION),
     Need::Optional("the channel subsystem has an I/O as soon as a program asks for it"),
-    "what starting an I/O costs the program that asks for it, before the channel subsystem has it (SSCH)",
+    "processor time of the program to start an I/O, before the channel subsystem has it (SSCH)",
 );
 /// The loss at the beginning of a slice.
 pub static RELOAD: Key = Key::new(
     "reload",
     Kind::Span("0 us", "1 s"),
     Need::Default("0 ms", "whoever comes finds its storage in the caches as it left it"),
-    "what each logical processor loses at the beginning of a slice, to storage that others have pushed out of the caches",
+    "time that each logical processor loses at the beginning of a slice to reload its caches",
 );
 /// The measurement program.
 pub static MEASURED_BY: Key = Key::new(
@@ -127,7 +127,7 @@ pub static ENABLED: Key = Key::new(
         "1",
         "the supervisor keeps the fewest enabled, to save CPU time (Partitioning Large Processors, 5.0)",
     ),
-    "how many of its logical processors take I/O interrupts while they have work; those in wait always do",
+    "number of its logical processors that take I/O interrupts while they have work; those in wait always do",
 );
 
 /// Thresholds for enabling.
@@ -156,7 +156,7 @@ pub static EVERY: Key = Key::new(
     "every",
     Kind::Span("1 ms", "1 d"),
     Need::Default("1 s", "assumed: how often the resources manager looks is not published"),
-    "how often it is looked at",
+    "interval between decisions",
 );
 
 /// Thresholds for enabling.

@@ -12,7 +12,7 @@ pub static UNITS: Key = Key::new(
     "count",
     Kind::Count(1, MOST_UNITS),
     Need::Required("how many may hold it at a time is what a resource is about"),
-    "how many units there are, each held by one at a time",
+    "number of units, each held by one task at a time",
 );
 /// Alike.
 pub static MEMBERS: Key = Key::new(

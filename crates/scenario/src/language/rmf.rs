@@ -14,7 +14,7 @@ pub static JITTER: Key = Key::new(
     "jitter",
     Kind::Span("0 us", "9999 ms"),
     Need::WorkedOut("100 ms, or the cycle where that is shorter; assumed: its clock is not in step with the slices"),
-    "how far at most a pop strays from its time, at most a cycle",
+    "largest deviation of a sample from its time, at most a cycle",
 );
 /// The dispatching priority of its task.
 pub static SAMPLER_PRIORITY: Key = Key::new(
@@ -28,7 +28,7 @@ pub static TAKES: Key = Key::new(
     "takes",
     Kind::Distribution(&DISTRIBUTION),
     Need::Default("0.1 ms", "assumed: what a sample takes of a processor is not published"),
-    "what a sample takes of a processor",
+    "processor time of a sample",
 )
 .beside(&["priority"]);
 

@@ -10,7 +10,7 @@ pub static TITLE: Key = Key::new(
     "name",
     Kind::Line,
     Need::Required("results and reports carry the name of their scenario"),
-    "what the scenario is called in results",
+    "name of the scenario in results",
 );
 /// Where the numbers come from.
 pub static SOURCE: Key = Key::new(
@@ -21,7 +21,7 @@ pub static SOURCE: Key = Key::new(
 );
 /// How it is measured.
 pub static MEASURED: Key =
-    Key::new("measure", Kind::Table(&MEASURE), Need::Defaults, "how long and how often it is measured");
+    Key::new("measure", Kind::Table(&MEASURE), Need::Defaults, "length and number of measurements");
 /// The processors.
 pub static SHARED_PROCESSORS: Key = Key::new(
     "cec",
@@ -34,7 +34,7 @@ pub static LAID_OUT: Key = Key::new(
     "topology",
     Kind::Table(&TOPOLOGY),
     Need::Optional("that of `cec.machine`; without it distances and caches do not matter"),
-    "how the cores lie and which caches they share",
+    "arrangement of the cores and the caches that they share",
 );
 /// Partitions.
 pub static PARTITIONS: Key = Key::new(
@@ -195,12 +195,8 @@ pub static SECTION: Key = Key::new(
     "the section or table within the document",
 );
 /// A remark on it.
-pub static REMARK: Key = Key::new(
-    "remark",
-    Kind::Text,
-    Need::Optional("nothing to remark"),
-    "what to know about the numbers of the document",
-);
+pub static REMARK: Key =
+    Key::new("remark", Kind::Text, Need::Optional("nothing to remark"), "remarks on the numbers of the document");
 
 /// Where the numbers come from.
 pub static SOURCE_TABLE: Table = Table {

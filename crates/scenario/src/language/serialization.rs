@@ -18,7 +18,7 @@ pub static EXITS: Key = Key::new(
     "exits",
     Kind::Word(&Structure::WORDS),
     Need::Default(Structure::None.word(), "without a multi-image manager nobody needs exits"),
-    "how a multi-image manager sees requests: not at all, in front of the SVC, or by slow exits at every request (batch). \
+    "interface of a multi-image manager to requests: none, in front of the SVC, or by slow exits at every request (batch). \
      The others have fast exits that select requests for the slow one, with pooled storage or a single area",
 );
 /// The names that it shares.
@@ -33,7 +33,7 @@ pub static ANSWER: Key = Key::new(
     "answer",
     Kind::Span("0 us", "10 s"),
     Need::Default("0 ms", "how long a manager's control file or link takes is the installation's affair"),
-    "how long the manager's answer to a message takes, while which the task waits",
+    "response time of the manager to a message, during which the task waits",
 );
 /// How systems are connected.
 pub static CONNECTED: Key = Key::new(
@@ -43,7 +43,7 @@ pub static CONNECTED: Key = Key::new(
         NOT_CONNECTED,
         "a name reaches beyond its system only where systems are connected, or a manager shares it",
     ),
-    "how systems tell each other of global requests: not at all, by a message that goes round, by a lock structure",
+    "exchange of global requests between systems: none, by a ring message, by a lock structure",
 );
 /// How long the message stays.
 pub static RESIDENCY: Key = Key::new(

@@ -85,7 +85,7 @@ pub static REQUEST: Key = Key::new(
     "request",
     Kind::Bytes("0 B", MOST_EXCHANGED),
     Need::Default("0 B", "nothing but the latency of the network"),
-    "how large the request is",
+    "size of the request",
 )
 .beside(&["exchange"]);
 /// How large the reply is.
@@ -93,7 +93,7 @@ pub static REPLY: Key = Key::new(
     "reply",
     Kind::Bytes("0 B", MOST_EXCHANGED),
     Need::Default("0 B", "nothing but the latency of the network"),
-    "how large the reply is",
+    "size of the reply",
 )
 .beside(&["exchange"]);
 /// Repeat steps.
@@ -150,7 +150,7 @@ pub static ENQ_ACCESS: Key = Key::new(
     "access",
     Kind::Word(&[EXCLUSIVE_ACCESS, SHARED_ACCESS]),
     Need::Default(EXCLUSIVE_ACCESS, "ENQ without S or E is exclusive"),
-    "whether the resource is held exclusively, or shared",
+    "mode in which the resource is held: exclusive or shared",
 )
 .beside(&["enq"]);
 /// The action if it is not available.
@@ -183,7 +183,7 @@ pub static STEPS: Key = Key::new(
     "steps",
     Kind::Steps(&STEP),
     Need::Required("something has to be repeated, or done meanwhile"),
-    "what is repeated, or done while the resource or the spin lock is held; repeats nest three deep at most",
+    "steps that are repeated, or run while the resource or spin lock is held; repeats nest at most three deep",
 )
 .beside(&["repeat", "repeat_mean", "hold", "lock"]);
 /// The steps that are done while a resource is held by ENQ.
@@ -191,7 +191,7 @@ pub static ENQ_STEPS: Key = Key::new(
     "do",
     Kind::Steps(&STEP),
     Need::Optional("it is kept until a `deq` or the end of the program"),
-    "what is done until it is dequeued; after a test or a chng, what is done where the answer is yes",
+    "steps until it is dequeued; after a test or a chng, steps where the answer is yes",
 )
 .beside(&["enq"]);
 
@@ -255,14 +255,14 @@ pub static ALTERNATIVE_WEIGHT: Key = Key::new(
     "weight",
     Kind::Number(WEIGHTS.0, WEIGHTS.1),
     Need::Required("how often it is chosen is what a choice is about"),
-    "how often it is chosen, in proportion to the weights of the others",
+    "relative frequency of the choice, in proportion to the weights of the others",
 );
 /// The steps of an alternative.
 pub static ALTERNATIVE_STEPS: Key = Key::new(
     "steps",
     Kind::Steps(&STEP),
     Need::Required("an alternative does something, if only { think = \"0 ms\" }"),
-    "what is done when it is chosen",
+    "steps of the choice",
 );
 
 /// One of several.

@@ -17,11 +17,10 @@ pub const SMALLEST_CACHE: &str = "1 KiB";
 const OF_MACHINE: Need = Need::WorkedOut("that of `cec.machine`; without it, it has to be given");
 
 /// Cores on a chip.
-pub static CORES_PER_CHIP: Key =
-    Key::new("cores_per_chip", Kind::Count(1, 64), OF_MACHINE, "how many cores are on a chip");
+pub static CORES_PER_CHIP: Key = Key::new("cores_per_chip", Kind::Count(1, 64), OF_MACHINE, "cores per chip");
 /// Chips in a book.
 pub static CHIPS_PER_BOOK: Key =
-    Key::new("chips_per_book", Kind::Count(1, 64), OF_MACHINE, "how many chips are in a book (or drawer)");
+    Key::new("chips_per_book", Kind::Count(1, 64), OF_MACHINE, "chips per book (or drawer)");
 /// Caches.
 pub static CACHES: Key = Key::new(
     "cache",
@@ -33,7 +32,7 @@ pub static CACHES: Key = Key::new(
 /// The topology.
 pub static TOPOLOGY: Table = Table {
     name: "topology",
-    doc: "how the cores of the machine lie and which caches they share, written out, or `cec.machine` with another `beyond`",
+    doc: "arrangement of the machine's cores and the caches that they share, written out, or `cec.machine` with another `beyond`",
     keys: &[&CORES_PER_CHIP, &CHIPS_PER_BOOK, &CACHES],
     choices: &[],
     notes: true,
@@ -48,7 +47,7 @@ pub static SHARED_BY: Key = Key::new(
 );
 /// How large it is.
 pub static CACHE_SIZE: Key =
-    Key::new("size", Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE), OF_MACHINE, "how much one of them holds");
+    Key::new("size", Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE), OF_MACHINE, "size of one of them");
 /// The slowness beyond it.
 pub static BEYOND: Key = Key::new(
     "beyond",
@@ -56,7 +55,7 @@ pub static BEYOND: Key = Key::new(
     Need::WorkedOut(
         "assumed, latencies are not published: 1.3 beyond the innermost, 2.5 beyond the next, 4 beyond the outermost",
     ),
-    "how many times as long as in warm caches work takes whose storage is in no cache up to this one",
+    "factor on the time in warm caches for work whose storage is in no cache up to this one",
 );
 
 /// A level of caches.

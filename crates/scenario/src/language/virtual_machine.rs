@@ -31,14 +31,14 @@ pub static MACHINES: Key = Key::new(
     "count",
     Kind::Count(1, MOST_GUESTS),
     Need::Default("1", "there is one of the kind"),
-    "how many there are of the kind; their guests are spread over them by turns",
+    "number of machines of the kind; guests are assigned to them in turn",
 );
 /// Virtual processors of each.
 pub static VIRTUAL_PROCESSORS: Key = Key::new(
     "virtual_processors",
     Kind::Count(1, MOST_VIRTUAL),
     Need::Default("1", "z/VM's own default: a directory entry without CPU statements has one"),
-    "how many virtual processors each of them has",
+    "virtual processors of each",
 );
 /// The share of each, beside others.
 pub static RELATIVE_SHARE: Key = Key::new(
@@ -66,7 +66,7 @@ pub static FOOTPRINT: Key = Key::new(
     "footprint",
     Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE),
     Need::Optional("caches do not matter to it"),
-    "how much storage each of its virtual processors has in the caches",
+    "storage of each of its virtual processors in the caches",
 )
 .beside(&["touched_in"]);
 /// How long it takes to touch it.
@@ -74,7 +74,7 @@ pub static TOUCHED_IN: Key = Key::new(
     "touched_in",
     Kind::Span("1 us", "1 min"),
     Need::Optional("caches do not matter to it"),
-    "how long a virtual processor runs until all but 1/e of that storage was touched",
+    "run time of a virtual processor until it has touched all but 1/e of that storage",
 )
 .beside(&["footprint"]);
 
@@ -91,21 +91,21 @@ pub static SPIN_RETRY: Key = Key::new(
     "spin_retry",
     RETRIES,
     Need::WorkedOut("that of `guest_type`, else 1000, the default of Linux; nothing without spin locks"),
-    "how often its operating system tries a spin lock that is taken before it yields; at 0 it yields after every try",
+    "attempts of its operating system to take a held spin lock before it yields; at 0 it yields after every attempt",
 );
 /// How long a try takes.
 pub static SPIN_TRY: Key = Key::new(
     "spin_try",
     TRIES,
     Need::WorkedOut("assumed: 8 ns, about ten cycles of a z990; nothing without spin locks"),
-    "how long one such try takes",
+    "time of one such attempt",
 );
 /// How it yields.
 pub static YIELDS: Key = Key::new(
     "yields",
     YIELDING,
     Need::WorkedOut("that of `guest_type`, else never; nothing without spin locks"),
-    "how it yields: never; DIAGNOSE X'44', end my slice; X'9C', run the holder of the lock; or X'9C' unless SIGP Sense Running \
+    "yield: never; DIAGNOSE X'44', end my slice; X'9C', run the holder of the lock; or X'9C' unless SIGP Sense Running \
      Status reports that it runs",
 );
 

@@ -12,13 +12,13 @@ from slicewright.study.diag9c.scenario import DIAGNOSES_US
 from slicewright.study.points import Point
 
 MEANINGS = {
-    "holder_sooner": "locks are held for less time: who holds one and does not run is resumed sooner",
+    "holder_sooner": "locks are held for less time: an undispatched lock holder is resumed sooner",
     "spin": "fewer processors spin while a lock is held",
     "diagnose": "DIAGNOSEs saved",
     "switches": "dispatching, list work, wake-ups and waits saved",
     "caches": "reloads of cold caches, and entries, saved",
     "idle": "less idle time",
-    "work": "the work itself: what is left over",
+    "work": "the work itself: the remainder",
 }
 """The meaning of each part of a gain; together they are the gain."""
 

@@ -95,7 +95,7 @@ def _head(case: Case) -> str:
     without = f"\n# An ablation: {ablations()[case.ablation]}." if case.ablation else ""
     return f"""\
 # Run {run} of the Apache workload under z/VM {case.zvm}: SLES 10 yields by {spinning}.
-# It leaves out files, sockets and all of Linux but computing, spin locks and waiting for the network.{without}
+# Linux is modelled by computing, spin locks and waits for the network, without files and sockets.{without}
 
 name = "Diagnose X'9C': run {run}, z/VM {case.zvm}, {spinning}"
 

@@ -89,7 +89,7 @@ class Bench:
     def report(self) -> Report:
         """The table, and what it is worth."""
         said = "as published" if self.ordered else "not as published"
-        alike = "".join(f"; rows {row} and {other} cannot be told apart" for row, other in self.alike)
+        alike = "".join(f"; rows {row} and {other} do not differ measurably" for row, other in self.alike)
         columns: list[Column[Timed]] = [
             Column("row", "row", lambda one: one.row or "-"),
             Column("exits", "exits", lambda one: one.structure, form=words),

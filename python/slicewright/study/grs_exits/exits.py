@@ -188,7 +188,7 @@ def _head(case: Case) -> str:
     title = f"Row {case.row}: {what}" if case.row else f"{case.name}: {what}"
     return f"""\
 # {title}.
-# It leaves out what the document does not name: the machine, other work on it, and what the manager does besides.
+# Not modelled, because the document does not describe them: the machine, other work on it, other work of the manager.
 
 name = "{title}"
 

@@ -283,8 +283,8 @@ def stated(cells: Iterable[Cell]) -> list[str]:
     return [
         f"row {cell.place.column} misses by {abs(100 * cell.difference / cell.published):.0f} %: "
         f"{fixed(cell.estimate.mean, 0)} s simulated, {fixed(cell.published, 0)} published. Stated before any run: "
-        f"nothing in the model tells it from row 4. The band of {100 * cell.ruling.band.rel:.0f} % calls it a match; "
-        "that is its width, no merit."
+        f"the model does not distinguish it from row 4. The band of {100 * cell.ruling.band.rel:.0f} % calls it"
+        " a match; that is its width, no merit."
         for cell in cells
         if cell.ruling.scored
     ]

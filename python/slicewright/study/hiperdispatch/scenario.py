@@ -53,7 +53,7 @@ def _head(case: Case) -> str:
     without = f"\n# An ablation: {ablations()[case.ablation]}." if case.ablation else ""
     return f"""\
 # {kind}, on {case.n} processors of a {machine(case.table).name}: {mode}{padded}.
-# It leaves out what the tiles do in storage beyond how much they touch, and how fast.{without}
+# Of the storage of tiles, only the amount that they touch and its rate are modelled.{without}
 
 name = "HiperDispatch: {kind}, N = {case.n}, {mode}{padded}"
 

@@ -113,7 +113,7 @@ def _head(parameter: int, form: str) -> str:
     slice_ms = parameter_slice_ms(parameter)
     return f"""\
 # IMS and TSO in two domains of a 580/MDF, scheduling parameter {parameter}: slices of {slice_ms:g} ms.
-# It leaves out BASE, which is not described, and a front end for TSO: the document describes one for IMS.
+# Not modelled: BASE, which is not described, and a front end for TSO: the document describes one for IMS.
 {more * adopted}
 name = "580/MDF: IMS and TSO, {"adopted form, " * adopted}scheduling parameter {parameter}"
 

@@ -188,7 +188,7 @@ class Mdf(Study):
     def in_validation(self, cell: Cell) -> str:
         """A value ends with its scheduling parameter."""
         column = cell.place.column
-        return f"`{cell.place.row}` {COLUMNS.get(column, column.upper())}"
+        return f"`{cell.place.row} {COLUMNS.get(column, column.upper())}`"
 
     def figures(self, context: Context) -> Iterable[Block]:
         """Figures 7 to 10 and table 2, published and simulated."""
