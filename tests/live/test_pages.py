@@ -95,7 +95,7 @@ def test_the_time_of_throttling_has_a_verdict_of_its_own() -> None:
     text = shown(replace(result, worked=(longer, result.worked[1])))
     assert "2 of 2 counts of throttled periods agree" in text
     assert "1 of 2 times of throttling" in " ".join(text.split())
-    assert re.search(r" agrees +5,000 +4,000 ± .* +differs ", text)
+    assert re.search(r" agrees +5,000 +4,000\S* ± \S+ +differs ", text)
 
 
 def test_a_busy_machine_is_warned_of() -> None:
