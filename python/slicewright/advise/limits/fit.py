@@ -155,7 +155,10 @@ def ranked(
     order = {scv: at for at, scv in enumerate(SCVS)}
     usual = _middle([reading.load.threads for reading in tried if not reading.why])
     main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first, usual)))
-    return [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main), *rest]
+    widest = max((one for one in [main, *rest] if not one.why), key=lambda one: one.load.scv, default=main)
+    # A few long requests decide then, and chance moves these most.
+    found = [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main)]
+    return [*found, *(_by_chance(simulations, first, question, widest) if widest is not main else []), *rest]
 
 
 def _middle(threads: Sequence[int]) -> int:
