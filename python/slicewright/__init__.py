@@ -6,6 +6,11 @@
 True
 """
 
+from slicewright.interrupts import end_while_loading
+
+end_while_loading()  # before the imports that take time
+
+# ruff: noqa: E402
 import slicewright.advise
 import slicewright.study  # noqa: F401  both packages come first, so that the functions of the same names stay
 from slicewright._core import (

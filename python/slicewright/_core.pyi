@@ -1,5 +1,6 @@
 """The engine as Python sees it: scenarios, simulation, report pages; no statistics and no conversation."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
@@ -285,6 +286,9 @@ def contention_page(note: str, rows: dict[str, list[Any]]) -> str:
 
     `rows` are those of the log of contention that have one instant; empty: there is no contention.
     """
+
+def live_control_group_version(directory: str | os.PathLike[str]) -> int:
+    """The version of control groups that a directory belongs to, by the type of its file system; 0 for any other."""
 
 def live_end_with_parent() -> None:
     """Have the system kill this process when the one that started it ends; raises InputError where it cannot."""

@@ -127,17 +127,30 @@ def over_replications(table: polars.DataFrame, keys: Sequence[str], counters: Se
     """
     import polars as pl
 
-    most = table.height
+    values = [pl.col(name).cast(pl.Float64).fill_nan(None) for name in counters]
+    of_counter = [column.mean() for column in values]
+    of_counter += [column.count().alias(_counted(name)) for name, column in zip(counters, values, strict=True)]
+    of_counter += [column.std().alias(_half_width(name)) for name, column in zip(counters, values, strict=True)]
+    entities = table.group_by(list(keys), maintain_order=True).agg(of_counter) if keys else table.select(of_counter)
+    # After the groups are made: within, each group would have a table of quantiles of its own.
+    counts = entities.select(_counted(name) for name in counters).max().rows()
+    most = max((count for count in counts[0] if count is not None), default=0) if counts else 0
     quantiles = pl.Series([None, None] + [student_t(count - 1) for count in range(2, most + 1)], dtype=pl.Float64)
     columns: list[pl.Expr] = []
     for name in counters:
-        values = pl.col(name).cast(pl.Float64).fill_nan(None)
-        quantile = pl.lit(quantiles).gather(values.count())
-        columns.append(values.mean().alias(name))
-        columns.append((quantile * values.std() / values.count().sqrt()).first().alias(f"{name}_half_width"))
-    if not keys:
-        return table.select(columns)
-    return table.group_by(list(keys), maintain_order=True).agg(columns)
+        counted, deviation = pl.col(_counted(name)), pl.col(_half_width(name))
+        half_width = pl.lit(quantiles).gather(counted) * deviation / counted.sqrt()
+        columns += [pl.col(name), half_width.alias(_half_width(name))]
+    return entities.select(*keys, *columns)
+
+
+def _half_width(counter: str) -> str:
+    return f"{counter}_half_width"
+
+
+def _counted(counter: str) -> str:
+    """The column with the number of replications that have a value; for as long as estimates are made."""
+    return f"{counter}_counted"
 
 
 def fixed(value: float | None, places: int) -> str:

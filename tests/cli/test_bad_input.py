@@ -142,3 +142,14 @@ def test_a_bug_shows_where_when_asked(capfd: pytest.CaptureFixture[str], monkeyp
     monkeypatch.setenv("SLICEWRIGHT_DEBUG", "1")
     assert guarded(lambda: 1 // 0, []) == 1
     assert "Traceback" in capfd.readouterr().err
+
+
+def test_missing_files_and_foreign_options_of_advise_are_told_together(slicewright: CommandLine) -> None:
+    found = slicewright("advise", "exits", "--threads", "8", "no-such-file", "nor-this")
+    assert found.status == 2
+    for words in (
+        "no-such-file: there is no such file",
+        "nor-this: there is",
+        "threads: belongs to the question limits",
+    ):
+        assert words in found.err

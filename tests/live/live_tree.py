@@ -20,6 +20,10 @@ class Tree(ControlFiles):
         self.refused = refused
         self.log: list[tuple[str, str]] = []
 
+    def version_of(self, folder: Path) -> int:
+        """The version of a folder in the trees of controllers; 0 of any other."""
+        return self.version if {"root", "memory"} & set(folder.parts) and folder.is_dir() else 0
+
     def make(self, group: Path) -> None:
         """Make a group with its control files, unless that is refused here."""
         if group.parent in self.refused:

@@ -183,6 +183,50 @@ def test_the_command_refuses_a_folder_before_anything_happens(tmp_path: Path, sl
     assert (found.status, list(tmp_path.iterdir())) == (2, [])
 
 
+def test_a_process_whose_number_stands_in_a_folder_lives_on(
+    tmp_path: Path, bystander: subprocess.Popen[bytes], slicewright: CommandLine
+) -> None:
+    listed = tmp_path / f"{LIVE}1-1" / "cgroup.procs"
+    listed.parent.mkdir()
+    listed.write_text(str(bystander.pid))
+    found = slicewright("live", "throttling", "--sleeps", "10 ms", "--seconds", "1", "--group", tmp_path)
+    assert (found.status, bystander.poll()) == (2, None)
+    assert (listed.read_text(), list(tmp_path.rglob("*"))) == (str(bystander.pid), [listed.parent, listed])
+
+
+def test_the_file_system_says_what_a_group_is_and_not_the_list_of_mounts(tmp_path: Path) -> None:
+    assert ControlFiles().version_of(tmp_path) == 0
+    proc, hidden = machine(tmp_path, 1), tmp_path / "root" / "hidden"
+    hidden.mkdir()
+
+    class Hidden(Tree):
+        def version_of(self, folder: Path) -> int:
+            return 0 if folder == hidden else super().version_of(folder)
+
+    with pytest.raises(InputError, match="is no control group\n  why: another file system hides its mount"):
+        hierarchy(Hidden(1), proc, hidden)
+    assert list(hidden.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/sys/fs/cgroup").is_mount(), reason="no control groups are mounted")
+def test_a_mounted_control_group_is_one() -> None:
+    lines = [line.split() for line in Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()]
+    kinds = {place: {"cgroup": 1, "cgroup2": 2}[kind] for _, place, kind, *_ in lines if kind in ("cgroup", "cgroup2")}
+    assert {place: ControlFiles().version_of(Path(place)) for place in kinds} == kinds
+
+
+def test_the_left_group_of_another_user_stays(tmp_path: Path) -> None:
+    proc, root = machine(tmp_path, 1), tmp_path / "root"
+
+    class OfAnother(Tree):
+        def owned(self, group: Path) -> bool:
+            return False
+
+    tree = OfAnother(1)
+    tree.make(root / f"{LIVE}99999999-5")
+    assert (remove_stale(tree, root, proc), len(tree.folders(root))) == ([], 1)
+
+
 def test_a_process_that_is_not_ours_is_never_killed(
     tmp_path: Path, bystander: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -84,6 +85,17 @@ def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repea
     assert text.partition("</main>")[0].count("<table>") == (3 if isinstance(result, SlicesResult) else 1)
     assert "A measurement: the next gives other numbers." in text
     assert ("Warning: others took 40.0 %" in text) == isinstance(result, SlicesResult)
+
+
+def test_the_time_of_throttling_has_a_verdict_of_its_own() -> None:
+    result = throttling_result()
+    often = result.worked[0]
+    longer = replace(often, live={**often.live, "throttled_ms": 5000.0})
+    assert (often.time_agrees, longer.agrees, longer.time_agrees) == (True, True, False)
+    text = shown(replace(result, worked=(longer, result.worked[1])))
+    assert "2 of 2 counts of throttled periods agree" in text
+    assert "1 of 2 times of throttling" in " ".join(text.split())
+    assert re.search(r" agrees +5,000 +4,000\S* ± \S+ +differs ", text)
 
 
 def test_a_busy_machine_is_warned_of() -> None:

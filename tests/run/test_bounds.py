@@ -82,6 +82,21 @@ def test_a_manifest_of_any_number_of_replications_takes_no_memory() -> None:
     assert peak < 1e6
 
 
+def test_estimates_of_many_entities_take_no_more_memory_than_their_table() -> None:
+    """With a table of quantiles for each entity, 100,000 rows of 2,000 entities took more than 1 GB."""
+    script = """
+import resource, sys
+import polars as pl
+from slicewright.statistics import over_replications
+table = pl.DataFrame({"volume": [f"V{at % 2000}" for at in range(100_000)], "io_per_s": [1.0] * 100_000})
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+over_replications(table, ["volume"], ["io_per_s"])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 100_000, "KiB more than before"
+
+
 def _system(replications: int) -> dict[str, pl.DataFrame]:
     from slicewright._core import counters, key_columns
 

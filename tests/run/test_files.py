@@ -5,11 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
 from slicewright import InputError
 from slicewright.io.files import MOST_BYTES, Earlier, read_bytes, whole_directory, write_whole
+
+from tests.conftest import SMALL, CommandLine
 
 EARLIER = Earlier("old", frozenset({"old", "new"}).__contains__)
 
@@ -31,9 +34,11 @@ def test_a_name_that_no_system_allows_is_refused() -> None:
         read_bytes("a\0b")
 
 
-def test_an_endless_file_is_refused() -> None:
+def test_a_file_of_more_than_a_page_of_text_is_refused(tmp_path: Path) -> None:
+    with (tmp_path / "large").open("wb") as stream:
+        stream.truncate(MOST_BYTES + 1)
     with pytest.raises(InputError, match="larger than 64 MiB"):
-        read_bytes("/dev/zero")
+        read_bytes(tmp_path / "large")
 
 
 def test_the_largest_file_is_read(tmp_path: Path) -> None:
@@ -100,12 +105,64 @@ def test_what_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_a_pipe_is_read_when_somebody_writes_and_refused_when_nobody_does(tmp_path: Path) -> None:
+def test_a_named_pipe_is_refused_at_once(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(InputError, match="it is a pipe, and nothing was written into it"):
+    with pytest.raises(InputError, match="is a named pipe, not a regular file\n  allowed: a regular file, or - for"):
         read_bytes(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=(b"a" * 200_000,))
+
+
+def test_an_open_pipe_is_read_to_its_end() -> None:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb") as stream:
+            stream.write(b"a" * 200_000)
+
+    writer = threading.Thread(target=write)
     writer.start()
-    assert read_bytes(pipe) == b"a" * 200_000
+    assert read_bytes(f"/dev/fd/{reading}") == b"a" * 200_000
     writer.join()
+    os.close(reading)
+
+
+@pytest.mark.parametrize(("file", "kind"), [("/proc/kmsg", "file of /proc"), ("/dev/zero", "device")])
+def test_what_never_ends_is_refused_unread(file: str, kind: str) -> None:
+    """Reads of /proc/kmsg wait for the kernel's next message, and take it from others who read them."""
+    with pytest.raises(InputError, match=f"is a {kind}, not a regular file"):
+        read_bytes(file)
+
+
+FILES_OF_COMMANDS = (
+    ["run", "FILE"],
+    ["explain", "FILE"],
+    ["trace", "FILE"],
+    ["advise", "FILE"],
+    *(["advise", question, "FILE"] for question in ("aliases", "slices", "polarization", "yields", "exits")),
+    ["advise", "limits", "FILE", "--limit", "500m"],
+    ["report", "FILE"],
+    ["compare", "FILE", "FILE"],
+    ["enq", "explain", "FILE", "--qname", "A", "--rname", "B"],
+    ["live", "show", "FILE"],
+)
+
+
+@pytest.mark.parametrize("words", FILES_OF_COMMANDS, ids=" ".join)
+def test_every_command_refuses_a_pipe_that_has_no_writer(
+    words: list[str], tmp_path: Path, slicewright: CommandLine
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    started = time.monotonic()
+    found = slicewright(*(str(tmp_path / "pipe") if word == "FILE" else word for word in words))
+    assert (found.status, found.out) == (2, "")
+    assert time.monotonic() - started < 1.5, "seconds"
+    assert str(tmp_path / "pipe") in found.err
+
+
+def test_a_scenario_may_name_no_pipe(tmp_path: Path, slicewright: CommandLine) -> None:
+    os.mkfifo(tmp_path / "io.csv")
+    text = SMALL.replace("count = 4\n", "").replace("program =", 'replay = "io.csv" #')
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8")
+    found = slicewright("run", tmp_path / "a.toml")
+    assert found.status == 2
+    assert "is a named pipe, not a regular file" in found.err

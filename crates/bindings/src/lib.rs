@@ -45,6 +45,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(entitlement::entitlements, module)?)?;
     module.add_function(wrap_pyfunction!(direct_access::direct_access_page, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live_control_group_version, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_tick_s, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;

@@ -1,7 +1,7 @@
 //! Live measurement: a setup in numbers, threads that run while Python lets go, and what they saw as lists.
 
 use crate::problems::input_error;
-use live::{Outcome, Setup, Start, Wait, Waiter, measure, tick_ns};
+use live::{Outcome, Setup, Start, Wait, Waiter, control_group_version, measure, tick_ns};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::path::PathBuf;
@@ -51,6 +51,12 @@ pub fn live_waits<'py>(
 pub fn live_tick_s(py: Python<'_>) -> PyResult<f64> {
     let tick = tick_ns().map_err(|problem| input_error(py, &[*problem]))?;
     Ok(tick as f64 / 1e9)
+}
+
+/// The version of control groups that a directory belongs to, by its file system; 0 for any other.
+#[pyfunction]
+pub fn live_control_group_version(directory: PathBuf) -> u8 {
+    control_group_version(&directory)
 }
 
 /// Have the system kill this process when the one that started it ends. Raises `InputError` where it cannot.

@@ -8,6 +8,8 @@ mod burner;
 #[cfg(target_os = "linux")]
 mod clock;
 #[cfg(target_os = "linux")]
+mod control_group;
+#[cfg(target_os = "linux")]
 mod read;
 #[cfg(target_os = "linux")]
 mod session;
@@ -17,6 +19,7 @@ mod waiter;
 
 pub use setup::{Gap, Outcome, Seen, Setup, Start, Wait, Waited, Waiter};
 
+use std::path::Path;
 use units::Problem;
 
 /// Run the threads of a setup on this machine for as long as it says. `ready` is called once when all of them stand at
@@ -41,6 +44,19 @@ pub fn tick_ns() -> Result<u64, Box<Problem>> {
     return Ok(clock::tick_ns());
     #[cfg(not(target_os = "linux"))]
     return Err(Box::new(elsewhere()));
+}
+
+/// The version of control groups that a directory belongs to, 1 or 2; 0 for any other file system, and not on Linux.
+///
+/// The file system is the authority: lists of mounts name places that other mounts may hide.
+pub fn control_group_version(directory: &Path) -> u8 {
+    #[cfg(target_os = "linux")]
+    return control_group::version(directory);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = directory;
+        0
+    }
 }
 
 /// Have the system kill this process when the one that started it ends, however that ends.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from os import PathLike
@@ -11,11 +12,11 @@ from typing import Any
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
 from slicewright.advise.question import Files, Question
-from slicewright.advise.questions import named, question_of, request_of
+from slicewright.advise.questions import foreign, named, question_of, request_of
 from slicewright.advise.source import is_scenario
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
-from slicewright.errors import problem, refusal
+from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.io.files import (
     Earlier,
     read_bytes,
@@ -47,13 +48,16 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     0
     """
     chosen = named(question) if question is not None else None
-    contents = read(files)
-    chosen = chosen or question_of(contents)
-    request = request_of(chosen, contents, options)
+    problems: list[Problem] = []
+    contents = gathered(problems, functools.partial(read, files))
+    if problems:
+        raise refusal(*problems, *foreign(chosen, options))
+    chosen = chosen or question_of(contents[0])
+    request = request_of(chosen, contents[0], options)
     if options.out is not None:
         refuse_unwritable(options.out) if options.out.suffix == ".toml" else refuse_occupied(options.out, EARLIER)
     with Bar("advising", quiet=options.quiet) as bar:
-        answers = chosen.answer(contents, request, bar)
+        answers = chosen.answer(contents[0], request, bar)
     output = as_json(chosen, answers) if options.format == "json" else as_text(chosen, answers)
     with printing(lambda: print(output, end="")):
         if options.out is not None:
@@ -62,7 +66,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
 
 
 def read(files: Sequence[str | PathLike[str]]) -> Files:
-    """Files as questions take them; raises InputError where there are none, or one cannot be read.
+    """Files as questions take them; raises InputError where there are none, and with each that cannot be read.
 
     >>> from slicewright.advise.aliases.example import FILE
     >>> [(name, data)] = read([FILE])
@@ -75,7 +79,10 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
             " standard input"
         )
         raise refusal(problem("no file", key="FILE", allowed=allowed))
-    found = [(shown(file), read_bytes(file)) for file in files]
+    problems: list[Problem] = []
+    found = [(shown(file), data) for file in files for data in gathered(problems, functools.partial(read_bytes, file))]
+    if problems:
+        raise refusal(*problems)
     return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]
 
 

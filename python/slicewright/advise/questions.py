@@ -71,14 +71,24 @@ def request_of(question: Question[Any, Any], files: Files, options: AdviceOption
     """
     problems: list[Problem] = []
     request = gathered(problems, functools.partial(question.check, files, options))
-    problems += [*_of_others(question, options), *_unknown(options)]
+    problems += foreign(question, options)
+    if problems:
+        raise refusal(*problems)
+    return request[0]
+
+
+def foreign(question: Question[Any, Any] | None, options: AdviceOptions) -> list[Problem]:
+    """Problems of the options that need no file: options of other questions and of none, and the format.
+
+    >>> [one["key"] for one in foreign(QUESTIONS["exits"], AdviceOptions.of(threads="8"))]
+    ['threads']
+    """
+    problems = [*(_of_others(question, options) if question is not None else []), *_unknown(options)]
     if options.format not in FORMATS:
         near, allowed = nearest(options.format, FORMATS), ", ".join(FORMATS)
         what = f"no such format: {options.format}"
         problems.append(problem(what, key="format", allowed=allowed, nearest=near))
-    if problems:
-        raise refusal(*problems)
-    return request[0]
+    return problems
 
 
 def _unknown(options: AdviceOptions) -> list[Problem]:

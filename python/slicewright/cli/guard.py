@@ -17,13 +17,14 @@ import typer
 from slicewright._core import InputError, RunError, __version__
 from slicewright.cli.streams import visible_streams
 from slicewright.errors import printed, problem, visible
+from slicewright.interrupts import INTERRUPTED, raise_once_loaded
 from slicewright.pages.catalogue import PAGES
 from slicewright.run.room import require_room
 
 _NEED_LIBRARIES = frozenset({"run", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live"})
 """Commands that load numpy or polars, which end the process when they cannot have memory."""
 
-DONE, FAILED, WRONG_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
+DONE, FAILED, WRONG_INPUT, NOBODY_READS = 0, 1, 2, 141
 
 
 def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
@@ -41,6 +42,7 @@ def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
 
 def _ended_well_or_not(command: Callable[[], Any], words: Sequence[str]) -> int:
     try:
+        raise_once_loaded()
         if words and words[0] in _NEED_LIBRARIES:
             require_room()
         status = command()

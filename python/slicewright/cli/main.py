@@ -13,7 +13,8 @@ import typer
 
 from slicewright import __version__
 from slicewright.cli import advise, compare, enq, entitlement, explain, live, new, report, run, schema, trace
-from slicewright.cli.guard import INTERRUPTED, guarded
+from slicewright.cli.guard import guarded
+from slicewright.interrupts import INTERRUPTED
 from slicewright.study import command as study
 
 app = typer.Typer(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import select
+import stat
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,18 +19,15 @@ STANDARD_INPUT = "-"
 MOST_BYTES = 64 << 20
 """Far above any scenario or report, far below what would fill a machine."""
 
-_LOOKS, _PAUSE_S = 40, 0.05
-"""How often, and how far apart, a pipe is read until a writer opens it."""
-
-_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
+_STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
 """Names of open streams: the process that opened them keeps them, whatever is behind them."""
 
 
 def read_bytes(file: str | os.PathLike[str]) -> bytes:
-    """All bytes of a file; `-` is standard input.
+    """All bytes of a regular file, or of a stream that is open (`/dev/fd/3`); `-` is standard input.
 
-    Raises InputError when there is no such file, it is a directory or it may not be read.  So it does when the file
-    has over 64 MiB, or is a pipe into which nothing is written.
+    Raises InputError for anything else: a named pipe may have no writer, a device or a file of /proc no end.  So it
+    does when there is no such file, it may not be read, or it has over 64 MiB.
 
     >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -47,16 +43,13 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
             if sys.stdin is None:
                 raise ValueError("it is closed")
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        elif Path(name).is_fifo():
-            data = _from_pipe(name)
         else:
-            with Path(name).open("rb") as stream:
-                data = stream.read(MOST_BYTES + 1)
+            data = _of_stream(name) if _is_open(name) else _of_regular_file(name)
     except FileNotFoundError:
         raise refusal(problem("there is no such file", file=name, nearest=_neighbour(Path(name)))) from None
-    except IsADirectoryError:
-        raise refusal(problem("is a directory, not a file", file=name)) from None
     except (OSError, ValueError) as error:
+        if hasattr(error, "problems"):
+            raise
         why = getattr(error, "strerror", None) or str(error)
         raise refusal(problem("cannot be read", file=name.replace("\0", "\\0"), why=why)) from None
     if len(data) > MOST_BYTES:
@@ -223,29 +216,46 @@ def _telling(target: Path) -> Iterator[None]:
         raise
 
 
-def _from_pipe(name: str) -> bytes:
-    """The bytes in a named pipe, or in that of a shell's `<(...)`; does not wait for a pipe without a writer."""
-    handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK)
-    data, looks = bytearray(), 0
+def _is_open(name: str) -> bool:
+    """Whether a name is that of an open stream, such as a shell's `<(...)`; the process that opened it has a writer."""
+    return any(Path(name).absolute().is_relative_to(stream) for stream in _STREAMS)
+
+
+def _of_stream(name: str) -> bytes:
+    with Path(name).open("rb") as stream:
+        return stream.read(MOST_BYTES + 1)
+
+
+def _of_regular_file(name: str) -> bytes:
+    """The bytes of a regular file; it is known to be one before it is opened, which starts some devices."""
+    _refuse_irregular(name, Path(name).stat())
+    handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
     try:
-        while len(data) <= MOST_BYTES:
-            try:
-                part = os.read(handle, 1 << 20)
-            except BlockingIOError:  # a writer has it open and writes later
-                select.select([handle], [], [])
-                continue
-            if part:
-                data += part
-            elif data or looks == _LOOKS:
-                break
-            else:
-                looks += 1
-                time.sleep(_PAUSE_S)
+        _refuse_irregular(name, os.fstat(handle))
+        data = bytearray()
+        while len(data) <= MOST_BYTES and (part := os.read(handle, MOST_BYTES + 1 - len(data))):
+            data += part
+        return bytes(data)
     finally:
         os.close(handle)
-    if not data:
-        raise ValueError("it is a pipe, and nothing was written into it")
-    return bytes(data)
+
+
+def _refuse_irregular(name: str, state: os.stat_result) -> None:
+    """Raise InputError unless a file is a regular one; some files of /proc wait for the kernel's next message."""
+    kinds = ((stat.S_ISDIR, "directory"), (stat.S_ISFIFO, "named pipe"), (stat.S_ISSOCK, "socket"))
+    kind = next((kind for holds, kind in kinds if holds(state.st_mode)), "device")
+    if stat.S_ISREG(state.st_mode):
+        if not _in_proc(state):
+            return
+        kind = "file of /proc"
+    allowed = "a regular file, or - for standard input"
+    raise refusal(problem(f"is a {kind}, not a regular file", file=name, allowed=allowed))
+
+
+def _in_proc(state: os.stat_result) -> bool:
+    with contextlib.suppress(OSError):
+        return state.st_dev == Path("/proc").stat().st_dev
+    return False
 
 
 def _neighbour(path: Path) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from slicewright._core import live_control_group_version
+
 
 class ControlFiles:
     """Control groups as the kernel shows them; tests put another tree in place of this one.
@@ -12,6 +14,17 @@ class ControlFiles:
     >>> ControlFiles().words(Path("/no/such/group/cgroup.procs"))
     []
     """
+
+    def version_of(self, folder: Path) -> int:
+        """The version of control groups that a folder belongs to, by its file system; 0 for any other folder."""
+        return live_control_group_version(folder)
+
+    def owned(self, group: Path) -> bool:
+        """Whether a group belongs to the user of this process."""
+        try:
+            return group.lstat().st_uid == os.geteuid()
+        except OSError:
+            return False
 
     def make(self, group: Path) -> None:
         """Make a group; raises OSError as the system gives it."""

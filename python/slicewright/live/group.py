@@ -116,7 +116,8 @@ def limited_group(files: ControlFiles, hierarchy: Hierarchy, proc: Path = Path("
 def remove_stale(files: ControlFiles, place: Path, proc: Path = Path("/proc")) -> list[Path]:
     """Remove the groups in `place` that runs left which are no longer there; those of living runs stay.
 
-    One with a process in it stays too: our workers end with their run, so that it is none of ours.
+    Those of other users stay, and so does one with a process in it: our workers end with their run, so that it is none
+    of ours.
 
     >>> remove_stale(ControlFiles(), Path("/no/such/group"))
     []
@@ -124,7 +125,7 @@ def remove_stale(files: ControlFiles, place: Path, proc: Path = Path("/proc")) -
     gone = []
     for path in files.folders(place):
         named = _NAME.fullmatch(path.name)
-        if named and _started(int(named[2]), proc) != named[3]:
+        if named and files.owned(path) and _started(int(named[2]), proc) != named[3]:
             with contextlib.suppress(OSError):
                 files.remove(path)
                 gone.append(path)
@@ -203,7 +204,10 @@ def _make(files: ControlFiles, path: Path, hierarchy: Hierarchy) -> None:
     try:
         files.make(path)
     except FileExistsError:
-        return
+        if not files.owned(path):
+            raise _no_right(
+                path.parent, f"{path.name} is there and belongs to another user", hierarchy.version
+            ) from None
     except OSError as error:
         raise _no_right(path.parent, error.strerror or str(error), hierarchy.version) from None
 

@@ -53,6 +53,7 @@ class _Mount:
 def hierarchy(files: ControlFiles, proc: Path = Path("/proc"), chosen: Path | None = None) -> Hierarchy:
     """The hierarchy that has the cpu controller on this machine: version 2 if it is there, else 1.
 
+    The file system says what is a control group: the list of mounts names places that a later mount may hide.
     `chosen` is a group to make ours in; the hierarchy is then the one that it is in.  Raises InputError where there is
     none, for a folder that is no control group with that controller, and on systems other than Linux.
 
@@ -66,29 +67,34 @@ def hierarchy(files: ControlFiles, proc: Path = Path("/proc"), chosen: Path | No
         why = "limits on processor time are those of Linux control groups"
         raise refusal(problem(f"there is no live measurement on {sys.platform}", why=why, allowed="Linux"))
     every = _mounts(proc)
-    mounts = [mount for mount in every if mount.version]
+    mounts = [mount for mount in every if mount.version and files.version_of(mount.place) == mount.version]
     fitting = [mount for mount in mounts if CONTROLLER in mount.controllers(files)]
     if fitting:
         fitting.sort(key=lambda mount: -mount.version)
-        mount = fitting[0] if chosen is None else _around(chosen, every, fitting)
+        mount = fitting[0] if chosen is None else _around(files, chosen, every, fitting)
         group = None if chosen is None else chosen.resolve()
-        return Hierarchy(mount.version, mount.place, _own(mount.place, mount.version, proc), group)
+        own = _own(mount.place, mount.version, proc)
+        return Hierarchy(
+            mount.version, mount.place, own if files.version_of(own) == mount.version else mount.place, group
+        )
     why = "no mounted hierarchy of control groups has it" if mounts else "no control groups are mounted"
     allowed = "Linux with CONFIG_CFS_BANDWIDTH and the cpu controller of control groups, version 1 or 2"
     raise refusal(problem("the machine has no cpu controller", why=why, allowed=allowed))
 
 
-def _around(chosen: Path, every: list[_Mount], fitting: list[_Mount]) -> _Mount:
+def _around(files: ControlFiles, chosen: Path, every: list[_Mount], fitting: list[_Mount]) -> _Mount:
     """The mount that a folder is in, the last and innermost; raises InputError unless its groups can be limited."""
     group = chosen.resolve()
     mount = _Mount(Path("/"), "no known file system", [])
     for other in every:
         if group.is_relative_to(other.place) and other.place.is_relative_to(mount.place):
             mount = other
-    if mount in fitting:
+    version = files.version_of(group)
+    if mount in fitting and version == mount.version:
         return mount
-    what = "has no cpu controller" if mount.version else "is no control group"
-    why = f"it is on {mount.kind}, mounted at {mount.place}"
+    what = "has no cpu controller" if mount.version and version else "is no control group"
+    hidden = mount.version and not version
+    why = "another file system hides its mount" if hidden else f"it is on {mount.kind}, mounted at {mount.place}"
     allowed = f"a group in {', '.join(str(mount.place) for mount in fitting)}"
     raise refusal(problem(what, file=str(chosen), key="group", why=why, allowed=allowed))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from slicewright.errors import visible
 from slicewright.live.cells import ABSOLUTE_MS, RELATIVE, Cell, Verdict, agreement
@@ -76,8 +76,10 @@ def throttling_report(result: ThrottlingResult) -> Report:
         f"{plan.limit.quota_us / 1000:.6g} ms per {plan.limit.period_us / 1000:.6g} ms; {plan.seconds:.4g} s each"
     )
     agree = f"{sum(worked.agrees for worked in result.worked)} of {len(result.worked)}"
+    times = f"{sum(worked.time_agrees for worked in result.worked)} of {len(result.worked)}"
     legend = (
-        f"{agree} counts of throttled periods agree within 10 %. Live counts are of one run each; simulated ones are "
+        f"{agree} counts of throttled periods agree within 10 % or one period, {times} times of throttling within 10 % "
+        f"or the time of one. Live counts are of one run each; simulated ones are "
         f"means over {REPLICATIONS}, ± 95 %. Done after: from the end of a sleep until the work is done, pauses of the "
         "group included."
     )
@@ -174,15 +176,17 @@ def _worked_columns() -> list[Column[Worked]]:
             Column(f"{name}_simulated", "simulated", lambda worked: worked.simulated[name], form=estimates),
         ]
 
-    def verdict(worked: Worked) -> Marked:
-        return Marked("agrees", "good") if worked.agrees else Marked("differs", "bad")
+    def verdict(name: str, agrees: Callable[[Worked], bool]) -> Column[Worked]:
+        good, bad = Marked("agrees", "good"), Marked("differs", "bad")
+        return Column(name, "verdict", lambda worked: good if agrees(worked) else bad)
 
     return [
         Column("sleep_ms", "sleep ms", lambda worked: f"{worked.sleep_ms:.6g}", form=words_right),
         *pair("nr_periods", "nr_periods", 0),
         *pair("nr_throttled", "nr_throttled", 0),
-        Column("verdict", "verdict", verdict),
+        verdict("verdict", lambda worked: worked.agrees),
         *pair("throttled_ms", "throttled ms", 0),
+        verdict("throttled_ms_verdict", lambda worked: worked.time_agrees),
         *pair("work_ms", "done after, ms", 2),
     ]
 

@@ -108,8 +108,17 @@ class Worked:
     @property
     def agrees(self) -> bool:
         """Whether as many periods were throttled, within a tenth or one period."""
-        simulated = self.simulated["nr_throttled"].mean
-        return abs(self.live["nr_throttled"] - simulated) <= max(ABSOLUTE, RELATIVE * simulated)
+        return self._within("nr_throttled", ABSOLUTE)
+
+    @property
+    def time_agrees(self) -> bool:
+        """Whether the group was throttled for as long, within a tenth or the time of one throttled period."""
+        periods = self.simulated["nr_throttled"].mean
+        return self._within("throttled_ms", self.simulated["throttled_ms"].mean / periods if periods > 0 else ABSOLUTE)
+
+    def _within(self, name: str, absolute: float) -> bool:
+        simulated = self.simulated[name].mean
+        return abs(self.live[name] - simulated) <= max(absolute, RELATIVE * simulated)
 
 
 class KeptEstimate(TypedDict):

@@ -11,6 +11,7 @@ from slicewright.advise.limits.fit import Observed, Reading
 from slicewright.advise.limits.forecast import Check
 from slicewright.advise.limits.intervals import Interval
 from slicewright.advise.limits.model import Group, Setting
+from slicewright.advise.limits.telling import Judged
 from slicewright.statistics import Estimate
 
 SHOWN = ("mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "throttled_percent", "stopped_percent", "used_percent")
@@ -116,10 +117,18 @@ class LimitAnswer:
     """Settings that were asked for and not simulated, each with the reason."""
     threads: int | None = None
     """Threads that the asker knows of."""
+    rate_known: bool = True
+    judged: Judged = field(default_factory=lambda: Judged(()))
+    """The intervals judged one by one: those that are used, and those that are excluded."""
     facts: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     caveats: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
+
+    @property
+    def bursts(self) -> bool:
+        """Whether the rate of requests is not known, so that latency is that of bursts."""
+        return self.rate_known is False
 
     @property
     def now(self) -> Point | None:

@@ -15,7 +15,7 @@ from slicewright.advise.limits.curve import Curve
 from slicewright.advise.limits.fit import Observed, fit, observed
 from slicewright.advise.limits.forecast import foretell
 from slicewright.advise.limits.grid import bursts, holds, left_out, limits, periods, threads
-from slicewright.advise.limits.intervals import Interval, pooled
+from slicewright.advise.limits.intervals import Clock, Interval, pooled
 from slicewright.advise.limits.lock import with_lock
 from slicewright.advise.limits.measured import LATENCY, Measured
 from slicewright.advise.limits.model import Load, Setting
@@ -23,7 +23,7 @@ from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
 from slicewright.statistics import Estimate, estimate, paired
 
-MOST_READINGS = 5
+MOST_READINGS = 9
 """Readings that settings are simulated under, the main one included; those of other rates come on top."""
 
 
@@ -38,18 +38,25 @@ class Case:
 
     intervals: tuple[Interval, ...]
     question: LimitRequest
+    every: tuple[Interval, ...] = ()
+    """All intervals, those too that tell nothing about throttling; without any, `intervals` are all."""
 
     @property
     def cpu_ms(self) -> float:
-        """CPU time per request: used over served, between copies."""
-        between = [interval for interval in self.intervals if interval.first > 0]
+        """CPU time per request: used over served, between copies, as the rate of requests is that of all the time.
+
+        0 where that rate is not known.
+        """
+        if self.question.bursts:
+            return 0.0
+        between = [interval for interval in self.every or self.intervals if interval.first > 0]
         used, length = sum(interval.used_s for interval in between), sum(interval.length_s for interval in between)
         return 1000 * used / (self.question.requests_per_s * length)
 
     @property
     def first(self) -> Observed:
         """What readings are found from: every interval but the last."""
-        return observed(pooled(self.intervals[:-1]))
+        return observed(pooled(self.intervals[:-1]), self.question.bursts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +113,15 @@ def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine
     shown = sorted({*wanted, *main.between})
     points = [_point(curves, Lever.LIMIT, replace(now, limit=value)) for value in shown]
     counts = [setting.threads for setting in asked if setting.threads is not None]
+    counts += [question.threads] if question.threads is not None else []
     others = (
         (Lever.THREADS, [] if _alone(main.load, question) else threads(now, main.load, counts)),
         (Lever.PERIOD, periods(now, [setting.period_ms for setting in asked if setting.period_ms is not None])),
         (Lever.BURST, bursts(now, [setting.burst_ms for setting in asked if setting.burst_ms is not None])),
     )
     if holds(group, [main.load]):
-        points += [_point(curves[:1], lever, setting) for lever, settings in others for setting in settings]
+        widest = _at_the_ends(curves)
+        points += [_point(widest, lever, setting) for lever, settings in others for setting in settings]
     doing = [
         point.setting.threads for point in points if point.lever is Lever.THREADS and main.meets(point.setting, aim)
     ]
@@ -123,6 +132,15 @@ def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine
     recommended = _recommendation(least, max(doing, default=None))
     rest = [line for line in lines if line not in good]
     return Built(recommended, tuple(points), (*named, *rest), main, tuple(_left_out(main.load, question)))
+
+
+def _at_the_ends(curves: Sequence[Curve]) -> list[Curve]:
+    """The main reading, and those with the shortest and longest latency now: their range is that of all readings."""
+    found = [curves[0]]
+    for name in ("p50_ms", "p99_ms"):
+        ordered = sorted(curves, key=lambda curve: curve.at(curve.now).mean(name))
+        found += [curve for curve in (ordered[0], ordered[-1]) if curve not in found]
+    return found
 
 
 def _alone(load: Load, question: LimitRequest) -> bool:
@@ -140,22 +158,38 @@ def _left_out(load: Load, question: LimitRequest) -> list[str]:
 
 
 def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
-    """The main reading, what it were if chance had moved it, and the nearest of each other kind of CPU time."""
-    main = good[0].reading.load
+    """The main reading and what it were by chance, the fewest and most threads, and the nearest of each spread.
+
+    Where many threads and spreads fit, their ends tell most: in between latency is in between.
+    """
     found = [good[0], *(line for line in good[1:] if line.reading.aimed)]
-    for scv in dict.fromkeys(line.reading.load.scv for line in good if line.reading.load.scv != main.scv):
-        found.append(next(line for line in good if line.reading.load.scv == scv and not line.reading.aimed))
-    found += [line for line in good if line not in found]
+    plain = sorted((line for line in good if not line.reading.aimed), key=lambda line: line.reading.load.threads)
+    ends = [*plain[:1], *plain[-1:]]
+    for scv, pieces in dict.fromkeys(map(_kind, good)):
+        same = [line for line in plain if _kind(line) == (scv, pieces)]
+        nearest = [line for line in good if line in same]
+        ends += nearest[:1]
+        if scv == max(line.reading.load.scv for line in good):
+            ends += [*same[:1], *same[-1:]]
+    for line in (*ends, *good):
+        found += [line] if line not in found else []
     return found[: MOST_READINGS + sum(line.reading.rate != 1 for line in found)]
+
+
+def _kind(line: ReadingLine) -> tuple[float, float]:
+    """The spread of CPU times, and of bursts the pieces; a batch is fitted."""
+    load = line.reading.load
+    return load.scv, load.batch if line.reading.bursts else 0.0
 
 
 def _load(line: ReadingLine, case: Case) -> Load:
     """The load as it was measured between all copies, multiplied by the growth asked for."""
     load = line.reading.load
     between = [interval for interval in case.intervals if interval.first > 0]
-    rate = case.question.requests_per_s * line.reading.rate
+    rate = load.requests_per_s if case.question.bursts else case.question.requests_per_s * line.reading.rate
+    timed = between[0].clock is not Clock.PERIODS
     # Where only periods say how long it was, fewer came or each took less: the work is what was measured.
-    if load.cpu_ms >= case.cpu_ms / line.reading.rate * (1 - 1e-9):
+    if (timed or not case.question.bursts) and load.cpu_ms >= case.cpu_ms / line.reading.rate * (1 - 1e-9):
         rate = (
             sum(interval.used_s for interval in between)
             / sum(interval.length_s for interval in between)
@@ -181,9 +215,10 @@ def _point(curves: Sequence[Curve], lever: Lever, setting: Setting) -> Point:
     trial, without = main.at(setting), main.without(setting)
     throttling = {name: paired(list(without.columns[name]), list(trial.columns[name])) for name in LATENCY}
     for other in curves[1:]:
-        if lever is Lever.LIMIT and setting.limit < 1.02 * other.load.used:
+        if min(setting.limit, setting.threads) < 1.02 * other.load.used:
             continue
-        found = other.at(replace(setting, threads=other.load.threads))
+        asked = lever is Lever.THREADS and setting.threads != main.now.threads
+        found = other.at(setting if asked else replace(setting, threads=other.load.threads))
         for name in SHOWN:
             value = _shown(found, name).mean
             low[name], high[name] = min(low[name], value), max(high[name], value)

@@ -83,10 +83,16 @@ def nearest(lines: Sequence[ReadingLine], first: Observed) -> list[str]:
     >>> nearest(lines(), first())[0]
     'measured: 45.1 % of periods throttled, processors stopped for 186 ms in each of them'
     """
-    ordered = sorted((line.reading for line in lines), key=lambda one: abs(one.stopped_ms - first.stopped_ms))
-    shorter = [reading for reading in ordered if reading.stopped_ms <= first.stopped_ms]
-    longer = [reading for reading in ordered if reading.stopped_ms > first.stopped_ms]
-    said = [f"measured: {_words(first.throttled_percent, first.stopped_ms)} in each of them"]
+    measured = first.stopped_ms
+    if measured is None:
+        by_share = sorted(lines, key=lambda line: abs(line.reading.throttled_percent - first.throttled_percent))
+        said = [f"measured: {fixed(first.throttled_percent, 1)} % of periods throttled"]
+        tried = by_share[0].reading
+        return [*said, f"tried: {tried.words}: {_words(tried.throttled_percent, tried.stopped_ms)}"]
+    ordered = sorted((line.reading for line in lines), key=lambda one: abs(one.stopped_ms - measured))
+    shorter = [reading for reading in ordered if reading.stopped_ms <= measured]
+    longer = [reading for reading in ordered if reading.stopped_ms > measured]
+    said = [f"measured: {_words(first.throttled_percent, measured)} in each of them"]
     for reading in (*shorter[:1], *longer[:1])[:NEAREST]:
         said.append(f"tried: {reading.words}: {_words(reading.throttled_percent, reading.stopped_ms)}")
     return said

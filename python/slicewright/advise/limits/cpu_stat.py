@@ -35,6 +35,8 @@ _HEADER = re.compile(r"==> .* <==|[-=#].*|")
 class Copy:
     """One copy: seconds used and stopped since the group was made, periods, and the place of each line.
 
+    `stopped_s` is None where the copies do not have it: widespread monitoring drops that counter.
+
     >>> one = read_copies(b"usage_usec 2000000\\nnr_periods 50\\nnr_throttled 9\\nthrottled_usec 450000", "cpu.stat")[0]
     >>> one.used_s, one.periods, one.throttled, one.stopped_s
     (2.0, 50, 9, 0.45)
@@ -46,7 +48,7 @@ class Copy:
     used_s: float
     periods: int
     throttled: int
-    stopped_s: float
+    stopped_s: float | None
     bursts: int | None
     at_s: float | None
     lines: Mapping[str, int]
@@ -89,11 +91,12 @@ def read_copies(data: bytes, file: str) -> list[Copy]:
         why = "it is empty" if not text.strip() else "it has no counter in it"
         problems.append(problem("no cpu.stat", file=file, why=why, allowed="a copy of a group's cpu.stat"))
     layouts = [_layout(block) for block in blocks]
+    timed = any(key in block for block in blocks for key in STOPPED.values())
     # One that says too little is taken for what the others are.
     usual = next((layout for layout in layouts if layout is not None), "v2")
     copies = []
     for number, (block, layout) in enumerate(zip(blocks, layouts, strict=True), start=1):
-        lacking = _lacking(block, layout or usual)
+        lacking = _lacking(block, layout or usual, timed)
         if lacking:
             where = f"copy {number} of {len(blocks)}" if len(blocks) > 1 else "the copy"
             problems += [_missing(where, key, block, file) for key in lacking]
@@ -157,8 +160,10 @@ def _layout(block: _Block) -> str | None:
     return None
 
 
-def _lacking(block: _Block, layout: str) -> list[str]:
-    return [key for key in (USED[layout], PERIODS, THROTTLED, STOPPED[layout]) if key not in block]
+def _lacking(block: _Block, layout: str, timed: bool) -> list[str]:
+    """The counters that a copy lacks; `timed`: others of the same file say for how long the group was stopped."""
+    needed = (USED[layout], PERIODS, THROTTLED, *((STOPPED[layout],) if timed else ()))
+    return [key for key in needed if key not in block]
 
 
 def _missing(where: str, key: str, block: _Block, file: str) -> Problem:
@@ -179,9 +184,10 @@ def _copy(block: _Block, layout: str, file: str) -> Copy:
     value = {key: number for key, (number, _) in block.items()}
     per_s = PER_S[layout]
     bursts = value.get("nr_bursts")
+    stopped_s = value[STOPPED[layout]] / per_s if STOPPED[layout] in value else None
     return Copy(
         file, min(lines.values()), layout, value[USED[layout]] / per_s, int(value[PERIODS]), int(value[THROTTLED]),
-        value[STOPPED[layout]] / per_s, None if bursts is None else int(bursts), value.get(TIME), lines,
+        stopped_s, None if bursts is None else int(bursts), value.get(TIME), lines,
     )  # fmt: skip
 
 
@@ -199,5 +205,5 @@ def texts(copies: Sequence[Copy]) -> str:
     for copy in copies:
         lines += [f"{TIME} {copy.at_s:.3f}"] if copy.at_s is not None else []
         lines += [f"{USED['v2']} {copy.used_s * 1e6:.0f}", f"{PERIODS} {copy.periods}", f"{THROTTLED} {copy.throttled}"]
-        lines.append(f"{STOPPED['v2']} {copy.stopped_s * 1e6:.0f}")
+        lines += [f"{STOPPED['v2']} {copy.stopped_s * 1e6:.0f}"] if copy.stopped_s is not None else []
     return "".join(f"{line}\n" for line in lines)

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright.advise.limits.fit import MOST_AT_ONCE
-from slicewright.advise.limits.intervals import Interval
+from slicewright.advise.limits.intervals import Interval, pooled
 from slicewright.advise.limits.quantity import limit
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.statistics import fixed, percent, seconds
 
 SLACK = 1.03
 """ASSUME: how far sums may stray, for the ends of intervals."""
+MOST_LISTED = 6
+"""Intervals that have a line each."""
 SLICE_S = 0.005
 """sched_cfs_bandwidth_slice_us: what a processor may have left over from the period before."""
 
@@ -50,6 +52,8 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Co
             )
         # One may have been stopped at the first copy: then its period is counted before it, and its time after it.
         left_over_s = (threads or MOST_AT_ONCE) * group.period_ms / 1000
+        if interval.stopped_s is None:
+            continue
         if not interval.throttled and interval.stopped_s > SLACK * left_over_s:
             problems.append(
                 Contradiction(
@@ -76,17 +80,19 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Co
 
 
 def agreements(found: Sequence[Interval], question_limit: float, period_ms: float) -> list[str]:
-    """The agreements, in words: the time used of the time allowed, in each interval.
+    """The agreements, in words: the time used of the time allowed, in each interval; of many, in all but the last.
 
     >>> from slicewright.advise.limits.intervals import Clock
     >>> agreements([Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY)], 0.5, 100.0)
     ['copy 1 to 2: used 24.0 s of at most 30.0 s (80.0 %), 120 of 600 periods throttled (20.0 %)']
     """
     said = []
-    for interval in found:
+    several = len(found) > MOST_LISTED
+    for interval in [pooled(found[:-1]), found[-1]] if several else found:
+        name = f"{len(found) - 1} intervals" if several and interval is not found[-1] else interval.name
         most = question_limit * period_ms / 1000 * interval.periods
         said.append(
-            f"{interval.name}: used {fixed(interval.used_s, 1)} s of at most {fixed(most, 1)} s"
+            f"{name}: used {fixed(interval.used_s, 1)} s of at most {fixed(most, 1)} s"
             f" ({percent(interval.used_s / most)}), {interval.throttled:,} of {interval.periods:,} periods throttled"
             f" ({percent(interval.throttled / interval.periods)})"
         )

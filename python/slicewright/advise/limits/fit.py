@@ -18,8 +18,15 @@ from slicewright.advise.limits.quantity import rate
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
 
-SCVS = (1.0, 0.0, 4.0)
-"""ASSUME: CPU times of requests, if not known, are exponential, all alike, or of a few long ones among many."""
+SCVS = (1.0, 2.0, 0.0, 4.0, 10.0)
+"""ASSUME: spreads of the CPU times of requests that are tried, the usual first: exponential, all alike, up to a few
+long ones among many.  How long processors were stopped tells which of them fit."""
+PIECES = (3.0, 1.0, 10.0)
+BURST_SCVS = (1.0, 0.0, 4.0)
+"""ASSUME: of bursts, where the rate of requests is not known: pieces that come at once (their mean), and spreads of the
+processor time of each."""
+BURST = (0.02, 100.0)
+"""Processor time of a burst that is tried: the least and the most, as shares of the quota."""
 MOST_BATCH = 64.0
 """ASSUME: the largest mean batch that is tried."""
 MOST_AT_ONCE = 32
@@ -27,7 +34,7 @@ MOST_AT_ONCE = 32
 MANY, SAME = 8, 0.02
 """Above `MANY` threads no more are tried, once processors are stopped for as long with them as with fewer."""
 STEPS = 7
-"""Halvings of the range of a batch, by its logarithm."""
+"""Halvings of the range of a batch, or of a burst, by its logarithm."""
 MOST_ROUNDS = 8
 """Of finding how long an interval was of which only the counted periods are known."""
 NEAR_PERCENT = 0.3
@@ -36,11 +43,16 @@ NEAR_PERCENT = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """The counters to explain: the share of periods throttled, and stopped time in ms of a throttled period."""
+    """The counters to explain: the share of periods throttled, and stopped time in ms of a throttled period.
+
+    Where copies do not say how long processors were stopped (None), any number of threads explains them.
+    """
 
     throttled_percent: float
-    stopped_ms: float
+    stopped_ms: float | None
     interval: Interval
+    bursts: bool = False
+    """Whether the rate of requests is not known: then the processor time of a burst is found, not the batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +76,29 @@ class Reading:
     why: str = ""
     rate: float = 1.0
     """Requests, of those in the middle between the least and the most that there may have been."""
+    bursts: bool = False
+    """Whether the rate of requests is not known."""
 
     @property
     def words(self) -> str:
         """In words: how requests come, how many are served at once, and how long they take."""
         kind = {0.0: "all alike", 1.0: "exponential"}.get(self.load.scv, f"scv {self.load.scv:g}")
         lock = f", {100 * self.load.serial:.0f} % of it under one lock" if self.load.serial else ""
-        return f"{self.load.threads} at once, batches of {self.load.batch:.3g}, CPU time {kind}{lock}{self.aimed}"
+        come = f"batches of {self.load.batch:.3g}, CPU time"
+        if self.bursts:
+            pieces = f" in {self.load.batch:g} pieces" if self.load.batch > 1 else ""
+            come = f"bursts of {self.load.batch * self.load.cpu_ms:.3g} ms{pieces},"
+        return f"{self.load.threads} at once, {come} {kind}{lock}{self.aimed}"
 
 
-def observed(interval: Interval) -> Observed:
-    """An interval, or several pooled, as what is to be explained.
+def observed(interval: Interval, bursts: bool = False) -> Observed:
+    """An interval, or several pooled, as what is to be explained; `bursts`: the rate of requests is not known.
 
     >>> from slicewright.advise.limits.intervals import Clock, Interval
     >>> observed(Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY)).stopped_ms
     75.0
     """
-    return Observed(interval.throttled_percent, interval.stopped_ms, interval)
+    return Observed(interval.throttled_percent, interval.stopped_ms, interval, bursts)
 
 
 def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, cpu_ms: float) -> list[Reading]:
@@ -93,16 +111,35 @@ def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, 
     >>> [one.why for one in readings()][0]
     ''
     """
-    group = question.group
     tried: list[Reading] = []
-    for scv in SCVS if question.scv is None else (question.scv,):
-        for threads in at_once(group, first, question.threads):
-            found = with_batch(simulations, first, group, _load(question, first, cpu_ms, (scv, threads)))
-            more = threads > MANY and len(tried) > 0 and tried[-1].load.scv == scv
-            if more and abs(found.stopped_ms - tried[-1].stopped_ms) <= SAME * found.stopped_ms:
-                break
-            tried.append(judged(found, first, question))
+    spreads = BURST_SCVS if first.bursts else SCVS
+    for scv in spreads if question.scv is None else (question.scv,):
+        for pieces in PIECES if first.bursts else (1.0,):
+            load = replace(_load(question, first, cpu_ms, scv), batch=pieces)
+            tried += _with_threads(simulations, first, question, load)
     return ranked(simulations, first, question, tried)
+
+
+def _with_threads(simulations: LimitSimulations, first: Observed, question: LimitRequest, load: Load) -> list[Reading]:
+    """A load with each number of threads; past those with which processors are stopped for too long, only the most."""
+    counts = at_once(question.group, first, question.threads)
+    found: list[Reading] = []
+    for threads in counts:
+        if found and _is_too_long(found[-1], first, question) and threads != counts[-1]:
+            continue
+        one = with_batch(simulations, first, question.group, replace(load, threads=threads))
+        more = threads > MANY and len(found) > 0 and first.stopped_ms is not None
+        if more and abs(one.stopped_ms - found[-1].stopped_ms) <= SAME * one.stopped_ms:
+            break
+        found.append(judged(one, first, question))
+    return found
+
+
+def _is_too_long(one: Reading, first: Observed, question: LimitRequest) -> bool:
+    """Whether processors are stopped for so much longer than measured that more threads need no look."""
+    if first.stopped_ms is None:
+        return False
+    return one.stopped_ms > (1 + 2 * question.margin_percent / 100) * first.stopped_ms + one.chance_ms
 
 
 def ranked(
@@ -116,8 +153,18 @@ def ranked(
     """
     # Kinds of CPU time that all fit are not ranked by how near they come: chance moves that.
     order = {scv: at for at, scv in enumerate(SCVS)}
-    main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first)))
-    return [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main), *rest]
+    usual = _middle([reading.load.threads for reading in tried if not reading.why])
+    main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first, usual)))
+    widest = max((one for one in [main, *rest] if not one.why), key=lambda one: one.load.scv, default=main)
+    # A few long requests decide then, and chance moves these most.
+    found = [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main)]
+    return [*found, *(_by_chance(simulations, first, question, widest) if widest is not main else []), *rest]
+
+
+def _middle(threads: Sequence[int]) -> int:
+    """The number in the middle of those that fit, where nothing else distinguishes them."""
+    several = sorted(set(threads))
+    return several[len(several) // 2] if several else 1
 
 
 def _by_chance(simulations: LimitSimulations, first: Observed, question: LimitRequest, main: Reading) -> list[Reading]:
@@ -127,7 +174,8 @@ def _by_chance(simulations: LimitSimulations, first: Observed, question: LimitRe
     found = []
     for words, by in (("more often", -main.chance_percent), ("more rarely", main.chance_percent)):
         other = replace(first, throttled_percent=min(max(first.throttled_percent + by, 0.01), 99.99))
-        one = with_batch(simulations, other, question.group, replace(main.load, batch=1.0))
+        load = main.load if first.bursts else replace(main.load, batch=1.0)
+        one = with_batch(simulations, other, question.group, load)
         if not one.why:
             found.append(replace(one, aimed=f", if it was throttled {words} than usual"))
     return found
@@ -135,7 +183,9 @@ def _by_chance(simulations: LimitSimulations, first: Observed, question: LimitRe
 
 def _by_rate(simulations: LimitSimulations, first: Observed, question: LimitRequest, main: Reading) -> list[Reading]:
     """What the main reading were with the least and the most requests that may have come: each takes as much more."""
-    if main.why or question.between is None:
+    if main.why:
+        return []
+    if question.between is None:
         return []
     found = []
     for per_s in question.between:
@@ -157,17 +207,19 @@ def at_once(group: Group, first: Observed, threads: int | None) -> list[int]:
     most = threads or MOST_AT_ONCE
     if group.processors is not None and threads is None:
         most = min(most, 2 * group.processors)
-    least = max(1, math.ceil(first.stopped_ms / group.period_ms - 0.02), math.floor(group.limit) + 1)
+    stopped = math.ceil((first.stopped_ms or 0.0) / group.period_ms - 0.02)
+    least = max(1, stopped, math.floor(group.limit) + 1)
     steps = sorted({round(2 ** (half / 2)) for half in range(2 * 10)} | {3, most})
     found = [step for step in steps if least <= step <= most]
     return found or [most]
 
 
-def _load(question: LimitRequest, first: Observed, cpu_ms: float, of: tuple[float, int]) -> Load:
-    scv, threads = of
+def _load(question: LimitRequest, first: Observed, cpu_ms: float, scv: float) -> Load:
+    """As much work as was measured, on one thread and without batches."""
     interval = first.interval
+    cpu_ms = cpu_ms or question.group.quota_ms  # of a burst it is found
     rate = interval.used_s / interval.length_s / cpu_ms * 1000
-    return Load(rate, cpu_ms, scv, 1.0, threads, question.lock or 0.0)
+    return Load(rate, cpu_ms, scv, 1.0, 1, question.lock or 0.0)
 
 
 def with_batch(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
@@ -178,21 +230,62 @@ def with_batch(simulations: LimitSimulations, first: Observed, group: Group, loa
     True
     """
 
+    if first.bursts:
+        return with_burst(simulations, first, group, load)
+
     def off(batch: float) -> tuple[Reading, float]:
         one = matched(simulations, group, replace(load, batch=batch), first)
         return one, one.throttled_percent - first.throttled_percent
 
-    near = max(NEAR_PERCENT, 0.02 * first.throttled_percent)
+    near = _near(first)
     least, gap = off(1.0)
     if abs(gap) <= near or 0 < gap <= least.chance_percent:
         return least
     if gap > 0:
         return replace(least, why="steadier than random arrivals: throttled more often than measured")
-    low, high = 0.0, math.log(MOST_BATCH)
     most, gap = off(MOST_BATCH)
     if gap < -near:
         return replace(most, why=f"throttled less often than measured, even in batches of {MOST_BATCH:g}")
-    best, missed = most, abs(gap)
+    best, missed = _halved(off, (1.0, MOST_BATCH), (most, abs(gap)), near)
+    return best if missed <= 3 * near else replace(best, why="no batch size is throttled as often as measured")
+
+
+def with_burst(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
+    """A load with the processor time of a burst that has as many periods throttled, with as much used in all.
+
+    >>> from slicewright.advise.limits.example import first, group, simulations, load
+    >>> found = with_burst(simulations(), first(), group(), load())
+    >>> abs(found.throttled_percent - first().throttled_percent) < 2, round(found.load.used, 3)
+    (True, 0.32)
+    """
+
+    def off(cpu_ms: float) -> tuple[Reading, float]:
+        bursts = replace(load, cpu_ms=cpu_ms, requests_per_s=load.used / cpu_ms * 1000)
+        one = matched(simulations, group, bursts, first)
+        return one, one.throttled_percent - first.throttled_percent
+
+    near = _near(first)
+    low, high = (share * group.quota_ms / load.batch for share in BURST)
+    least, gap = off(low)
+    if gap > near:
+        return replace(least, why="steadier than random arrivals: throttled more often than measured")
+    best, missed = _halved(off, (low, high), (least, abs(gap)), near)
+    return best if missed <= 3 * near else replace(best, why="no burst is throttled as often as measured")
+
+
+def _near(first: Observed) -> float:
+    return max(NEAR_PERCENT, 0.02 * first.throttled_percent)
+
+
+def _halved(
+    off: Callable[[float], tuple[Reading, float]],
+    ends: tuple[float, float],
+    nearest: tuple[Reading, float],
+    near: float,
+) -> tuple[Reading, float]:
+    """The reading that comes nearest, and by how much it misses, by halving the logarithm of the range between ends."""
+    low, high = map(math.log, ends)
+    best, missed = nearest
     for _ in range(STEPS):
         if missed <= near:
             break
@@ -201,7 +294,7 @@ def with_batch(simulations: LimitSimulations, first: Observed, group: Group, loa
         if abs(gap) < missed:
             best, missed = one, abs(gap)
         low, high = (middle, high) if gap < 0 else (low, middle)
-    return best if missed <= 3 * near else replace(best, why="no batch size is throttled as often as measured")
+    return best, missed
 
 
 def matched(simulations: LimitSimulations, group: Group, load: Load, first: Observed) -> Reading:
@@ -217,13 +310,13 @@ def matched(simulations: LimitSimulations, group: Group, load: Load, first: Obse
     setting = setting_of(group, load)
     trial = simulations.at(load, setting)
     if first.interval.clock is Clock.PERIODS:
-        fewer = first.interval.first == 0
+        fewer = first.interval.first == 0 or first.bursts
         load, trial = resting(load, trial, lambda one: simulations.at(one, setting), (group.period_ms, fewer))
     # Two standard errors of as long a time as was measured, and of what was simulated.
     scale = 2 * math.sqrt(trial.length_s / first.interval.length_s + 1 / len(trial.columns["periods"]))
     stopped = trial.columns["stopped_s"] * 1000 / np.maximum(trial.columns["throttled"], 1)
     percent, ms = (scale * float(column.std(ddof=1)) for column in (trial.columns["throttled_percent"], stopped))
-    return Reading(load, throttled(trial), stopped_ms(trial), percent, ms)
+    return Reading(load, throttled(trial), stopped_ms(trial), percent, ms, bursts=first.bursts)
 
 
 def resting(
@@ -294,12 +387,16 @@ def judged(one: Reading, first: Observed, question: LimitRequest) -> Reading:
     >>> judged(replace(readings()[0], stopped_ms=500.0), first(), QUESTION).why
     'processors stopped for longer than measured: 500 ms a period'
     """
+    if one.why or first.stopped_ms is None:
+        return one
     near = max(question.margin_percent / 100 * first.stopped_ms, one.chance_ms)
-    if one.why or abs(one.stopped_ms - first.stopped_ms) <= near:
+    if abs(one.stopped_ms - first.stopped_ms) <= near:
         return one
     more = "longer" if one.stopped_ms > first.stopped_ms else "shorter"
     return replace(one, why=f"processors stopped for {more} than measured: {one.stopped_ms:.3g} ms a period")
 
 
-def _miss(one: Reading, first: Observed) -> float:
-    return abs(one.stopped_ms / first.stopped_ms - 1) if first.stopped_ms > 0 else 0.0
+def _miss(one: Reading, first: Observed, usual: int) -> float:
+    if first.stopped_ms is None:
+        return abs(math.log(one.load.threads / usual))
+    return abs(one.stopped_ms / first.stopped_ms - 1) if first.stopped_ms else 0.0

@@ -109,7 +109,9 @@ def foretell(
         load, trial = resting(load, trial, lambda one: simulations.at(one, setting, plan), (group.period_ms, True))
     # Chance moves the last interval, and the first ones, from which the reading was found.
     longer = plan.interval_s / last.length_s * (1 + last.length_s / first.interval.length_s)
-    measured = {"throttled_percent": last.throttled_percent, "stopped_percent": stopped_percent(last, group)}
+    measured = {"throttled_percent": last.throttled_percent}
+    stopped = stopped_percent(last, group)
+    measured |= {} if stopped is None else {"stopped_percent": stopped}
     made = _columns(trial, group)
     forecasts = []
     for name, value in measured.items():
@@ -121,14 +123,16 @@ def foretell(
     return Check(reading, tuple(forecasts))
 
 
-def stopped_percent(interval: Interval, group: Group) -> float:
-    """Stopped processors' worth, in percent of one, over the periods that were counted.
+def stopped_percent(interval: Interval, group: Group) -> float | None:
+    """Stopped processors' worth, in percent of one, over the periods that were counted; None where it is not known.
 
     >>> from slicewright.advise.limits.intervals import Clock, Interval
     >>> stopped_percent(Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY), Group(0.5, 100.0))
     15.0
     """
-    return 100 * interval.stopped_s / (interval.periods * group.period_ms / 1000)
+    return (
+        None if interval.stopped_s is None else 100 * interval.stopped_s / (interval.periods * group.period_ms / 1000)
+    )
 
 
 def _columns(trial: Measured, group: Group) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:

@@ -16,6 +16,7 @@ from slicewright.advise.limits.intervals import Clock, Interval, intervals, read
 from slicewright.advise.limits.model import Load
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import CURVE_RUNS, LimitSimulations
+from slicewright.advise.limits.telling import Judged, judged_one_by_one
 from slicewright.advise.limits.words import heading, no_limit_does, say, why_none_foretells
 from slicewright.experiment.progress import Progress, counting, silent
 from slicewright.statistics import percent
@@ -24,8 +25,6 @@ SIMULATIONS = 900
 """Replications that an answer takes, about: only a bar needs to know."""
 LEAST_PERCENT = 0.1
 """Periods throttled in percent of all, below which nothing is to be found from them; the same of stopped time."""
-MOST_USED = 0.97
-"""Of what is allowed: above it requests pile up, and what is served is what the limit lets through."""
 SECOND = "a second copy of cpu.stat, a minute or more after the first"
 APART = "the time between copies: --every, or a line 'time SECONDS' before each"
 MOST_TIMES = 20
@@ -49,31 +48,18 @@ def answer_copies(
     """
     copies = read_all(named)
     found = intervals(copies, question.group.period_ms, question.every_s)
-    answer = _bare(named, copies, found, question)
-    against = contradictions(found, question)
+    judged = judged_one_by_one(found, question.group)
+    answer = _bare(named, copies, (found, judged), question)
+    against = contradictions([interval for interval in found if interval.periods], question)
     if against:
         return _none(answer, "; ".join(contradiction.what for contradiction in against), _settles(against))
-    if len(copies) == 1:
-        return _none(
-            answer,
-            "one copy shows how often the group was throttled, but leaves nothing to check the model against",
-            (SECOND,),
-        )
-    if len(found) == 1:
-        return _none(
-            answer,
-            "nothing was counted before the first copy, so no earlier interval predicts the one after it",
-            ("a third copy of cpu.stat",),
-        )
-    case = Case(tuple(found), question)
-    full = max(interval.used_s / (question.group.quota_ms / 1000 * interval.periods) for interval in found)
-    if full > MOST_USED:
-        reason = (
-            "the limit was used up nearly all of the time: the copies do not show how much more the group would use"
-            " without it"
-        )
-        return _none(answer, reason, ("copies from a time with fewer requests, or with a higher limit",))
-    reason, settles = _too_rare(copies, case)
+    case = Case(judged.used, question, tuple(found))
+    reason, settles = _too_few(copies, found, judged)
+    if not reason:
+        reason, settles = _too_rare(copies, case)
+    if not reason and len(judged.used) < 2:
+        reason = "only one interval gives information about throttling, which leaves none to check the model against"
+        settles = ("more copies from a time in which the group is throttled",)
     if reason:
         return _none(answer, reason, settles)
     simulations = LimitSimulations(question.group.processors, question.tick_ms, counting(progress, SIMULATIONS))
@@ -86,7 +72,8 @@ def answer_copies(
     load = built.curve.load
     answer = replace(
         answer, recommendation=built.recommendation, points=built.points, readings=built.readings,
-        replications=CURVE_RUNS, interval_s=built.curve.plan.interval_s, cpu_ms=load.cpu_ms,
+        replications=CURVE_RUNS, interval_s=built.curve.plan.interval_s,
+        cpu_ms=load.cpu_ms * (load.batch if question.bursts else 1),
         requests_per_s=load.requests_per_s, skipped=built.skipped,
     )  # fmt: skip
     if built.recommendation is None:
@@ -96,18 +83,33 @@ def answer_copies(
     return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
 
 
+def _too_few(copies: Sequence[Copy], found: Sequence[Interval], judged: Judged) -> tuple[str, tuple[str, ...]]:
+    """Why there are too few intervals for an answer, and what would settle it; nothing where there are enough."""
+    if len(copies) == 1:
+        reason = "one copy shows how often the group was throttled, but leaves nothing to check the model against"
+        return reason, (SECOND,)
+    if len(found) == 1:
+        reason = "nothing was counted before the first copy, so no earlier interval predicts the one after it"
+        return reason, ("a third copy of cpu.stat",)
+    if len(judged.used) < 2 and judged.full:
+        reason = (
+            "the limit was used up nearly all of the time: the copies do not show how much more the group would use"
+            " without it"
+        )
+        return reason, ("copies from a time with fewer requests, or with a higher limit",)
+    return "", ()
+
+
 def _too_rare(copies: Sequence[Copy], case: Case) -> tuple[str, tuple[str, ...]]:
     """Why nothing is to be found from how often it was throttled, and what would settle it; nothing where enough is.
 
     That a limit costs nothing is said only where no interval says otherwise, the time before the first copy included.
     """
     before = [
-        interval
-        for interval in since_it_was_made(copies, case.question.group.period_ms)
-        if interval not in case.intervals
+        interval for interval in since_it_was_made(copies, case.question.group.period_ms) if interval not in case.every
     ]
-    slowed = [interval for interval in (*before, *case.intervals) if _is_slowed(interval)]
-    if slowed and case.first.throttled_percent >= LEAST_PERCENT:
+    slowed = [interval for interval in (*before, *case.every) if _is_slowed(interval)]
+    if slowed and (len(case.intervals) < 2 or case.first.throttled_percent >= LEAST_PERCENT):
         return "", ()
     if slowed:
         seen = "; ".join(
@@ -126,7 +128,7 @@ def _too_rare(copies: Sequence[Copy], case: Case) -> tuple[str, tuple[str, ...]]
 
 
 def _is_slowed(one: Interval) -> bool:
-    return one.throttled_percent >= LEAST_PERCENT or one.stopped_percent >= LEAST_PERCENT
+    return one.throttled_percent >= LEAST_PERCENT or (one.stopped_percent or 0.0) >= LEAST_PERCENT
 
 
 def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, tuple[str, ...]]:
@@ -153,13 +155,18 @@ def _rests(nearest: Load, case: Case) -> bool:
 
 
 def _bare(
-    named: Sequence[tuple[str, bytes]], copies: Sequence[Copy], found: Sequence[Interval], question: LimitRequest
+    named: Sequence[tuple[str, bytes]],
+    copies: Sequence[Copy],
+    all_and_judged: tuple[Sequence[Interval], Judged],
+    question: LimitRequest,
 ) -> LimitAnswer:
     """Everything that needs no model."""
+    found, judged = all_and_judged
     return LimitAnswer(
         tuple(name for name, _ in named), heading([name for name, _ in named], copies, found, question), question.group,
-        question.requests_per_s, len(copies), tuple(found), None, "", Aim(question.target, question.knee_percent),
-        question.margin_percent, growth=question.growth, threads=question.threads,
+        question.requests_per_s, len(copies), judged.used, None, "", Aim(question.target, question.knee_percent),
+        question.margin_percent, growth=question.growth, threads=question.threads, rate_known=not question.bursts,
+        judged=judged,
     )  # fmt: skip
 
 

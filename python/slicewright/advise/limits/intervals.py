@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from slicewright.advise.limits.cpu_stat import Copy, read_copies
@@ -30,7 +30,7 @@ class Interval:
     """One interval: time used, periods counted, periods throttled, and the time stopped in all.
 
     `length_s` is how long it was; where `clock` is PERIODS that is the least that it can have been.  `first` and `last`
-    are numbers of copies, from 1; 0 is when the group was made.
+    are numbers of copies, from 1; 0 is when the group was made.  `stopped_s` is None where no copy has it.
 
     >>> one = Interval(1, 2, 20.0, 600, 120, 9.0, 60.0, Clock.EVERY)
     >>> one.throttled_percent, one.stopped_ms
@@ -42,24 +42,26 @@ class Interval:
     used_s: float
     periods: int
     throttled: int
-    stopped_s: float
+    stopped_s: float | None
     length_s: float
     clock: Clock
 
     @property
     def throttled_percent(self) -> float:
-        """The share of the periods that were throttled, in percent."""
-        return 100 * self.throttled / self.periods
+        """The share of the periods that were throttled, in percent; 0 where none was counted."""
+        return 100 * self.throttled / self.periods if self.periods else 0.0
 
     @property
-    def stopped_ms(self) -> float:
-        """For how long processors were stopped, in ms of each throttled period; 0 without any."""
+    def stopped_ms(self) -> float | None:
+        """For how long processors were stopped, in ms of each throttled period; 0 without any, None: not known."""
+        if self.stopped_s is None:
+            return None
         return 1000 * self.stopped_s / self.throttled if self.throttled else 0.0
 
     @property
-    def stopped_percent(self) -> float:
-        """Stopped processors' worth, in percent of one, over all of the time."""
-        return 100 * self.stopped_s / self.length_s
+    def stopped_percent(self) -> float | None:
+        """Stopped processors' worth, in percent of one, over all of the time; None where it is not known."""
+        return None if self.stopped_s is None else 100 * self.stopped_s / self.length_s if self.length_s else 0.0
 
     @property
     def name(self) -> str:
@@ -80,6 +82,8 @@ def read_all(named: Sequence[tuple[str, bytes]]) -> list[Copy]:
         for contents in gathered(problems, functools.partial(read_copies, data, name)):
             copies += contents
     problems += _impossible(copies)
+    if len({copy.stopped_s is None for copy in copies}) > 1:
+        copies = [replace(copy, stopped_s=None) for copy in copies]
     problems += [backward for at in range(1, len(copies)) for backward in _backwards(copies[at - 1], copies[at], at)]
     if problems:
         raise refusal(*problems)
@@ -89,7 +93,8 @@ def read_all(named: Sequence[tuple[str, bytes]]) -> list[Copy]:
 def intervals(copies: Sequence[Copy], period_ms: float, every_s: float | None) -> list[Interval]:
     """The intervals between copies, and before them what was counted until the first of two.
 
-    With three copies or more, the time before the first is not used.  Raises InputError where no time passed.
+    With three copies or more, the time before the first is not used.  Raises InputError where none has a period; some
+    without one are idle times.
 
     >>> text = b"usage_usec 1000000\\nnr_periods 50\\nnr_throttled 9\\nthrottled_usec 450000\\n"
     >>> later = b"usage_usec 9000000\\nnr_periods 350\\nnr_throttled 60\\nthrottled_usec 3000000\\n"
@@ -97,7 +102,8 @@ def intervals(copies: Sequence[Copy], period_ms: float, every_s: float | None) -
     [('until copy 1', 50, 5.0), ('copy 1 to 2', 300, 30.0)]
     """
     problems: list[Problem] = []
-    found = []
+    idle: list[Problem] = []
+    found: list[Interval] = []
     timed = every_s is None and all(copy.at_s is not None for copy in copies)
     for at in range(1, len(copies)):
         before, after = copies[at - 1], copies[at]
@@ -107,12 +113,13 @@ def intervals(copies: Sequence[Copy], period_ms: float, every_s: float | None) -
             length, clock = every_s, Clock.EVERY
         elif timed and before.at_s is not None and after.at_s is not None:
             length, clock = after.at_s - before.at_s, Clock.TIME
-        problems += _timeless(periods, length, (before, after), at)
+        (problems if periods else idle).extend(_timeless(periods, length, (before, after), at))
         problems += _too_many(periods * period_ms / 1000, (length, period_ms), clock, after)
         counted = (after.used_s - before.used_s, periods, after.throttled - before.throttled)
-        found.append(Interval(at, at + 1, *counted, after.stopped_s - before.stopped_s, length, clock))
-    if problems:
-        raise refusal(*problems)
+        stopped_s = _difference(after.stopped_s, before.stopped_s)
+        found.append(Interval(at, at + 1, *counted, stopped_s, length, clock))
+    if problems or (found and not any(interval.periods for interval in found)):
+        raise refusal(*problems, *idle)
     return [*since_it_was_made(copies, period_ms), *found] if len(copies) < 3 else found
 
 
@@ -126,7 +133,7 @@ def pooled(parts: Sequence[Interval]) -> Interval:
     first, last = parts[0], parts[-1]
     return Interval(
         first.first, last.last, sum(part.used_s for part in parts), sum(part.periods for part in parts),
-        sum(part.throttled for part in parts), sum(part.stopped_s for part in parts),
+        sum(part.throttled for part in parts), _sum([part.stopped_s for part in parts]),
         sum(part.length_s for part in parts),
         first.clock,
     )  # fmt: skip
@@ -144,6 +151,15 @@ def since_it_was_made(copies: Sequence[Copy], period_ms: float) -> list[Interval
         return []
     length = one.periods * period_ms / 1000
     return [Interval(0, 1, one.used_s, one.periods, one.throttled, one.stopped_s, length, Clock.PERIODS)]
+
+
+def _difference(after: float | None, before: float | None) -> float | None:
+    return None if after is None or before is None else after - before
+
+
+def _sum(parts: Sequence[float | None]) -> float | None:
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else None
 
 
 def _impossible(copies: Sequence[Copy]) -> list[Problem]:

@@ -35,30 +35,33 @@ def with_lock(
     >>> found[0].why, 0 < found[0].load.serial < 1
     ('', True)
     """
-    if question.lock is not None:
+    measured = first.stopped_ms
+    if question.lock is not None or measured is None:
         return []
     found = []
     for scv in dict.fromkeys(reading.load.scv for reading in tried):
-        longer = [reading for reading in tried if reading.load.scv == scv and reading.stopped_ms > first.stopped_ms]
+        longer = [reading for reading in tried if reading.load.scv == scv and reading.stopped_ms > measured]
         able = sorted((reading for reading in longer if reading.load.threads > 1), key=lambda one: one.load.threads)
         fewest = able[:1] if question.threads is None else []
         for reading in {each.load.threads: each for each in (*fewest, *able[-1:])}.values():
-            found.append(_share(simulations, first, question, reading))
+            found.append(_share(simulations, (first, measured), question, reading))
     return ranked(simulations, first, question, found) if found else []
 
 
-def _share(simulations: LimitSimulations, first: Observed, question: LimitRequest, without: Reading) -> Reading:
+def _share(
+    simulations: LimitSimulations, of: tuple[Observed, float], question: LimitRequest, without: Reading
+) -> Reading:
     """The share under the lock that has processors stopped for as long as they were; the batch hardly depends on it."""
-    load = without.load
+    load, (first, measured) = without.load, of
 
     def stopped_ms(share: float) -> float:
         return matched(simulations, question.group, replace(load, serial=share), first).stopped_ms
 
     low, high, share = 0.0, 1.0, 1.0
-    if stopped_ms(share) < first.stopped_ms:
+    if stopped_ms(share) < measured:
         for _ in range(STEPS):
             share = (low + high) / 2
-            gap = stopped_ms(share) / first.stopped_ms - 1
+            gap = stopped_ms(share) / measured - 1
             if abs(gap) <= NEAR:
                 break
             low, high = (share, high) if gap > 0 else (low, share)

@@ -21,7 +21,8 @@ def processors(text: str) -> float | None:
     (0.5, 0.5, 2.0, None)
     """
     found = re.fullmatch(rf"\s*{_NUMBER}([munk]?)\s*", text)
-    return float(found[1]) * _SUFFIX[found[2]] if found and found[2] in _SUFFIX else None
+    # 350 x .001 is not .35: rounded, the limit of now is one limit and not two.
+    return round(float(found[1]) * _SUFFIX[found[2]], 9) if found and found[2] in _SUFFIX else None
 
 
 def pair(text: str) -> tuple[float, float] | None:
@@ -69,13 +70,11 @@ def rates(text: str) -> tuple[float, float] | None:
 
 
 def limit(value: float) -> str:
-    """A limit as Kubernetes prints it: whole processors as they are, others in thousandths.
+    """A limit in thousandths of a processor, as Kubernetes takes them, whole processors too.
 
     >>> limit(0.5), limit(2.0), limit(1.25)
-    ('500m', '2', '1250m')
+    ('500m', '2000m', '1250m')
     """
-    if abs(value - round(value)) < 5e-7:
-        return f"{round(value)}"
     return f"{value * 1000:.6g}m"
 
 

@@ -70,7 +70,7 @@ QUESTION = Question(
     alone_is="the scenario of the recommended limit",
     options=(
         Option("limit", "CPU", "CPU limit of the container: 500m, 0.5, 2, or the text of cpu.max."),
-        Option("requests", "RATE", "Request rate while cpu.stat was copied: 40/s, 2400/min, 30-50/s."),
+        Option("requests", "RATE", "Request rate while cpu.stat was copied: 40/s, 30-50/s [default: unknown]."),
         Option("threads", "N", "Threads that serve them [default: any number that fits]."),
         Option("every", "SPAN", "Time between copies of cpu.stat: 60 s."),
         Option("period", "SPAN", "Period of the limit [default: 100 ms]."),

@@ -18,6 +18,9 @@ from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, milliseconds, plural
 
+GROWN = ("now.requests_per_s", "recommendation", "latency", "curve", "node", "readings.limit")
+MEASURED = ("now.cpu_ms", "evidence", "readings.requests_per_s", "readings.throttled_percent", "readings.stopped_ms")
+"""Parts of an answer that are for the load times `--growth`, and those that are of the load as it was measured."""
 LATENCIES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %"}
 
 
@@ -46,7 +49,7 @@ def report(answer: LimitAnswer) -> Report:
             ("over all readings", f"{_limit(chosen.low)} to {_limit(chosen.high)}"),
         ]
     if now is not None:
-        facts.append(("99 % of requests take at most, now", f"{percentile(now, 'p99_ms')} ms"))
+        facts.append((f"99 % of {_unit(answer)} take at most, {_when(answer)}", f"{percentile(now, 'p99_ms')} ms"))
         facts.append(("of that throttling", f"{now.throttling['p99_ms']} ms"))
     blocks = _headline(answer)
     if answer.points:
@@ -73,7 +76,7 @@ def latency_table(answer: LimitAnswer) -> Table[Latency]:
         rows.append(Latency(words, now.columns[name], span, now.throttling[name]))
     return Table(
         [
-            Column("requests", "of requests, now", lambda latency: latency.words),
+            Column("requests", f"of {_unit(answer)}, {_when(answer)}", lambda latency: latency.words),
             Column("latency_ms", "at most", lambda latency: latency.whole, "ms", _times),
             Column("latency_ms", "95 % interval", _interval_of, form=words_right),
             Column("latency_ms", "all readings", lambda latency: latency.span, form=_ranges),
@@ -91,18 +94,20 @@ def settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> T
     limits = levers == (Lever.LIMIT,)
     columns: list[Column[Point]] = [Column("setting", name, lambda point: setting_words(point.lever, point.setting))]
     columns += [Column(key, words, _counter(key), "ms", estimates) for key, words in LATENCIES.items()]
-    if limits:
-        columns.append(Column("p99_ms", "all readings", _span("p99_ms"), form=_ranges))
     columns += [
+        Column("p99_ms", "all readings", _span("p99_ms"), form=_ranges),
         Column("throttling_p99_ms", "of 99 % throttling", _throttling, "ms", estimates_apart, face=Face.HTML),
         Column("throttled_percent", "throttled", _counter("throttled_percent"), "%", decimals(1)),
         Column("stopped_percent", "stopped", _counter("stopped_percent"), "%", decimals(1)),
         Column("used_percent", "used", _counter("used_percent"), "%", decimals(1), face=Face.HTML),
     ]
+    unit = _unit(answer)
     legend = (
-        "Latency that 50, 90, 95 and 99 % of requests do not exceed. Throttled: share of periods; stopped: processors"
+        f"Latency that 50, 90, 95 and 99 % of {unit} do not exceed. Throttled: share of periods; stopped: processors"
         f" withheld from the group, 100 % is one. ± is simulation noise (95 %, {answer.replications} runs); the"
         " range covers all readings of the copies."
+        + f" Every number is for {_load_words(answer)}."
+        * (answer.growth != 1)
     )
     return Table(
         columns, points if len(points) > 1 else [], legend=legend if limits else "",
@@ -150,10 +155,12 @@ def document(answer: LimitAnswer) -> dict[str, Any]:
         made["reason"] = answer.reason
     made |= {
         "asked": answer.aim.words,
+        "growth": {"factor": answer.growth, "grown": list(GROWN), "as_measured": list(MEASURED)},
         "now": {
             "limit": group.limit, "period_ms": group.period_ms, "burst_ms": group.burst_ms,
             "processors": group.processors, "threads": answer.threads,
-            **values("requests_per_s", answer.requests_per_s), **values("cpu_ms", answer.cpu_ms or None),
+            **values("requests_per_s", None if answer.bursts else answer.requests_per_s),
+            **values("cpu_ms", answer.cpu_ms or None), "of": _unit(answer),
         },
         "needed": list(answer.needed),
         "latency": _point(answer.now) if answer.now else None,
@@ -162,6 +169,7 @@ def document(answer: LimitAnswer) -> dict[str, Any]:
         "readings": [_reading(line) for line in answer.readings],
         "evidence": {
             "facts": list(answer.facts), "intervals": [_interval(interval) for interval in answer.intervals],
+            "excluded": [{**_interval(each.interval), "why": each.why} for each in answer.judged.excluded],
             "margin_percent": answer.margin_percent, "growth_factor": answer.growth,
             "replications": answer.replications, "interval_s": answer.interval_s,
         },
@@ -178,8 +186,7 @@ def _point(point: Point) -> dict[str, Any]:
     }  # fmt: skip
     for name, value in point.columns.items():
         made |= values(name, value)
-        if point.lever is Lever.LIMIT:
-            made |= values(name, Span(point.low[name], point.high[name]))
+        made |= values(name, Span(point.low[name], point.high[name]))
     for name, value in point.throttling.items():
         made |= values(f"throttling_{name}", value)
     return made
@@ -243,7 +250,8 @@ def _gain(answer: LimitAnswer, now: Point) -> str:
     after = next(point for point in answer.of(Lever.LIMIT) if point.setting.limit == chosen.limit)
     before, part = now.columns["p99_ms"].mean, now.throttling["p99_ms"].mean
     share = 100 * part / before if before > 0 else 0.0
-    text = f"99 % of requests take at most {milliseconds(before)} ms now, {fixed(share, 0)} % of it throttling"
+    text = f"99 % of {_unit(answer)} take at most {milliseconds(before)} ms {_when(answer)}"
+    text += f", {fixed(share, 0)} % of it throttling"
     if after is now:
         return f"{text}."
     other = after.columns
@@ -262,6 +270,20 @@ def _fewer(answer: LimitAnswer) -> str:
         return ""
     than = "fewer" if chosen.threads < now else "more"
     return f"With the present limit, {plural(chosen.threads, 'thread')} in place of {now} also meet it: {than} at once."
+
+
+def _unit(answer: LimitAnswer) -> str:
+    """The unit of work whose latency is shown."""
+    return "bursts" if answer.bursts else "requests"
+
+
+def _when(answer: LimitAnswer) -> str:
+    """The load that the latency under the present limit is of."""
+    return "now" if answer.growth == 1 else f"with {_load_words(answer)}"
+
+
+def _load_words(answer: LimitAnswer) -> str:
+    return f"{answer.growth:g} times the {_unit(answer)}"
 
 
 def _limit(value: float) -> str:

@@ -42,7 +42,8 @@ class Asked:
 class LimitRequest:
     """The options after checking: the group as it is now, its load, and what is to be shown too.
 
-    `scv`, the squared coefficient of variation of the CPU time of a request, is None where it is not known.
+    `requests_per_s` is 0 where it is not known: then what comes is bursts of work.  `scv`, the squared coefficient of
+    variation of the CPU time of a request, is None where it is not known.
     """
 
     group: Group
@@ -60,6 +61,11 @@ class LimitRequest:
     knee_percent: float = KNEE_PERCENT
     between: tuple[float, float] | None = None
     """The least and the most requests that may have come, `requests_per_s` in the middle; None where it is known."""
+
+    @property
+    def bursts(self) -> bool:
+        """Whether the rate of requests is not known."""
+        return self.requests_per_s == 0
 
 
 def check(options: AdviceOptions) -> LimitRequest:
@@ -160,9 +166,7 @@ def _requests(options: AdviceOptions, problems: list[Problem]) -> tuple[float, f
     allowed = "requests served per second, minute or hour while the copies were made: 40/s, 2400/min, or about: 30-50/s"
     text = options.own.get("requests")
     if text is None:
-        why = "CPU per request is the time used over the requests served, and cpu.stat contains only the first"
-        problems.append(problem("no rate of requests", key="requests", why=why, allowed=allowed))
-        return None
+        return 0.0, 0.0
     found = rates(text)
     if found is None or not 1e-3 <= found[0] <= found[1] <= 1e6:
         problems.append(problem(f"not a rate: {text}", key="requests", allowed=allowed))

@@ -14,6 +14,8 @@ from slicewright.experiment.plan import Plan
 FIT_REQUESTS, CURVE_REQUESTS = 20_000, 60_000
 """Requests simulated in all for a step of a fit, and for a point of a curve."""
 FIT_RUNS, CURVE_RUNS = 4, 10
+SPREAD = 5.0
+"""The spread of CPU times at which twice as many requests are simulated: a few long ones decide, and are rare."""
 FEWEST_PERIODS, MOST_PERIODS = 100, 10_000
 """Periods that each replication has at least, and at most."""
 
@@ -52,8 +54,9 @@ def plan_for(load: Load, period_ms: float, requests: int, runs: int) -> Plan:
     """A plan that simulates about this number of requests in all, and at least FEWEST_PERIODS in each replication.
 
     >>> plan_for(Load(40.0, 8.0, 1.0, 3.0, 4), 100.0, 12_000, 4)
-    Plan(interval_s=75.0, warm_up_s=3.8, replications=4)
+    Plan(interval_s=90.0, warm_up_s=4.5, replications=4)
     """
+    requests = round(requests * (1 + load.scv / SPREAD))
     least, most = (count * period_ms / 1000 for count in (FEWEST_PERIODS, MOST_PERIODS))
     interval = float(f"{min(max(requests / runs / load.requests_per_s, least), most):.3g}")
     return Plan(interval, float(f"{max(interval / 20, 10 * period_ms / 1000):.2g}"), runs)

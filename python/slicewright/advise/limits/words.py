@@ -39,6 +39,7 @@ def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interv
     quota = f"{span(group.quota_ms)} of {span(group.period_ms)}{burst}"
     low, high = question.between or (question.requests_per_s, question.requests_per_s)
     tail = f"{rate(low)} requests" if low == high else f"{rate(low)} to {rate(high)} requests"
+    tail = "rate of requests not known" if question.bursts else tail
     if question.threads:
         tail = f"{plural(question.threads, 'thread')}, {tail}"
     return f"{names}  {many}: limit {limit(group.limit)} ({quota}), {tail}"
@@ -121,6 +122,9 @@ def say(answer: LimitAnswer) -> Explanation:
 def _facts(answer: LimitAnswer) -> list[str]:
     group = answer.group
     lines = agreements(answer.intervals, group.limit, group.period_ms)
+    lines += answer.judged.words()
+    if any(interval.stopped_s is None for interval in answer.intervals):
+        lines.append("the copies have no throttled_usec: how many threads were stopped is not known")
     clocks = {interval.clock for interval in answer.intervals if interval.first > 0}
     lines += [f"intervals between copies: {CLOCKS[clock]}" for clock in Clock if clock in clocks]
     main = answer.main
@@ -129,9 +133,13 @@ def _facts(answer: LimitAnswer) -> list[str]:
     if answer.cpu_ms and main is not None:
         others = sorted(reading.reading.load.cpu_ms for reading in answer.readings if reading.reading.rate != 1)
         about = f" ({milliseconds(others[0])} to {milliseconds(others[-1])} with other rates)" if others else ""
-        lines.append(
-            f"CPU per request {milliseconds(answer.cpu_ms)} ms: time used over requests served, between copies{about}"
-        )
+        per = f"CPU per request {milliseconds(answer.cpu_ms)} ms: time used over requests served, between copies{about}"
+        if answer.bursts:
+            per = (
+                f"a burst takes {milliseconds(answer.cpu_ms)} ms of processor time, fitted; without --requests a burst"
+                " is what comes at once, one request or several"
+            )
+        lines.append(per)
     if main is not None and main.check is not None:
         predicted = "; ".join(
             f"{FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % predicted,"
@@ -188,7 +196,10 @@ def _caveats(answer: LimitAnswer) -> list[str]:
             " without bound"
         )
     if answer.growth != 1:
-        lines.append(f"for {answer.growth:g} times the measured request rate: {rate(answer.requests_per_s)}")
+        lines.append(
+            f"latencies, counters and limits in the tables are for {answer.growth:g} times the measured rate:"
+            f" {rate(answer.requests_per_s)}; Evidence is for the load as it was measured"
+        )
     lines.append(
         f"each of {plural(answer.replications, 'run')} simulates {seconds(answer.interval_s)}; percentiles are"
         " resolved to 3 %"
@@ -197,15 +208,20 @@ def _caveats(answer: LimitAnswer) -> list[str]:
 
 
 def _needed(answer: LimitAnswer) -> list[str]:
+    """What would narrow the ranges: every fact in which readings that hold differ, whether they agree or not."""
     chosen = answer.recommendation
     lines = []
-    kinds = {reading.reading.load.scv for reading in answer.readings if not reading.why}
-    if chosen is not None and chosen.low != chosen.high:
-        if len(kinds) > 1:
+    holding = [line.reading for line in answer.readings if not line.why]
+    if holding:
+        if any(interval.stopped_s is None for interval in answer.intervals):
+            lines.append("copies with throttled_usec, the time for which processors were stopped")
+        if answer.bursts:
+            lines.append("the requests served per second while the copies were made, as --requests")
+        if len({reading.load.scv for reading in holding}) > 1:
             lines.append("the spread of the CPU times of requests (a histogram), as --assume scv=")
-        if any(reading.reading.aimed for reading in answer.readings if not reading.why):
+        if any("than usual" in reading.aimed for reading in holding):
             lines.append("copies further apart, with less random variation")
-        if any(reading.reading.rate != 1 for reading in answer.readings if not reading.why):
+        if any(reading.rate != 1 for reading in holding):
             lines.append("a more exact count of the requests served, as --requests")
         if answer.threads is None:
             lines.append("the number of threads that serve requests, as --threads")
