@@ -97,7 +97,8 @@ fn any_partition() -> impl Strategy<Value = Drawn> {
     )
 }
 
-fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
+/// Every setting, costs and locks of any size, any way to yield.
+pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     let stealing = || select(vec![Stealing::Global, Stealing::Free, Stealing::Eager, Stealing::Near]);
     let lock = (select(vec![LockMode::Shared, LockMode::Exclusive]), any_cost(9), any_cost(3));
     let soft_wait = (0..900u64).prop_map(Span::from_us);
