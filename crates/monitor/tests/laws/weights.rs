@@ -162,7 +162,10 @@ proptest! {
         for (seen, (promised, logicals, ..)) in seen.iter().zip(&partitions) {
             let Processors::Weighted(plan) = promised else { unreachable!("all are by weight") };
             let got = seen.dispatched_percent.value / 100.0 * f64::from(*logicals);
-            let run = prsm.run_time.unwrap_or(Span::from_ms(100));
+            let run = match plan.polarization {
+                Polarization::Vertical => Span::from_ms(100),
+                Polarization::Horizontal => prsm.run_time.unwrap_or(Span::from_ms(25)),
+            };
             prop_assert!(got <= most(*plan, *logicals, length, run), "{} has {got} of {plan:?}", seen.partition);
         }
     }

@@ -167,8 +167,8 @@ impl Prsm {
         }
     }
 
-    /// A logical processor yields its physical one to the first of the queue, which begins a run, or to one that it
-    /// names, which has the rest of this run.  It keeps it if there is none, or that one may not run.
+    /// A logical processor yields its physical one.  The first of the queue begins a run; one that is named has the rest
+    /// of this run.  It keeps it if there is none, or that one may not run.
     ///
     /// ASSUME: manuals are silent on whose the time is.  The run stays the giver's, or two that name each other would
     /// keep their processor for ever.
@@ -229,13 +229,14 @@ impl Prsm {
             .collect();
         let shared = self.processors.len() as u32;
         let entitled: Vec<Entitlement> = entitlements(shared, &claims).expect("a sharing partition has a share");
-        let run = run_time(shared, claims.iter().map(|claim| claim.logicals).sum());
+        let formula = run_time(shared, claims.iter().map(|claim| claim.logicals).sum());
+        let run = self.plan.run_time.unwrap_or(formula);
         self.reached = [0; Class::COUNT];
         let before: Vec<Option<Account>> = self.logical.iter_mut().map(|logical| logical.account.take()).collect();
         for ((domain, plan), entitled) in sharing.iter().zip(&entitled) {
             for (number, logical) in domain.logical.clone().enumerate() {
                 let mut account = Account::new((plan, entitled), number as u32, domain.logical.len() as u32);
-                account.run = self.plan.run_time.unwrap_or(if account.class == Class::High { HIGH } else { run });
+                account.run = if account.class == Class::High { HIGH } else { run };
                 account.keep_cap_of(before[logical as usize].as_ref());
                 self.logical[logical as usize].account = Some(account);
             }
