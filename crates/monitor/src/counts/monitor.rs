@@ -68,7 +68,7 @@ impl Monitor {
             PoolCounts { online: all, free: all, ..PoolCounts::default() }
         };
         let partition = |plan: &machine::plan::PartitionPlan| PartitionCounts {
-            enabled: level(plan.enabled),
+            enabled: level(plan.enabled_first()),
             ..PartitionCounts::default()
         };
         let own = plan.partitions.iter().enumerate();
