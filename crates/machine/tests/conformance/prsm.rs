@@ -270,7 +270,7 @@ fn a_switch_takes_its_time_out_of_the_run() {
     let (effects, said) =
         stand.both(|cec, effects, record| cec.wants((Logical(0), Wanted::Work), us(0), effects, record));
     assert_eq!(effects, [looks(0, us(7))]);
-    assert_eq!(said, [Signal::Carries(Physical(0), Phase::Switching(Partition(0)))]);
+    assert_eq!(said, [Signal::Carries(Physical(0), Phase::Switching(Partition(0), Some(Logical(0))))]);
     assert_eq!(stand.over(0, us(7)), [ON(0), looks(0, us(RUN))]);
     stand.waits(0, us(100));
     assert_eq!(stand.wants(0, us(200)), [ON(0), looks(0, us(200 + RUN))], "nobody had it in between");

@@ -82,7 +82,7 @@ impl Monitor {
             partitions: plan.partitions.iter().map(partition).collect(),
             logical: vec![LogicalCounts::default(); owner.len()],
             physical: vec![
-                PhysicalCounts::new(plan.partitions.len());
+                PhysicalCounts::new(plan.partitions.len(), owner.len());
                 plan.cec.as_ref().map_or(0, |c| c.processors as usize)
             ],
             control: ControlCounts::new(plan),

@@ -90,8 +90,8 @@ pub static RUN_TIME: Key = Key::new(
         "25 ms x shared physical / logical processors that share them, from 12.5 to 25 ms, and 100 ms for a vertical high \
          (PR/SM Planning Guide)",
     ),
-    "PR/SM: longest run of a logical processor before the others are looked at, in place of the formula; a vertical high \
-     runs for 100 ms all the same",
+    "PR/SM: longest run of a logical processor before others are looked at, in place of the formula; a vertical high \
+     has 100 ms",
 );
 /// Whether a wait ends a run.
 pub static WAIT_COMPLETION: Key = Key::new(

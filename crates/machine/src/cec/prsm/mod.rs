@@ -106,10 +106,10 @@ impl Prsm {
         let place = self.place(physical);
         let Processor { phase, whose, .. } = self.processors[place];
         match (phase, whose) {
-            (Phase::Switching(_), Some(logical)) if self.logical[logical.index()].account.is_some() => {
+            (Phase::Switching(..), Some(logical)) if self.logical[logical.index()].account.is_some() => {
                 self.carry((place, logical), now, effects, probe);
             }
-            (Phase::Carrying(_) | Phase::Switching(_), Some(logical)) => {
+            (Phase::Carrying(_) | Phase::Switching(..), Some(logical)) => {
                 self.charge(place, now);
                 self.logical[logical.index()].state = State::Queued;
                 if phase == Phase::Carrying(logical) && self.first_of_queue(now) == Some(logical) {
@@ -121,7 +121,7 @@ impl Prsm {
                 self.dispatch(place, now, effects, probe);
             }
             (Phase::Idle, _) => self.dispatch(place, now, effects, probe),
-            (Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Switching(_), _) => {
+            (Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Switching(..), _) => {
                 unreachable!("a shared processor runs a known logical one")
             }
         }
@@ -306,7 +306,7 @@ impl Prsm {
         if self.switch.is_zero() || had_it {
             return self.carry((place, logical), now, effects, probe);
         }
-        processor.phase = Phase::Switching(*partition);
+        processor.phase = Phase::Switching(*partition, Some(logical));
         probe.signal(now, Signal::Carries(physical, processor.phase));
         effects.at(Event::Slice(physical), now + self.switch);
     }
