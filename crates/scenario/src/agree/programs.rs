@@ -2,9 +2,9 @@
 
 use super::steps;
 use crate::language::{
-    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, COST, COST_ENQ, COUNT, DEQ, DISCONNECT, ENQ, ENQ_STEPS,
-    EXCHANGE, GUESTS, HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND,
-    PROGRAM, REPEAT, REPEAT_MEAN, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
+    ALTERNATIVE_STEPS, CACHED, CHANGE_CONTROL, CHOOSE, COMPUTE, CONNECT, COST, COST_CHNG, COST_ENQ, COUNT, DEQ,
+    DISCONNECT, ENQ, ENQ_STEPS, EXCHANGE, GUESTS, HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT,
+    MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, RET, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -25,7 +25,8 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
         check_hits(minidisk, problems);
     }
     let prices = root.table(&SERIALIZED).and_then(|table| table.table(&COST));
-    let priced = prices.and_then(|prices| prices.span(&COST_ENQ)).unwrap_or(LEAST).units() as f64;
+    let price = |key| prices.and_then(|prices| prices.span(key)).unwrap_or(LEAST).units() as f64;
+    let (enq, chng) = (price(&COST_ENQ), price(&COST_CHNG));
     for guest in root.tables(&GUESTS) {
         let steps = guest.tables(&PROGRAM);
         if steps.is_empty() {
@@ -33,7 +34,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
         }
         let nests = steps.iter().all(|step| check_nesting(step, 1, problems));
         let starts_over = guest.entry(&COUNT).is_some();
-        let requests = Requests { priced, granted: !starts_over };
+        let requests = Requests { enq, chng, granted: !starts_over };
         if nests && all_take(steps, requests).is_some_and(|units| units < LEAST.units() as f64) {
             let why = if starts_over {
                 "its guest would go through it for ever at the same instant, by the shortest of its ways"
@@ -94,10 +95,11 @@ fn check_nesting(step: &Table, depth: usize, problems: &mut Problems<'_>) -> boo
 /// Requests to the service of ENQ and DEQ, on the shortest way through a program.
 #[derive(Clone, Copy)]
 struct Requests {
-    /// The price of one, in TOD-clock units.
-    priced: f64,
-    /// Whether they are granted.  One that is not skips the steps under it, so that a guest that starts over asks again
-    /// at the same instant; a guest that arrives once is gone.
+    /// The price of one, in TOD-clock units, and of one that changes a hold.
+    enq: f64,
+    chng: f64,
+    /// Whether they are granted.  One that is not skips the steps under it: a guest that starts over asks again at the
+    /// same instant.  A guest that arrives once is gone.
     granted: bool,
 }
 
@@ -132,7 +134,8 @@ fn takes(step: &Table, requests: Requests) -> Option<f64> {
     }
     if written(&ENQ) {
         let under = if requests.granted { all_take(step.tables(&ENQ_STEPS), requests)? } else { 0.0 };
-        return Some(requests.priced + under);
+        let changes = step.text(&RET) == Some(CHANGE_CONTROL);
+        return Some(under + if changes { requests.chng } else { requests.enq });
     }
     if written(&CHOOSE) {
         let alternatives = step.tables(&CHOOSE).iter().map(|one| match one.value(&ALTERNATIVE_STEPS) {
