@@ -8,9 +8,9 @@ use crate::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{
     Arrival, Batch, CacheLevel, CecPlan, Change, ChangePlan, ControlProgramPlan, ControllerPlan, CostsPlan,
-    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, Homes, LockMode, LockPlan, Method, PartitionPlan,
-    Plan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step, Topology, Unparking,
-    VirtualMachinePlan, VmShare,
+    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, Handover, Homes, LockMode, LockPlan, Method,
+    PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step,
+    Topology, Unparking, VirtualMachinePlan, VmShare,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -121,7 +121,7 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
                 vertical,
                 barriers,
                 slice_jitter: Percent::new(jitter),
-                lock: LockPlan { mode, hold, per_waiter },
+                lock: LockPlan { mode, hold, per_waiter, handover: handover(jitter) },
                 costs,
                 controller,
                 spin,
@@ -129,6 +129,11 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
             }
         },
     )
+}
+
+/// Either, each equally likely: the lock does not ask how far slices stray.
+fn handover(jitter: f64) -> Handover {
+    if jitter < 40.0 { Handover::Fifo } else { Handover::DispatchedFirst }
 }
 
 /// Nothing, or up to this many us.
