@@ -100,7 +100,8 @@ fn any_partition() -> impl Strategy<Value = Drawn> {
 /// Every setting, costs and locks of any size, any way to yield.
 pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     let stealing = || select(vec![Stealing::Global, Stealing::Free, Stealing::Eager, Stealing::Near]);
-    let lock = (select(vec![LockMode::Shared, LockMode::Exclusive]), any_cost(9), any_cost(3));
+    let modes = select(vec![LockMode::Shared, LockMode::Exclusive]);
+    let lock = (modes, any_cost(9), any_cost(3), select(vec![Handover::Fifo, Handover::DispatchedFirst]));
     let soft_wait = (0..900u64).prop_map(Span::from_us);
     let homes = select(vec![Homes::InTurn, Homes::Drawn]);
     let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(), soft_wait, homes);
@@ -110,7 +111,7 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
             horizontal,
             vertical,
             barriers,
-            (mode, hold, per_waiter),
+            (mode, hold, per_waiter, handover),
             (costs, controller, jitter, spin, soft_wait, homes),
         )| {
             ControlProgramPlan {
@@ -121,7 +122,7 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
                 vertical,
                 barriers,
                 slice_jitter: Percent::new(jitter),
-                lock: LockPlan { mode, hold, per_waiter, handover: handover(jitter) },
+                lock: LockPlan { mode, hold, per_waiter, handover },
                 costs,
                 controller,
                 spin,
@@ -129,11 +130,6 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
             }
         },
     )
-}
-
-/// Either, each equally likely: the lock does not ask how far slices stray.
-fn handover(jitter: f64) -> Handover {
-    if jitter < 40.0 { Handover::Fifo } else { Handover::DispatchedFirst }
 }
 
 /// Nothing, or up to this many us.
