@@ -529,7 +529,7 @@ class ExitAccount:
     def points(self) -> dict[str, dict[str, int]]:
         """By exit point: lists, calls, slow, obtained, pooled, single, bytes, pages, light, heavy."""
     def numbers(self) -> dict[str, int]:
-        """Beside the points: enqs, deqs, front_end, unseen, searches, messages, spared."""
+        """Beside the points: enqs, changes, deqs, front_end, unseen, searches, messages, spared."""
     def stretches(self, prices: list[tuple[str, float]]) -> list[tuple[str, bool, float]]:
         """Processor time by these prices in microseconds: piece, whether the lock is held, microseconds."""
     def __add__(self, other: ExitAccount) -> ExitAccount: ...

@@ -127,6 +127,7 @@ def without_stopped_time() -> LimitAnswer:
     return asked(series([TRUTH] * 3, 300.0, stopped=False), TIMELESS)
 
 
+@pytest.mark.slow
 def test_copies_without_the_time_of_throttling_are_answered_with_a_wider_range() -> None:
     found = without_stopped_time()
     assert found.recommendation is not None, found.reason
@@ -139,6 +140,7 @@ def test_copies_without_the_time_of_throttling_are_answered_with_a_wider_range()
     assert told.high - told.low >= with_it.high - with_it.low or math.isinf(told.high)
 
 
+@pytest.mark.slow
 def test_the_truth_is_in_the_range_without_the_time_of_throttling() -> None:
     holds_truth(without_stopped_time(), TRUTH)
     told = without_stopped_time().recommendation
@@ -157,6 +159,7 @@ def without_rate() -> LimitAnswer:
     return asked(series([TRUTH] * 3, 300.0), AdviceOptions.of(limit="500m", every="300 s"))
 
 
+@pytest.mark.slow
 def test_without_a_rate_of_requests_the_answer_is_about_bursts() -> None:
     found = without_rate()
     assert found.recommendation is not None, found.reason
@@ -169,6 +172,7 @@ def test_without_a_rate_of_requests_the_answer_is_about_bursts() -> None:
     assert json.loads(json.dumps(document(found)))["now"]["requests_per_s"] is None
 
 
+@pytest.mark.slow
 def test_the_limit_hardly_needs_the_rate_of_requests() -> None:
     told = without_rate().recommendation
     assert told is not None
@@ -184,6 +188,7 @@ def spread(scv: float, threads: str = "") -> LimitAnswer:
     return asked(series([SPREADS[scv]] * 3, 300.0), AdviceOptions.of(**own))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scv", "threads"), [(10.0, ""), (4.0, "4")])
 def test_the_truth_is_in_the_range_whatever_the_spread_of_cpu_times(scv: float, threads: str) -> None:
     found = spread(scv, threads)

@@ -83,6 +83,7 @@ impl Columns<'_, '_> {
             let number: u64 = required(self.table, "number")?.get_item(row)?.extract()?;
             Ok(LogicalProcessorTotals {
                 dispatched_percent: self.figure("dispatched_percent", row)?,
+                management_percent: self.figure_if_any("management_percent", row)?,
                 busy_percent: self.figure("busy_percent", row)?,
                 interrupts_per_s: self.figure("interrupts_per_s", row)?,
                 tpi_percent: self.figure("tpi_percent", row)?,

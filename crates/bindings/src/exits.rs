@@ -66,9 +66,10 @@ impl ExitAccount {
 
     /// The counts beside the points.
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let Account { enqs, deqs, front_end, unseen, searches, messages, spared, .. } = self.account;
+        let Account { enqs, changes, deqs, front_end, unseen, searches, messages, spared, .. } = self.account;
         let row = PyDict::new(py);
         row.set_item("enqs", enqs)?;
+        row.set_item("changes", changes)?;
         row.set_item("deqs", deqs)?;
         row.set_item("front_end", front_end)?;
         row.set_item("unseen", unseen)?;

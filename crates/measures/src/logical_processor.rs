@@ -17,13 +17,15 @@ totals! {
     }
     counters {
         dispatched_percent ["%"] Measured Mean "share of the interval in which a physical processor carried it"
-            from "RMF CPU ACTIVITY, LPAR BUSY";
+            from "RMF CPU ACTIVITY: LPAR BUSY is this and management_percent";
         effective_percent ["%"] Measured Mean "share of the interval carried and busy with programs or interrupts"
             from "Partitioning Large Processors, 1.0";
         wait_percent ["%"] Measured Mean "share of the interval carried and without work"
             from "a domain that waits keeps its slice";
         pending_percent ["%"] Measured Mean "share of the interval with work and not carried"
             from "conservation of time";
+        management_percent ["%"] Measured Mean "share of the interval in which a physical processor switched to it"
+            from "RMF PARTITION DATA, LPAR MGMT";
         busy_percent ["%"] Measured Mean "share of the interval with work, carried or not: effective + pending"
             from "RMF CPU ACTIVITY, MVS BUSY";
         interrupts_per_s ["1/s"] Measured Mean "I/O interrupts that it took over the interval" from "RMF CPU ACTIVITY";

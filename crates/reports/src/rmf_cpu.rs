@@ -11,8 +11,9 @@ const TITLE: &str = "C P U   A C T I V I T Y";
 const SUMMARY: &str = "TOTAL/AVERAGE";
 const NOT_APPLICABLE: &str = "------";
 
-const BUSY: &str = "LPAR BUSY is dispatched; MVS BUSY has work, dispatched or not; nothing is parked here";
-const PARKED: &str = "LPAR BUSY is dispatched; MVS BUSY has work, dispatched or not, on average of the time not parked";
+const BUSY: &str =
+    "LPAR BUSY is dispatched, LPAR management included; MVS BUSY has work, dispatched or not; nothing is parked here";
+const PARKED: &str = "LPAR BUSY is dispatched, LPAR management included; MVS BUSY has work, dispatched or not, on average of the time not parked";
 
 /// The facts on a partition beside the tables of an interval.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +75,7 @@ fn columns(rows: &[LogicalProcessorTotals], form: &CpuForm) -> Vec<Column> {
         word("CPU", "NUM", &|row| format!("{:X}", row.number)),
         word("CPU", "TYPE", &|_| "CP".to_string()),
         mean("ONLINE", &|_| Figure::exact(100.0)),
-        mean("LPAR BUSY", &|row| row.dispatched_percent),
+        mean("LPAR BUSY", &total_dispatch),
         number("TIME %", "MVS BUSY", each(&|row| row.busy_percent), mean_busy(rows, &form.parked)),
         parked(rows.len(), &form.parked),
         number("LOG PROC", "SHARE %", shares, total_share),
@@ -86,6 +87,12 @@ fn columns(rows: &[LogicalProcessorTotals], form: &CpuForm) -> Vec<Column> {
         number("I/O INTERRUPTS", "% VIA TPI", each(&|row| row.tpi_percent), tested.over(rate)),
     ]);
     columns
+}
+
+/// The total dispatch time, to which the management of the partition is charged; a page that was read has only the total.
+fn total_dispatch(row: &LogicalProcessorTotals) -> Figure {
+    let management = Some(row.management_percent).filter(|figure| figure.is_known());
+    row.dispatched_percent.plus(management.unwrap_or(Figure::ZERO))
 }
 
 /// Of the time in which processors were not parked (RMF CPU ACTIVITY: parked ones are not in the average).
@@ -115,7 +122,8 @@ mod tests {
         let mut interval = IntervalTotals::new("PEMDFI", Span::SECOND * 900);
         for (number, rate, tpi) in [(0, 300.0, 20.0), (1, 100.0, 60.0)] {
             interval.logical_processors.push(LogicalProcessorTotals {
-                dispatched_percent: Figure::exact(50.0),
+                dispatched_percent: Figure::exact(49.5),
+                management_percent: Figure::exact(0.5),
                 busy_percent: Figure::exact(90.0 + number as f64),
                 interrupts_per_s: Figure::exact(rate),
                 tpi_percent: Figure::exact(tpi),

@@ -3,9 +3,9 @@
 mod sample;
 
 use machine::plan::{
-    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, DispatcherPlan, ExcessUse, Footprint, LockMode,
-    LockPlan, Method, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step, Topology,
-    Unparking, VirtualMachinePlan, VmShare, WeightPlan,
+    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, DispatcherPlan, ExcessUse, Footprint, Handover,
+    LockMode, LockPlan, Method, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step,
+    Topology, Unparking, VirtualMachinePlan, VmShare, WeightPlan,
 };
 use sample::{ZVM, problems, read, read_set, refused, zvm_with};
 use scenario::Role;
@@ -60,7 +60,12 @@ fn what_is_not_written_has_its_default() {
         vertical: Stealing::Near,
         barriers: [1, 2, 4],
         slice_jitter: Percent::new(25.0),
-        lock: LockPlan { mode: LockMode::Shared, hold: span("0.7 us"), per_waiter: span("0.4 us") },
+        lock: LockPlan {
+            mode: LockMode::Shared,
+            hold: span("0.7 us"),
+            per_waiter: span("0.4 us"),
+            ..LockPlan::default()
+        },
         costs: CostsPlan {
             wake: span("1 us"),
             dispatch: span("1 us"),
@@ -394,6 +399,37 @@ fn barriers_are_three_and_rise() {
     refused_with(old, "barriers = [§0, 2, 4]", key, "0 is out of range");
     refused_with(old, "barriers = §[1, 4, 2]", key, "a barrier of 2 where one nearer is 4");
     refused_with(old, "barriers = §3", key, "where a list of whole numbers is needed");
+}
+
+/// The constant of the lock is known of 8 to 32 processors.
+#[test]
+fn more_processors_than_were_measured_are_a_doubt() {
+    let doubts = |logical: u32, lock: &str| {
+        let text = ZVM.replace("processors = 12", "processors = 80");
+        let text = text.replace("logical_processors = 8", &format!("logical_processors = {logical}"));
+        units::listing(read(&text.replace("lock.mode = \"exclusive\"", lock)).warnings())
+    };
+    assert!(doubts(33, "lock.mode = \"shared\"").contains("33 processors under one scheduler lock"));
+    assert_eq!(doubts(32, "lock.mode = \"shared\""), "");
+    assert_eq!(doubts(64, "lock.per_waiter = \"0.1 us\""), "", "a number of the user's own");
+    assert_eq!(doubts(64, "lock.hold = \"0 us\""), "", "there is no lock");
+}
+
+#[test]
+fn the_lock_goes_to_the_first_or_to_the_first_dispatched() {
+    let handover = |lock: &str| {
+        let text = zvm_with("lock.mode = \"exclusive\"", lock);
+        read(&text).plan().partitions[0].control_program.as_ref().expect("it has one").lock.handover
+    };
+    assert_eq!(handover("lock.mode = \"shared\""), Handover::Fifo);
+    assert_eq!(handover("lock.handover = \"dispatched-first\""), Handover::DispatchedFirst);
+    let problem = refused_with(
+        "lock.mode = \"exclusive\"",
+        "lock.handover = §\"dispatched\"",
+        "partition ZVM: control_program.lock.handover",
+        "dispatched",
+    );
+    assert_eq!(problem.nearest.as_deref(), Some("dispatched-first"));
 }
 
 #[test]

@@ -244,6 +244,23 @@ fn name_lists_are_read_line_by_line() {
     assert!(problem.line.is_some(), "{problem}");
 }
 
+const FREE: &str = "cost = { enq = \"0 us\", deq = \"0 us\" }";
+const ONLY_UNDER: &str =
+    "count = 1\npartition = \"SYSB\"\nprogram = [ { enq = \"VTOC\", do = [ { think = \"1 ms\" } ] } ]\n#";
+
+/// A request that is not granted skips its steps: a guest that starts over would do so at the same instant, one that
+/// arrives once is gone.
+#[test]
+fn time_under_a_name_that_costs_nothing_is_enough_for_a_guest_that_arrives_once() {
+    let old = "count = 1\npartition = \"SYSB\"\n";
+    let closed = with("cost = { enq = \"5 us\" }", FREE).replacen(old, ONLY_UNDER, 1);
+    refused(&closed, "guest B: program", "for ever");
+    let open = closed.replacen("count = 1\npartition = \"SYSB\"", "arrivals = \"20/s\"\npartition = \"SYSB\"", 1);
+    assert_eq!(read(&open).plan().guests[1].program.len(), 1);
+    let nothing = open.replacen("think = \"1 ms\"", "think = \"0 ms\"", 1);
+    refused(&nothing, "guest B: program", "as it arrives");
+}
+
 #[test]
 fn a_service_is_there_for_whoever_enqueues() {
     let from = ENQ.find("[serialization]").expect("it is there");

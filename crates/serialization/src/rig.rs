@@ -60,7 +60,8 @@ impl Rig {
         let resources = [Asked { name, scope, volume: None }];
         let mut sum = Account::default();
         for verb in Verb::ALL {
-            let request = Request { verb, linkage: Linkage::Svc, conditional: false, resources: &resources };
+            let request =
+                Request { verb, linkage: Linkage::Svc, conditional: false, changes: false, resources: &resources };
             sum += self.carry_out(&request, by);
         }
         sum

@@ -57,7 +57,8 @@ def direct_access_page_of(
 def cpu_pages_of(run: Results) -> dict[str, str]:
     """The logical processors of each partition of the run as a page in the style of RMF CPU ACTIVITY, by partition.
 
-    LPAR BUSY is the time dispatched, MVS BUSY the time with work, dispatched or not.  PARKED is by a control program.
+    LPAR BUSY is the time dispatched, switches included, MVS BUSY the time with work, dispatched or not.  PARKED is by a
+    control program.
     % VIA TPI is 100 TPI / (SLIH + TPI).  Empty where the run has no partitions.
 
     >>> import slicewright

@@ -18,6 +18,7 @@ from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
+from slicewright.run.convoy import convoys
 from slicewright.run.directory import EARLIER, read, save
 from slicewright.run.headline import widest
 from slicewright.run.results import Results
@@ -174,7 +175,7 @@ def _simulate(
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
-    notes += [*_imbalance(raw), *_removed(raw), *left_out(raw)]
+    notes += [*_imbalance(raw), *convoys(raw), *_removed(raw), *left_out(raw)]
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),

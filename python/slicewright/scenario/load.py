@@ -128,6 +128,7 @@ class SerializationCost:
     """Processor time that the pieces of a request take."""
 
     enq_s: float
+    chng_s: float
     deq_s: float
     front_end_s: float
     list_s: float

@@ -176,6 +176,7 @@ class SchedulerLock:
     mode: str
     hold_s: float
     per_waiter_s: float
+    handover: str
     spin_retry: int
     spin_try_s: float
     yields: str

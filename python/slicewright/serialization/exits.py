@@ -132,9 +132,9 @@ class Stretch:
 class Costs:
     """Prices in microseconds.
 
-    The cost of a request is its base (`enq`, `deq`) and that of each exit point. Each call builds the parameter list,
-    gets storage and enters the exit. Each slow call also saves status, recovers, and drops and takes the lock; bytes
-    cost copying, pages cost faults. The defaults follow from the published times of 999,999 pairs; `state`
+    The cost of a request is its base (`enq`, `chng`, `deq`) and that of each exit point. Each call builds the parameter
+    list, gets storage and enters the exit. Each slow call also saves status, recovers, and drops and takes the lock;
+    bytes cost copying, pages cost faults. The defaults follow from the published times of 999,999 pairs; `state`
     is everything that they do not divide (GRS/MIM Installation Exit Performance).
 
     >>> Costs().state
@@ -142,6 +142,7 @@ class Costs:
     """
 
     enq: float = 9.5
+    chng: float = 9.5
     deq: float = 9.5
     front_end: float = 0.0
     list: float = 0.1
@@ -190,7 +191,7 @@ class Account:
 
     @property
     def numbers(self) -> dict[str, int]:
-        """Beside the points: enqs, deqs, front_end, unseen, searches, messages, spared."""
+        """Beside the points: enqs, changes, deqs, front_end, unseen, searches, messages, spared."""
         return self._engine.numbers()
 
     def stretches(self, costs: Costs | None = None) -> list[Stretch]:

@@ -81,7 +81,7 @@ impl Slices {
         let processor = &mut self.processors[(physical.0 - self.first) as usize];
         match processor.phase {
             Phase::Dedicated(_) => unreachable!("a dedicated processor has no slices"),
-            Phase::Switching(partition) => {
+            Phase::Switching(partition, _) => {
                 self.carry(physical, &domains[partition.index()], now, (effects, probe));
             }
             Phase::Carrying(_) | Phase::Idle => {
@@ -140,7 +140,8 @@ impl Slices {
         (processor.whose, processor.ends) = (partition, now + slice);
         match partition {
             Some(partition) if !self.switch.is_zero() && self.rotation.switches() => {
-                processor.phase = Phase::Switching(partition);
+                let logical = carried(physical.0 - self.first, &domains[partition.index()]);
+                processor.phase = Phase::Switching(partition, logical);
                 probe.signal(now, Signal::Carries(physical, processor.phase));
                 effects.at(Event::Slice(physical), now + self.switch);
             }
@@ -163,16 +164,18 @@ impl Slices {
     ) {
         let number = physical.0 - self.first;
         let processor = &mut self.processors[number as usize];
-        let logical = Logical(domain.logical.start + number);
-        processor.phase = if logical.0 < domain.logical.end {
+        processor.phase = carried(number, domain).map_or(Phase::Idle, Phase::Carrying);
+        if let Phase::Carrying(logical) = processor.phase {
             effects.dispatched(logical);
-            Phase::Carrying(logical)
-        } else {
-            Phase::Idle
-        };
+        }
         probe.signal(now, Signal::Carries(physical, processor.phase));
         effects.at(Event::Slice(physical), processor.ends);
     }
+}
+
+/// The logical processor of a domain that belongs to this shared processor; none where the domain has fewer.
+fn carried(number: u32, domain: &Domain) -> Option<Logical> {
+    domain.logical.clone().nth(number as usize).map(Logical)
 }
 
 /// How many turns a processor is ahead of the first.

@@ -28,9 +28,9 @@ impl ControlProgram {
                 self.begin(own, doing, stretch, out);
             }
             Lock::Queued(lock) => {
-                let (hold, has_it) = lock.come(own, exclusive);
+                let hold = lock.come(own, exclusive);
                 self.processors[own].list = Some(QueuedOperation { operation, hold, spun: Span::ZERO });
-                if has_it { self.hold(own, out) } else { self.spin_for_lock(own, out) }
+                if self.next_holder() == Some(own) { self.hold(own, out) } else { self.spin_for_lock(own, out) }
             }
         }
     }
@@ -60,12 +60,26 @@ impl ControlProgram {
     pub(super) fn lock_held(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let queued = self.processors[own].list.take().expect("a holder of the lock came for it");
         self.queue().give(own);
-        while let Some(next) = self.queue().next() {
+        self.hand_over(out);
+        let ListOperation { doing, path, simulate, .. } = queued.operation;
+        self.begin(own, doing, Stretch { path, simulate, ..Stretch::default() }, out);
+    }
+
+    /// Those that may have the lock have it.
+    pub(super) fn hand_over(&mut self, out: &mut Out<impl Outbox, impl Probe>) {
+        while let Some(next) = self.next_holder() {
             self.has_spun(next, out);
             self.hold(next, out);
         }
-        let ListOperation { doing, path, simulate, .. } = queued.operation;
-        self.begin(own, doing, Stretch { path, simulate, ..Stretch::default() }, out);
+    }
+
+    /// The processor that has the lock from now on, if it is free for one that waits.
+    fn next_holder(&mut self) -> Option<usize> {
+        let processors = &self.processors;
+        match &mut self.lock {
+            Lock::Queued(lock) => lock.next(|own| processors[own].carried),
+            Lock::Foreseen(_) => None,
+        }
     }
 
     fn has_spun(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {

@@ -202,7 +202,11 @@ impl ControlProgram {
         let logical = processor.logical;
         if let Some(over) = processor.go_on(out.now) {
             out.probe.signal(out.now, Signal::Stands(logical, Standing::Working, Occupant::ControlProgram));
-            return out.effects.at(Event::Work(logical), over);
+            out.effects.at(Event::Work(logical), over);
+            if self.processors[own].doing == Doing::AwaitingLock {
+                self.hand_over(out);
+            }
+            return;
         }
         // One that was idle counts as idle again.
         self.idle += usize::from(self.processors[own].doing == Doing::Idle);
@@ -227,6 +231,10 @@ impl ControlProgram {
         processor.stop(out.now);
         let (logical, busy) = (processor.logical, processor.is_busy());
         out.effects.never(Event::Work(logical));
+        // Those behind it may have a lock for which it came first.
+        if self.processors[own].doing == Doing::AwaitingLock {
+            self.hand_over(out);
+        }
         let works = busy || self.has_work(own);
         let standing = if works { Standing::Pending } else { Standing::Off };
         out.probe.signal(out.now, Signal::Stands(logical, standing, Occupant::Nobody));

@@ -271,12 +271,19 @@ impl ControlProgram {
         self.runs(own, number, stretch, out);
     }
 
-    /// The control program simulates an instruction of a virtual processor, which has its processor meanwhile.
+    /// The control program simulates an instruction of a virtual processor, which has its processor meanwhile.  One that
+    /// takes no time is simulated in an event of its own, after the dispatch.
     fn intercept(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
         self.virtuals[number].last = own;
         self.stand(number, VirtualStanding::Running, out);
         self.processors[own].looked = false;
-        self.begin(own, Doing::Simulating(number), stretch, out);
+        if !stretch.length().is_zero() {
+            return self.begin(own, Doing::Simulating(number), stretch, out);
+        }
+        self.idle -= usize::from(self.processors[own].doing == Doing::Idle);
+        let processor = &mut self.processors[own];
+        let over = processor.begin(Doing::Simulating(number), stretch, out.now);
+        out.effects.at(Event::Work(processor.logical), over);
     }
 
     /// It has: the virtual processor goes on if its vector is empty and its limit allows it, and goes back to the

@@ -1,6 +1,6 @@
 //! The scheduler lock (SRMSLOCK) of a control program: spin times and holding times.
 
-use crate::plan::control_program::LockPlan;
+use crate::plan::control_program::{Handover, LockPlan};
 use crate::signal::control_program::ListWork;
 use std::collections::VecDeque;
 use units::{Span, Tod};
@@ -114,12 +114,11 @@ impl QueuedLock {
         QueuedLock { plan: *plan, holders: room(), waiting: room() }
     }
 
-    /// A processor comes for it: how long it will hold it, and whether it has it at once.
-    pub fn come(&mut self, own: usize, joins: bool) -> (Span, bool) {
+    /// A processor comes for it, as the last one: how long it will hold it.
+    pub fn come(&mut self, own: usize, joins: bool) -> Span {
         let there = self.holders.len() + self.waiting.len();
         self.waiting.push_back((own, self.plan.is_exclusive(joins)));
-        let has_it = self.next() == Some(own);
-        (self.plan.hold + self.plan.per_waiter * there as u64, has_it)
+        self.plan.hold + self.plan.per_waiter * there as u64
     }
 
     /// A processor gives it back.
@@ -128,13 +127,17 @@ impl QueuedLock {
     }
 
     /// The next that has it from now on, if there is one; shared ones, one after the other.
-    pub fn next(&mut self) -> Option<usize> {
-        let (own, exclusive) = *self.waiting.front()?;
+    pub fn next(&mut self, is_dispatched: impl Fn(usize) -> bool) -> Option<usize> {
+        let place = match self.plan.handover {
+            Handover::Fifo => 0,
+            Handover::DispatchedFirst => self.waiting.iter().position(|(waiter, _)| is_dispatched(*waiter))?,
+        };
+        let (own, exclusive) = *self.waiting.get(place)?;
         let is_free = self.holders.iter().all(|(_, held)| !exclusive && !held);
         if !is_free {
             return None;
         }
-        self.waiting.pop_front();
+        self.waiting.remove(place);
         self.holders.push_back((own, exclusive));
         Some(own)
     }

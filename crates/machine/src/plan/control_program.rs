@@ -195,8 +195,8 @@ impl Stealing {
     }
 }
 
-/// The scheduler lock (SRMSLOCK): first come, first served; those that came before the holder slow it down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The scheduler lock (SRMSLOCK): those that came before the holder slow it down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LockPlan {
     /// Whether list work of a vector takes it shared.
     pub mode: LockMode,
@@ -204,6 +204,8 @@ pub struct LockPlan {
     pub hold: Span,
     /// How much longer for each that held it or waited for it when the holder came.
     pub per_waiter: Span,
+    /// The next that has it, where the partition shares its processors.
+    pub handover: Handover,
 }
 
 impl LockPlan {
@@ -214,6 +216,16 @@ impl LockPlan {
             LockMode::Shared => joins,
         }
     }
+}
+
+/// The next that has the scheduler lock when it is given back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Handover {
+    /// The first that came, dispatched or not.
+    #[default]
+    Fifo,
+    /// The first dispatched one in order of arrival.  While none is dispatched, the first that is takes it.
+    DispatchedFirst,
 }
 
 /// How the scheduler lock is taken.

@@ -20,9 +20,9 @@ pub use channel::{
     VolumePlan,
 };
 pub use control_program::{
-    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Homes, LockMode, LockOrder,
-    LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking, VectorOrder,
-    VirtualMachinePlan, VmShare, Yields,
+    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
+    LockOrder, LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking,
+    VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
 pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan, Record, ResourcePlan, RunsInPlan};
 pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};

@@ -49,6 +49,15 @@ impl PartitionPlan {
             control_program: None,
         }
     }
+
+    /// How many of its logical processors are enabled for I/O interrupts at the beginning: all with `CPENABLE(0,0)`.
+    ///
+    /// "A CPENABLE=(0,0) setting, enabling all CPs to handle I/O interrupts" (IBM z17, z/OS CPENABLE).  Otherwise as
+    /// many as there are TPIs for would be enabled, because no share of TPI is below 0.
+    pub fn enabled_first(&self) -> u32 {
+        let all = self.cpenable.is_some_and(|cpenable| cpenable.high.fraction() <= 0.0);
+        if all { self.logical } else { self.enabled }
+    }
 }
 
 /// A measurement program that runs inside the partition that it measures (RMF).

@@ -23,11 +23,11 @@ impl Serialization {
         let task = self.tasks[requester.index()].as_mut().expect("it is known");
         let kept = task.places[place].as_mut().expect("it is of a place that is taken");
         let system = Partition(task.by.system.into());
-        let conditional = match call {
-            Call::Enq { ask, .. } => ask.ret != Ret::None,
-            Call::Deq { .. } | Call::EndTask => false,
+        let ret = match call {
+            Call::Enq { ask, .. } => ask.ret,
+            Call::Deq { .. } | Call::EndTask => Ret::None,
         };
-        let known = self.ways.of(system, (request, conditional), kept, &self.book);
+        let known = self.ways.of(system, (request, ret), kept, &self.book);
         let Known { way, message, refused, .. } = known;
         if kept.standing == Standing::Apart {
             (kept.scope, kept.settled) = (known.scope, Some(known.settled));

@@ -5,7 +5,7 @@ use super::own_exits::OwnExits;
 use super::task::{Member, Place};
 use super::way::Way;
 use crate::ids::Partition;
-use crate::plan::{ExitChange, Linkage, Plan, SerializationPlan};
+use crate::plan::{ExitChange, Linkage, Plan, Ret, SerializationPlan};
 use crate::signal::serialization::{Request, Serializing};
 use crate::signal::{Probe, Signal};
 use crate::vocabulary::piece::Calls;
@@ -16,8 +16,8 @@ use ::serialization::exits::{
 use ::serialization::name_list::NameLists;
 use units::Tod;
 
-/// The kinds of requests: ENQ by each door, with return codes or not, DEQ by each door.
-const KINDS: usize = 6;
+/// The kinds of requests, each by either door: ENQ with return codes or not, DEQ, ENQ that changes a hold.
+const KINDS: usize = 8;
 
 /// A request before it is made.
 pub(super) struct Known {
@@ -84,11 +84,11 @@ impl Ways {
         }
     }
 
-    /// The path of a request for a resource at a place; `conditional` where the task takes return codes.
+    /// The path of a request for a resource at a place.
     pub(super) fn of(
         &mut self,
         system: Partition,
-        (request, conditional): (Request, bool),
+        (request, ret): (Request, Ret),
         place: &Place,
         book: &Book,
     ) -> Known {
@@ -96,12 +96,14 @@ impl Ways {
             Linkage::Svc => 0,
             Linkage::Pc => 1,
         };
+        let (conditional, changes) = (ret != Ret::None, ret == Ret::Change);
         let (verb, kind) = match request {
+            Request::Enq if changes => (Verb::Enq, 6 + door),
             Request::Enq => (Verb::Enq, 2 * usize::from(conditional) + door),
             Request::Deq => (Verb::Deq, 4 + door),
         };
         let resources = [asked(place, book)];
-        let request = exits::Request { verb, linkage: place.linkage, conditional, resources: &resources };
+        let request = exits::Request { verb, linkage: place.linkage, conditional, changes, resources: &resources };
         let exits = &mut self.exits[system.index()];
         let memo = &mut self.memos[(system.index() * self.members + book.number(place)) * KINDS + kind];
         let Remembered { memo, renamed } = &mut **memo.get_or_insert_default();

@@ -7,8 +7,8 @@ use super::ids::{Logical, Partition};
 pub enum Phase {
     /// It belongs to one logical processor for good.
     Dedicated(Logical),
-    /// It switches to a domain.
-    Switching(Partition),
+    /// It switches to a domain, for one of its logical processors if the domain has one there.
+    Switching(Partition, Option<Logical>),
     /// It carries a logical processor, busy or not.
     Carrying(Logical),
     /// Idle: shares that are capped leave it so, or no partition has work for it.

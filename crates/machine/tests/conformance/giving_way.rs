@@ -53,6 +53,10 @@ impl Stand {
         self.after(|cec, effects, record| cec.waits(Logical(logical), at, effects, record))
     }
 
+    fn over(&mut self, at: Tod) -> Vec<Effect> {
+        self.after(|cec, effects, record| cec.slice_over(Physical(0), at, effects, record))
+    }
+
     fn gives_way(&mut self, logical: u32, to: Option<u32>, at: Tod) -> Vec<Effect> {
         let who = (Logical(logical), to.map(Logical));
         self.after(|cec, effects, record| cec.gives_way(who, at, effects, record))
@@ -70,9 +74,43 @@ fn the_first_who_may_run_has_it_and_a_run_of_his_own() {
 }
 
 #[test]
-fn the_one_that_is_named_has_it_before_others() {
+fn the_one_that_is_named_has_the_rest_of_the_run() {
     let mut stand = Stand::even(3);
-    assert_eq!(stand.gives_way(0, Some(2), us(300)), [OFF(0), ON(2), looks(us(300 + RUN))]);
+    assert_eq!(stand.gives_way(0, Some(2), us(300)), [OFF(0), ON(2), looks(us(RUN))]);
+    assert_eq!(stand.gives_way(2, Some(0), us(500)), [OFF(2), ON(0), looks(us(RUN))], "back and forth");
+    assert_eq!(stand.over(us(RUN)), [OFF(0), ON(1), looks(us(2 * RUN))], "the run is over at its time");
+}
+
+/// The run is the giver's, so the time counts as its own: the one named has as much of its own share as before.
+#[test]
+fn the_rest_of_the_run_is_charged_to_the_share_of_the_giver() {
+    let mut stand = Stand::even(3);
+    stand.gives_way(0, Some(2), us(100));
+    assert_eq!(stand.over(us(RUN))[1], ON(1));
+    assert_eq!(stand.over(us(2 * RUN))[1], ON(2), "only the giver has had a run");
+    assert_eq!(stand.over(us(3 * RUN))[1], ON(0));
+}
+
+/// One after the other yields to 0 for almost all of its run, as often as it is dispatched: 0 has the time of all three
+/// then, and the fourth its quarter.
+#[test]
+fn a_share_that_is_given_away_is_used_up() {
+    let mut stand = Stand::even(4);
+    let (mut now, mut on, mut own) = (RUN, 0, 0);
+    for _ in 0..400 {
+        let next = stand.over(us(now)).iter().find_map(|effect| match effect {
+            Effect::Dispatched(logical) => Some(logical.0),
+            _ => None,
+        });
+        on = next.unwrap_or(on);
+        own += u64::from(on == 3);
+        if on == 1 || on == 2 {
+            assert_eq!(stand.gives_way(on, Some(0), us(now + 1))[1], ON(0));
+            on = 0;
+        }
+        now += RUN;
+    }
+    assert!((99..=101).contains(&own), "{own} runs of 400");
 }
 
 #[test]

@@ -105,6 +105,9 @@ fn runs_are_as_long_as_the_formula_says_and_a_hundred_ms_for_a_high() {
     let mut stand = Stand::new(4, formula, vec![weighted(3, vertical), even(2)]);
     assert_eq!(stand.wants(0, us(0)), [ON(0), looks(0, us(100_000))], "entitled to two: one high, two medium");
     assert_eq!(stand.wants(1, us(0)), [ON(1), looks(1, us(20_000))]);
+    let mut stand = Stand::new(4, PLAIN, vec![weighted(3, vertical), even(2)]);
+    assert_eq!(stand.wants(0, us(0)), [ON(0), looks(0, us(100_000))], "whatever the user sets for the others");
+    assert_eq!(stand.wants(1, us(0)), [ON(1), looks(1, us(RUN))]);
 }
 
 /// Wait Completion = NO: a logical processor that enters a wait gives its physical one up.
@@ -235,7 +238,7 @@ fn a_vertical_partition_uses_up_its_cap_in_order() {
     let mut stand = Stand::new(2, PLAIN, vec![weighted(2, capped)]);
     stand.wants(0, us(0));
     stand.wants(1, us(0));
-    assert_eq!(stand.over(0, us(RUN)), [looks(0, us(2 * RUN))], "a whole processor");
+    assert_eq!(stand.over(0, us(RUN)), [looks(0, us(RUN + 100_000))], "a whole processor");
     assert_eq!(stand.over(1, us(RUN)), [OFF(1), looks(1, us(2 * RUN))], "half of one");
 }
 
@@ -267,7 +270,7 @@ fn a_switch_takes_its_time_out_of_the_run() {
     let (effects, said) =
         stand.both(|cec, effects, record| cec.wants((Logical(0), Wanted::Work), us(0), effects, record));
     assert_eq!(effects, [looks(0, us(7))]);
-    assert_eq!(said, [Signal::Carries(Physical(0), Phase::Switching(Partition(0)))]);
+    assert_eq!(said, [Signal::Carries(Physical(0), Phase::Switching(Partition(0), Some(Logical(0))))]);
     assert_eq!(stand.over(0, us(7)), [ON(0), looks(0, us(RUN))]);
     stand.waits(0, us(100));
     assert_eq!(stand.wants(0, us(200)), [ON(0), looks(0, us(200 + RUN))], "nobody had it in between");

@@ -8,7 +8,12 @@ use units::{Span, Tod};
 const PROCESSORS: u32 = 64;
 
 fn lock(mode: LockMode, hold: u64, per_waiter: u64) -> SchedulerLock {
-    let plan = LockPlan { mode, hold: Span::from_units(hold), per_waiter: Span::from_units(per_waiter) };
+    let plan = LockPlan {
+        mode,
+        hold: Span::from_units(hold),
+        per_waiter: Span::from_units(per_waiter),
+        ..LockPlan::default()
+    };
     SchedulerLock::new(&plan, PROCESSORS)
 }
 

@@ -74,7 +74,7 @@ fn a_switch_takes_its_time_out_of_the_slice() {
     let mut cec = cec(1, Dispatching::Together, 7, vec![domain(1, shared(50.0)), domain(1, shared(50.0))]);
     let (effects, said) = after(&mut cec, |cec, effects, record| cec.begin(Physical(0), us(0), effects, record));
     assert_eq!(effects, [slice_ends(0, us(7))]);
-    assert_eq!(said, [Signal::Carries(Physical(0), Phase::Switching(Partition(0)))]);
+    assert_eq!(said, [Signal::Carries(Physical(0), Phase::Switching(Partition(0), Some(Logical(0))))]);
     assert_eq!(over(&mut cec, 0, us(7)), [ON(0), slice_ends(0, us(100))]);
     assert_eq!(over(&mut cec, 0, us(100)), [OFF(0), slice_ends(0, us(107))]);
 }

@@ -242,6 +242,18 @@ fn burst(domain: &mut Domain, found: u32) {
     }
 }
 
+/// CPENABLE=(0,0) enables all processors (z/OS CPENABLE, Techdocs): no share of TPI is below 0, however few there are.
+#[test]
+fn thresholds_of_zero_enable_all_from_the_start() {
+    let all = CpEnablePlan { low: Percent::new(0.0), high: Percent::new(0.0), every: Span::from_us(1_000) };
+    let mut domain = Domain::with(8, 2, Some(all));
+    let enabled = |domain: &Domain| domain.supervisors.logical.iter().filter(|lp| lp.enabled).count();
+    assert_eq!(enabled(&domain), 8);
+    burst(&mut domain, 0);
+    adjust(&mut domain, us(1_000));
+    assert_eq!((enabled(&domain), &domain.said[..]), (8, &[][..]), "an interrupt without TPI disables none");
+}
+
 fn adjust(domain: &mut Domain, at: Tod) -> Vec<Effect> {
     domain.after(|supervisors, effects, record| supervisors.adjust(OWN, at, effects, record))
 }

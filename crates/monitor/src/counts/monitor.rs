@@ -70,7 +70,7 @@ impl Monitor {
             PoolCounts { online: all, free: all, ..PoolCounts::default() }
         };
         let partition = |plan: &machine::plan::PartitionPlan| PartitionCounts {
-            enabled: level(plan.enabled),
+            enabled: level(plan.enabled_first()),
             ..PartitionCounts::default()
         };
         let own = plan.partitions.iter().enumerate();
@@ -85,7 +85,7 @@ impl Monitor {
             partitions: plan.partitions.iter().map(partition).collect(),
             logical: vec![LogicalCounts::default(); owner.len()],
             physical: vec![
-                PhysicalCounts::new(plan.partitions.len());
+                PhysicalCounts::new(plan.partitions.len(), owner.len());
                 plan.cec.as_ref().map_or(0, |c| c.processors as usize)
             ],
             control: ControlCounts::new(plan),

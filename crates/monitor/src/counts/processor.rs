@@ -99,30 +99,37 @@ pub struct PhysicalCounts {
     since: Tod,
     carried: Vec<u128>,
     switched: Vec<u128>,
+    /// Its switches to each logical processor, which are part of those to its partition.
+    switched_to: Vec<u128>,
     idle: u128,
 }
 
 impl PhysicalCounts {
-    pub fn new(partitions: usize) -> Self {
+    pub fn new(partitions: usize, logical: usize) -> Self {
         PhysicalCounts {
             phase: Phase::Idle,
             since: Tod::START,
             carried: vec![0; partitions],
             switched: vec![0; partitions],
+            switched_to: vec![0; logical],
             idle: 0,
         }
     }
 
     /// It does something else from now on; `owner` says whose each logical processor is.
     pub fn carries(&mut self, now: Tod, phase: Phase, owner: &[usize]) {
-        *self.account(owner) += u128::from((now - self.since).units());
+        let spent = u128::from((now - self.since).units());
+        *self.account(owner) += spent;
+        if let Phase::Switching(_, Some(logical)) = self.phase {
+            self.switched_to[logical.index()] += spent;
+        }
         (self.phase, self.since) = (phase, now);
     }
 
     fn account(&mut self, owner: &[usize]) -> &mut u128 {
         match self.phase {
             Phase::Dedicated(logical) | Phase::Carrying(logical) => &mut self.carried[owner[logical.index()]],
-            Phase::Switching(partition) => &mut self.switched[partition.index()],
+            Phase::Switching(partition, _) => &mut self.switched[partition.index()],
             Phase::Idle => &mut self.idle,
         }
     }
@@ -135,6 +142,7 @@ impl PhysicalCounts {
     pub fn reset(&mut self, now: Tod) {
         self.carried.fill(0);
         self.switched.fill(0);
+        self.switched_to.fill(0);
         self.idle = 0;
         self.since = now;
     }
@@ -142,6 +150,15 @@ impl PhysicalCounts {
     /// For how long it carried logical processors of a partition, and for how long it switched to it.
     pub fn of(&self, partition: usize) -> (u128, u128) {
         (self.carried[partition], self.switched[partition])
+    }
+
+    /// For how long it switched to a logical processor, up to now.
+    pub fn switched_to(&self, logical: usize, now: Tod) -> u128 {
+        let under_way = match self.phase {
+            Phase::Switching(_, Some(own)) if own.index() == logical => u128::from((now - self.since).units()),
+            Phase::Switching(..) | Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Idle => 0,
+        };
+        self.switched_to[logical] + under_way
     }
 
     /// Its idle time.

@@ -1,7 +1,6 @@
 //! Totals of logical processors one by one: time in each state, and interrupts.
 
 use super::interval::{Interval, ratio};
-use crate::counts::processor::LogicalCounts;
 use machine::signal::Standing;
 use measures::{Figure, LogicalProcessorTotals};
 
@@ -9,11 +8,17 @@ impl Interval<'_> {
     pub(super) fn logical_processors(&self) -> Vec<LogicalProcessorTotals> {
         let partitions = self.plan.partitions.iter();
         let numbered = partitions.flat_map(|plan| (0..plan.logical).map(|number| (plan.name.as_str(), number)));
-        let rows = numbered.zip(&self.counts.logical);
-        rows.map(|((name, number), counts)| self.logical_processor(name, u64::from(number), counts)).collect()
+        let rows = numbered.enumerate();
+        rows.map(|(logical, (name, number))| self.logical_processor(name, u64::from(number), logical)).collect()
     }
 
-    fn logical_processor(&self, partition: &str, number: u64, counts: &LogicalCounts) -> LogicalProcessorTotals {
+    /// How long physical processors switched to it.
+    fn switched_to(&self, logical: usize) -> u128 {
+        self.counts.physical.iter().map(|physical| physical.switched_to(logical, self.end)).sum()
+    }
+
+    fn logical_processor(&self, partition: &str, number: u64, logical: usize) -> LogicalProcessorTotals {
+        let counts = &self.counts.logical[logical];
         let [pending, waiting, working, interrupted] =
             [Standing::Pending, Standing::Waiting, Standing::Working, Standing::Interrupted]
                 .map(|standing| counts.area(standing, self.end));
@@ -27,6 +32,7 @@ impl Interval<'_> {
             effective_percent: percent(effective),
             wait_percent: percent(waiting),
             pending_percent: percent(pending),
+            management_percent: percent(self.switched_to(logical)),
             busy_percent: percent(effective + pending),
             interrupts_per_s: self.per_s(slih + tpi),
             tpi_percent: ratio(100.0 * tpi as f64, (slih + tpi) as f64),

@@ -35,7 +35,12 @@ fn control_program() -> Plan {
         park: Span::from_us(90),
         ..CostsPlan::default()
     };
-    let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(1), per_waiter: Span::from_units(900) };
+    let lock = LockPlan {
+        mode: LockMode::Shared,
+        hold: Span::from_us(1),
+        per_waiter: Span::from_units(900),
+        ..LockPlan::default()
+    };
     let controller = ControllerPlan { every: Span::from_ms(11), ..free().controller };
     let srm = SrmPlan { polarization: Polarization::Vertical, slice: Span::from_us(700), ..free().srm };
     let slice_jitter = Percent::new(25.0);

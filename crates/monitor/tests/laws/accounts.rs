@@ -99,6 +99,9 @@ fn logical_processors_are_their_partition(totals: &IntervalTotals) -> Result<(),
         prop_assert!(close(mean(|row| row.effective_percent), partition.effective_percent.value));
         prop_assert!(close(mean(|row| row.wait_percent), partition.wait_percent.value));
         prop_assert!(close(mean(|row| row.pending_percent), partition.pending_percent.value));
+        // A domain of fewer processors than are switched to it has switches that are for none of its own.
+        let management = mean(|row| row.management_percent);
+        prop_assert!(management <= partition.management_percent.value + 1e-9);
         for row in own {
             let work = row.effective_percent.value + row.pending_percent.value;
             prop_assert!(close(work, row.busy_percent.value), "who has work is carried or not");

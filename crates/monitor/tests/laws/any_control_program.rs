@@ -8,9 +8,9 @@ use crate::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{
     Arrival, Batch, CacheLevel, CecPlan, Change, ChangePlan, ControlProgramPlan, ControllerPlan, CostsPlan,
-    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, Homes, LockMode, LockPlan, Method, PartitionPlan,
-    Plan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step, Topology, Unparking,
-    VirtualMachinePlan, VmShare,
+    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, Handover, Homes, LockMode, LockPlan, Method,
+    PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step,
+    Topology, Unparking, VirtualMachinePlan, VmShare,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -97,9 +97,11 @@ fn any_partition() -> impl Strategy<Value = Drawn> {
     )
 }
 
-fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
+/// Every setting, costs and locks of any size, any way to yield.
+pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     let stealing = || select(vec![Stealing::Global, Stealing::Free, Stealing::Eager, Stealing::Near]);
-    let lock = (select(vec![LockMode::Shared, LockMode::Exclusive]), any_cost(9), any_cost(3));
+    let modes = select(vec![LockMode::Shared, LockMode::Exclusive]);
+    let lock = (modes, any_cost(9), any_cost(3), select(vec![Handover::Fifo, Handover::DispatchedFirst]));
     let soft_wait = (0..900u64).prop_map(Span::from_us);
     let homes = select(vec![Homes::InTurn, Homes::Drawn]);
     let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(), soft_wait, homes);
@@ -109,7 +111,7 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
             horizontal,
             vertical,
             barriers,
-            (mode, hold, per_waiter),
+            (mode, hold, per_waiter, handover),
             (costs, controller, jitter, spin, soft_wait, homes),
         )| {
             ControlProgramPlan {
@@ -120,7 +122,7 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
                 vertical,
                 barriers,
                 slice_jitter: Percent::new(jitter),
-                lock: LockPlan { mode, hold, per_waiter },
+                lock: LockPlan { mode, hold, per_waiter, handover },
                 costs,
                 controller,
                 spin,

@@ -3,9 +3,9 @@
 use crate::plans::closed;
 use kernel::distribution::Distribution;
 use machine::plan::{
-    CecPlan, ControlProgramPlan, ControllerPlan, CostsPlan, Dispatching, ExcessUse, GuestPlan, LockMode, LockPlan,
-    Method, PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SpinPlan, SrmPlan, Stealing, Step, Unparking,
-    VirtualMachinePlan, VmShare,
+    CecPlan, ControlProgramPlan, ControllerPlan, CostsPlan, Dispatching, ExcessUse, GuestPlan, Handover, LockMode,
+    LockPlan, Method, PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SpinPlan, SrmPlan, Stealing, Step,
+    Unparking, VirtualMachinePlan, VmShare,
 };
 use units::{Percent, Span};
 
@@ -25,7 +25,12 @@ const COSTS: CostsPlan = CostsPlan {
 };
 
 /// Each takes the lock for 8 us, and 2 more for each who was there.
-const LOCK: LockPlan = LockPlan { mode: LockMode::Exclusive, hold: Span::from_us(8), per_waiter: Span::from_us(2) };
+const LOCK: LockPlan = LockPlan {
+    mode: LockMode::Exclusive,
+    hold: Span::from_us(8),
+    per_waiter: Span::from_us(2),
+    handover: Handover::Fifo,
+};
 
 /// Thinks 1 ms, wakes in 8 + 10 us, is dispatched in 20, fills caches for 50, computes for 500.
 pub const CYCLE: Span = Span::from_us(1_588);

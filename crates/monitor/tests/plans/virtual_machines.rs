@@ -24,7 +24,7 @@ pub fn free() -> ControlProgramPlan {
         vertical: Stealing::Near,
         barriers: [1, 2, 4],
         slice_jitter: Percent::new(0.0),
-        lock: LockPlan { mode: LockMode::Shared, hold: Span::ZERO, per_waiter: Span::ZERO },
+        lock: LockPlan { mode: LockMode::Shared, hold: Span::ZERO, per_waiter: Span::ZERO, ..LockPlan::default() },
         costs: CostsPlan::default(),
         controller: ControllerPlan {
             every: Span::SECOND * 2,

@@ -51,7 +51,12 @@ fn costly() -> ControlProgramPlan {
         park: Span::from_us(100),
         ..CostsPlan::default()
     };
-    let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(1), per_waiter: Span::from_us(1) };
+    let lock = LockPlan {
+        mode: LockMode::Shared,
+        hold: Span::from_us(1),
+        per_waiter: Span::from_us(1),
+        ..LockPlan::default()
+    };
     ControlProgramPlan { costs, lock, slice_jitter: Percent::new(25.0), ..free() }
 }
 

@@ -13,7 +13,7 @@ use monitor::{Measurement, replicate};
 use units::{Span, Tod};
 
 fn lock(hold: Span, per_waiter: Span) -> LockPlan {
-    LockPlan { mode: LockMode::Exclusive, hold, per_waiter }
+    LockPlan { mode: LockMode::Exclusive, hold, per_waiter, ..LockPlan::default() }
 }
 
 /// What processors that come and go make of a lock: how often it is taken per us, and how long one spins, in us.

@@ -116,7 +116,12 @@ fn shares_are_met_where_dispatching_costs() {
         entry: Span::from_us(50),
         ..CostsPlan::default()
     };
-    let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(2), per_waiter: Span::from_us(1) };
+    let lock = LockPlan {
+        mode: LockMode::Shared,
+        hold: Span::from_us(2),
+        per_waiter: Span::from_us(1),
+        ..LockPlan::default()
+    };
     let control_program = ControlProgramPlan { costs, lock, slice_jitter: Percent::new(25.0), ..free() };
     let seen = got(&machine(control_program, 2, &[relative(100, 4), relative(200, 4), relative(300, 4)]));
     let all: f64 = seen.iter().sum();

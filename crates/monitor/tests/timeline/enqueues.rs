@@ -28,7 +28,8 @@ fn system(programs: Vec<(&str, Vec<Step>)>) -> Plan {
         (guest.name, guest.runs_in) = (name.into(), Some(RunsInPlan::Partition { partition: 0, priority: 0 }));
         guests.push(guest);
     }
-    let costs = Costs { enq: Span::from_us(10), deq: Span::from_us(10), ..Costs::default() };
+    let us = Span::from_us(10);
+    let costs = Costs { enq: us, chng: us, deq: us, ..Costs::default() };
     let (managed, complex, answer, name_lists) = (None, ComplexPlan::None, Span::ZERO, Vec::new());
     let own = SerializationPlan {
         structure: Structure::None,

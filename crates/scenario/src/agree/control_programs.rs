@@ -2,8 +2,9 @@
 
 use super::Names;
 use crate::language::{
-    BARRIERS, CONTROL_PROGRAM, CPENABLE, ENABLED, GUESTS, HOST, Key, MEASURED_BY, NAME, OF_PARTITION, PARTITION,
-    PARTITIONS, POLARIZATION, RELOAD, RUNS_IN, SLIH, SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
+    BARRIERS, CONTROL_PROGRAM, CPENABLE, ENABLED, GUESTS, HOST, Key, LOCK, LOCK_HOLD, LOGICAL_PROCESSORS, MEASURED_BY,
+    MOST_MEASURED, NAME, OF_PARTITION, PARTITION, PARTITIONS, PER_WAITER, POLARIZATION, RELOAD, RUNS_IN, SLIH,
+    SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -73,6 +74,26 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
                 .because("its logical processors run virtual machines and nothing else")
                 .allowed(allowed);
             problems.add(guest.at(&RUNS_IN), problem);
+        }
+    }
+}
+
+/// Warns of more processors than the lock's time per waiter was compared with, where it is not the user's own.
+pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
+    for partition in root.tables(&PARTITIONS) {
+        let lock = partition.table(&CONTROL_PROGRAM).and_then(|program| program.table(&LOCK));
+        let (Some(lock), Some(processors)) = (lock, partition.count(&LOGICAL_PROCESSORS)) else { continue };
+        let is_ours = lock.entry(&PER_WAITER).is_some_and(|entry| entry.is_default());
+        let locks = lock.span(&LOCK_HOLD).is_some_and(|hold| !hold.is_zero());
+        if processors > MOST_MEASURED && is_ours && locks {
+            let problem = Problem::new(format!("{processors} processors under one scheduler lock"))
+                .key(partition.path(&LOGICAL_PROCESSORS))
+                .because(format!(
+                    "`{}` was calibrated with 8 and 16 processors and compared with measurements up to {MOST_MEASURED}",
+                    PER_WAITER.name
+                ))
+                .allowed([format!("1 to {MOST_MEASURED}"), format!("a `lock.{}` of your own", PER_WAITER.name)]);
+            warnings.add(partition.at(&LOGICAL_PROCESSORS), problem);
         }
     }
 }

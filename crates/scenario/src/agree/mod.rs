@@ -84,6 +84,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
 pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
     topology::doubts(root, warnings);
+    control_programs::doubts(root, warnings);
     virtual_machines::doubts(root, warnings);
     residents::doubts(root, warnings);
     cgroups::doubts(root, warnings);

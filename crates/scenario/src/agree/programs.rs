@@ -2,9 +2,9 @@
 
 use super::steps;
 use crate::language::{
-    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, COST, COST_ENQ, DEQ, DISCONNECT, ENQ, EXCHANGE, GUESTS,
-    HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT,
-    REPEAT_MEAN, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
+    ALTERNATIVE_STEPS, CACHED, CHANGE_CONTROL, CHOOSE, COMPUTE, CONNECT, COST, COST_CHNG, COST_ENQ, COUNT, DEQ,
+    DISCONNECT, ENQ, ENQ_STEPS, EXCHANGE, GUESTS, HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT,
+    MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, RET, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -25,18 +25,24 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
         check_hits(minidisk, problems);
     }
     let prices = root.table(&SERIALIZED).and_then(|table| table.table(&COST));
-    let service = prices.and_then(|prices| prices.span(&COST_ENQ)).unwrap_or(LEAST).units() as f64;
+    let price = |key| prices.and_then(|prices| prices.span(key)).unwrap_or(LEAST).units() as f64;
+    let (enq, chng) = (price(&COST_ENQ), price(&COST_CHNG));
     for guest in root.tables(&GUESTS) {
         let steps = guest.tables(&PROGRAM);
         if steps.is_empty() {
             continue;
         }
         let nests = steps.iter().all(|step| check_nesting(step, 1, problems));
-        if nests && all_take(steps, service).is_some_and(|units| units < LEAST.units() as f64) {
-            let problem = Problem::new("a program that takes no time at all")
-                .key(guest.path(&PROGRAM))
-                .because("its guest would go through it for ever at the same instant, by the shortest of its ways")
-                .allowed([
+        let starts_over = guest.entry(&COUNT).is_some();
+        let requests = Requests { enq, chng, granted: !starts_over };
+        if nests && all_take(steps, requests).is_some_and(|units| units < LEAST.units() as f64) {
+            let why = if starts_over {
+                "its guest would go through it for ever at the same instant, by the shortest of its ways"
+            } else {
+                "its guest would leave as it arrives, by the shortest of its ways"
+            };
+            let problem =
+                Problem::new("a program that takes no time at all").key(guest.path(&PROGRAM)).because(why).allowed([
                     "think, compute, I/O and messages of 1 us or more on average, whatever is chosen or refused",
                 ]);
             problems.add(guest.at(&PROGRAM), problem);
@@ -86,15 +92,25 @@ fn check_nesting(step: &Table, depth: usize, problems: &mut Problems<'_>) -> boo
     steps::inside(step).all(|step| check_nesting(step, depth + 1, problems))
 }
 
+/// Requests to the service of ENQ and DEQ, on the shortest way through a program.
+#[derive(Clone, Copy)]
+struct Requests {
+    /// The price of one, in TOD-clock units, and of one that changes a hold.
+    enq: f64,
+    chng: f64,
+    /// Whether they are granted.  One that is not skips the steps under it: a guest that starts over asks again at the
+    /// same instant.  A guest that arrives once is gone.
+    granted: bool,
+}
+
 /// The mean time of some steps in TOD-clock units; none if it is not known.
-fn all_take(steps: &[Table], service: f64) -> Option<f64> {
-    steps.iter().map(|step| takes(step, service)).sum()
+fn all_take(steps: &[Table], requests: Requests) -> Option<f64> {
+    steps.iter().map(|step| takes(step, requests)).sum()
 }
 
 /// The mean time of a step in TOD-clock units; none if it is not known.  A choice or a repeat counts with the shortest
-/// way through it.  An I/O, a message and an exchange count with the least that they take. A
-/// request to the service of ENQ and DEQ counts with its price.
-fn takes(step: &Table, service: f64) -> Option<f64> {
+/// way through it.  An I/O, a message and an exchange count with the least that they take.
+fn takes(step: &Table, requests: Requests) -> Option<f64> {
     let mean = |key| step.table(key).and_then(distribution).map(|distribution| distribution.mean().units() as f64);
     let written = |key: &Key| step.entry(key).is_some();
     if [&IO, &MESSAGE_IN, &MESSAGE_OUT, &EXCHANGE].into_iter().any(written) {
@@ -117,12 +133,13 @@ fn takes(step: &Table, service: f64) -> Option<f64> {
         return Some(0.0);
     }
     if written(&ENQ) {
-        // A refused guest skips the steps under it.
-        return Some(service);
+        let under = if requests.granted { all_take(step.tables(&ENQ_STEPS), requests)? } else { 0.0 };
+        let changes = step.text(&RET) == Some(CHANGE_CONTROL);
+        return Some(under + if changes { requests.chng } else { requests.enq });
     }
     if written(&CHOOSE) {
         let alternatives = step.tables(&CHOOSE).iter().map(|one| match one.value(&ALTERNATIVE_STEPS) {
-            Some(Value::Tables(steps)) => all_take(steps, service),
+            Some(Value::Tables(steps)) => all_take(steps, requests),
             _ => None,
         });
         return alternatives.reduce(|one, other| Some(one?.min(other?)))?;
@@ -135,7 +152,7 @@ fn takes(step: &Table, service: f64) -> Option<f64> {
         f64::from(step.count(&REPEAT)?)
     };
     match step.value(&STEPS) {
-        Some(Value::Tables(steps)) => Some(times * all_take(steps, service)?),
+        Some(Value::Tables(steps)) => Some(times * all_take(steps, requests)?),
         _ => None,
     }
 }

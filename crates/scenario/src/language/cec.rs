@@ -90,7 +90,8 @@ pub static RUN_TIME: Key = Key::new(
         "25 ms x shared physical / logical processors that share them, from 12.5 to 25 ms, and 100 ms for a vertical high \
          (PR/SM Planning Guide)",
     ),
-    "PR/SM: how long a logical processor runs at most before the others are looked at, where it is not left to the formula",
+    "PR/SM: longest run of a logical processor before others are looked at, in place of the formula; a vertical high \
+     has 100 ms",
 );
 /// Whether a wait ends a run.
 pub static WAIT_COMPLETION: Key = Key::new(

@@ -135,7 +135,8 @@ pub static CPENABLE: Key = Key::new(
     "cpenable",
     Kind::Table(&CPENABLE_TABLE),
     Need::Optional("as many stay enabled as `enabled` says"),
-    "CPENABLE(LO,HI): enables one more or one fewer by the share of interrupts that a handler finds by testing (TPI)",
+    "CPENABLE(LO,HI): enables one more or one fewer by the share of interrupts that a handler finds by testing (TPI); \
+     (0,0) enables all from the start",
 );
 /// Below it.
 pub static LOW: Key = Key::new(

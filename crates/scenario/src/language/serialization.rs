@@ -130,6 +130,10 @@ price! {
     COST_ENQ = "enq", "9.5 us", DERIVED, "an ENQ or RESERVE by itself"
 }
 price! {
+    /// CHNG.
+    COST_CHNG = "chng", "9.5 us", "ASSUME: what an ENQ costs, which searches for the same resource", "an ENQ that changes a shared hold to exclusive, by itself"
+}
+price! {
     /// DEQ.
     COST_DEQ = "deq", "9.5 us", DERIVED, "a DEQ by itself"
 }
@@ -188,6 +192,7 @@ pub static SERIALIZATION_COST: Table = Table {
     doc: "the processor time of the pieces of a request",
     keys: &[
         &COST_ENQ,
+        &COST_CHNG,
         &COST_DEQ,
         &COST_FRONT_END,
         &COST_LIST,

@@ -5,7 +5,7 @@ use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{
-    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Homes, LockMode,
+    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
     LockOrder, LockPlan, Method, Polarization, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology,
     Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
@@ -77,6 +77,7 @@ fn lock(table: &Table) -> Option<LockPlan> {
         mode: if exclusive { LockMode::Exclusive } else { LockMode::Shared },
         hold: table.span(&LOCK_HOLD)?,
         per_waiter: table.span(&PER_WAITER)?,
+        handover: if table.text(&HANDOVER)? == FIFO { Handover::Fifo } else { Handover::DispatchedFirst },
     })
 }
 

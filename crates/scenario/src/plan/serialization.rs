@@ -70,6 +70,7 @@ fn costs(table: &Table) -> Costs {
     let span = |key| checked(table.span(key), key);
     Costs {
         enq: span(&COST_ENQ),
+        chng: span(&COST_CHNG),
         deq: span(&COST_DEQ),
         front_end: span(&COST_FRONT_END),
         list: span(&COST_LIST),

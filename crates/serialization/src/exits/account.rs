@@ -48,8 +48,10 @@ pub struct Visits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     points: [Visits; POINTS],
-    /// ENQs and RESERVEs.
+    /// ENQs and RESERVEs, those that change a hold aside.
     pub enqs: u32,
+    /// ENQs that change a hold to exclusive.
+    pub changes: u32,
     /// DEQs.
     pub deqs: u32,
     /// Requests that a front end of the supervisor call looked at.
@@ -137,6 +139,7 @@ impl AddAssign for Account {
             *mine += theirs;
         }
         self.enqs += other.enqs;
+        self.changes += other.changes;
         self.deqs += other.deqs;
         self.front_end += other.front_end;
         self.unseen += other.unseen;

@@ -52,11 +52,14 @@ pub struct Stretches {
 /// The defaults follow from the published elapsed times of 999,999 pairs of an ENQ and a DEQ, with the calls of the
 /// five structures.  A second there is a microsecond a pair.  A pair is 19 base, 1 for five fast calls in a single
 /// area, and 13 for five obtained from the pool.  The other costs of an unfiltered batch exit are 335.  No publication
-/// divides them, so `state` has them as a whole. ASSUME: messages and the work of light and heavy exits.
+/// divides them, so `state` has them as a whole. ASSUME: messages and the work of light and heavy exits. ASSUME: a change
+/// of a hold takes as long as an ENQ, which searches for the same resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// An ENQ by itself, under the lock.
     pub enq: Span,
+    /// An ENQ that changes a hold to exclusive, by itself, under the lock.
+    pub chng: Span,
     /// A DEQ by itself, under the lock.
     pub deq: Span,
     /// A look by a front end of the supervisor call, without the lock.
@@ -94,6 +97,7 @@ impl Default for Costs {
         let tenths = |tenths: u64| Span::from_units((Span::from_us(tenths).units() + 5) / 10);
         Costs {
             enq: tenths(95),
+            chng: tenths(95),
             deq: tenths(95),
             front_end: Span::ZERO,
             list: tenths(1),
@@ -189,8 +193,9 @@ impl Piece {
 
 impl Costs {
     /// The keys of all prices.
-    pub const KEYS: [&str; 16] = [
+    pub const KEYS: [&str; 17] = [
         "enq",
+        "chng",
         "deq",
         "front_end",
         "list",
@@ -216,8 +221,7 @@ impl Costs {
             self.visit(point, &account[point], &mut stretches);
         }
         stretches.push(Piece::Message, false, self.message * u64::from(account.messages));
-        let base = self.enq * u64::from(account.enqs) + self.deq * u64::from(account.deqs);
-        stretches.push(Piece::Base, true, base);
+        stretches.push(Piece::Base, true, self.base(account));
         stretches
     }
 
@@ -254,6 +258,7 @@ impl Costs {
     pub fn price(&mut self, key: &str) -> Result<&mut Span, Box<Problem>> {
         let price = match key {
             "enq" => &mut self.enq,
+            "chng" => &mut self.chng,
             "deq" => &mut self.deq,
             "front_end" => &mut self.front_end,
             "list" => &mut self.list,
@@ -280,13 +285,19 @@ impl Costs {
 
     /// The total cost of an account.
     pub fn total(&self, account: &Account) -> Span {
-        let mut sum = self.enq * u64::from(account.enqs) + self.deq * u64::from(account.deqs);
+        let mut sum = self.base(account);
         sum += self.front_end * u64::from(account.front_end) + self.message * u64::from(account.messages);
         Point::ALL.into_iter().fold(sum, |sum, point| {
             let mut stretches = Stretches::NONE;
             self.visit(point, &account[point], &mut stretches);
             sum + stretches.total()
         })
+    }
+
+    /// ENQ and DEQ by themselves.
+    fn base(&self, account: &Account) -> Span {
+        let enqs = self.enq * u64::from(account.enqs) + self.chng * u64::from(account.changes);
+        enqs + self.deq * u64::from(account.deqs)
     }
 
     fn visit(&self, point: Point, visits: &Visits, stretches: &mut Stretches) {

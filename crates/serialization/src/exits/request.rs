@@ -34,6 +34,8 @@ pub struct Request<'a> {
     pub linkage: Linkage,
     /// Whether the caller takes return codes: any `RET=` but `NONE`.
     pub conditional: bool,
+    /// Whether it changes a hold to exclusive (`RET=CHNG`), which has a price of its own.
+    pub changes: bool,
     /// The resource.
     pub resources: &'a [Asked<'a>],
 }

@@ -203,7 +203,13 @@ impl Exits {
         if is_local {
             account.messages += u32::from(self.front_end.is_some() && settled.managed);
             let resources = [*asked];
-            let request = Request { verb: Verb::Deq, linkage: Linkage::Svc, conditional: false, resources: &resources };
+            let request = Request {
+                verb: Verb::Deq,
+                linkage: Linkage::Svc,
+                conditional: false,
+                changes: false,
+                resources: &resources,
+            };
             self.drafts.clear();
             self.drafts.push(Draft { settled: *settled, skip_lists: false, shown: true });
             self.each(Point::EndOfLocalQcb, &request, &mut account);
@@ -218,6 +224,7 @@ impl Exits {
     /// The front end, which sees what comes by supervisor call alone.
     fn begin(&mut self, request: &Request<'_>, account: &mut Account) {
         match request.verb {
+            Verb::Enq if request.changes => account.changes += 1,
             Verb::Enq => account.enqs += 1,
             Verb::Deq => account.deqs += 1,
         }

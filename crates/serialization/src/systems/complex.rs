@@ -185,8 +185,13 @@ impl Complex {
         if let Some((at, abend)) = (0..resources.len()).find_map(refusal) {
             return Ok(only(&as_asked, at, Told::Queue(EnqOutcome::Abend(abend))));
         }
-        let request =
-            Request { verb: Verb::Enq, linkage: caller.linkage, conditional: ret != Ret::None, resources: &as_asked };
+        let request = Request {
+            verb: Verb::Enq,
+            linkage: caller.linkage,
+            conditional: ret != Ret::None,
+            changes: ret == Ret::Change,
+            resources: &as_asked,
+        };
         let (mut answered, way) = self.walk(position, &request);
         let Complex { service, members, unseen, .. } = self;
         let exits = &members[position].exits;
@@ -232,7 +237,8 @@ impl Complex {
             return Ok(only(&as_asked, at, Told::Queue(DeqOutcome::Abend(abend))));
         }
         let conditional = ret != DeqRet::None;
-        let request = Request { verb: Verb::Deq, linkage: caller.linkage, conditional, resources: &as_asked };
+        let request =
+            Request { verb: Verb::Deq, linkage: caller.linkage, conditional, changes: false, resources: &as_asked };
         let (mut answered, way) = self.walk(position, &request);
         for (at, asked) in as_asked.iter().enumerate().filter(|_| way.fate == Fate::GoesOn) {
             let settled = answered.settled[at];

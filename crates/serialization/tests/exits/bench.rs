@@ -38,7 +38,7 @@ pub fn walk(exits: &mut Exits, verb: Verb, resources: &[Asked<'_>]) -> (Way, Vec
 }
 
 pub fn walk_by(exits: &mut Exits, linkage: Linkage, verb: Verb, resources: &[Asked<'_>]) -> (Way, Vec<Settled>) {
-    let request = Request { verb, linkage, conditional: true, resources };
+    let request = Request { verb, linkage, conditional: true, changes: false, resources };
     let mut settled: Vec<Settled> = resources.iter().map(Settled::as_asked).collect();
     let way = exits.walk(&request, &mut settled);
     (way, settled)

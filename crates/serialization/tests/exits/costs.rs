@@ -8,6 +8,7 @@ use units::Span;
 
 const NOTHING: Costs = Costs {
     enq: Span::ZERO,
+    chng: Span::ZERO,
     deq: Span::ZERO,
     front_end: Span::ZERO,
     list: Span::ZERO,
@@ -45,6 +46,7 @@ fn each_price_is_paid_as_often_as_the_account_says() {
         (Costs { relock: us, ..NOTHING }, 1, false),
         (Costs { pooled: us, ..NOTHING }, 0, false),
         (Costs { deq: us, ..NOTHING }, 0, false),
+        (Costs { chng: us, ..NOTHING }, 0, false),
     ];
     for (costs, times, locked) in lists {
         let stretches = costs.before(&slow());

@@ -51,6 +51,7 @@ fn an_exit_changes_what_it_may_and_nothing_else() {
                 verb: Verb::Enq,
                 linkage: serialization::Linkage::Svc,
                 conditional: true,
+                changes: false,
                 resources: &resource,
             };
             exits.queued(&request, &way, (&settled, &[Some(0)]));
@@ -111,7 +112,10 @@ fn a_return_code_is_for_conditional_requests_alone() {
         let mut exits = with(Point::Batch, Answer { code: Some(4), ..Answer::default() });
         let mut settled = [Settled::as_asked(&resources[0])];
         let linkage = serialization::Linkage::Svc;
-        exits.walk(&Request { verb: Verb::Enq, linkage, conditional, resources: &resources }, &mut settled);
+        exits.walk(
+            &Request { verb: Verb::Enq, linkage, conditional, changes: false, resources: &resources },
+            &mut settled,
+        );
         (settled[0].code, exits.installed().flat_map(|exit| exit.refused()).count())
     };
     assert_eq!(code(true), (Some(4), 0));

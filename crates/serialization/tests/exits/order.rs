@@ -47,6 +47,7 @@ fn the_points_come_in_their_order_per_resource_and_per_request() {
         verb: Verb::Enq,
         linkage: serialization::Linkage::Svc,
         conditional: true,
+        changes: false,
         resources: &asked,
     };
     exits.queued(&request, &way, (&settled, &[Some(0); 3]));
@@ -79,7 +80,8 @@ fn queued_exits_are_for_enqs_that_a_batch_exit_saw() {
     let mut queued = |verb, one| {
         let resources = [asked(one, Scope::Systems)];
         let linkage = serialization::Linkage::Svc;
-        let request = serialization::exits::Request { verb, linkage, conditional: true, resources: &resources };
+        let request =
+            serialization::exits::Request { verb, linkage, conditional: true, changes: false, resources: &resources };
         let (way, settled) = walk(&mut exits, verb, &resources);
         exits.queued(&request, &way, (&settled, &[Some(0)]))[Point::Queued1].calls
     };

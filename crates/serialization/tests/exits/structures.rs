@@ -12,7 +12,7 @@ fn pair(exits: &mut Exits, qname: &str, scope: Scope, linkage: Linkage) -> (Acco
     let (mut account, mut span) = (Account::default(), Span::ZERO);
     for verb in Verb::ALL {
         let mut memo = Memo::default();
-        let request = Request { verb, linkage, conditional: false, resources: &[asked] };
+        let request = Request { verb, linkage, conditional: false, changes: false, resources: &[asked] };
         let known = exits.known(&mut memo, &request, &costs);
         account += known.way.account;
         account += known.queued;
@@ -110,7 +110,8 @@ fn a_memo_is_the_way_made_again() {
     let mut exits = structure(Structure::PrebatchSingleArea);
     let (name, costs, mut memo) = (name("GLOBAL", "R"), Costs::default(), Memo::default());
     let asked = [asked(&name, Scope::Systems)];
-    let request = Request { verb: Verb::Enq, linkage: Linkage::Svc, conditional: false, resources: &asked };
+    let request =
+        Request { verb: Verb::Enq, linkage: Linkage::Svc, conditional: false, changes: false, resources: &asked };
     let first = *exits.known(&mut memo, &request, &costs);
     assert_eq!(exits.known(&mut memo, &request, &costs).way, first.way);
     exits.delete(Point::Prebatch, "MANAGER").expect("it is there");
@@ -134,7 +135,8 @@ fn structures_are_read_by_their_names() {
 fn slow_exits_drop_the_lock_and_fast_ones_keep_it() {
     let (name, costs) = (name("GLOBAL", "R"), Costs::default());
     let asked = [asked(&name, Scope::Systems)];
-    let request = Request { verb: Verb::Enq, linkage: Linkage::Svc, conditional: false, resources: &asked };
+    let request =
+        Request { verb: Verb::Enq, linkage: Linkage::Svc, conditional: false, changes: false, resources: &asked };
     let mut memo = Memo::default();
     let mut exits = structure(Structure::PrebatchPooled14);
     let before = exits.known(&mut memo, &request, &costs).before;

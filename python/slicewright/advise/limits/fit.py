@@ -20,7 +20,7 @@ from slicewright.advise.limits.simulations import LimitSimulations
 
 SCVS = (1.0, 2.0, 0.0, 4.0, 10.0)
 """ASSUME: spreads of the CPU times of requests that are tried, the usual first: exponential, all alike, up to a few
-long ones among many.  How long processors were stopped tells which of them fit."""
+long ones among many.  The time for which processors were stopped decides which of them fit."""
 PIECES = (3.0, 1.0, 10.0)
 BURST_SCVS = (1.0, 0.0, 4.0)
 """ASSUME: of bursts, where the rate of requests is not known: pieces that come at once (their mean), and spreads of the
@@ -136,7 +136,7 @@ def _with_threads(simulations: LimitSimulations, first: Observed, question: Limi
 
 
 def _is_too_long(one: Reading, first: Observed, question: LimitRequest) -> bool:
-    """Whether processors are stopped for so much longer than measured that more threads need no look."""
+    """Whether processors are stopped for far longer than measured, so that more threads need no look."""
     if first.stopped_ms is None:
         return False
     return one.stopped_ms > (1 + 2 * question.margin_percent / 100) * first.stopped_ms + one.chance_ms
@@ -155,10 +155,14 @@ def ranked(
     order = {scv: at for at, scv in enumerate(SCVS)}
     usual = _middle([reading.load.threads for reading in tried if not reading.why])
     main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first, usual)))
-    widest = max((one for one in [main, *rest] if not one.why), key=lambda one: one.load.scv, default=main)
+    widest = max((reading for reading in [main, *rest] if not reading.why), key=_scv, default=main)
     # A few long requests decide then, and chance moves these most.
     found = [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main)]
     return [*found, *(_by_chance(simulations, first, question, widest) if widest is not main else []), *rest]
+
+
+def _scv(reading: Reading) -> float:
+    return reading.load.scv
 
 
 def _middle(threads: Sequence[int]) -> int:

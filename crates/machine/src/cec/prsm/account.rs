@@ -108,11 +108,15 @@ impl Account {
         *reached = self.received.max(*reached);
     }
 
-    /// Its run is over.
+    /// A stretch of its run is over, which it or one that it yielded to had.
     pub fn charge(&mut self, since: Tod, now: Tod, reached: &[u128; Class::COUNT]) {
         let behind = BEHIND * self.worth(self.run);
         let least = reached[self.class.place()].saturating_sub(behind);
         self.received = (self.received + self.worth(now - since)).max(least);
+    }
+
+    /// It was dispatched for so long.
+    pub fn pay_cap(&mut self, since: Tod, now: Tod) {
         let run = self.run;
         if let Some(cap) = &mut self.cap {
             cap.pay(run, since, now);

@@ -40,6 +40,8 @@ struct Processor {
     phase: Phase,
     /// Which logical processor has it, or had it last.
     whose: Option<Logical>,
+    /// The logical processor whose run this is and whose share pays for it: another one after a directed yield.
+    run_of: Option<Logical>,
     /// Since when, the switch to it included.
     since: Tod,
     /// When its run is over.
@@ -68,7 +70,7 @@ enum State {
 
 impl Prsm {
     pub(super) fn new((switch, plan): (Span, PrsmPlan), shared: Range<Physical>, domains: &[Domain]) -> Self {
-        let idle = Processor { phase: Phase::Idle, whose: None, since: Tod::START, ends: Tod::NEVER };
+        let idle = Processor { phase: Phase::Idle, whose: None, run_of: None, since: Tod::START, ends: Tod::NEVER };
         // A processor that keeps its run while it waits wants one always.
         let state = if plan.wait_completion { State::Queued } else { State::InWait };
         let owners =
@@ -102,13 +104,13 @@ impl Prsm {
     /// A run is over, or the switch before it, or an idle processor looks again.
     pub(super) fn run_over(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let place = self.place(physical);
-        let Processor { phase, whose, since, .. } = self.processors[place];
+        let Processor { phase, whose, .. } = self.processors[place];
         match (phase, whose) {
-            (Phase::Switching(_), Some(logical)) if self.logical[logical.index()].account.is_some() => {
+            (Phase::Switching(..), Some(logical)) if self.logical[logical.index()].account.is_some() => {
                 self.carry((place, logical), now, effects, probe);
             }
-            (Phase::Carrying(_) | Phase::Switching(_), Some(logical)) => {
-                self.charge(logical, since, now);
+            (Phase::Carrying(_) | Phase::Switching(..), Some(logical)) => {
+                self.charge(place, now);
                 self.logical[logical.index()].state = State::Queued;
                 if phase == Phase::Carrying(logical) && self.first_of_queue(now) == Some(logical) {
                     return self.run_on((place, logical), now, effects);
@@ -119,7 +121,7 @@ impl Prsm {
                 self.dispatch(place, now, effects, probe);
             }
             (Phase::Idle, _) => self.dispatch(place, now, effects, probe),
-            (Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Switching(_), _) => {
+            (Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Switching(..), _) => {
                 unreachable!("a shared processor runs a known logical one")
             }
         }
@@ -131,7 +133,7 @@ impl Prsm {
         if self.plan.wait_completion {
             return;
         }
-        self.charge(logical, self.processors[place].since, now);
+        self.charge(place, now);
         self.logical[logical.index()].state = State::InWait;
         effects.undispatched(logical);
         self.dispatch(place, now, effects, probe);
@@ -165,8 +167,11 @@ impl Prsm {
         }
     }
 
-    /// A logical processor yields its physical one to the first of the queue, or to one that it names.  It keeps it if
-    /// there is none, or that one may not run.
+    /// A logical processor yields its physical one.  The first of the queue begins a run; one that is named has the rest
+    /// of this run.  It keeps it if there is none, or that one may not run.
+    ///
+    /// ASSUME: manuals are silent on whose the time is.  The run stays the giver's, or two that name each other would
+    /// keep their processor for ever.
     pub(super) fn gives_way(
         &mut self,
         (logical, to): (Logical, Option<Logical>),
@@ -175,23 +180,21 @@ impl Prsm {
         probe: &mut impl Probe,
     ) {
         let State::On(place) = self.logical[logical.index()].state else { return };
-        let may_run = |to: &Logical| {
-            let LogicalProcessor { account, state, .. } = &self.logical[to.index()];
-            *state == State::Queued && account.as_ref().is_some_and(|account| account.may_run(now))
-        };
-        let next = match to {
-            Some(to) => Some(to).filter(may_run),
-            None => self.first_of_queue(now),
-        };
-        if let Some(next) = next {
+        let Some(to) = to else {
+            let Some(next) = self.first_of_queue(now) else { return };
             self.give_up((place, logical), now, effects);
-            self.give((place, next), now, effects, probe);
+            return self.give((place, next), now, effects, probe);
+        };
+        let LogicalProcessor { account, state, .. } = &self.logical[to.index()];
+        if *state == State::Queued && account.as_ref().is_some_and(|account| account.may_run(now)) {
+            self.give_up((place, logical), now, effects);
+            self.hand_over((place, to), now, effects, probe);
         }
     }
 
     /// A logical processor loses its physical one, and wants one still.
     fn give_up(&mut self, (place, logical): (usize, Logical), now: Tod, effects: &mut impl Outbox) {
-        self.charge(logical, self.processors[place].since, now);
+        self.charge(place, now);
         self.logical[logical.index()].state = State::Queued;
         effects.undispatched(logical);
     }
@@ -226,13 +229,14 @@ impl Prsm {
             .collect();
         let shared = self.processors.len() as u32;
         let entitled: Vec<Entitlement> = entitlements(shared, &claims).expect("a sharing partition has a share");
-        let run = run_time(shared, claims.iter().map(|claim| claim.logicals).sum());
+        let formula = run_time(shared, claims.iter().map(|claim| claim.logicals).sum());
+        let run = self.plan.run_time.unwrap_or(formula);
         self.reached = [0; Class::COUNT];
         let before: Vec<Option<Account>> = self.logical.iter_mut().map(|logical| logical.account.take()).collect();
         for ((domain, plan), entitled) in sharing.iter().zip(&entitled) {
             for (number, logical) in domain.logical.clone().enumerate() {
                 let mut account = Account::new((plan, entitled), number as u32, domain.logical.len() as u32);
-                account.run = self.plan.run_time.unwrap_or(if account.class == Class::High { HIGH } else { run });
+                account.run = if account.class == Class::High { HIGH } else { run };
                 account.keep_cap_of(before[logical as usize].as_ref());
                 self.logical[logical as usize].account = Some(account);
             }
@@ -270,7 +274,7 @@ impl Prsm {
         }
     }
 
-    /// A processor is given to a logical one: the switch to it, unless it had it last, then its run.
+    /// A processor is given to a logical one, for a run of its own.
     fn give(
         &mut self,
         (place, logical): (usize, Logical),
@@ -279,16 +283,30 @@ impl Prsm {
         probe: &mut impl Probe,
     ) {
         let run = self.begin_run(logical);
+        let processor = &mut self.processors[place];
+        (processor.run_of, processor.ends) = (Some(logical), now + run);
+        self.hand_over((place, logical), now, effects, probe);
+    }
+
+    /// A logical processor has a physical one until the run there is over: the switch to it, unless it had it last, then
+    /// its work.
+    fn hand_over(
+        &mut self,
+        (place, logical): (usize, Logical),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
         let physical = self.physical(place);
         let LogicalProcessor { partition, state, .. } = &mut self.logical[logical.index()];
         *state = State::On(place);
         let processor = &mut self.processors[place];
         let had_it = processor.whose == Some(logical);
-        (processor.whose, processor.since, processor.ends) = (Some(logical), now, now + run);
+        (processor.whose, processor.since) = (Some(logical), now);
         if self.switch.is_zero() || had_it {
             return self.carry((place, logical), now, effects, probe);
         }
-        processor.phase = Phase::Switching(*partition);
+        processor.phase = Phase::Switching(*partition, Some(logical));
         probe.signal(now, Signal::Carries(physical, processor.phase));
         effects.at(Event::Slice(physical), now + self.switch);
     }
@@ -305,7 +323,8 @@ impl Prsm {
         processor.phase = Phase::Carrying(logical);
         effects.dispatched(logical);
         probe.signal(now, Signal::Carries(physical, processor.phase));
-        effects.at(Event::Slice(physical), processor.ends);
+        // The rest of a run may be over before the switch is.
+        effects.at(Event::Slice(physical), processor.ends.max(now));
     }
 
     /// No other is to have its processor: it goes on without a signal.
@@ -313,7 +332,7 @@ impl Prsm {
         let run = self.begin_run(logical);
         self.logical[logical.index()].state = State::On(place);
         let processor = &mut self.processors[place];
-        (processor.since, processor.ends) = (now, now + run);
+        (processor.run_of, processor.since, processor.ends) = (Some(logical), now, now + run);
         effects.at(Event::Slice(self.physical(place)), now + run);
     }
 
@@ -324,8 +343,14 @@ impl Prsm {
         account.run
     }
 
-    fn charge(&mut self, logical: Logical, since: Tod, now: Tod) {
-        if let Some(account) = &mut self.logical[logical.index()].account {
+    /// A logical processor is off a physical one: its cap has to make up for the time, and so does the share of the one
+    /// whose run it was.
+    fn charge(&mut self, place: usize, now: Tod) {
+        let Processor { whose, run_of, since, .. } = self.processors[place];
+        if let Some(account) = whose.and_then(|logical| self.logical[logical.index()].account.as_mut()) {
+            account.pay_cap(since, now);
+        }
+        if let Some(account) = run_of.and_then(|logical| self.logical[logical.index()].account.as_mut()) {
             account.charge(since, now, &self.reached);
         }
     }
@@ -337,7 +362,7 @@ impl Prsm {
         let running = self.processors.iter().enumerate().filter_map(|(place, processor)| {
             let Phase::Carrying(running) = processor.phase else { return None };
             let other = &self.logical[running.index()];
-            let charged = other.account.as_ref()?.after(processor.since, now);
+            let charged = self.logical[processor.run_of?.index()].account.as_ref()?.after(processor.since, now);
             (other.partition != own.partition).then_some((charged, place, running))
         });
         let Some((order, place, running)) = running.max() else { return };

@@ -25,7 +25,7 @@ pub(super) struct Enablement {
 
 impl Enablement {
     pub(super) fn new(plan: &PartitionPlan) -> Self {
-        Enablement { cpenable: plan.cpenable, enabled: plan.enabled, slih: 0, tpi: 0 }
+        Enablement { cpenable: plan.cpenable, enabled: plan.enabled_first(), slih: 0, tpi: 0 }
     }
 
     pub(super) fn count(&mut self, taken: Taken) {

@@ -58,7 +58,8 @@ impl Supervisors {
         let mut supervisors = Supervisors { tells: plan.cec.as_ref().is_some_and(prsm), ..Supervisors::default() };
         for (number, partition) in plan.partitions.iter().enumerate() {
             let first = supervisors.logical.len() as u32;
-            let lp = |lp| LogicalState::new(Partition(number as u32), lp < partition.enabled, partition.reload);
+            let enabled = partition.enabled_first();
+            let lp = |lp| LogicalState::new(Partition(number as u32), lp < enabled, partition.reload);
             supervisors.logical.extend((0..partition.logical).map(lp));
             supervisors.partitions.push(SupervisorState {
                 logical: first..first + partition.logical,

@@ -33,7 +33,7 @@ fn costly() -> ControlProgramPlan {
         park: us(50),
         ..CostsPlan::default()
     };
-    let lock = LockPlan { mode: LockMode::Shared, hold: us(7), per_waiter: us(1) };
+    let lock = LockPlan { mode: LockMode::Shared, hold: us(7), per_waiter: us(1), ..LockPlan::default() };
     ControlProgramPlan { costs, lock, ..settings() }
 }
 
@@ -106,7 +106,8 @@ fn any(seed: u64, all_the_time: bool) -> Plan {
         ..CostsPlan::default()
     };
     let mode = [LockMode::Shared, LockMode::Exclusive][draw.below(2) as usize];
-    let lock = LockPlan { mode, hold: pick(&mut draw, &[0, 7]), per_waiter: pick(&mut draw, &[0, 1]) };
+    let lock =
+        LockPlan { mode, hold: pick(&mut draw, &[0, 7]), per_waiter: pick(&mut draw, &[0, 1]), ..LockPlan::default() };
     let mut controller = plain.controller;
     controller.every = Span::from_ms(2);
     let settings = ControlProgramPlan {

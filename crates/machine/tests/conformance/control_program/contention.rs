@@ -37,7 +37,12 @@ fn any(seed: u64, all_the_time: bool) -> Plan {
         ..plain.costs
     };
     let mode = [LockMode::Shared, LockMode::Exclusive][draw.below(2) as usize];
-    let lock = LockPlan { mode, hold: pick(&mut draw, &[0, 0, 7]), per_waiter: pick(&mut draw, &[0, 1]) };
+    let lock = LockPlan {
+        mode,
+        hold: pick(&mut draw, &[0, 0, 7]),
+        per_waiter: pick(&mut draw, &[0, 1]),
+        ..LockPlan::default()
+    };
     let mut controller = plain.controller;
     controller.every = Span::from_ms(2);
     let stealing = [Stealing::Global, Stealing::Free, Stealing::Eager, Stealing::Near];

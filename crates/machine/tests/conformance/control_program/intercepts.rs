@@ -172,5 +172,7 @@ fn one_that_takes_no_time_is_simulated_all_the_same() {
     system.ready(1, 30, us(50));
     system.run_to(us(99));
     system.over(0, us(100));
+    assert_eq!(system.dispatched().last().map(|(number, ..)| *number), Some(0), "its dispatch is told first");
+    system.run_to(us(100));
     assert_eq!((intercepted(&system), system.standing(0), system.on(0)), (vec![(0, 0, 100)], Ready, Some(1)));
 }

@@ -9,7 +9,7 @@ use units::Span;
 
 /// The lock is held for 7 us, and for 3 us longer for each who is there; a slice is 100 us.
 fn settings_of(mode: LockMode) -> ControlProgramPlan {
-    let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::from_us(3) };
+    let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::from_us(3), ..LockPlan::default() };
     let srm = SrmPlan { slice: Span::from_us(100), ..settings().srm };
     ControlProgramPlan { lock, srm, ..settings() }
 }

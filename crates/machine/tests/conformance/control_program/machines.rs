@@ -22,7 +22,8 @@ fn costly(virtuals: u32) -> System {
         simulate: Span::from_us(3),
         ..CostsPlan::default()
     };
-    let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO };
+    let lock =
+        LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO, ..LockPlan::default() };
     System::new(&plan(1, ControlProgramPlan { costs, lock, ..settings() }, vec![machines(1, virtuals)]))
 }
 

@@ -1,27 +1,37 @@
 //! The control program's own lock where PR/SM may take a processor away: who holds it up, who spins, and how it yields.
 //!
-//! ASSUME: first come, first served, as there; a yield to PR/SM takes no time.
+//! ASSUME: first come, first served, as there, or the first that is dispatched; a yield to PR/SM takes no time.
 
 use super::stand::{System, machines, plan, settings, weighted};
 use crate::stand::us;
 use machine::ids::Logical;
-use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SpinPlan, SrmPlan, Yields};
+use machine::plan::control_program::{
+    ControlProgramPlan, CostsPlan, Handover, LockMode, LockPlan, SpinPlan, SrmPlan, Yields,
+};
 use machine::signal::control_program::Diagnosed::{self, Dispatched, Sensed, X44, Yielded};
 use machine::signal::control_program::{Control, ListWork};
 use units::{Span, Tod};
 
 /// The lock is held for 7 us, and 3 more for each who is there; a round of tries is 10 us; looking at a vector takes 1.
 fn locked(mode: LockMode, yields: Yields) -> ControlProgramPlan {
-    let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::from_us(3) };
+    let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::from_us(3), ..LockPlan::default() };
     let spin = SpinPlan { retry: 5, one_try: Span::from_us(2), yields };
     let costs = CostsPlan { wake: Span::from_us(1), ..CostsPlan::default() };
     let srm = SrmPlan { slice: Span::from_us(100), ..settings().srm };
     ControlProgramPlan { lock, spin, costs, srm, ..settings() }
 }
 
+const ORDERS: [Handover; 2] = [Handover::Fifo, Handover::DispatchedFirst];
+
 /// This many logical processors, all carried, and twice as many virtual machines.
 fn system(logical: u32, mode: LockMode, yields: Yields) -> System {
-    let mut system = System::not_carried(&weighted(logical, locked(mode, yields), vec![machines(2 * logical, 1)]));
+    handing_over(logical, mode, (yields, Handover::Fifo))
+}
+
+fn handing_over(logical: u32, mode: LockMode, (yields, handover): (Yields, Handover)) -> System {
+    let mut plan = locked(mode, yields);
+    plan.lock.handover = handover;
+    let mut system = System::not_carried(&weighted(logical, plan, vec![machines(2 * logical, 1)]));
     (0..logical).for_each(|logical| system.carry(logical, us(0)));
     system
 }
@@ -78,8 +88,9 @@ fn who_comes_while_it_is_taken_spins_until_it_is_given_back() {
 
 #[test]
 fn without_drops_it_is_as_where_a_processor_is_always_carried() {
-    for mode in [LockMode::Shared, LockMode::Exclusive] {
-        let mut shared = system(4, mode, Yields::Never);
+    let modes = [LockMode::Shared, LockMode::Exclusive];
+    for (mode, handover) in modes.into_iter().flat_map(|mode| ORDERS.map(|handover| (mode, handover))) {
+        let mut shared = handing_over(4, mode, (Yields::Never, handover));
         let mut dedicated = System::new(&plan(4, locked(mode, Yields::Never), vec![machines(8, 1)]));
         for (requester, at) in [(0, 0), (1, 2), (2, 3), (3, 8), (5, 9), (6, 40), (7, 41), (4, 44)] {
             shared.run_to(us(at));
@@ -121,6 +132,48 @@ fn whose_turn_it_is_has_it_carried_or_not_and_holds_the_others_up() {
     system.carry(1, us(60));
     system.run_to(us(70));
     assert_eq!(taken(&system)[2], (2, 70, 68, 13));
+}
+
+/// Three processors come for the lock, and the second loses its physical one.
+fn second_dropped() -> System {
+    let mut system = handing_over(3, LockMode::Shared, (Yields::Never, Handover::DispatchedFirst));
+    for requester in 0..3 {
+        system.ready(requester, 500, us(u64::from(requester)));
+    }
+    system.drop(1, us(4));
+    system
+}
+
+#[test]
+fn dispatched_first_passes_over_one_that_is_not() {
+    let mut system = second_dropped();
+    system.run_to(us(60));
+    assert_eq!(taken(&system), [(0, 0, 0, 7), (2, 7, 5, 13)], "two were there when it came");
+    system.carry(1, us(60));
+    assert_eq!(taken(&system)[2], (1, 60, 3, 10), "the lock is free when it is dispatched again");
+}
+
+#[test]
+fn while_none_that_waits_is_dispatched_the_lock_is_free_for_the_next() {
+    let mut system = second_dropped();
+    system.drop(2, us(5));
+    system.run_to(us(40));
+    assert_eq!(taken(&system).len(), 1);
+    system.carry(2, us(40));
+    system.carry(1, us(41));
+    system.run_to(us(70));
+    assert_eq!(taken(&system)[1..], [(2, 40, 3, 13), (1, 53, 15, 10)]);
+}
+
+#[test]
+fn dispatched_first_holds_others_up_while_the_holder_is_not() {
+    let mut system = second_dropped();
+    system.drop(0, us(5));
+    system.run_to(us(40));
+    assert_eq!(taken(&system).len(), 1);
+    system.carry(0, us(40));
+    system.run_to(us(60));
+    assert_eq!(taken(&system)[1], (2, 42, 40, 13), "2 us were left");
 }
 
 #[test]

@@ -140,7 +140,8 @@ fn interrupts_that_are_pending_go_first() {
 
 /// A list operation takes 7 us.
 fn locked() -> ControlProgramPlan {
-    let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO };
+    let lock =
+        LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO, ..LockPlan::default() };
     ControlProgramPlan { lock, ..costly(settings()) }
 }
 
@@ -184,7 +185,8 @@ fn one_that_another_is_about_to_run_is_not_ready() {
 
 #[test]
 fn one_that_is_being_put_back_after_its_slice_is_not_ready() {
-    let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(300), per_waiter: Span::ZERO };
+    let lock =
+        LockPlan { mode: LockMode::Shared, hold: Span::from_us(300), per_waiter: Span::ZERO, ..LockPlan::default() };
     let settings = ControlProgramPlan { lock, ..costly(settings()) };
     let mut system = System::new(&plan(2, settings, vec![spinning(3, Yields::X9C, 10)]));
     system.ready_in(0, 0, LONG, us(0));

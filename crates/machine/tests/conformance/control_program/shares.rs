@@ -53,7 +53,8 @@ fn a_slice_end_puts_it_back_behind_those_who_have_had_no_more_of_their_share() {
 #[test]
 fn it_goes_on_if_nobody_waits_and_loses_nothing() {
     let costs = CostsPlan { dispatch: Span::from_us(2), entry: Span::from_us(5), ..CostsPlan::default() };
-    let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO };
+    let lock =
+        LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO, ..LockPlan::default() };
     let mut system = System::new(&plan(1, ControlProgramPlan { costs, lock, ..settings() }, vec![machines(1, 1)]));
     system.ready(0, 2_500, us(0));
     system.over(0, us(7));

@@ -181,7 +181,7 @@ fn its_caller_goes_back_even_if_nobody_waits_any_more() {
 #[test]
 fn going_behind_is_a_list_operation() {
     for (mode, exclusive) in [(LockMode::Shared, false), (LockMode::Exclusive, true)] {
-        let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::ZERO };
+        let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::ZERO, ..LockPlan::default() };
         let settings = ControlProgramPlan { lock, ..costly(settings()) };
         let mut system = System::new(&plan(1, settings, vec![spinning(2, Yields::X44, 10)]));
         system.spins(0, (0, None), us(0));
@@ -200,7 +200,8 @@ fn going_behind_is_a_list_operation() {
 
 #[test]
 fn a_fast_one_is_no_list_operation() {
-    let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO };
+    let lock =
+        LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO, ..LockPlan::default() };
     let settings = ControlProgramPlan { lock, ..costly(vertical()) };
     let mut system = System::new(&plan(1, settings, vec![spinning(1, Yields::X44, 10)]));
     system.spins(0, (0, None), us(0));

@@ -1,6 +1,6 @@
 //! TEST and CHNG of programs: what is asked and not taken, what is changed from shared to exclusive, and what both cost.
 //!
-//! Source: Reference, ENQ RET=TEST and RET=CHNG.  ASSUME: both go the way of an ENQ.
+//! Source: Reference, ENQ RET=TEST and RET=CHNG.  ASSUME: both go the way of an ENQ, at its price or at one of its own.
 
 use super::stand::{Stand, ask, plan, resource, serve, service};
 use crate::stand::us;
@@ -9,7 +9,9 @@ use kernel::draw::Streams;
 use machine::call::{Ask, Call};
 use machine::guest::program::{Draws, Operation, Position, Program};
 use machine::ids::Requester;
-use machine::plan::{ComplexPlan, EnqStep, EnqueueAccess, Linkage, Ret, Scope, SerializationPlan, Step, Structure};
+use machine::plan::{
+    ComplexPlan, Costs, EnqStep, EnqueueAccess, Linkage, Ret, Scope, SerializationPlan, Step, Structure,
+};
 use machine::serialization::Next;
 use machine::signal::Queueing;
 use units::Span;
@@ -71,6 +73,17 @@ fn a_test_costs_what_an_enq_costs() {
     let mut stand = sharing(0);
     assert_eq!(stand.asks(A, Ask { ret: Ret::Test, ..ask(0) }, 0), serve(10));
     assert_eq!(stand.go_on(A, 10), DONE);
+}
+
+#[test]
+fn a_change_has_a_price_of_its_own() {
+    let own = service(Structure::None);
+    let own = SerializationPlan { costs: Costs { chng: Span::from_us(3), ..own.costs }, ..own };
+    let mut stand = Stand::new(&plan(1, own, vec![resource(0, Scope::System)]), &[0, 0]);
+    assert_eq!(asks(&mut stand, A, (Ret::None, Shared), 0), DONE);
+    assert_eq!(stand.asks(A, Ask { ret: Ret::Change, access: Exclusive, ..ask(0) }, 100), serve(3));
+    assert_eq!(stand.go_on(A, 103), DONE);
+    assert_eq!(stand.asks(B, Ask { ret: Ret::Test, ..ask(0) }, 200), serve(10), "a test has that of an ENQ");
 }
 
 #[test]

@@ -15,6 +15,7 @@ use units::{Span, Tod};
 /// A price for everything that the exits here cost, no two alike.
 pub const PRICES: Costs = Costs {
     enq: Span::from_us(10),
+    chng: Span::from_us(10),
     deq: Span::from_us(6),
     front_end: Span::from_us(8),
     list: Span::from_us(1),
