@@ -129,7 +129,7 @@ def test_pages_of_two_partitions_make_a_scenario(slicewright: CommandLine, tmp_p
 
 def test_growth_scales_what_is_asked_for() -> None:
     known = ["arrivals=closed", "service=rotating", "busy=30%"]
-    now, grown = asked(assume=known), asked(assume=known, growth="1.3")
+    now, grown = asked(assume=known), asked(assume=known, growth="1.3x")
     before, after = (sum(one.io_per_s for one in found.devices) for found in (now, grown))
     assert 1.05 * before < after < 1.31 * before
     assert now.domains[0].room is not None
