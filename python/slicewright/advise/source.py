@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import InputError, Scenario
+from slicewright.advise.assumptions import without_effect
 from slicewright.errors import Problem, problem, refusal, sentence
 from slicewright.scenario.view import View
 
@@ -60,6 +61,28 @@ def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
             {**problem, "file": "--assume"} if problem["file"] == "--set" else problem for problem in error.problems
         ]
         raise refusal(*renamed) from None
+
+
+def refuse_idle(scenario: Scenario, data: bytes, file: str, changes: Sequence[str]) -> None:
+    """Refuse assumptions without which the scenario would be the same; raises InputError.
+
+    >>> from slicewright._core import starter
+    >>> data = starter("zvm").encode()
+    >>> refuse_idle(read_assumed(data, "a.toml", ["cec.processors=8"]), data, "a.toml", ["cec.processors=8"])
+    Traceback (most recent call last):
+    _core.InputError: ...
+    """
+    problems = []
+    for at, change in enumerate(changes):
+        others = [*changes[:at], *changes[at + 1 :]]
+        try:
+            same = Scenario.read(data, file, others).view == scenario.view
+        except InputError:  # without it the scenario is wrong, so it changes something
+            continue
+        if same:
+            problems.append(without_effect(change, "the scenario has this value already", file))
+    if problems:
+        raise refusal(*problems)
 
 
 def grown_source(scenario: Scenario, file: str, factor: float) -> Source:

@@ -10,6 +10,7 @@ from slicewright.advise.aliases.borrowed import borrow
 from slicewright.advise.aliases.evidence import match, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.from_scenario import answer_scenario
+from slicewright.advise.aliases.irrelevant import irrelevant_to_reports, irrelevant_to_scenario
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import AliasRequest, check
@@ -43,6 +44,9 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
         if listing is not None:
             raise refusal(problem("does not apply to a scenario", key="pool-listing", why="a scenario names its pools"))
         name, data = scenarios[0]
+        idle = irrelevant_to_scenario(question.assumed, name)
+        if idle:
+            raise refusal(*idle)
         return answer_scenario(data, name, question)
     listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
     listings += [file for file in files if is_listing(file[1])]
@@ -71,6 +75,7 @@ def _from_reports(files: Files, question: AliasRequest, listing: Listing | None,
     reports = []
     for name, data in files:
         reports += gathered(problems, functools.partial(read_pools, data, name, question.pools, listing))
+    problems += [] if problems else irrelevant_to_reports(question.assumed, [pool for page in reports for pool in page])
     if problems:
         raise refusal(*problems)
     borrowed = borrow()

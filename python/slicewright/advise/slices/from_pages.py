@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from slicewright._core import Scenario
+from slicewright.advise.assumptions import without_effect
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import Case, Given, build
 from slicewright.advise.slices.evidence import gather
@@ -12,8 +13,9 @@ from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.page_fit import Fitted, fit_closed, fit_open, found_as
 from slicewright.advise.slices.page_load import Setting, scenario_text
 from slicewright.advise.slices.page_words import Pages, facts, left_open, needed, no_advice, what
-from slicewright.advise.slices.request import Assumed, SliceRequest
+from slicewright.advise.slices.request import MARGIN_PERCENT, Assumed, SliceRequest
 from slicewright.advise.slices.sharing import setting_of, slice_of
+from slicewright.errors import refusal
 
 SERVICES = ("rotating", "constant", "exponential")
 
@@ -34,6 +36,8 @@ def answer_pages(
     """
     evidence = gather(named)
     setting, stated = setting_of(evidence, question), slice_of(evidence, question) is not None
+    if not stated:
+        _refuse_idle(question.assumed)
     source = ", ".join(page.file for page in evidence.pages)
     fitted = _readings(setting, source, question.assumed, stated)
     fitted.sort(key=lambda one: (bool(one.why), one.miss if one.why else 0.0))
@@ -48,6 +52,15 @@ def answer_pages(
         headroom=stated and (bool(busy) or len(evidence.pages) > 1),
     )  # fmt: skip
     return build(given, machine, question, progress)
+
+
+def _refuse_idle(assumed: Assumed) -> None:
+    """Refuse what can be compared with the printed queues only where the slice is known; raises InputError."""
+    why = "without the slice every reading has open arrivals, and none is compared with the printed queues; --slices"
+    given = {"arrivals": assumed.arrivals is not None, "margin": assumed.margin_percent != MARGIN_PERCENT}
+    problems = [without_effect(key, why) for key, there in given.items() if there]
+    if problems:
+        raise refusal(*problems)
 
 
 def _readings(setting: Setting, source: str, assumed: Assumed, stated: bool) -> list[Fitted]:

@@ -8,7 +8,7 @@ from slicewright.advise.question import Files, Option, Question
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.kinds import kinds
+from slicewright.advise.rmf_pages import kinds
 from slicewright.advise.slices.report import document, report
 from slicewright.advise.slices.request import SliceRequest, check
 from slicewright.advise.source import is_scenario
