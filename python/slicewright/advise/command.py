@@ -48,7 +48,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     """
     chosen = named(question) if question is not None else None
     contents = read(files)
-    chosen = chosen or question_of(contents)
+    chosen = chosen or question_of(contents, options)
     request = request_of(chosen, contents, options)
     if options.out is not None:
         refuse_unwritable(options.out) if options.out.suffix == ".toml" else refuse_occupied(options.out, EARLIER)

@@ -105,12 +105,19 @@ class PoolReport:
     """How it was decided which devices belong together; empty when the page says so itself."""
     idle: int = 0
     skipped: int = 0
+    page: str = "z/VM DEVICE (FCX108)"
+    """The kind of page."""
 
     @property
     def name(self) -> str:
         """The pool by its bases: "522A-5231", or "522A"."""
         first, last = self.volumes[0].base.device, self.volumes[-1].base.device
         return first if first == last else f"{first}-{last}"
+
+    @property
+    def is_device(self) -> bool:
+        """Whether it is a DEVICE page, which has a row for each alias; RMF adds up the I/O of a volume."""
+        return "FCX108" in self.page
 
     @property
     def exposures(self) -> list[Device]:

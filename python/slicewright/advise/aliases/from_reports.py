@@ -55,7 +55,8 @@ class Case:
         assumed = self.question.assumed
         gap = self.borrowed.source if assumed.gap_ms is None else "given by --assume gap"
         growth = self.borrowed.source
-        return Sources(names, growth if assumed.sharing_percent is None else "given by --assume sharing", f"gap: {gap}")
+        growth = growth if assumed.sharing_percent is None else "given by --assume sharing"
+        return Sources(names, growth, f"gap: {gap}", self.reports[0].page)
 
 
 def answer_reports(case: Case) -> Answer:

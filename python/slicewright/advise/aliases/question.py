@@ -14,8 +14,10 @@ from slicewright.advise.aliases.irrelevant import irrelevant_to_reports, irrelev
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import AliasRequest, check
+from slicewright.advise.aliases.rmf_page import has_exposures, is_rmf, read_rmf_pools
 from slicewright.advise.printed import slug
 from slicewright.advise.question import Files, Option, Question
+from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.advise.source import is_scenario
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.progress import Progress, piece, silent
@@ -74,7 +76,10 @@ def _from_reports(files: Files, question: AliasRequest, listing: Listing | None,
     problems: list[Problem] = []
     reports = []
     for name, data in files:
-        reports += gathered(problems, functools.partial(read_pools, data, name, question.pools, listing))
+        if is_rmf(data):
+            reports += gathered(problems, functools.partial(read_rmf_pools, data, name, question))
+        else:
+            reports += gathered(problems, functools.partial(read_pools, data, name, question.pools, listing))
     problems += [] if problems else irrelevant_to_reports(question.assumed, [pool for page in reports for pool in page])
     if problems:
         raise refusal(*problems)
@@ -90,6 +95,12 @@ def _scenarios(answer: Answer) -> Iterator[tuple[str, str]]:
         yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
 
 
+def _reads(files: Files) -> bool:
+    """Whether RMF pages give exposures of volumes, and none gives partitions, which would ask about slices."""
+    apart = not any(Kind.PARTITIONS in kinds(data) for _, data in files)
+    return apart and any(has_exposures(data) for _, data in files)
+
+
 def _fits(view: View) -> str:
     aliased = view.alias_pools or any(volume.aliases is not None for volume in view.volumes)
     return "volumes with aliases" if aliased else ""
@@ -103,7 +114,7 @@ def _alone(answer: Answer) -> str:
 QUESTION = Question(
     name="aliases",
     asks="How many aliases does a pool of volumes need?",
-    files="DEVICE reports (FCX108) of one system, or one scenario with aliases",
+    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, or one scenario with aliases",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
         "at": "Additional number of aliases to show: 13.",
@@ -113,6 +124,7 @@ QUESTION = Question(
         "redispatch=none, arrivals=open; or threshold: margin=2%, knee=5%.",
     },
     fits=_fits,
+    reads=_reads,
     check=lambda files, options: check(options),
     answer=answer,
     document=document,
@@ -122,6 +134,7 @@ QUESTION = Question(
     alone_is="the scenario of the main reading",
     options=(
         Option("pool", "RANGE", "Volumes of one pool: 522A-5231.", True),
+        Option("aliases", "LCU=N", "HyperPAV aliases of an LCU, which an RMF page does not give: 0016=8.", True),
         Option("pool-listing", "FILE", "Output of QUERY PAV, with the members of pools; may also be one of the files."),
     ),
     why="it lists the volumes that share aliases",

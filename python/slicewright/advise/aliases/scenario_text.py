@@ -16,6 +16,7 @@ class Sources:
     reports: str
     growth: str
     gap: str
+    page: str = "z/VM DEVICE (FCX108)"
 
 
 def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str:
@@ -26,7 +27,8 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     >>> print(scenario_text(load, 2, Plan(3.0, 0.3, 10), Sources("Y", "none", "assumed")).splitlines()[0])
     name = "r"
     """
-    lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "DEVICE report (FCX108)"']
+    document = "DEVICE report (FCX108)" if "FCX108" in sources.page else sources.page
+    lines = [f"name = {_text(load.name)}", "", "[source]", f"document = {_text(document)}"]
     lines += [f"report = {_text(sources.reports)}", "", "[[control_unit]]", f"name = {_text(load.pool)}"]
     lines += [f"paths = {load.paths}", f'sharing = "{_number(load.sharing_percent)} %"']
     lines += [f"{_growth_role(load)} = {_text(_growth_source(load, sources) + '; paths as printed')}", ""]

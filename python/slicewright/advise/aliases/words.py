@@ -48,7 +48,7 @@ def heading(report: PoolReport) -> str:
     length = seconds(report.interval_s) if report.interval_s else "interval unknown"
     when = f"{started}, " if started else ""
     what = f"{volumes}, {aliases}, {fixed(report.io_per_s, 0)} I/O/s{tail}"
-    return f"{report.file}  z/VM DEVICE (FCX108), {when}{length}: {what}"
+    return f"{report.file}  {report.page}, {when}{length}: {what}"
 
 
 def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturated: Reading | None) -> list[str]:
@@ -123,9 +123,9 @@ def caveats(basis: Basis) -> list[str]:
         f" {percent(assumed.margin_percent / 100, 0)} (for a queue: of the requests present)"
     )
     lines.append(_gap(basis))
-    if any(report.aliases_present for report in basis.reports):
+    if any(report.aliases_present and report.is_device for report in basis.reports):
         lines.append("Resp as printed is wrong for volumes with aliases (known error of the toolkit): not used")
-    if any(report.aliases for report in basis.reports):
+    if any(report.aliases and report.is_device for report in basis.reports):
         lines.append("the page does not attribute an alias's I/O to volumes: divided among them as in the simulation")
     if basis.explored.unexplained:
         lines.append(f"no load fits {', '.join(basis.explored.unexplained)}: the nearest load is used")
