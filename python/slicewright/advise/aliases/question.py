@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
-from slicewright.advise.aliases.evidence import match, read_pools
+from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.from_scenario import answer_scenario
+from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
 from slicewright.advise.aliases.irrelevant import irrelevant_to_reports, irrelevant_to_scenario
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
 from slicewright.advise.aliases.report import document, report
@@ -76,17 +77,23 @@ def _from_reports(files: Files, question: AliasRequest, listing: Listing | None,
     problems: list[Problem] = []
     reports = []
     for name, data in files:
-        if is_rmf(data):
-            reports += gathered(problems, functools.partial(read_rmf_pools, data, name, question))
-        else:
-            reports += gathered(problems, functools.partial(read_pools, data, name, question.pools, listing))
+        reports += gathered(problems, functools.partial(_read, name, data, question, listing))
     problems += [] if problems else irrelevant_to_reports(question.assumed, [pool for page in reports for pool in page])
     if problems:
         raise refusal(*problems)
     borrowed = borrow()
-    pools = match(reports)
+    pools = match(told_apart(reports))
     cases = [Case(tuple(pool), question, borrowed, piece(progress, at, len(pools))) for at, pool in enumerate(pools)]
     return [answer_reports(case) for case in cases]
+
+
+def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | None) -> Sequence[PoolReport]:
+    """The pools of a file: of several intervals, those of the one with the longest queue."""
+    found = [
+        read_rmf_pools(page, name, question) if is_rmf(page) else read_pools(page, name, question.pools, listing)
+        for page in intervals(data)
+    ]
+    return busiest(found) if len(found) > 1 else found[0]
 
 
 def _scenarios(answer: Answer) -> Iterator[tuple[str, str]]:

@@ -44,6 +44,8 @@ def heading(report: PoolReport) -> str:
     volumes, aliases = plural(len(report.volumes), "volume"), plural(report.aliases_present, "alias", "aliases")
     left = [f"{report.idle:,} idle ignored"] if report.idle else []
     left += [f"{report.skipped:,} rows that are not disks ignored"] if report.skipped else []
+    left += [f"longest queue of {report.intervals} intervals"] if report.intervals > 1 else []
+    left += [f"{report.elsewhere:,} lines of other pages ignored"] if report.elsewhere else []
     tail = f" ({', '.join(left)})" if left else ""
     length = seconds(report.interval_s) if report.interval_s else "interval unknown"
     when = f"{started}, " if started else ""
