@@ -24,6 +24,7 @@ class AdviceOptions:
     target: str | None = None
     assume: Sequence[str] = ()
     out: Path | None = None
+    html: Path | None = None
     format: str = "text"
     quiet: bool = False
     own: Mapping[str, Any] = field(default_factory=dict)
