@@ -17,6 +17,7 @@ from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
 from slicewright.advise.aliases.simulations import CURVE_IOS, FIT_IOS, LoadSimulations, plan_for
+from slicewright.advise.aliases.volumes import read_lines
 from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent
@@ -92,7 +93,8 @@ def answer_reports(case: Case) -> Answer:
         curves, case.question, case.reports[-1].aliases_present, estimate.aliases,
         lambda share: case.progress(FITTED + (1 - FITTED) * share),
     )  # fmt: skip
-    return _answer(case, laws, explored, found)
+    volumes = read_lines(case.reports[-1], curves[0], found.recommendation.aliases)
+    return replace(_answer(case, laws, explored, found), volumes=volumes)
 
 
 def _search(case: Case) -> Search:

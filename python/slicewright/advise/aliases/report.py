@@ -8,6 +8,7 @@ from typing import Any
 
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point
+from slicewright.advise.aliases.volumes import volumes_picture, volumes_table
 from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.io.numerals import finite, in_json
 from slicewright.report.figure import Figure, Panel, Series, dots
@@ -17,6 +18,7 @@ from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Repor
 from slicewright.statistics import Estimate, fixed, percent, plural
 
 CAPTION = "Dark band: simulation noise. Light band: range over all readings."
+VOLUMES = "Volumes that wait longest, simulated under the main reading; a bar is the 95 % interval."
 DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
 
 
@@ -53,6 +55,9 @@ def report(answer: Answer) -> Report:
     blocks = _headline(answer)
     if answer.curve:
         blocks += [picture(answer).captioned(CAPTION), curve_table(answer)]
+    if answer.recommendation and len(answer.volumes) > 1:
+        aliases = answer.recommendation.aliases
+        blocks += [volumes_picture(answer.volumes, aliases).captioned(VOLUMES), volumes_table(answer.volumes, aliases)]
     readings = readings_table(answer)
     title, subject = f"Aliases for {answer.pool}", f"Pool {answer.pool}"
     parts = Parts(title, subject, answer.heading, facts, blocks, readings, rejected=_rejected(answer))
@@ -145,6 +150,7 @@ def document(answer: Answer) -> dict[str, Any]:
         met = answer.target
         made["target"] = {"condition": str(met.target), "aliases": met.aliases, "low": met.low, "high": met.high}
     made["curve"] = [point.as_json() for point in answer.curve]
+    made["volumes"] = [line.document for line in answer.volumes]
     made["readings"] = [_reading(reading) for reading in answer.readings]
     made["evidence"] = {
         "aliases_present": answer.estimate.present,
