@@ -84,6 +84,21 @@ def test_a_name_of_a_scenario_takes_one_scenario_alone(
     assert slicewright("explain", out).status == 0
 
 
+def test_html_writes_the_page_alone_and_beside_a_directory(slicewright: CommandLine, tmp_path: Path) -> None:
+    page, out = tmp_path / "page.html", tmp_path / "advice"
+    said = slicewright("advise", FILE, *TOLD, "--html", page, "--out", out, "-q")
+    assert (said.status, said.err) == (0, "")
+    assert page.read_text("utf-8") == (out / "report.html").read_text("utf-8")
+    assert "2 aliases for volume 522A" in page.read_text("utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["advice", "page.html"]
+
+
+def test_html_refuses_a_directory_before_anything_is_simulated(slicewright: CommandLine, tmp_path: Path) -> None:
+    said = slicewright("advise", FILE, *TOLD, "--html", tmp_path)
+    assert (said.status, said.out) == (2, "")
+    assert "is a directory, not a file" in said.err
+
+
 def test_without_a_scenario_the_answer_is_printed_and_the_name_refused(slicewright: CommandLine, folder: Path) -> None:
     first = b"".join(COPIES.splitlines(keepends=True)[:4])
     (folder / "once.stat").write_bytes(first)

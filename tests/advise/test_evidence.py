@@ -56,11 +56,19 @@ def test_arrows_make_a_classic_volume_and_membership_needs_no_assumption() -> No
 
 def test_what_no_page_tells_is_said_as_an_assumption() -> None:
     assert pool("Y032181H").membership == "same first two digits"
-    named = pool("Y032181H", "522A-522D")
-    assert len(named.volumes) == 4
+    named = pool("Y032181H", "522A-5231")
+    assert len(named.volumes) == 8
     assert len(named.aliases) == 8
     assert "bases as named" in named.membership
     assert pool("Y032181H", "522A-522D,5249-524A").aliases_present == 2
+
+
+@pytest.mark.parametrize("part", ["522A", "522A-522D"])
+def test_a_part_of_a_pool_is_refused_where_its_aliases_work_for_the_rest_too(part: str) -> None:
+    with pytest.raises(InputError, match=f"part of a pool: {part[:4]}.*\\n.*also work for") as caught:
+        pool("Y032181H", part)
+    assert "522A-5231" in caught.value.problems[0]["allowed"]
+    assert len(pool("Y032180H", part).volumes) == (1 if part == "522A" else 4)
 
 
 def test_idle_disks_are_left_out_and_counted() -> None:

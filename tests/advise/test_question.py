@@ -7,7 +7,7 @@ from slicewright import InputError
 from slicewright.advise.aliases.question import answer
 from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.command import read
-from slicewright.advise.options import AdviceOptions
+from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.questions import QUESTIONS, named, request_of
 from slicewright.advise.target import Target, fewest, parse_target
 from slicewright.errors import Problem
@@ -40,6 +40,25 @@ def test_every_mistake_is_told_at_once() -> None:
     assert keys == ["at", "growth", "target", "pool", "assume", "assume", "format"]
     nearest = {problem["nearest"] for problem in caught.value.problems}
     assert "gap" in nearest
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"), [("20%", 1.2), ("+20 %", 1.2), ("-10%", 0.9), ("1.2x", 1.2), ("x1.2", 1.2), ("2 X", 2)]
+)
+def test_growth_is_percent_or_a_factor(text: str, factor: float) -> None:
+    problems: list[Problem] = []
+    assert growth_factor(text, problems) == pytest.approx(factor)
+    assert not problems
+
+
+@pytest.mark.parametrize("name", list(QUESTIONS))
+@pytest.mark.parametrize("text", ["2", "1.2", ".2", "20", "-10", "11x", "1000%", "x", "%", "nan"])
+def test_growth_without_its_unit_is_refused(name: str, text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        request_of(QUESTIONS[name], [], AdviceOptions(growth=text))
+    (problem,) = [each for each in caught.value.problems if each["key"] == "growth"]
+    assert "20%" in problem["allowed"]
+    assert "1.2x" in problem["allowed"]
 
 
 @pytest.mark.parametrize("text", ["response_ms = 2", "<= 2", "response_ms <=", "response_ms <= 2 ms", ""])

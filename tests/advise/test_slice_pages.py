@@ -129,7 +129,7 @@ def test_pages_of_two_partitions_make_a_scenario(slicewright: CommandLine, tmp_p
 
 def test_growth_scales_what_is_asked_for() -> None:
     known = ["arrivals=closed", "service=rotating", "busy=30%"]
-    now, grown = asked(assume=known), asked(assume=known, growth="1.3")
+    now, grown = asked(assume=known), asked(assume=known, growth="1.3x")
     before, after = (sum(one.io_per_s for one in found.devices) for found in (now, grown))
     assert 1.05 * before < after < 1.31 * before
     assert now.domains[0].room is not None
@@ -159,7 +159,7 @@ def test_every_file_that_is_no_page_is_told() -> None:
 
 def test_pages_of_other_intervals_are_noticed() -> None:
     later = SECOND.replace(b"10.00.00", b"11.00.00")
-    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions.of(assume=ONE_READING)))
+    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions.of(assume=["service=constant"])))
     assert any("cover different intervals" in one for one in found.open)
     assert any("8C2 on more than one page" in one for one in found.open)
 
@@ -167,7 +167,7 @@ def test_pages_of_other_intervals_are_noticed() -> None:
 @pytest.mark.parametrize("beside", [CPU, PARTITIONS])
 def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
     later = beside.replace(b"10.00.00", b"11.00.00")
-    options = AdviceOptions.of(assume=ONE_READING)
+    options = AdviceOptions.of(assume=["service=constant"])
     together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", one)], check(options)) for one in (beside, later))
     assert not any("cover different intervals" in one for one in together.open)
     assert any("cover different intervals" in one for one in apart.open)

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,23 @@ def test_a_picture_alone_has_its_own_colours() -> None:
 
 def test_a_picture_can_be_had_as_png() -> None:
     assert figures.png(ROWS).startswith(b"\x89PNG")
+
+
+def test_a_long_note_is_not_cut_off() -> None:
+    note = "the frame is as long as the turns of all partitions together " * 4
+    drawn = figures.svg(replace(ROWS, notes=["short", note.strip()]))
+    lines = [line for line in re.findall(r">([^<>]+)</t(?:ext|span)>", drawn) if "partitions" in line]
+    assert len(lines) == 2
+    assert " ".join(lines).split() == note.split()
+    assert max(map(len, lines)) < 150
+
+
+def test_counts_have_no_ticks_between_them() -> None:
+    counts = figures.svg(Figure([Panel("Aliases", [Series([1, 2], [1, 2], label="knee")])], "Requests"))
+    times = figures.svg(Figure([Panel("Response, ms", [Series([1, 2], [1.5, 2.2], label="knee")])], "Requests"))
+    assert ">0.5<" not in counts
+    assert ">1.5<" not in counts
+    assert ">0.5<" in times
 
 
 def test_the_script_stands_once_on_a_page_of_several_figures_and_loads_nothing(small: Path) -> None:

@@ -130,6 +130,15 @@ fn pages_without_disks_are_refused_with_the_reason() {
 }
 
 #[test]
+fn pages_of_other_reports_in_the_file_are_passed_over_and_counted() {
+    let other = "1FCX109  Run 2007/06/05 14:33:16         DEVICE CPOWNED\n\n Page Slots 12\n";
+    let page = DevicePage::read(format!("{other}{PAGE}{other}"), "page.txt").expect("the DEVICE page is used");
+    assert_eq!(page.rows().len(), 16);
+    let passed = page.skipped().iter().filter(|line| line.why.to_string() == "a line of another page").count();
+    assert_eq!(passed, 4);
+}
+
+#[test]
 fn another_report_or_another_interval_in_the_file_is_told() {
     assert!(problems(PAGE.replace("FCX108", "FCX102")).iter().any(|problem| problem.what == "the page is FCX102"));
     let other = PAGE.replace("13:16:46", "13:26:47").replace("13:26:47\nFor", "13:36:47\nFor");

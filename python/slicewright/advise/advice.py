@@ -72,7 +72,7 @@ def answered(
     """The advice of `slicewright.advise`; raises InputError and RunError as it does."""
     chosen = named(question) if question is not None else None
     contents = read(files)
-    chosen = chosen or question_of(contents)
+    chosen = chosen or question_of(contents, options)
     return Advice(chosen, chosen.answer(contents, request_of(chosen, contents, options), progress))
 
 

@@ -30,11 +30,23 @@ def assumed_of(texts: Sequence[str], known: Assumptions, problems: list[Problem]
             continue
         name, read, allowed = known[key]
         made = read(value.strip('"'))
-        if made is None:
+        if name in found:
+            problems.append(without_effect(key, f"it is given again as {text}"))
+        elif made is None:
             problems.append(problem(f"not a value of {key}: {value}", key="assume", allowed=allowed))
         else:
             found[name] = made
     return found
+
+
+def without_effect(key: str, why: str, file: str = "") -> Problem:
+    """The problem of an assumption that changes nothing for the input at hand.
+
+    >>> without_effect("population", "no volume waits")["what"]
+    'the assumption changes nothing: population'
+    """
+    what, allowed = f"the assumption changes nothing: {key}", "the same question without it"
+    return problem(what, file=file, key="assume", why=why, allowed=allowed)
 
 
 def settings_of(
@@ -46,9 +58,14 @@ def settings_of(
     >>> settings_of(["least=2%", 'cec.machine="z10"'], knobs, "cec.processors=8", []), knobs
     (('cec.machine="z10"',), {'least': 2.0})
     """
-    changes = []
+    changes: list[str] = []
+    given: set[str] = set()
     for text in texts:
         key, equals, value = (part.strip() for part in text.partition("="))
+        if key in given:
+            problems.append(without_effect(key, f"it is given again as {text}"))
+            continue
+        given.add(key)
         if key in knobs:
             found = share_of(value.strip('"'))
             if found is None:

@@ -36,8 +36,8 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     """Answer a question from files and print the answer; the exit status is 0.
 
     With `out`, answers, the scenarios behind them and a report are written there, after the last answer is done.
-    A name that ends in .toml takes one scenario alone.  Raises InputError with every problem of options and
-    files (exit status 2), RunError when a simulation cannot go on.
+    A name that ends in .toml takes one scenario alone; `html` is a file for the report alone.  Raises InputError with
+    every problem of options and files (exit status 2), RunError when a simulation cannot go on.
 
     >>> from slicewright.advise.aliases.example import FILE
     >>> known = ["population=3", "sharing=2%", "redispatch=none"]
@@ -52,16 +52,20 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     contents = gathered(problems, functools.partial(read, files))
     if problems:
         raise refusal(*problems, *foreign(chosen, options))
-    chosen = chosen or question_of(contents[0])
+    chosen = chosen or question_of(contents[0], options)
     request = request_of(chosen, contents[0], options)
     if options.out is not None:
         refuse_unwritable(options.out) if options.out.suffix == ".toml" else refuse_occupied(options.out, EARLIER)
+    if options.html is not None:
+        refuse_unwritable(options.html)
     with Bar("advising", quiet=options.quiet) as bar:
         answers = chosen.answer(contents[0], request, bar)
     output = as_json(chosen, answers) if options.format == "json" else as_text(chosen, answers)
     with printing(lambda: print(output, end="")):
         if options.out is not None:
             _write(chosen, answers, options.out)
+        if options.html is not None:
+            write_whole(options.html, as_html(chosen, answers).encode())
     return 0
 
 

@@ -12,7 +12,7 @@ from slicewright.advise.answer import Answer, Case, Explanation, Named, Request
 from slicewright.advise.assumptions import settings_of
 from slicewright.advise.constants import Constant
 from slicewright.advise.options import AdviceOptions, growth_factor
-from slicewright.advise.source import doubts, grown_source, one_scenario, read_assumed
+from slicewright.advise.source import doubts, grown_source, one_scenario, read_assumed, refuse_idle
 from slicewright.advise.target import parse_target
 from slicewright.errors import Problem, refusal
 from slicewright.experiment.outcome import Outcome, Table
@@ -91,6 +91,7 @@ class Comparison(Generic[S, V, O, E]):
         """An answer per subject of one scenario (its name and content); raises InputError for anything else."""
         file, data = one_scenario(files, *self.pages)
         scenario = read_assumed(data, file, request.changes)
+        refuse_idle(scenario, data, file, request.changes)
         wrong = self.refusals(scenario.view, file, request)
         if wrong:
             raise refusal(*wrong)

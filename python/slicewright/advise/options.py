@@ -24,6 +24,7 @@ class AdviceOptions:
     target: str | None = None
     assume: Sequence[str] = ()
     out: Path | None = None
+    html: Path | None = None
     format: str = "text"
     quiet: bool = False
     own: Mapping[str, Any] = field(default_factory=dict)
@@ -39,21 +40,24 @@ class AdviceOptions:
 
 
 def growth_factor(text: str | None, problems: list[Problem]) -> float:
-    """Demand as a factor of today's: 20 or 20% more, or 1.5 times (a factor has a decimal point, or an x).
+    """Demand as a factor of today's: 20% more, or 1.2x (x1.2) of it; a bare number could be either and is refused.
 
-    >>> growth_factor("20%", []), growth_factor("1.5", []), growth_factor("2x", [])
+    >>> growth_factor("20%", []), growth_factor("1.5x", []), growth_factor("x2", [])
     (1.2, 1.5, 2.0)
     """
     if text is None:
         return 1.0
-    times = re.fullmatch(r"\s*([0-9]{1,2}\.[0-9]{1,6}|[0-9]{1,2}(?:\.[0-9]{1,6})?(?=\s*x))\s*x?\s*", text)
-    if times and 0.1 <= float(times[1]) <= 10:
-        return float(times[1])
-    found = None if times else percent_of(text)
-    if found is None or not -90 <= found <= 900:
-        problems.append(problem(f"not a growth: {text}", key="growth", allowed="-90 % to 900 %, as in 20%; or 1.5x"))
-        return 1.0
-    return 1 + found / 100
+    number = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+    times = re.fullmatch(rf"\s*(?:{number}\s*x|x\s*{number})\s*", text, re.IGNORECASE)
+    percent = percent_of(text)
+    bare = percent is not None and not text.strip().endswith("%")
+    factor = float(times[1] or times[2]) if times else 1 + (percent or 0) / 100
+    if (times or percent is not None) and not bare and 0.1 - 1e-9 <= factor <= 10 + 1e-9:
+        return factor
+    why = "a number alone could be percent or a factor" if bare else ""
+    allowed = "percent, -90% to 900%, as in 20%; or a factor, .1x to 10x, as in 1.2x"
+    problems.append(problem(f"not a growth: {text}", key="growth", why=why, allowed=allowed))
+    return 1.0
 
 
 def percent_of(text: str) -> float | None:

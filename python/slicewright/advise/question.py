@@ -71,8 +71,8 @@ class Question(Generic[R, A]):
     alone_is: str
     """Which scenario that is."""
     lead: Callable[[A], str] = lambda answer: ""
-    reads: Callable[[bytes], bool] = lambda data: False
-    """Whether a file that is no scenario asks it."""
+    reads: Callable[[Files], bool] = lambda files: False
+    """Whether files that are no scenario ask it."""
     options: tuple[Option, ...] = field(default=())
     """Options that no other question has."""
     why: str = ""

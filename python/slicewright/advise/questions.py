@@ -13,6 +13,7 @@ from slicewright.advise.limits.question import QUESTION as LIMITS
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.question import QUESTION as POLARIZATION
 from slicewright.advise.question import Files, Question
+from slicewright.advise.rmf_pages import kinds
 from slicewright.advise.slices.question import QUESTION as SLICES
 from slicewright.advise.source import is_scenario
 from slicewright.advise.yields.question import QUESTION as YIELDS
@@ -25,11 +26,13 @@ QUESTIONS: Mapping[str, Question[Any, Any]] = {
 FORMATS = ("text", "json")
 """How an answer is printed."""
 _INFERRED = (SLICES, POLARIZATION, YIELDS, EXITS, LIMITS, ALIASES)
-"""Aliases last: what is no other file is a DEVICE report."""
+"""In the order in which scenarios are asked."""
+_READERS = (ALIASES, SLICES, EXITS, LIMITS)
+"""The order for other files; a file that none of them knows is a DEVICE report."""
 
 
-def question_of(files: Files) -> Question[Any, Any]:
-    """The question that files (name, content) ask.
+def question_of(files: Files, options: AdviceOptions | None = None) -> Question[Any, Any]:
+    """The question that files (name, content) ask; of several, the one that has an option that is given.
 
     Raises InputError where a scenario can be asked several.
 
@@ -48,7 +51,11 @@ def question_of(files: Files) -> Question[Any, Any]:
             what = f"{('two', 'three', 'four', 'five')[len(fits) - 2]} questions fit"
             raise refusal(problem(what, file=name, key="QUESTION", why=why, allowed=allowed))
         return fits[0] if fits else ALIASES
-    return next((question for question in _INFERRED if any(question.reads(data) for _, data in files)), ALIASES)
+    given = options.own if options is not None else {}
+    pages = any(kinds(data) for _, data in files)
+    readers = [question for question in _READERS if question.reads(files)]
+    asked = [question for question in (readers if pages else ()) if any(each.key in given for each in question.options)]
+    return next(iter([*asked, *readers]), ALIASES)
 
 
 def named(name: str) -> Question[Any, Any]:

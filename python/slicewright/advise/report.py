@@ -16,6 +16,9 @@ from slicewright.statistics import Estimate
 
 V = TypeVar("V")
 
+WIDE_TIMES, WIDE_BY = 4, 16
+"""ASSUME: a range with more than both of these from its low to its high end is no recommendation."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -40,6 +43,15 @@ def advice_report(notes: Noted, parts: Parts) -> Report:
     sections.append(Section("", note_blocks(notes, parts.rejected)))
     sections.append(Section("Assumed and borrowed constants", [constants_table(parts.constants)]))
     return Report(parts.title, parts.heading, parts.facts, sections)
+
+
+def says_nothing(low: float, high: float) -> bool:
+    """Whether a range of whole numbers is too wide to act on: over four times its low end, and over 16 wide.
+
+    >>> says_nothing(1, 40), says_nothing(12, 40), says_nothing(0, 16)
+    (True, False, False)
+    """
+    return high > WIDE_TIMES * max(low, 1) and high - low > WIDE_BY
 
 
 def recommendation(

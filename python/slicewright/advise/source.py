@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import InputError, Scenario
+from slicewright.advise.assumptions import without_effect
+from slicewright.advise.lockstep import in_lockstep
 from slicewright.errors import Problem, problem, refusal, sentence
 from slicewright.scenario.view import View
 
@@ -62,6 +64,28 @@ def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
         raise refusal(*renamed) from None
 
 
+def refuse_idle(scenario: Scenario, data: bytes, file: str, changes: Sequence[str]) -> None:
+    """Refuse assumptions without which the scenario would be the same; raises InputError.
+
+    >>> from slicewright._core import starter
+    >>> data = starter("zvm").encode()
+    >>> refuse_idle(read_assumed(data, "a.toml", ["cec.processors=8"]), data, "a.toml", ["cec.processors=8"])
+    Traceback (most recent call last):
+    _core.InputError: ...
+    """
+    problems = []
+    for at, change in enumerate(changes):
+        others = [*changes[:at], *changes[at + 1 :]]
+        try:
+            same = Scenario.read(data, file, others).view == scenario.view
+        except InputError:  # without it the scenario is wrong, so it changes something
+            continue
+        if same:
+            problems.append(without_effect(change, "the scenario has this value already", file))
+    if problems:
+        raise refusal(*problems)
+
+
 def grown_source(scenario: Scenario, file: str, factor: float) -> Source:
     """The scenario of a file with the demand times `factor`; raises InputError beyond what the language takes.
 
@@ -83,7 +107,14 @@ def doubts(scenario: Scenario) -> tuple[str, ...]:
     >>> doubts(read_assumed(starter("mm1").encode(), "mm1.toml", ['guest.USERS.arrivals="1300/s"']))
     ('volume DISK: arrivals ask for 130 % of what it can do: ...',)
     """
-    return tuple(sentence(warning) for warning in scenario.warnings)
+    told = [sentence(warning) for warning in scenario.warnings]
+    names = in_lockstep(scenario.view)
+    if names:
+        told.append(
+            f"± means nothing for {', '.join(names)}: think and service times are constant, so requests move in"
+            " lockstep and replications differ only by their start; make one of them random"
+        )
+    return tuple(told)
 
 
 def grown(scenario: Scenario, factor: float) -> Scenario:

@@ -136,12 +136,13 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
     Options of other questions are hidden arguments, so that the answer to one can say where it belongs.
     """
 
-    def ask(files: list[str] | None = None, out: str | None = None, **given: Any) -> int:
+    def ask(files: list[str] | None = None, out: str | None = None, html: str | None = None, **given: Any) -> int:
         from slicewright.advise.command import advise as answer
         from slicewright.advise.options import AdviceOptions
 
         name, named = (question.name, files or []) if question else split(files or [])
-        options = AdviceOptions.of(**given, out=Path(out) if out is not None else None)
+        written = {name: Path(file) for name, file in (("out", out), ("html", html)) if file is not None}
+        options = AdviceOptions.of(**given, **written)
         return answer(name, named, options=options)
 
     words: Mapping[str, str] = question.help if question else {name: what for name, (_, what) in SHARED.items()}
@@ -154,6 +155,7 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
             made[each.key] = _option(each.name, each.metavar, each.help, each.several, hidden=other is not question)
     alone = question.alone_is if question else "one scenario"
     made["out"] = _given(typer.Option("--out", "-o", metavar="DIR", help=f"{OUT} {alone} alone."))
+    made["html"] = _given(typer.Option("--html", metavar="FILE", help="File for the report as one HTML page."))
     made["quiet"] = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Quiet)
     made["format"] = inspect.Parameter("format", inspect.Parameter.KEYWORD_ONLY, default="text", annotation=Format)
     named = [each.replace(name=name) for name, each in made.items()]

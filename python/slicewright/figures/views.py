@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from collections.abc import Sequence
 
 from slicewright.figures.inks import FONT, GRID, INK, SOFT
@@ -16,6 +17,10 @@ WIDTH = 860.0
 HEIGHTS = {"beside": 190.0, "below": 96.0}
 AXIS = 62.0
 """The space of an axis's labels."""
+FEW = 4
+"""Whole numbers between the ends of an axis up to which each has a tick."""
+LETTER = 5.8
+"""Width of a letter of a note, amply."""
 LEVEL = 6
 """Letters that a name below a panel may have and stand level."""
 
@@ -37,7 +42,7 @@ def specification(figure: Figure, live: bool = False) -> Spec:
     title: Spec = {}
     if figure.notes:
         title = {"title": {
-            "text": list(figure.notes), "orient": "bottom", "anchor": "start", "fontWeight": "normal", "fontSize": 11,
+            "text": _lines(figure.notes), "orient": "bottom", "anchor": "start", "fontWeight": "normal", "fontSize": 11,
             "color": SOFT, "offset": 8,
         }}  # fmt: skip
     elif figure.title:
@@ -135,7 +140,7 @@ def _across(figure: Figure, at: int) -> Spec:
     low, high = across_extent(figure.panels if figure.layout == "below" else [panel])
     pad = (0.01 if figure.layout == "below" else 0.05) * (high - low) or 0.5
     whole = all(float(x).is_integer() for series in panel.series for x in series.x)
-    axis = {"labelExpr": _SHOWN, "title": title, "labels": last, **({"tickMinStep": 1} if whole else {})}
+    axis = {"labelExpr": _SHOWN, "title": title, "labels": last, **(_whole_ticks(low, high) if whole else {})}
     # Moving a panel by a pixel must not move its ticks: the ends are rounded to what can be seen.
     domain = [_rounded(low - pad), _rounded(high + pad)]
     return {"type": "quantitative", "scale": {"domain": domain, "nice": False, "zero": False}, "axis": axis}
@@ -145,7 +150,8 @@ def _up(figure: Figure, panel: Panel) -> Spec:
     """The encoding of the values."""
     low, high = panel.limits or _room(panel)
     title = panel.label if figure.layout == "rows" else None
-    axis = {"labelExpr": _SHOWN, "title": title or None, "tickCount": 5}
+    whole = _whole_ticks(low, high) if _whole(panel) else {}
+    axis = {"labelExpr": _SHOWN, "title": title or None, "tickCount": 5, **whole}
     return {"type": "quantitative", "scale": {"domain": [low, high], "nice": False, "zero": False}, "axis": axis}
 
 
@@ -158,6 +164,34 @@ def _room(panel: Panel) -> tuple[float, float]:
         low, high = min(low, 0.0), max(high, 0.0)
     pad = 0.1 * (high - low) or 1.0
     return _rounded(low - pad), _rounded(high + pad)
+
+
+def _lines(notes: Sequence[str]) -> list[str]:
+    """Notes in lines that fit the width of a figure.
+
+    >>> [len(line) < 150 for line in _lines(["a note " * 30])]
+    [True, True]
+    """
+    return [line for note in notes for line in textwrap.wrap(note, int(WIDTH / LETTER)) or [""]]
+
+
+def _whole(panel: Panel) -> bool:
+    """Whether all values of a panel are counts, which have no ticks between them."""
+    if any(series.kind == "spans" or series.half_width for series in panel.series):
+        return False
+    sequences = [values for series in panel.series for values in (series.y, series.low, series.high) if values]
+    return all(value is None or float(value).is_integer() for values in sequences for value in values)
+
+
+def _whole_ticks(low: float, high: float) -> Spec:
+    """Ticks at whole numbers: each of a few, which a least step does not hold Vega to, else a least step.
+
+    >>> _whole_ticks(0.0, 2.1), _whole_ticks(0.0, 30.0)
+    ({'values': [0, 1, 2]}, {'tickMinStep': 1})
+    """
+    if high - low > FEW:
+        return {"tickMinStep": 1}
+    return {"values": list(range(math.ceil(low), math.floor(high) + 1))}
 
 
 def _rounded(value: float) -> float:

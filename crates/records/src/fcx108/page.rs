@@ -115,6 +115,10 @@ struct Reading {
     /// The head of the page that is being read, when it is not the first.
     repeated: Title,
     in_rows: bool,
+    /// The first title of another page: its line and its name.
+    other: Option<(usize, String)>,
+    /// Whether the lines belong to another page.
+    elsewhere: bool,
     /// Whether rows can be cut by the latest headings.
     readable: bool,
     found: Collector<Column, Why>,
@@ -124,6 +128,12 @@ impl Reading {
     fn take_all(&mut self, lines: &[Line]) {
         for (at, line) in lines.iter().enumerate() {
             let number = at + 1;
+            if self.elsewhere && line.kind != Kind::Title {
+                if line.kind != Kind::Blank {
+                    self.found.pass_over(number, Why::OtherPage);
+                }
+                continue;
+            }
             match line.kind {
                 Kind::Blank | Kind::Rule | Kind::Marks => {}
                 Kind::Title => self.take_title(line, number),
@@ -140,11 +150,13 @@ impl Reading {
     fn take_title(&mut self, line: &Line, number: usize) {
         let text = line.grid.text(0..line.grid.len());
         let name: String = text.chars().skip_while(|ch| *ch != 'F').take(6).collect();
-        if name != "FCX108" {
-            let problem = Problem::new(format!("the page is {name}")).at(number, 1);
-            self.found.tell([problem.because("only DEVICE pages are read").allowed(["FCX108"])]);
-        }
         self.in_rows = false;
+        self.elsewhere = name != "FCX108";
+        if self.elsewhere {
+            self.found.pass_over(number, Why::OtherPage);
+            self.other.get_or_insert((number, name));
+            return;
+        }
         self.repeated = Title::default();
         self.take_head(&line.grid, number);
     }
@@ -191,6 +203,11 @@ impl Reading {
 
     /// The problems of the page as a whole.
     fn check(&mut self) {
+        if let Some((line, name)) = self.other.take().filter(|_| self.layouts.is_empty()) {
+            let problem = Problem::new(format!("the page is {name}")).at(line, 1);
+            self.found.tell([problem.because("only DEVICE pages are read").allowed(["FCX108"])]);
+            return;
+        }
         if self.layouts.is_empty() {
             let what = "the page has no heading line";
             let why = "without it no column is known";

@@ -31,6 +31,8 @@ pub enum Why {
     Summary,
     /// A line of a log that belongs to one interval.
     IntervalLine,
+    /// A line under the title of another page.
+    OtherPage,
 }
 
 impl fmt::Display for Why {
@@ -39,6 +41,7 @@ impl fmt::Display for Why {
             Why::NotADisk => "not a disk",
             Why::Summary => "a summary line",
             Why::IntervalLine => "an interval line of a log",
+            Why::OtherPage => "a line of another page",
         })
     }
 }

@@ -15,15 +15,15 @@ pub type Skipped = row::Skipped<Why>;
 /// The kind of a line under a header.
 pub(crate) type Outcome = row::Outcome<Column, Why>;
 
-/// How the line of totals and averages begins.
-const SUMMARY: &str = "TOTAL/AVERAGE";
+/// How the line of totals and averages begins: TOTAL/AVERAGE, in one word or two.
+const SUMMARY: &str = "TOTAL";
 
 const FIGURES: [Column; 4] = [Column::LparBusy, Column::MvsBusy, Column::Rate, Column::Tpi];
 
 /// Reads a line under a header.
 pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
     let pass_over = |why| Outcome::Skipped(Skipped::of_nothing(line.line, why));
-    if line.first() == SUMMARY {
+    if line.first().to_ascii_uppercase().starts_with(SUMMARY) {
         return pass_over(Why::Summary);
     }
     let number = line.word_under(Column::Number).unwrap_or_default();

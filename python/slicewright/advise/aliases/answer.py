@@ -9,6 +9,7 @@ from typing import Any
 
 from slicewright.advise.aliases.curve import Point
 from slicewright.advise.aliases.load import Load
+from slicewright.advise.aliases.volumes import VolumeLine
 from slicewright.advise.target import Target
 
 
@@ -127,6 +128,8 @@ class Answer:
     margin_percent: float = 0.0
     observed: tuple[Now, ...] = field(default=())
     """Every report's own numbers, fewest aliases first."""
+    volumes: tuple[VolumeLine, ...] = field(default=())
+    """Each volume under the main reading, in the order of the report."""
 
     def point(self, aliases: int) -> Point | None:
         """The point of the curve with this number of aliases."""

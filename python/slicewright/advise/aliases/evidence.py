@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from slicewright._core import DeviceReport
@@ -105,12 +105,23 @@ class PoolReport:
     """How it was decided which devices belong together; empty when the page says so itself."""
     idle: int = 0
     skipped: int = 0
+    intervals: int = 1
+    """Intervals in the file, of which this is the one with the longest queue."""
+    elsewhere: int = 0
+    """Lines of other pages in the file."""
+    page: str = "z/VM DEVICE (FCX108)"
+    """The kind of page."""
 
     @property
     def name(self) -> str:
         """The pool by its bases: "522A-5231", or "522A"."""
         first, last = self.volumes[0].base.device, self.volumes[-1].base.device
         return first if first == last else f"{first}-{last}"
+
+    @property
+    def is_device(self) -> bool:
+        """Whether it is a DEVICE page, which has a row for each alias; RMF adds up the I/O of a volume."""
+        return "FCX108" in self.page
 
     @property
     def exposures(self) -> list[Device]:
@@ -164,14 +175,17 @@ def read_pools(
     """
     page = DeviceReport.read(data, file)
     rows = _rows(page.devices())
+    if listing is not None:
+        rows = [replace(row, base=listing.base_of(row)) for row in rows]
     bound: dict[str, list[Device]] = {}
     for row in {row.device: row for row in rows if row.base}.values():
         bound.setdefault(row.base, []).append(row)
     pools: list[PoolReport] = []
     head = {"file": file, "run": page.run, "started": page.started, "interval_s": page.interval_s}
-    head |= {"skipped": len(page.skipped)}
+    head |= {"skipped": sum(line["why"] == "not a disk" for line in page.skipped)}
+    head |= {"elsewhere": sum(line["why"] == "a line of another page" for line in page.skipped)}
     alone = [row for row in rows if not row.base]
-    groups = by_name(alone, named) if listing is None else by_listing(rows, listing, file)
+    groups = by_name(alone, named, file) if listing is None else by_listing(rows, listing, file)
     for group in groups:
         pools += _pools_of(group, bound, head)
     if not pools:
@@ -222,7 +236,8 @@ def _rows(columns: dict[str, list[Any]]) -> list[Device]:
         row = {name: values[at] for name, values in columns.items()}
         rows.append(
             Device(
-                device=row["device"], type=row["type"], label=row["label"] or "", base=row.get("base") or "",
+                device=row["device"].upper(), type=row["type"], label=row["label"] or "",
+                base=(row.get("base") or "").upper(),
                 io_per_s=row["io_per_s"], io_rounding=row["io_per_s_rounding"],
                 pend_ms=row["pend_ms"], disc_ms=row["disc_ms"], conn_ms=row["conn_ms"],
                 part_rounding=sum(row[f"{name}_ms_rounding"] for name in ("pend", "disc", "conn")),

@@ -19,6 +19,7 @@ from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
 from slicewright.advise.aliases.simulations import CURVE_IOS, FIT_IOS, LoadSimulations, plan_for
+from slicewright.advise.aliases.volumes import read_lines
 from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent
@@ -58,7 +59,8 @@ class Case:
         assumed = self.question.assumed
         gap = self.borrowed.source if assumed.gap_ms is None else "given by --assume gap"
         growth = self.borrowed.source
-        return Sources(names, growth if assumed.sharing_percent is None else "given by --assume sharing", f"gap: {gap}")
+        growth = growth if assumed.sharing_percent is None else "given by --assume sharing"
+        return Sources(names, growth, f"gap: {gap}", self.reports[0].page)
 
 
 def answer_reports(case: Case) -> Answer:
@@ -102,7 +104,8 @@ def answer_reports(case: Case) -> Answer:
         curves, case.question, (case.reports[-1].aliases_present, estimate.aliases), VALIDATED,
         lambda share: case.progress(FITTED + (1 - FITTED) * share),
     )  # fmt: skip
-    return _answer(case, laws, explored, found)
+    volumes = read_lines(case.reports[-1], curves[0], found.recommendation.aliases)
+    return replace(_answer(case, laws, explored, found), volumes=volumes)
 
 
 def _far(reading: Reading) -> float:

@@ -11,6 +11,7 @@ from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample, simulate
 from slicewright.advise.aliases.simulations import CURVE_IOS, plan_for
+from slicewright.advise.aliases.volumes import simulated_lines
 from slicewright.advise.source import doubts, recorded
 from slicewright.errors import problem, refusal
 from slicewright.experiment.plan import Plan
@@ -102,6 +103,7 @@ def _answer(scenario: Scenario, file: str, pool: _Pool, question: AliasRequest, 
         curve=found.points, readings=(line,), facts=("the scenario gives the load: one reading",),
         caveats=("slicewright explain lists the sources of the scenario's numbers", *caveats, *clear), at=question.at,
         target=found.target, knee_percent=question.assumed.knee_percent,
+        volumes=simulated_lines(pool.volumes, curve, pool.aliases, found.recommendation.aliases),
     )  # fmt: skip
 
 

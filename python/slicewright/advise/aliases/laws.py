@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from slicewright.advise.aliases.evidence import Device, PoolReport
+from slicewright.advise.aliases.evidence import Device, PoolReport, Volume
 from slicewright.statistics import fixed
 
 
@@ -44,6 +44,8 @@ def check_laws(pool: PoolReport) -> list[Law]:
     >>> [law.text for law in check_laws(report("Y032180H"))][:2]
     ['Serv = P+D+C in 8 of 8', 'rate x Serv <= 1 in 8 of 8']
     """
+    if not pool.is_device:
+        return _rmf_laws(pool)
     rows = pool.exposures
     busy = [row for row in rows if row.io_per_s > 0]
     over = tuple(
@@ -57,6 +59,30 @@ def check_laws(pool: PoolReport) -> list[Law]:
         Law("utilisation", "rate x Serv <= 1", len(busy) - len(over), len(busy), over),
         Law("toolkit", "Resp = Serv + 1000 Qued / rate", sum(map(_as_printed, busy)), len(busy)),
     ]
+
+
+def _rmf_laws(pool: PoolReport) -> list[Law]:
+    """The laws against a page that adds up the I/O of a volume: no volume has more in service than exposures."""
+    lent, over = len(pool.aliases), []
+    for volume in pool.volumes:
+        most = 1 + len(volume.bound) + lent
+        if volume.in_service > most * (1 + volume.base.service_rounding / volume.base.service_ms):
+            over.append(f"{volume.base.device}: {fixed(volume.in_service, 1)} in service on {most} exposures")
+    most = len(pool.volumes) + pool.aliases_present
+    if not over and pool.in_service > most * 1.01:
+        over.append(f"{pool.name}: {fixed(pool.in_service, 1)} in service on {most} exposures")
+    held = sum(map(_sums_up, pool.volumes))
+    return [
+        Law("response", "RESP = IOSQ + PEND + DISC + CONN", held, len(pool.volumes)),
+        Law("utilisation", "in service <= exposures", len(pool.volumes) - len(over), len(pool.volumes), tuple(over)),
+    ]
+
+
+def _sums_up(volume: Volume) -> bool:
+    """Whether the response of a volume is its waiting and its service."""
+    waited = 1000 * volume.base.queue_depth / volume.io_per_s
+    slack = volume.base.response_rounding + volume.base.service_rounding + 0.001
+    return abs(volume.base.response_ms - volume.base.service_ms - waited) <= slack
 
 
 def little(pool: PoolReport) -> str:

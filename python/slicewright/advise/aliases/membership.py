@@ -34,6 +34,13 @@ class Listing:
     file: str
     devices: Mapping[str, Mapping[str, Any]]
 
+    def base_of(self, row: Device) -> str:
+        """The base of a row: as printed, else that of a static alias without a label in the listing."""
+        told = self.devices.get(row.device.upper())
+        if row.base or row.label or told is None or told["role"] != "bound-alias":
+            return row.base
+        return str(told["base"])
+
 
 def is_listing(data: bytes) -> bool:
     """Whether a file looks like the responses to QUERY PAV and not like a DEVICE page.
@@ -65,6 +72,7 @@ def by_listing(rows: Sequence[Device], listing: Listing, file: str) -> list[Grou
     """
     listed = {row.device: listing.devices.get(row.device.upper()) for row in rows}
     contradictions = [one for row in rows if (one := _contradiction(row, listed[row.device], listing.file, file))]
+    contradictions += _without_aliases(rows, listing, file)
     if contradictions:
         raise refusal(*contradictions)
     if not any(listed.values()):
@@ -89,8 +97,10 @@ def by_listing(rows: Sequence[Device], listing: Listing, file: str) -> list[Grou
     ]
 
 
-def by_name(rows: Sequence[Device], named: Sequence[tuple[Span, ...]]) -> list[Group]:
+def by_name(rows: Sequence[Device], named: Sequence[tuple[Span, ...]], file: str = "") -> list[Group]:
     """A group per pool that was named; without any, one per first two digits.
+
+    Raises InputError where aliases that did I/O work for volumes that were not named with them too.
 
     >>> by_name([], [])
     []
@@ -100,7 +110,7 @@ def by_name(rows: Sequence[Device], named: Sequence[tuple[Span, ...]]) -> list[G
         for row in rows:
             alike.setdefault(row.device[:2], []).append(row)
         return [Group(alike[digits], "same first two digits") for digits in sorted(alike)]
-    groups = []
+    groups: list[Group] = []
     for spans in named:
         inside = [row for row in rows if any(row.device in span for span in spans)]
         if any(not row.label for row in inside):
@@ -108,9 +118,24 @@ def by_name(rows: Sequence[Device], named: Sequence[tuple[Span, ...]]) -> list[G
             continue
         digits = sorted({row.device[:2] for row in inside})
         loose = [row for row in rows if not row.label and row.device[:2] in digits]
+        others = [
+            row for row in rows if row.label and row.device[:2] in digits and row not in inside and row.io_per_s > 0
+        ]
+        if others and any(row.io_per_s > 0 for row in loose):
+            raise refusal(_part_of_a_pool(inside, others, loose, file))
         note = "bases as named by --pool" + (", aliases by the same first two digits" if loose else "")
         groups.append(Group(inside + loose, note))
     return groups
+
+
+def _part_of_a_pool(inside: Sequence[Device], others: Sequence[Device], loose: Sequence[Device], file: str) -> Problem:
+    """The problem of a range without other volumes that use the same aliases."""
+    why = (
+        f"{plural(len(loose), 'alias', 'aliases')} ({_range(loose)}) also work for"
+        f" {plural(len(others), 'volume')} beside it ({_range(others)}); the page does not divide their I/O"
+    )
+    allowed = f"all volumes of the pool: {_range([*inside, *others]).replace(' to ', '-')}; or the aliases in the range"
+    return problem(f"part of a pool: {_range(inside)}", file=file, key="pool", why=why, allowed=allowed)
 
 
 def _is_alias(response: Mapping[str, Any] | None) -> bool:
@@ -134,6 +159,39 @@ def _contradiction(row: Device, response: Mapping[str, Any] | None, listing: str
         return None
     why = f"{listing}, line {response['line']}, has {there}"
     return problem(f"is {here}", file=file, key=row.device, why=why, allowed="a listing from the time of the report")
+
+
+def _without_aliases(rows: Sequence[Device], listing: Listing, file: str) -> list[Problem]:
+    """A problem for each pool and static base whose aliases are missing: in the listing, or all of them on the page."""
+    here = {row.device.upper() for row in rows}
+    pools: dict[str, list[str]] = {}
+    problems = []
+    for device, entry in listing.devices.items():
+        if entry["role"] == "base":
+            gone = [alias for alias in entry["aliases"] if alias not in here]
+            if device in here and gone:
+                why, allowed = f"{listing.file} has {' '.join(gone)} as its aliases", "a page with all devices"
+                problems.append(
+                    problem("rows of its aliases are missing", file=file, key=device, why=why, allowed=allowed)
+                )
+        if entry["pool"]:
+            pools.setdefault(str(entry["pool"]), []).extend([device] if _is_alias(entry) else [])
+    used = {str(entry["pool"]) for device, entry in listing.devices.items() if device in here and entry["pool"]}
+    for pool in sorted(used):
+        aliases = pools[pool]
+        if not aliases:
+            why, allowed = (
+                "a HyperPAV pool has aliases, and the listing has bases of it alone",
+                "responses to QUERY PAV ALL",
+            )
+            problems.append(problem("lists no alias", file=listing.file, key=f"pool {pool}", why=why, allowed=allowed))
+        elif not any(alias in here for alias in aliases):
+            why = f"{listing.file} has {plural(len(aliases), 'alias', 'aliases')} in the pool"
+            allowed = "a page with all devices, aliases too"
+            problems.append(
+                problem("rows of the aliases are missing", file=file, key=f"pool {pool}", why=why, allowed=allowed)
+            )
+    return problems
 
 
 def _missing(members: Sequence[Device], listing: Listing, name: str) -> str:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
-from slicewright.advise.aliases.evidence import match, read_pools
+from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.from_scenario import answer_scenario
+from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
+from slicewright.advise.aliases.irrelevant import irrelevant_to_reports, irrelevant_to_scenario
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import AliasRequest, check
+from slicewright.advise.aliases.rmf_page import has_exposures, is_rmf, read_rmf_pools
 from slicewright.advise.printed import slug
 from slicewright.advise.question import Files, Option, Question
+from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.advise.source import is_scenario
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.progress import Progress, piece, silent
@@ -43,6 +47,9 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
         if listing is not None:
             raise refusal(problem("does not apply to a scenario", key="pool-listing", why="a scenario names its pools"))
         name, data = scenarios[0]
+        idle = irrelevant_to_scenario(question.assumed, name)
+        if idle:
+            raise refusal(*idle)
         return answer_scenario(data, name, question)
     listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
     listings += [file for file in files if is_listing(file[1])]
@@ -70,19 +77,35 @@ def _from_reports(files: Files, question: AliasRequest, listing: Listing | None,
     problems: list[Problem] = []
     reports = []
     for name, data in files:
-        reports += gathered(problems, functools.partial(read_pools, data, name, question.pools, listing))
+        reports += gathered(problems, functools.partial(_read, name, data, question, listing))
+    problems += [] if problems else irrelevant_to_reports(question.assumed, [pool for page in reports for pool in page])
     if problems:
         raise refusal(*problems)
     borrowed = borrow()
-    pools = match(reports)
+    pools = match(told_apart(reports))
     cases = [Case(tuple(pool), question, borrowed, piece(progress, at, len(pools))) for at, pool in enumerate(pools)]
     return [answer_reports(case) for case in cases]
+
+
+def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | None) -> Sequence[PoolReport]:
+    """The pools of a file: of several intervals, those of the one with the longest queue."""
+    found = [
+        read_rmf_pools(page, name, question) if is_rmf(page) else read_pools(page, name, question.pools, listing)
+        for page in intervals(data)
+    ]
+    return busiest(found) if len(found) > 1 else found[0]
 
 
 def _scenarios(answer: Answer) -> Iterator[tuple[str, str]]:
     """Every reading that fits."""
     for at, reading in enumerate((reading for reading in answer.readings if reading.text), 1):
         yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
+
+
+def _reads(files: Files) -> bool:
+    """Whether RMF pages give exposures of volumes, and none gives partitions, which would ask about slices."""
+    apart = not any(Kind.PARTITIONS in kinds(data) for _, data in files)
+    return apart and any(has_exposures(data) for _, data in files)
 
 
 def _fits(view: View) -> str:
@@ -98,7 +121,7 @@ def _alone(answer: Answer) -> str:
 QUESTION = Question(
     name="aliases",
     asks="How many aliases does a pool of volumes need?",
-    files="DEVICE reports (FCX108) of one system, or one scenario with aliases",
+    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, or one scenario with aliases",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
         "at": "Additional number of aliases to show: 13.",
@@ -108,6 +131,7 @@ QUESTION = Question(
         "sharing=2%, gap=50us, redispatch=none, arrivals=open; or threshold: margin=2%, knee=5%.",
     },
     fits=_fits,
+    reads=_reads,
     check=lambda files, options: check(options),
     answer=answer,
     document=document,
@@ -117,6 +141,7 @@ QUESTION = Question(
     alone_is="the scenario of the main reading",
     options=(
         Option("pool", "RANGE", "Volumes of one pool: 522A-5231.", True),
+        Option("aliases", "LCU=N", "HyperPAV aliases of an LCU, which an RMF page does not give: 0016=8.", True),
         Option("pool-listing", "FILE", "Output of QUERY PAV, with the members of pools; may also be one of the files."),
     ),
     why="it lists the volumes that share aliases",

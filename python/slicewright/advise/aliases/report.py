@@ -10,7 +10,8 @@ from typing import Any
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point
 from slicewright.advise.aliases.readings import VALIDATED
-from slicewright.advise.report import Parts, advice_report
+from slicewright.advise.aliases.volumes import volumes_picture, volumes_table
+from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.io.numerals import finite, in_json
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Form, Span, decimals
@@ -19,6 +20,7 @@ from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Repor
 from slicewright.statistics import Estimate, fixed, percent, plural
 
 CAPTION = "Dark band: simulation noise. Light band: range over all readings and the error of the model."
+VOLUMES = "Volumes that wait longest, simulated under the main reading; a bar is the 95 % interval."
 DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
 
 
@@ -50,11 +52,14 @@ def report(answer: Answer) -> Report:
     """
     chosen = answer.recommendation
     facts = [("rule of thumb", str(answer.estimate.aliases))]
-    if chosen:
+    if chosen and not _reason(answer):
         facts = [("aliases", str(chosen.aliases)), ("range", f"{chosen.low} to {chosen.high}"), *facts]
     blocks = _headline(answer)
     if answer.curve:
         blocks += [picture(answer).captioned(CAPTION), curve_table(answer)]
+    if answer.recommendation and len(answer.volumes) > 1:
+        aliases = answer.recommendation.aliases
+        blocks += [volumes_picture(answer.volumes, aliases).captioned(VOLUMES), volumes_table(answer.volumes, aliases)]
     readings = readings_table(answer)
     title, subject = f"Aliases for {answer.pool}", f"Pool {answer.pool}"
     parts = Parts(title, subject, answer.heading, facts, blocks, readings, rejected=_rejected(answer))
@@ -137,11 +142,12 @@ def document(answer: Answer) -> dict[str, Any]:
     >>> made["pool"], made["recommendation"], made["estimate"]
     ('522A', {'aliases': 2, 'low': 2, 'high': 2}, 2)
     """
-    recommended = asdict(answer.recommendation) if answer.recommendation else None
+    reason = _reason(answer)
+    recommended = asdict(answer.recommendation) if answer.recommendation and not reason else None
     made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "pool": answer.pool}
     made |= {"recommendation": recommended, "estimate": answer.estimate.aliases}
-    if answer.recommendation is None:
-        made["reason"] = answer.reason
+    if recommended is None:
+        made["reason"] = reason
     made["needed"] = list(answer.needed)
     if answer.at:
         made["at"] = [point.as_json() for count in answer.at if (point := answer.point(count))]
@@ -149,6 +155,7 @@ def document(answer: Answer) -> dict[str, Any]:
         met = answer.target
         made["target"] = {"condition": str(met.target), "aliases": met.aliases, "low": met.low, "high": met.high}
     made["curve"] = [point.as_json() for point in answer.curve]
+    made["volumes"] = [line.document for line in answer.volumes]
     made["readings"] = [_reading(reading) for reading in answer.readings]
     made["evidence"] = {
         "aliases_present": answer.estimate.present,
@@ -188,14 +195,27 @@ def _headline(answer: Answer) -> list[Block]:
     thumb = f"rule of thumb {rule.present} + {_queue(rule.queue_depth)} -> {rule.aliases}"
     where = f"volume {answer.pool}" if answer.single else f"the pool of {answer.pool}"
     chosen = answer.recommendation
-    if chosen is None:
-        return [Paragraph(f"No recommendation for {where}: {answer.reason}."), Paragraph(thumb.capitalize())]
+    reason = _reason(answer)
+    if chosen is None or reason:
+        said = [_target(answer)] if answer.target else []
+        words = [f"No recommendation for {where}: {reason}.", thumb.capitalize(), *said]
+        return [Paragraph(text) for text in words]
     scope = f"range {chosen.low} to {chosen.high}" if chosen.low != chosen.high else "every reading agrees"
     scope = scope if answer.observed else f"knee, {percent(answer.knee_percent / 100, 0)}"
     more = chosen.aliases - rule.present
     change = f" ({abs(more)} {'more' if more > 0 else 'fewer'} than now)" if rule.present and more else ""
     lead = Lead(f"{plural(chosen.aliases, 'alias', 'aliases')} for {where}{change}", f"{scope}; {thumb}")
     return [lead, *(Paragraph(text) for text in _outcome(answer))]
+
+
+def _reason(answer: Answer) -> str:
+    """Why there is no recommendation; "" where there is one."""
+    chosen = answer.recommendation
+    if chosen is None:
+        return answer.reason
+    if not says_nothing(chosen.low, chosen.high):
+        return ""
+    return f"the readings range from {chosen.low} to {chosen.high} aliases, which settles nothing"
 
 
 def _outcome(answer: Answer) -> list[str]:

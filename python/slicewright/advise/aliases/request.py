@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from slicewright._core import channel_types, redispatch_policies
@@ -71,6 +72,8 @@ class AliasRequest:
     pools: tuple[tuple[Span, ...], ...] = ()
     assumed: Assumed = field(default_factory=Assumed)
     pool_listing: str | None = None
+    aliases: Mapping[str, int] = field(default_factory=dict)
+    """HyperPAV aliases by LCU, which an RMF page does not give; "" is every LCU."""
 
 
 def check(options: AdviceOptions) -> AliasRequest:
@@ -85,12 +88,13 @@ def check(options: AdviceOptions) -> AliasRequest:
     target = parse_target(options.target, problems) if options.target is not None else None
     own = options.own
     pools = tuple(_pool(text, problems) for text in own.get("pool", ()))
+    aliases = _aliases(own.get("aliases", ()), problems)
     assumed = Assumed(**assumed_of(options.assume, _ASSUMPTIONS, problems))
     if own.get("pool") and own.get("pool_listing") is not None:
         problems.append(problem("both give the members of pools", key="pool, pool-listing", allowed="one of them"))
     if problems:
         raise refusal(*problems)
-    return AliasRequest(at, growth, target, pools, assumed, own.get("pool_listing"))
+    return AliasRequest(at, growth, target, pools, assumed, own.get("pool_listing"), aliases)
 
 
 def _count(text: str | int, problems: list[Problem]) -> int | None:
@@ -98,6 +102,19 @@ def _count(text: str | int, problems: list[Problem]) -> int | None:
         return int(text)
     problems.append(problem(f"not a number of aliases: {text}", key="at", allowed=f"0 to {MOST_ALIASES:,}"))
     return None
+
+
+def _aliases(texts: Sequence[str], problems: list[Problem]) -> dict[str, int]:
+    """HyperPAV aliases by LCU; a number alone is for every LCU."""
+    found: dict[str, int] = {}
+    for text in (part.strip() for given in texts for part in given.split(",")):
+        parts = re.fullmatch(r"(?:([0-9A-Fa-f]{2,4})\s*=\s*)?([0-9]{1,4})", text)
+        if parts is None or int(parts[2]) > MOST_ALIASES:
+            allowed = f"LCU=N, as in 0016=8, N from 0 to {MOST_ALIASES:,}; N alone is for every LCU"
+            problems.append(problem(f"not a number of aliases: {text}", key="aliases", allowed=allowed))
+        else:
+            found[(parts[1] or "").upper()] = int(parts[2])
+    return found
 
 
 def _pool(text: str, problems: list[Problem]) -> tuple[Span, ...]:

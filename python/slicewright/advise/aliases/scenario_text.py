@@ -16,6 +16,7 @@ class Sources:
     reports: str
     growth: str
     gap: str
+    page: str = "z/VM DEVICE (FCX108)"
 
 
 def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str:
@@ -26,7 +27,8 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     >>> print(scenario_text(load, 2, Plan(3.0, 0.3, 10), Sources("Y", "none", "assumed")).splitlines()[0])
     name = "r"
     """
-    lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "DEVICE report (FCX108)"']
+    document = "DEVICE report (FCX108)" if "FCX108" in sources.page else sources.page
+    lines = [f"name = {_text(load.name)}", "", "[source]", f"document = {_text(document)}"]
     lines += [f"report = {_text(sources.reports)}", ""]
     channels = [f"{load.pool}-{number}" for number in range(1, load.paths + 1)] if load.serial_ms else []
     for channel in channels:

@@ -45,11 +45,13 @@ def heading(report: PoolReport) -> str:
     volumes, aliases = plural(len(report.volumes), "volume"), plural(report.aliases_present, "alias", "aliases")
     left = [f"{report.idle:,} idle ignored"] if report.idle else []
     left += [f"{report.skipped:,} rows that are not disks ignored"] if report.skipped else []
+    left += [f"longest queue of {report.intervals} intervals"] if report.intervals > 1 else []
+    left += [f"{report.elsewhere:,} lines of other pages ignored"] if report.elsewhere else []
     tail = f" ({', '.join(left)})" if left else ""
     length = seconds(report.interval_s) if report.interval_s else "interval unknown"
     when = f"{started}, " if started else ""
     what = f"{volumes}, {aliases}, {fixed(report.io_per_s, 0)} I/O/s{tail}"
-    return f"{report.file}  z/VM DEVICE (FCX108), {when}{length}: {what}"
+    return f"{report.file}  {report.page}, {when}{length}: {what}"
 
 
 def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturated: Reading | None) -> list[str]:
@@ -132,9 +134,9 @@ def caveats(basis: Basis) -> list[str]:
         lines.append("the use of a freed alias is undocumented: in the main reading it goes back to its pool")
     if basis.explored.apart:
         lines.append("no load reproduces all reports: each was read by itself, and the range covers all their readings")
-    if any(report.aliases_present for report in basis.reports):
+    if any(report.aliases_present and report.is_device for report in basis.reports):
         lines.append("Resp as printed is wrong for volumes with aliases (known error of the toolkit): not used")
-    if any(report.aliases for report in basis.reports):
+    if any(report.aliases and report.is_device for report in basis.reports):
         lines.append("the page does not attribute an alias's I/O to volumes: divided among them as in the simulation")
     if basis.explored.unexplained:
         lines.append(f"no load fits {', '.join(basis.explored.unexplained)}: the nearest load is used")

@@ -60,7 +60,7 @@ QUESTION = Question(
         "assume": "Fact that the copies do not contain: scv=1, lock=70%, tick=1ms, margin=15%, knee=20%.",
     },
     fits=lambda view: "",
-    reads=is_cpu_stat,
+    reads=lambda files: any(is_cpu_stat(data) for _, data in files),
     check=_check,
     answer=lambda files, request, progress: [answer_copies(files, request, progress)],
     document=document,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from slicewright.advise.assumptions import Assumptions, assumed_of
+from slicewright.advise.assumptions import Assumptions, assumed_of, without_effect
 from slicewright.advise.limits.model import Group
 from slicewright.advise.limits.quantity import pair, processors, rates, span, span_ms
 from slicewright.advise.options import AdviceOptions, growth_factor
@@ -88,6 +88,10 @@ def check(options: AdviceOptions) -> LimitRequest:
             problem(f"asks for more latency or throttling: {target}", key="target", why=why, allowed="NAME <= NUMBER")
         )
     assumed = assumed_of(options.assume, _ASSUMPTIONS, problems)
+    if target is not None and "knee_percent" in assumed:
+        problems.append(without_effect("knee", f"the target decides: {target}"))
+    if threads == 1 and "lock" in assumed:
+        problems.append(without_effect("lock", "a single thread never waits for a lock"))
     if problems or group is None or requests is None:
         raise refusal(*problems)
     low, high = requests

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from slicewright.advise.slices.kinds import Kind, kinds
+from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.advise.slices.machine_page import CpuPage, MachinePage, read_cpu, read_machine
 from slicewright.advise.slices.partition_page import PartitionPage, read_partition
 from slicewright.advise.source import is_scenario

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from slicewright._core import Scenario
+from slicewright.advise.assumptions import without_effect
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import Case, Given, build
-from slicewright.advise.slices.evidence import gather
+from slicewright.advise.slices.evidence import Evidence, gather
 from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.page_fit import Fitted, fit_closed, fit_open, found_as
 from slicewright.advise.slices.page_load import Setting, scenario_text
 from slicewright.advise.slices.page_words import Pages, facts, left_open, needed, no_advice, what
-from slicewright.advise.slices.request import Assumed, SliceRequest
+from slicewright.advise.slices.request import MARGIN_PERCENT, Assumed, SliceRequest
 from slicewright.advise.slices.sharing import setting_of, slice_of
+from slicewright.errors import problem, refusal
 
 SERVICES = ("rotating", "constant", "exponential")
 
@@ -33,7 +35,10 @@ def answer_pages(
     (True, 4)
     """
     evidence = gather(named)
+    _refuse_without_partitions(evidence, question)
     setting, stated = setting_of(evidence, question), slice_of(evidence, question) is not None
+    if not stated:
+        _refuse_idle(question.assumed)
     source = ", ".join(page.file for page in evidence.pages)
     fitted = _readings(setting, source, question.assumed, stated)
     fitted.sort(key=lambda one: (bool(one.why), one.miss if one.why else 0.0))
@@ -48,6 +53,27 @@ def answer_pages(
         headroom=stated and (bool(busy) or len(evidence.pages) > 1),
     )  # fmt: skip
     return build(given, machine, question, progress)
+
+
+def _refuse_without_partitions(evidence: Evidence, question: SliceRequest) -> None:
+    """Refuse pages of z/OS that nothing connects with partitions in slices; raises InputError."""
+    told = question.slice_ms is not None or question.shares or question.assumed.partitions is not None
+    if told or evidence.machine is not None or any(page.level != "current" for page in evidence.pages):
+        return
+    why = "a z/OS page of devices does not say that its partition shares processors in slices"
+    allowed = "PARTITION DATA beside it, --slices or --share; advise aliases FILE asks about its queues (IOSQ)"
+    raise refusal(
+        *(problem("no partitions in slices", file=page.file, why=why, allowed=allowed) for page in evidence.pages)
+    )
+
+
+def _refuse_idle(assumed: Assumed) -> None:
+    """Refuse what can be compared with the printed queues only where the slice is known; raises InputError."""
+    why = "without the slice every reading has open arrivals, and none is compared with the printed queues; --slices"
+    given = {"arrivals": assumed.arrivals is not None, "margin": assumed.margin_percent != MARGIN_PERCENT}
+    problems = [without_effect(key, why) for key, there in given.items() if there]
+    if problems:
+        raise refusal(*problems)
 
 
 def _readings(setting: Setting, source: str, assumed: Assumed, stated: bool) -> list[Fitted]:

@@ -8,7 +8,7 @@ from slicewright._core import Scenario
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import Case, Given, build
 from slicewright.advise.slices.machine import Machine, machine_of
-from slicewright.advise.slices.request import SliceRequest
+from slicewright.advise.slices.request import MARGIN_PERCENT, SliceRequest
 from slicewright.advise.source import doubts, grown, recorded
 from slicewright.errors import Problem, problem, refusal
 from slicewright.scenario.view import View
@@ -56,6 +56,7 @@ def _options(question: SliceRequest, file: str) -> list[Problem]:
         "assume slih": assumed.slih_ms is not None,
         "assume service": assumed.service is not None,
         "assume arrivals": assumed.arrivals is not None,
+        "assume margin": assumed.margin_percent != MARGIN_PERCENT,
     }
     why = "the scenario gives it: change it there, or compare other slices with --at"
     return [

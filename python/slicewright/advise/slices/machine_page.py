@@ -116,7 +116,9 @@ def read_cpu(data: bytes, file: str) -> CpuPage:
     0.5
     """
     page = CpuReport.read(data, file)
-    table = page.processors()
+    rows = page.fields()
+    general = [at for at, row in enumerate(rows) if row.get("TYPE", GENERAL).upper() in (GENERAL, "")]
+    table = {name: [values[at] for at in general] for name, values in page.processors().items()}
     busy = [float(percent) / 100 for percent in table["busy_percent"] if percent is not None]
     if not busy:
         allowed = "a page with MVS BUSY of its processors"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from slicewright.advise.question import Files, Option, Question
+from slicewright.advise.rmf_pages import kinds
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.kinds import kinds
 from slicewright.advise.slices.report import document, report
 from slicewright.advise.slices.request import SliceRequest, check
 from slicewright.advise.source import is_scenario
@@ -54,7 +54,7 @@ QUESTION = Question(
         "busy=82%, slih=.15ms, service=constant, arrivals=open; or threshold: margin=10%.",
     },
     fits=_fits,
-    reads=lambda data: bool(kinds(data)),
+    reads=lambda files: any(kinds(data) for _, data in files),
     check=lambda files, options: check(options),
     answer=answer,
     document=document,
