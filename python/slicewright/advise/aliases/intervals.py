@@ -24,8 +24,12 @@ def intervals(data: bytes) -> list[bytes]:
     >>> page = b"FCX108  Run\\nFrom 2007/02/04 13:16:46\\n"
     >>> [text.count(b"FCX108") for text in intervals(page + page.replace(b"13:16", b"13:26"))]
     [1, 1]
+    >>> intervals(b"no title")
+    [b'no title']
     """
     places = [title.start() for title in _TITLE.finditer(data)]
+    if len(places) < 2:
+        return [data]
     pages = [data[start:end] for start, end in zip(places, [*places[1:], len(data)], strict=True)]
     starts = [_start(page) for page in pages]
     known = list(dict.fromkeys(start for start in starts if start))
