@@ -64,15 +64,6 @@ def test_an_unknown_level_is_refused(domains: slicewright.Run) -> None:
         direct_access_page_of(domains, "xa")
 
 
-def test_a_page_is_no_scenario(domains: slicewright.Run, slicewright: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "page.txt"
-    path.write_text(direct_access_page_of(domains))
-    outcome = slicewright("run", path)
-    assert (outcome.status, outcome.out) == (2, "")
-    assert "is an RMF page" in outcome.err
-    assert "page.txt" in outcome.err
-
-
 def test_the_command_prints_both_levels(slicewright: CommandLine, small: Path, tmp_path: Path) -> None:
     slicewright("run", small, "--out", tmp_path / "out")
     for name in ("rmf-dasd", "rmf-dasd-classic"):
