@@ -33,7 +33,8 @@ def assumed_of(texts: Sequence[str], known: Assumptions, problems: list[Problem]
         if name in found:
             problems.append(without_effect(key, f"it is given again as {text}"))
         elif made is None:
-            problems.append(problem(f"not a value of {key}: {value}", key="assume", allowed=allowed))
+            near = nearest(value, allowed.split(", "))
+            problems.append(problem(f"not a value of {key}: {value}", key="assume", allowed=allowed, nearest=near))
         else:
             found[name] = made
     return found

@@ -23,6 +23,7 @@ TRIAL = Plan(0.5, 0.1, 2)
 MANY = 4096
 COMPARED = "the curve simulates other numbers of aliases over a time of its own; a recording covers a fixed time"
 """Why recorded arrivals are refused."""
+UNDOCUMENTED = "the use of a freed alias is undocumented, and the scenario leaves the default: it goes back to its pool"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,11 @@ class _Pool:
     aliases: int
     volumes: tuple[str, ...]
     classic: bool
+
+    @property
+    def redispatch(self) -> str:
+        """The path of the rule for a freed alias."""
+        return f"{self.key.removesuffix('aliases')}redispatch"
 
 
 def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answer]:
@@ -67,8 +73,12 @@ def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answ
     changed = "changes during the run are ignored: advice is for the machine as defined"
     caveats = (*((changed,) if scenario.view.changes else ()), *doubts(scenario))
     # Numbered anew, so that any number of aliases finds room.
+    undecided = [pool for pool in pools if scenario.given(pool.redispatch) == "default"]
     steady = scenario.with_({"change": None, "alias_pool.*.first_alias": None, "volume.*.first_alias": None})
-    return [_answer(steady, file, pool, question, caveats) for pool in pools]
+    return [
+        _answer(steady, file, pool, question, (*caveats, UNDOCUMENTED) if pool in undecided else caveats)
+        for pool in pools
+    ]
 
 
 def _pools(view: View) -> list[_Pool]:
