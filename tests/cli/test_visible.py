@@ -79,13 +79,18 @@ def change(file: Path, key: str, value: object) -> None:
     "words",
     [
         "run {}/a.toml --replications 2", "compare {}/run {}/run", "trace {}/a.toml --for 5ms", "explain {}/a.toml",
-        "advise {}/report.txt", "live show {}/live", "report {}/run --page nothing\u202e", "advise {}/\x1b",
+        "live show {}/live", "report {}/run --page nothing\u202e", "advise {}/\x1b",
     ],
 )  # fmt: skip
 def test_a_command_prints_text_to_see(words: str, foreign: Path, slicewright: CommandLine) -> None:
     found = slicewright(*(word.format(foreign) for word in words.split(" ")))
     assert obeyed(found.out + found.err) == []
     assert any(shown in found.out + found.err for shown in (SHOWN, "\\u202e", "\\x1b"))
+
+
+def test_advice_on_a_page_moves_no_cursor(foreign: Path, slicewright: CommandLine) -> None:
+    found = slicewright("advise", foreign / "report.txt")
+    assert obeyed(found.out + found.err) == []
 
 
 def test_a_page_and_a_picture_have_text_to_see(foreign: Path) -> None:
