@@ -10,6 +10,7 @@ ratio of its ends.
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -86,11 +87,19 @@ def table(sites: Sequence[Found]) -> Iterable[str]:
         yield f"{kind:18}{len(own):7}{silent:11}{len(held):8}{sum(held):7}{share:9.1f}{median(widths):15.2f}"
 
 
+def judged(numbers: Iterable[int]) -> list[Found]:
+    """The sites of these numbers that have a queue, judged on all processors.
+
+    Processes are started anew: one that is forked from a process with threads may wait for a lock for ever.
+    """
+    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as workers:
+        return [site for site in workers.map(judge, numbers) if site is not None]
+
+
 def main() -> None:
-    """Judge sites on all processors and print the table."""
+    """Judge sites and print the table."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else SITES
-    with ProcessPoolExecutor() as workers:
-        found = [site for site in workers.map(judge, range(FIRST, FIRST + count)) if site is not None]
+    found = judged(range(FIRST, FIRST + count))
     for site in found:
         if not all(site.held) or not site.held:
             print(f"site {site.number}, {site.kind}: {site.recommendation}, held {site.held}")
