@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from statistics import median
 
 import pytest
 from slicewright.advise.aliases.answer import Answer
@@ -31,6 +32,7 @@ def test_the_range_contains_the_truth_in_95_percent() -> None:
     held = [holds for site in sites for holds in site.held]
     assert sum(held) >= 0.95 * len(held)
     assert sum(not site.held for site in sites) <= 1
+    assert median(width for site in sites for width in site.widths) < 2, "a range that contains everything is no use"
 
 
 def test_the_range_contains_a_channel_that_is_nearly_full_and_says_what_settles_it() -> None:
