@@ -16,11 +16,14 @@
 //! A reader gives either the document or the list of all its problems, each with line and column ([`units::Problem`]).
 //! Rows that are valid but not disks are no problem: they are listed as skipped, with the reason.
 
+pub mod binary;
 mod collector;
+mod damage;
 mod disk;
 mod encoding;
 pub mod fcx108;
 mod grid;
+pub mod monitor;
 mod nearest;
 mod number;
 mod overwrite;
@@ -30,3 +33,5 @@ pub mod rmf_cpu;
 pub mod rmf_dasd;
 pub mod rmf_partition;
 pub mod row;
+
+pub use damage::Damage;

@@ -1,0 +1,15 @@
+//! z/VM monitor data as MONWRITE files have it: control blocks, frames of records, and what the records say.
+//!
+//! No public sample of such a file is known. The framing follows IBM's pages on MWTBK and the documentation of Linux'
+//! monreader; the page on the format in the documentation says which parts are inferred.
+
+mod block;
+mod header;
+pub mod layout;
+mod reader;
+mod writer;
+
+pub use block::{BLOCK, Class, Domains};
+pub use header::Header;
+pub use reader::{Reader, Record};
+pub use writer::Writer;
