@@ -1,21 +1,21 @@
 //! The header of every monitor record, MRRECHDR: length, domain, record number and clock.
 
-use crate::binary::{Clock, Field, Kind};
-
-const fn field(name: &'static str, offset: usize, length: usize, kind: Kind, meaning: &'static str) -> Field {
-    Field { name, offset, length, kind, meaning }
-}
+use crate::binary::Clock;
+use field::{MRHDRDM, MRHDRLEN, MRHDRRC, MRHDRTOD};
 
 /// The fields of the header (IBM, MRRECHDR on every page of a record).
-pub const MRHDRLEN: Field = field("MRHDRLEN", 0, 2, Kind::Count, "length of the record, header included");
-/// Zeros.
-pub const MRHDRZER: Field = field("MRHDRZER", 2, 2, Kind::Count, "zeros");
-/// Domain.
-pub const MRHDRDM: Field = field("MRHDRDM", 4, 1, Kind::Count, "domain");
-/// Record number.
-pub const MRHDRRC: Field = field("MRHDRRC", 6, 2, Kind::Count, "record number");
-/// Clock.
-pub const MRHDRTOD: Field = field("MRHDRTOD", 8, 8, Kind::Clock, "clock when the record was built");
+pub mod field {
+    use crate::binary::layout;
+
+    layout! {
+        "MRRECHDR" 0/0 "Header of every record", 20, Published, "IBM, the page of every record";
+        MRHDRLEN 0/2 Count "length of the record, header included";
+        MRHDRZER 2/2 Count "zeros";
+        MRHDRDM 4/1 Count "domain";
+        MRHDRRC 6/2 Count "record number";
+        MRHDRTOD 8/8 Clock "clock when the record was built";
+    }
+}
 
 /// The header of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! monreader; the page on the format in the documentation says which parts are inferred.
 
 mod block;
-mod header;
+pub mod header;
 pub mod layout;
 mod reader;
 mod writer;

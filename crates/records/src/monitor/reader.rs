@@ -70,7 +70,7 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// Damage, with its place. What stands after it cannot be found.
-    pub fn next(&mut self) -> Result<Option<Record<'_>>, Damage> {
+    pub fn read_record(&mut self) -> Result<Option<Record<'_>>, Damage> {
         while self.next == self.filled {
             let more = if self.left > 0 { self.next_frame()? } else { self.next_area()? };
             if !more {

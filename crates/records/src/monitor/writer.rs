@@ -89,7 +89,7 @@ mod tests {
     fn read(file: &[u8]) -> Vec<(Class, Vec<u8>)> {
         let mut reader = Reader::new(file);
         let mut read = Vec::new();
-        while let Some(record) = reader.next().unwrap() {
+        while let Some(record) = reader.read_record().unwrap() {
             if record.header.code() != (1, 13) {
                 read.push((record.class, record.bytes.to_vec()));
             }
@@ -123,7 +123,7 @@ mod tests {
         let mut sets: Vec<(Class, Vec<Vec<u8>>)> = vec![];
         let mut reader = Reader::new(&first[..]);
         let mut starts = true;
-        while let Some(record) = reader.next().unwrap() {
+        while let Some(record) = reader.read_record().unwrap() {
             if starts {
                 sets.push((record.class, vec![]));
             }
