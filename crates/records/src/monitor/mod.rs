@@ -4,12 +4,17 @@
 //! monreader; the page on the format in the documentation says which parts are inferred.
 
 mod block;
+mod contents;
+pub mod export;
 pub mod header;
+mod intervals;
 pub mod layout;
 mod reader;
 mod writer;
 
 pub use block::{BLOCK, Class, Domains};
+pub use contents::{Contents, Kind};
 pub use header::Header;
+pub use intervals::{Interval, Intervals, Notice, Step, is_used};
 pub use reader::{Reader, Record};
-pub use writer::Writer;
+pub use writer::{Writer, mark};

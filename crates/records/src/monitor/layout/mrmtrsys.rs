@@ -6,11 +6,11 @@ layout! {
     "MRMTRSYS" 1/4 "System configuration", 184, Packed, "packed from the z/VM 5.3 field list; length on no page seen";
     HCPCPEPP 20/8 Text "";
     HCPCPEID 28/8 Text "";
-    SYSTODST 36/8 Clock "clock at IPL";
+    SYSTODST 36/8 Clock "clock at IPL (meaning inferred from the name)";
     SYSTERM 44/8 Clock "";
     SYSDATE 52/8 Bytes "";
     SYSABNCD 60/8 Bytes "";
-    SYSZONE 80/4 Count "seconds from GMT to local time";
+    SYSZONE 80/4 Count "";
     CALFLGS 84/1 Flags "";
     SYSVRFSG 85/1 Count "";
     CALFLG2 86/1 Flags "";
@@ -19,8 +19,8 @@ layout! {
     SYSWMVOL 102/6 Text "";
     SYSMTYPE 108/4 Text "machine type";
     SYSMMODL 112/16 Text "machine model";
-    SYSMSEQC 128/16 Text "sequence code";
-    SYSMPOM 144/4 Text "plant of manufacture";
+    SYSMSEQC 128/16 Text "sequence code (meaning inferred from the name)";
+    SYSMPOM 144/4 Text "plant of manufacture (meaning inferred from the name)";
     LPNUMBER 148/2 Count "number of the own partition";
     CPUCHAR 150/1 Flags "";
     CPUCOUNT 152/2 Count "processors";

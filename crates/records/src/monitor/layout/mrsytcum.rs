@@ -17,7 +17,7 @@ pub mod entry {
     layout! {
         "MRSYTCUM entry" 0/17 "Management time of physical processors, entry", 28, Packed, "packed from the z/VM 5.3 field list; no page of IBM's seen";
         LCUMCPU 0/2 Count "address of the physical processor";
-        LCUMGTM 2/8 Micros "management time, accumulated; unit by inference; at 2 or 4";
+        LCUMGTM 2/8 Micros "management time, accumulated; offset 2 or 4; unit as Linux' hypfs reads DIAGNOSE X'204'";
         LCUPTYPE 10/16 Text "type of the physical processor";
     }
 }

@@ -24,8 +24,8 @@ pub mod entry {
         LCUCPUID 0/2 Count "address of the logical processor";
         LCUCWGHT 2/2 Count "weight; 0 where the processor is dedicated";
         LCUCFLGS 4/1 Flags "";
-        LCUCACTM 6/8 Micros "processor time, accumulated; unit by inference, as DIAGNOSE X'204' has it; at 6 or 8";
-        LCUCLPTM 14/8 Micros "processor time with management, accumulated; unit by inference, as DIAGNOSE X'204' has it; at 14 or 16";
+        LCUCACTM 6/8 Micros "dispatch time with management, accumulated; offset 6 or 8; meaning and unit as Linux' hypfs reads DIAGNOSE X'204'";
+        LCUCLPTM 14/8 Micros "dispatch time without management, accumulated; offset 14 or 16; meaning and unit as Linux' hypfs reads DIAGNOSE X'204'";
         LCXCPTYP 22/16 Text "type of the logical processor";
     }
 }
