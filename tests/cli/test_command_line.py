@@ -96,7 +96,7 @@ def test_explain_gives_every_number_a_role(slicewright: CommandLine, small: Path
     said = slicewright("explain", small, "--format", "json")
     numbers = json.loads(said.out)["numbers"]
     assert numbers
-    assert {one["role"] for one in numbers} <= {"input", "assumed", "calibrated", "borrowed", "default"}
+    assert {value["role"] for value in numbers} <= {"input", "assumed", "calibrated", "borrowed", "default"}
     assert "service" in slicewright("explain", small).out
 
 

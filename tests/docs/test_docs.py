@@ -106,7 +106,7 @@ def places(svg: str) -> tuple[str, list[float]]:
     """A picture as its text without names and numbers, and its numbers: fonts may move a label by a hair."""
     unnamed = re.sub(r'(id="|"#|url\(#)[\w-]+', r"\1", svg)
     number = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
-    return re.sub(number, "", unnamed), [float(found) for found in re.findall(number, unnamed)]
+    return re.sub(number, "", unnamed), [float(digits) for digits in re.findall(number, unnamed)]
 
 
 @pytest.fixture
@@ -211,7 +211,7 @@ def _run(command: str, folder: Path, slicewright: CommandLine) -> list[str]:
 def test_the_rules_find_what_they_are_for(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```console\n$ slicewright x\n...\na\nb\n...\nc\n```\n[there](nowhere.md)", "utf-8")
-    assert [(one.command, one.runs) for one in examples(page)] == [("slicewright x", [["a", "b"], ["c"]])]
+    assert [(example.command, example.runs) for example in examples(page)] == [("slicewright x", [["a", "b"], ["c"]])]
     assert "console" not in text(page)
     assert drawn(["no-such-picture"]) == 2
     assert places('<g id="a1"><path d="M 1.5 2"/></g>') == ('<g id=""><path d="M  "/></g>', [1.5, 2.0])

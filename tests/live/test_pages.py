@@ -34,7 +34,7 @@ def test_the_formula_is_the_mean_over_starts(wait_ms: float, slice_ms: float, pe
     steps = 20_000
     starts = [slice_ms * (step + 0.5) / steps for step in range(steps)]
     over = [(start + wait_ms) % period_ms for start in starts]
-    mean = math.fsum(period_ms - one if one >= slice_ms else 0.0 for one in over) / steps
+    mean = math.fsum(period_ms - place if place >= slice_ms else 0.0 for place in over) / steps
     assert late_ms(wait_ms, slice_ms, period_ms) == pytest.approx(mean, abs=period_ms / steps)
 
 

@@ -155,10 +155,10 @@ def test_waits_are_those_of_all_who_waited(spun: slicewright.Run) -> None:
     printed = rows(log_pages_of(spun, "spinlocks")["ZVM"], ">>Mean>>")
     for (name, number), row in zip(LOCKS, printed, strict=False):
         each = spun.raw["spin_locks"].filter(lock=name, number=number).to_dicts()
-        waits = sum(one["contended_per_s"] for one in each)
-        waited = sum(one["contended_per_s"] * (one["wait_us"] or 0) for one in each)
+        waits = sum(row["contended_per_s"] for row in each)
+        waited = sum(row["contended_per_s"] * (row["wait_us"] or 0) for row in each)
         assert float(row[6]) == pytest.approx(waited / waits, rel=6e-4)
-        assert float(row[7]) == pytest.approx(max(one["longest_wait_ms"] for one in each), rel=6e-4)
+        assert float(row[7]) == pytest.approx(max(row["longest_wait_ms"] for row in each), rel=6e-4)
 
 
 def test_no_wait_is_longer_than_the_longest(spun: slicewright.Run) -> None:

@@ -91,7 +91,10 @@ class Reference:
     def end_task(self, by: Task) -> tuple[int, tuple[Effect, ...]]:
         """How many requests a task had, and what their release brings, the earliest first."""
         mine = [
-            (entry.number, resource, entry) for resource, one in self.lists.items() for entry in one if entry.by == by
+            (entry.number, resource, entry)
+            for resource, queue in self.lists.items()
+            for entry in queue
+            if entry.by == by
         ]
         effects: tuple[Effect, ...] = ()
         for _, resource, entry in sorted(mine, key=lambda one: one[0]):
@@ -108,7 +111,7 @@ class Reference:
 
     def _end(self, ends: Callable[[Task], bool]) -> tuple[int, tuple[Effect, ...]]:
         """First they wait no more, the last in each queue first; then what they have is released."""
-        entries = [(entry, resource) for resource, one in self.lists.items() for entry in one if ends(entry.by)]
+        entries = [(entry, resource) for resource, queue in self.lists.items() for entry in queue if ends(entry.by)]
         entries.sort(key=lambda one: (one[0].by.system, one[0].by.space, one[0].by.task, one[0].number))
         effects: tuple[Effect, ...] = ()
         for resource in dict.fromkeys(r for entry, r in entries if entry not in owners(self.lists[r])):
@@ -157,7 +160,7 @@ class Reference:
 
     def count(self, by: Task, authorized: bool) -> int:
         """How many requests of a kind the address space of a task has."""
-        entries = (entry for one in self.lists.values() for entry in one)
+        entries = (entry for queue in self.lists.values() for entry in queue)
         return sum(_home(entry.by) == _home(by) and entry.authorized == authorized for entry in entries)
 
     def queues(self) -> list[Queue]:
@@ -171,7 +174,7 @@ class Reference:
             entries = self.lists[resource]
             for place in range(len(owners(entries)), len(entries)):
                 waiter = entries[place]
-                ahead = [one.by for one in entries[:place] if not (one.shares and waiter.shares)]
+                ahead = [request.by for request in entries[:place] if not (request.shares and waiter.shares)]
                 found.append(Wait(waiter.by, _access(waiter), resource, tuple(ahead)))
         return found
 
@@ -182,7 +185,7 @@ class Reference:
             ahead.setdefault(wait.by, set()).update(wait.blockers)
         reach = {task: _reach(ahead, task) for task in ahead}
         sets = {frozenset(b for b in reach[a] if a in reach.get(b, ())) for a in reach}
-        return {one for one in sets if len(one) > 1}
+        return {tasks for tasks in sets if len(tasks) > 1}
 
 
 def owners(entries: list[Entry]) -> list[Entry]:
@@ -200,7 +203,7 @@ def _reach(ahead: dict[Task, set[Task]], task: Task) -> set[Task]:
     new = set(ahead[task])
     while new:
         reached |= new
-        new = {further for one in new for further in ahead.get(one, ())} - reached
+        new = {further for task in new for further in ahead.get(task, ())} - reached
     return reached
 
 

@@ -79,7 +79,7 @@ def test_every_command_that_reads_a_file_is_tried_here() -> None:
         named[command.name] = {
             name
             for name in inspect.signature(command.callback).parameters
-            if any(type(one).__name__ == "ArgumentInfo" for one in getattr(hints[name], "__metadata__", ()))
+            if any(type(hint).__name__ == "ArgumentInfo" for hint in getattr(hints[name], "__metadata__", ()))
         }
     groups = {"advise"}  # its commands are the questions
     assert groups | {name for name, arguments in named.items() if arguments - NO_FILE} == set(READERS)

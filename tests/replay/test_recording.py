@@ -22,8 +22,8 @@ def problems(data: bytes | str) -> list[str]:
     with pytest.raises(InputError) as refused:
         read_records(data.encode() if isinstance(data, str) else data, "io.csv")
     return [
-        ": ".join(str(one[name]) for name in ("line", "key", "what", "nearest") if one[name])
-        for one in refused.value.problems
+        ": ".join(str(problem[name]) for name in ("line", "key", "what", "nearest") if problem[name])
+        for problem in refused.value.problems
     ]
 
 

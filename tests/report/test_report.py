@@ -121,7 +121,7 @@ def test_figures_are_drawn_in_html_and_described_in_json() -> None:
 @pytest.mark.parametrize("face", list(Face))
 def test_a_block_is_shown_on_its_own_faces_alone(face: Face) -> None:
     section = Section("Pool", [Paragraph("here", face=face)])
-    assert [bool(list(section.shown(one))) for one in Face] == [one is face for one in Face]
+    assert [bool(list(section.shown(other))) for other in Face] == [other is face for other in Face]
 
 
 def test_decimals_take_means_and_keep_gaps() -> None:

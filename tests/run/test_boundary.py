@@ -64,4 +64,4 @@ def test_a_damaged_scenario_is_read_or_refused(kind: str, where: int, piece: byt
 def test_any_setting_is_taken_or_refused(written: list[str]) -> None:
     text = starter(KINDS[0]).encode()
     survives(lambda: Scenario.read(text, "set.toml", written))
-    survives(lambda: Scenario.read(text, "set.toml", [f"measure.interval={one}" for one in written]))
+    survives(lambda: Scenario.read(text, "set.toml", [f"measure.interval={value}" for value in written]))

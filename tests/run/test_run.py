@@ -55,7 +55,7 @@ def test_a_scenario_comes_as_path_text_bytes_or_read(small: Path) -> None:
     text = small.read_text()
     read = slicewright.Scenario.read(text.encode(), "small.toml")
     sources: list[object] = [small, str(small), text, text.encode(), read]
-    assert len({slicewright.run(one, replications=2).checksum for one in sources}) == 1  # type: ignore[arg-type]
+    assert len({slicewright.run(source, replications=2).checksum for source in sources}) == 1  # type: ignore[arg-type]
 
 
 def test_a_key_is_changed_by_name_or_as_typed(small: Path) -> None:

@@ -95,7 +95,7 @@ def test_those_who_spin_are_rate_times_wait(spun: slicewright.Run) -> None:
 def test_what_was_issued_is_what_came_of_it(spun: slicewright.Run) -> None:
     (row,) = spun.control_programs.iter_rows(named=True)
     outcomes = ("yielded", "not_ready", "wait", "soft_wait", "dispatched")
-    assert sum(row[f"x9c_{one}_per_s"] for one in outcomes) == pytest.approx(row["x9c_per_s"])
+    assert sum(row[f"x9c_{outcome}_per_s"] for outcome in outcomes) == pytest.approx(row["x9c_per_s"])
     assert row["x44_per_s"] + row["x9c_per_s"] == pytest.approx(row["diagnoses_per_s"])
     assert row["fast_x44_percent"] == pytest.approx(100 * row["fast_x44_per_s"] / row["x44_per_s"], rel=0.1, abs=0.5)
 

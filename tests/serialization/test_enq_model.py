@@ -118,7 +118,7 @@ def test_random_histories_have_the_outcomes_of_the_reference(batch: int) -> None
     words += ["space ended", "system left", "shared by others", "not held", "over limit", "not requested"]
     codes = ["X0F8", "X130", "X138", "X330", "X338", "X438", "X530", "X538"]
     kinds = ["contention", "no wait", "reserve volume", "release volume"]
-    assert [one for one in (*words, *codes, *kinds) if not met[one]] == [], "a batch meets everything there is"
+    assert [word for word in (*words, *codes, *kinds) if not met[word]] == [], "a batch meets everything there is"
 
 
 def test_an_answer_says_what_others_have_to_know() -> None:

@@ -51,7 +51,7 @@ def test_json_has_every_search_with_its_place(slicewright: CommandLine) -> None:
     words = ("--qname", "SYSDSN", "--rname", "PASSWORD", "--scope", "SYSTEM", "--format", "json")
     told = json.loads(slicewright("enq", "explain", SHIPPED, SHIPPED, *words).out)
     assert told["identical"]
-    assert [(one["list"], one["line"], one["column"]) for one in told["systems"][1]["searches"]] == [
+    assert [(search["list"], search["line"], search["column"]) for search in told["systems"][1]["searches"]] == [
         ("INCL", 5, 1),
         ("EXCL", 8, 1),
     ]

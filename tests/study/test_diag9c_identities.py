@@ -13,7 +13,7 @@ from slicewright.study.diag9c.study import STUDY
 
 FOUND = document()
 BANDS = STUDY.spec().bands
-RULINGS = {one.place.key: BANDS.ruling(*one.place.key) for one in STUDY.published(STUDY.spec())}
+RULINGS = {number.place.key: BANDS.ruling(*number.place.key) for number in STUDY.published(STUDY.spec())}
 
 
 def test_fast_path_is_above_empty_vectors_in_every_run() -> None:

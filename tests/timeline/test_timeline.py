@@ -173,10 +173,10 @@ def test_every_event_of_a_trace_has_what_the_format_asks_for(dynamics: Timeline)
 
 
 def test_threads_of_a_trace_are_named_and_have_no_overlaps(dynamics: Timeline) -> None:
-    named = {(one["pid"], one["tid"]) for one in _events(dynamics, "M") if one["name"] == "thread_name"}
+    named = {(event["pid"], event["tid"]) for event in _events(dynamics, "M") if event["name"] == "thread_name"}
     threads: dict[tuple[int, int], list[tuple[float, float]]] = {}
-    for one in _events(dynamics, "X"):
-        threads.setdefault((one["pid"], one["tid"]), []).append((one["ts"], one["ts"] + one["dur"]))
+    for event in _events(dynamics, "X"):
+        threads.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ts"] + event["dur"]))
     assert threads.keys() <= named
     assert {process for process, _ in threads} == {EXPOSURES, WAITS}
     for spans in threads.values():
@@ -184,7 +184,7 @@ def test_threads_of_a_trace_are_named_and_have_no_overlaps(dynamics: Timeline) -
 
 
 def test_the_counters_of_a_trace_are_who_waits(by_hand: Timeline) -> None:
-    steps = [(one["ts"], one["args"]["waiting"]) for one in _events(by_hand, "C") if one["pid"] == QUEUES]
+    steps = [(event["ts"], event["args"]["waiting"]) for event in _events(by_hand, "C") if event["pid"] == QUEUES]
     assert steps == [(0.0, 1), (1000.0, 1), (2500.0, 1)]
 
 
