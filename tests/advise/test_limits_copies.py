@@ -40,7 +40,7 @@ LIMIT = AdviceOptions.of(limit="500m", requests="40/s")
 
 
 def later(text: str = V2, times: int = 3) -> str:
-    """A copy with every counter so many times as large."""
+    """A copy with every counter multiplied by a factor."""
     pairs = (line.rpartition(" ") for line in text.splitlines())
     return "".join(f"{key}{blank}{int(value) * times}\n" for key, blank, value in pairs)
 

@@ -21,7 +21,7 @@ ALIASES = [f"{number:04X}" for number in range(0x5249, 0x5251)]
 
 
 def listed(pools: dict[str, str], bases: list[str] = BASES) -> bytes:
-    """A listing of these devices; `pools` says of each its pool."""
+    """A listing of these devices; `pools` maps each device to its pool."""
     lines = [
         f"Device {device} is a HyperPAV {'base' if device in bases else 'alias'} in pool {pools[device]}"
         for device in pools

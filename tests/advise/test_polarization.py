@@ -1,6 +1,6 @@
 """Is the advice on polarization right: what is chosen, what gates throughput, what parks, and what is said to be open?
 
-It leaves out the simulation itself: each setting is a scenario that `run` reproduces.
+The simulation itself is tested elsewhere: each setting is a scenario that `run` reproduces.
 """
 
 from __future__ import annotations

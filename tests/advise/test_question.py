@@ -1,4 +1,4 @@
-"""Are the options of `advise` understood, and are all mistakes in them told at once?"""
+"""Are the options of `advise` understood, and are all mistakes in them reported at once?"""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_a_page_alone_answers_without_its_slice_and_says_what_that_costs() -> No
     assert found.now_ms is None
     assert found.recommendation is not None
     assert any("--slices" in need for need in found.needed)
-    assert not found.domains, "who is full under slices that nobody knows cannot be said"
+    assert not found.domains, "a full domain cannot be named while its slices are unknown"
 
 
 def test_who_says_more_is_asked_less() -> None:

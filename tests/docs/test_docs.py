@@ -36,7 +36,7 @@ KEYED = (
     "virtual_machine|spin_lock|network|serialization|cost|enqueue|cgroup"
 )
 
-# What commands read, write or print and what is not in the tree: a placeholder, a part of a run directory, a heading.
+# Names that commands read, write or print and that are not in the tree: placeholders, parts of a run, headings.
 ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
@@ -142,7 +142,7 @@ def test_a_page_about_a_mechanism_is_named_like_it() -> None:
     mechanisms.add("control-program")  # crates/machine/src/control_program: the whole, whose parts have pages
     mechanisms.add("spin-locks")  # crates/machine/src/guest/spin_lock.rs: there are as many as virtual machines have
     mechanisms.add("yields")  # crates/machine/src/control_program/spinning.rs: the page is about what ends a round
-    mechanisms.add("dispatch-vectors")  # its vectors.rs and who takes from them: vectors alone could be anybody's
+    mechanisms.add("dispatch-vectors")  # its vectors.rs and stealing from them: "vectors" alone is ambiguous
     pages = {path.stem for path in CONCEPTS.glob("*.md")}
     assert pages - OTHER_PAGES <= mechanisms
     assert {"alias-pool", "paths", "program", "redispatch", "volume"} <= pages

@@ -106,7 +106,7 @@ def commands(tmp_path: Path) -> Iterator[Commands]:
 
 
 def wrong(commands: Commands, command: str, file: str) -> list[str]:
-    """What a command does with a file that none should do."""
+    """The complaints about a command's reaction to a file."""
     target = commands.folder / "out"
     shutil.rmtree(target, ignore_errors=True)
     words = [word.replace("{}", file).replace("{out}", str(target)) for word in COMMANDS[command]]

@@ -29,7 +29,7 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def scope(folder: Path, *, handed_on: bool, others: str = "") -> tuple[Tree, Hierarchy, Path]:
-    """A machine of version 2 on which this process stands in `/user/app.scope`, which has the cpu controller."""
+    """A machine of version 2 on which this process is in `/user/app.scope`, which has the cpu controller."""
     proc = machine(folder, 2, "/user/app.scope")
     tree, root = Tree(2), folder / "root"
     for place in (root, root / "user", root / "user" / "app.scope"):

@@ -1,4 +1,4 @@
-"""What live results say, and what is refused before anything is measured: no cpu controller is needed here."""
+"""Pages of live results, and requests that are refused before any measurement: no cpu controller is needed here."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The benchmark's two sides are one model: they agree with each other and with what theory says of both. And more
-terminals who think longer are the same load.
+"""The benchmark's two sides are one model: they agree with each other and with theory. And more terminals with a longer
+think time are the same load.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,7 @@ def test_a_disagreement_is_found() -> None:
 
 def test_more_terminals_who_think_longer_are_the_same_load() -> None:
     rates = [terminals.run(1, total, 240.0).cycles_per_s for total in (min(terminals.TERMINALS), 10_000)]
-    # Those who think 16 s notice a wait of a second or two, those who think two minutes do not.
+    # A wait of a second or two matters beside a think time of 16 s, but not beside one of two minutes.
     assert rates[1] == pytest.approx(rates[0], rel=0.1)
 
 

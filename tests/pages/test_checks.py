@@ -1,4 +1,4 @@
-"""Is what the 580/MDF study recommends told of runs and of RMF pages, at the edge of each rule, with its reason?"""
+"""Are runs and RMF pages checked against the advice of the 580/MDF study, at the edge of each rule, with its reason?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does an RMF page of a run say what the run says, and does who is given one read it, or say why not?"""
+"""Does an RMF page of a run agree with the run, and does each command read the page or report why not?"""
 
 from __future__ import annotations
 

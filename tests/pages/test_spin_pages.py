@@ -1,4 +1,4 @@
-"""Do the pages on guests that spin say what their tables say, and does a run in which nobody can spin say so?"""
+"""Do the pages on guests that spin agree with their tables, and does a run without spinning guests say so?"""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def rate(text: str, operation: str) -> float:
 
 
 def near(value: float) -> object:
-    """What such a rate is printed as."""
+    """A rate within the rounding of its print."""
     return pytest.approx(value, abs=0.501 if value >= 99.95 else 0.0501)
 
 

@@ -1,7 +1,7 @@
 """ENQ, DEQ and RESERVE a second time, as plainly as the rules can be written: one list of requests per resource.
 
-Who has a resource is not kept but follows from the list: its first request, and if that one shares, those directly
-behind it that share too. It leaves out speed.
+The owners of a resource follow from its list: the first request, and if that request shares, those directly behind it
+that share too. Speed is no concern here.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Reference:
     requests: int = 0
 
     def enq(self, caller: Caller, named: Resource, access: str, ret: str, volume: int | None) -> Answer:
-        """What an ENQ or RESERVE is told, and its effects."""
+        """The answer to an ENQ or RESERVE, and its effects."""
         if code := _refused(caller, named, "X338") or ("X438" if volume is not None and named.scope == "STEP" else ""):
             return Answer("abend", None, code)
         resource, by = _meant(named, caller.task), caller.task
@@ -76,7 +76,7 @@ class Reference:
         return Answer("changed", 0, None)
 
     def deq(self, caller: Caller, named: Resource, ret: str) -> Answer:
-        """What a DEQ is told, and its effects."""
+        """The answer to a DEQ, and its effects."""
         if code := _refused(caller, named, "X330"):
             return Answer("abend", None, code)
         resource = _meant(named, caller.task)
@@ -126,7 +126,7 @@ class Reference:
         return self._becomes(resource, [entry for entry in self.lists[resource] if entry is not gone])
 
     def _becomes(self, resource: Resource, entries: list[Entry]) -> tuple[Effect, ...]:
-        """Put a list in the place of another; what that changes for everybody."""
+        """Put a list in the place of another; the effects on all tasks."""
         before = self.lists.get(resource, [])
         had, have = owners(before), owners(entries)
         held = self.reserved()
@@ -168,7 +168,7 @@ class Reference:
         return [_queue(resource, self.lists[resource]) for resource in sorted(self.lists, key=_order)]
 
     def waits(self) -> list[Wait]:
-        """Everybody who waits, and those ahead of him who cannot have it with him."""
+        """Every waiting task, and the tasks ahead of it that cannot share with it."""
         found = []
         for resource in sorted(self.lists, key=_order):
             entries = self.lists[resource]
@@ -189,7 +189,7 @@ class Reference:
 
 
 def owners(entries: list[Entry]) -> list[Entry]:
-    """Those who have a resource: the first, and if he shares, those directly behind who share."""
+    """The owners of a resource: the first request, and if it shares, those directly behind that share."""
     have = entries[:1]
     for entry in entries[1:]:
         if not (entry.shares and have[0].shares):

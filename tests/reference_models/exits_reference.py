@@ -1,7 +1,7 @@
 """The way of a request through installation exits a second time, as plainly as the rules can be written.
 
-Exits are tables whose names are qnames; each request makes its way from the beginning; what is remembered of exits and
-names is kept in sets. It leaves out queues, prices, and speed.
+Exits are tables whose names are qnames. Each request passes all its exits anew. Remembered names and failed exits are
+kept in sets. Queues, prices, and speed are no concern here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAY = {
     QUEUED2: set(),
     END: {"stop"},
 }
-"""What an exit at a point may want; what else it wants is not done (MVS Installation Exits)."""
+"""The changes that an exit at a point may request; other requests are ignored (MVS Installation Exits)."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Made:
 
 @dataclass
 class Way:
-    """What was called how often, what became of the resources, and of the request."""
+    """The count of calls at each point, and the outcome for the resources and the request."""
 
     resources: list[Made]
     calls: Counter[str] = field(default_factory=Counter)

@@ -1,6 +1,6 @@
 """Does every command that reads a file refuse any that it cannot use, in a few lines, with status 2 and no traceback?
 
-It leaves out what each reader finds inside a file of its own kind.
+The contents of well-formed files are tested with each reader.
 """
 
 from __future__ import annotations

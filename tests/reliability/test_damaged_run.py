@@ -1,4 +1,4 @@
-"""Is every damage of a run directory told in a few lines, and never left to whoever stumbles over it later?"""
+"""Is every damage of a run directory reported in a few lines when the directory is read?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a full disk told in one line, at whichever file it fills, and is what was finished before still there?"""
+"""Is a full disk reported in one line, at whichever file it fills, and are finished files still there?"""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_streams_that_are_closed_are_no_bug(small: Path, closed: str, status: in
 def test_a_place_that_cannot_be_is_refused_before_the_run(small: Path, tmp_path: Path, name: str, said: str) -> None:
     (tmp_path / "bare").mkdir(mode=0o555)
     words = [sys.executable, "-m", "slicewright", "run", str(small), "--out", str(tmp_path / name)]
-    if os.geteuid() == 0:  # who may do everything is refused nothing
+    if os.geteuid() == 0:  # no permission is refused to root
         words = ["setpriv", "--bounding-set=-all", *words]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=60)

@@ -1,4 +1,4 @@
-"""Are workplaces cleared away when nobody works in them any more, and only then?"""
+"""Are workplaces removed when no process works in them any more, and only then?"""
 
 from __future__ import annotations
 

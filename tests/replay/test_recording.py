@@ -18,7 +18,7 @@ from tests.replay.test_replay import ONE_VOLUME
 
 
 def problems(data: bytes | str) -> list[str]:
-    """What is wrong with a recording, each as line, column of the table, what, nearest."""
+    """The problems of a recording, each as line, column of the table, what, nearest."""
     with pytest.raises(InputError) as refused:
         read_records(data.encode() if isinstance(data, str) else data, "io.csv")
     return [

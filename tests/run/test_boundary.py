@@ -1,4 +1,4 @@
-"""Whatever bytes reach the engine through Python, either it reads them or it raises InputError with problems in it."""
+"""Does the engine read any bytes from Python, or raise InputError with problems in it?"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,6 +1,6 @@
 """Do scenarios with exits of an installation's own, and with name lists in files, run and say what is wrong with them?
 
-It leaves out what exits do (crates/monitor/tests/theory/own_exits.rs) and each check (crates/scenario/tests/exits.rs).
+Effects of exits are tested in crates/monitor/tests/theory/own_exits.rs, the checks in crates/scenario/tests/exits.rs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def own() -> sw.Run:
 def test_a_queue_that_an_exit_closes_refuses_those_who_mind_return_codes(own: sw.Run) -> None:
     rows = own.raw["enqueues"].filter(enqueue="MASTER").sort("interval")
     shares = [refused / asked for refused, asked in zip(rows["refused_per_s"], rows["requests_per_s"], strict=True)]
-    # Half of those who ask mind return codes, and some of them find it taken by somebody anyway.
+    # Half of the requesters check return codes, and some of them find the resource held by another task anyway.
     assert shares[1] > 0.1 + max(shares[0], shares[2])
 
 

@@ -1,4 +1,4 @@
-"""Is a problem put so that whoever caused it can mend it?"""
+"""Does the text of a problem show how to fix it?"""
 
 from __future__ import annotations
 

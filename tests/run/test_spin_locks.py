@@ -1,4 +1,4 @@
-"""Do runs of guests that spin tell who has which lock, what came of yields, and who waits for whom?"""
+"""Do runs of guests that spin show the holder of each lock, the outcome of yields, and the target of each wait?"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SERIAL = "A$B#@1"
 
 @pytest.fixture(scope="module")
 def advised(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `advise` writes of a DEVICE page with a serial of national characters and one that is no name."""
+    """The scenario that `advise` writes from a DEVICE page with a serial of national characters and an invalid one."""
     from slicewright.cli import main
     from slicewright.study.data import study_folder
 

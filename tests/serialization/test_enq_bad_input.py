@@ -1,4 +1,4 @@
-"""What is no request is told with everything that is wrong with it, and changes nothing."""
+"""Is an invalid request refused with all its problems, and without any change?"""
 
 from collections.abc import Callable
 

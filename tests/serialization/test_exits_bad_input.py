@@ -1,4 +1,4 @@
-"""What is wrong with systems, exits and requests is said, all of it at once, and nothing changes."""
+"""Are all problems of systems, exits and requests reported at once, and without any change?"""
 
 from collections.abc import Callable
 

@@ -21,7 +21,7 @@ STEPS = 60
 BATCHES = 2
 QNAMES = ["A", "B", "C", "D"]
 NAMES = {"want": "want", "stop": "stop", "code": "return code", "drop_reserve": "reserve", "rename": "name"}
-"""What the engine calls it that an exit wanted and may not, where it is another word than here."""
+"""The engine's word for a refused change of an exit, where it differs from the word here."""
 
 
 def text(lists: dict[str, set[str]]) -> str:
@@ -97,7 +97,7 @@ def enq(draw: Random, systems: Complex, walk: Walk, queues: Reference) -> list[s
 
 
 def deq(draw: Random, systems: Complex, walk: Walk, queues: Reference) -> list[str]:
-    """A DEQ on both sides, of what somebody may have; how it went."""
+    """A DEQ on both sides, of a resource that a task may own; its outcome."""
     caller, asked = Caller(Task(draw.randint(1, 4))), any_wanted(draw).resource
     way = walk.walk([Wanted(asked)], conditional=True)
     made = way.resources[0]
@@ -161,7 +161,7 @@ def play(seed: int) -> Counter[str]:
 
 
 def ending(queues: Reference, task: Task) -> list[Resource]:
-    """The local resources for which nobody asks any more when a task ends."""
+    """The local resources without any request when a task ends."""
     alone = [queue.resource for queue in queues.queues() if [request.by for request in queue.requests] == [task]]
     return [resource for resource in alone if resource.scope == "SYSTEM"]
 

@@ -1,4 +1,4 @@
-"""Does `slicewright enq explain` say what name lists make of a request, and refuse lists that are wrong or differ?"""
+"""Does `slicewright enq explain` show the effect of name lists on a request, and refuse wrong or different lists?"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The published numbers of the DIAGNOSE X'9C' study hold what the document says of them, and have the declared roles.
+"""The published numbers of the DIAGNOSE X'9C' study agree with the text of the document, and have the declared roles.
 
-It leaves out anything simulated.
+No run is simulated here.
 """
 
 from __future__ import annotations

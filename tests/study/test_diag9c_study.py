@@ -27,7 +27,7 @@ BEST = STUDY.ensemble()[0]
 
 @pytest.fixture
 def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]:
-    """What `reproduce diag9c --quick --format json` prints."""
+    """The output of `reproduce diag9c --quick --format json`."""
     found: dict[str, Any] = json.loads(slicewright("reproduce", "diag9c", "--quick", "--format", "json").out)
     return found
 

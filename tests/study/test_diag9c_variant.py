@@ -1,6 +1,6 @@
-"""The variant of the DIAGNOSE X'9C' study that was left out: is it the declared one, is it counted apart, what holds?
+"""The rejected variant of the DIAGNOSE X'9C' study: is it the declared one, is it counted apart, what holds?
 
-It leaves out how its cells come out, which is printed, and its constants (`test_diag9c_calibrate.py`).
+Its cells are printed, not tested; its constants are tested in `test_diag9c_calibrate.py`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ ALONE = "nothing is gained without contention (A with a processor for each virtu
 
 NOT_LOWER = "a DIAGNOSE after every try costs a tenth of the throughput here; nothing serialises DIAGNOSEs"
 MISSED: dict[tuple[str, str], str] = {
-    ("first", GROWS): "B gains nothing: who has a lock hardly ever loses his processor",
+    ("first", GROWS): "B gains nothing: a lock holder hardly ever loses its processor",
     ("first", FAR_LOWER): NOT_LOWER,
-    ("intercepts", H_GAINS_MORE): "the reason for which the variant was left out",
+    ("intercepts", H_GAINS_MORE): "the reason for which the variant was rejected",
     ("intercepts", FAR_LOWER): NOT_LOWER,
 }
 """Directions that do not hold, and why not."""

@@ -1,6 +1,6 @@
-"""The installation-exit study: what comes out, which way, what it says of its stated miss, and what it times for real.
+"""The installation-exit study: its results and directions, the text on its stated miss, and its real timings.
 
-It leaves out how the prices were found (`test_grs_exits_calibrate.py`).
+The prices are tested in `test_grs_exits_calibrate.py`.
 """
 
 import json

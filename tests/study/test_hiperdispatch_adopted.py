@@ -26,7 +26,7 @@ NOTHING = Estimate(0.0, 0.0, 2)
 
 @pytest.fixture(scope="module")
 def kept() -> Kept:
-    """What the full reproduction simulated, of both forms."""
+    """The simulations of the full reproduction, of both forms."""
     return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8"))
 
 

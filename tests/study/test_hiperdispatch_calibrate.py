@@ -1,6 +1,6 @@
 """The constants of the HiperDispatch study come from its calibration cells alone; the committed file is what they give.
 
-It leaves out whether the constants predict anything.
+The predictions from the constants are not tested here.
 """
 
 import re

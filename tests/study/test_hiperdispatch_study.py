@@ -30,14 +30,14 @@ NO_EFFECT = {figure: document()[figure]["no_effect_n"] for figure in FIGURES}
 
 @pytest.fixture
 def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]:
-    """What `reproduce hiperdispatch --quick --format json` prints."""
+    """The output of `reproduce hiperdispatch --quick --format json`."""
     found: dict[str, Any] = json.loads(slicewright("reproduce", "hiperdispatch", "--quick", "--format", "json").out)
     return found
 
 
 @pytest.fixture(scope="module")
 def kept() -> Estimates:
-    """What the full reproduction simulated."""
+    """The simulations of the full reproduction."""
     return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")).own
 
 
@@ -129,7 +129,7 @@ def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
 
 
 def gain(mode: Mode, ablation: str = "") -> tuple[float, float]:
-    """What figure 3 gains at N = 16, with its standard error."""
+    """The gain of figure 3 at N = 16, with its standard error."""
     points = [
         STUDY.simulate(Case("figure3", 16, polarization).without(ablation), STUDY.constants(), LONGER)
         for polarization in ("H", mode)

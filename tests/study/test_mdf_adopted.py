@@ -43,12 +43,12 @@ def quick(reproductions: Reproductions) -> Reproduction:
 
 @pytest.fixture(scope="module")
 def kept() -> Estimates:
-    """What the full reproduction of the adopted form simulated."""
+    """The simulations of the full reproduction of the adopted form."""
     return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")).other
 
 
 def change(kept: Estimates, value: Value) -> tuple[float, float]:
-    """What a value gains from parameter 1 to 5, and the standard error of that."""
+    """The gain of a value from parameter 1 to 5, and its standard error."""
     first, last = (kept[*value, column] for column in ("sched1", "sched5"))
     return last.mean - first.mean, (first.half_width**2 + last.half_width**2) ** 0.5 / 2
 

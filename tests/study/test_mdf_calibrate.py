@@ -1,6 +1,6 @@
 """The constants of the 580/MDF study come from scheduling parameter 1 alone, and the committed file is what they give.
 
-It leaves out whether the constants predict anything.
+The predictions from the constants are not tested here.
 """
 
 import re

@@ -34,7 +34,7 @@ def study(request: pytest.FixtureRequest) -> Study:
 
 
 def published(name: str) -> list[Place]:
-    """Where every published number of a study stands."""
+    """The place of every published number of a study."""
     study = named(name)
     return [number.place for number in study.published(study.spec())]
 

@@ -52,10 +52,11 @@ warm_up = "1 ms"
 replications = 1
 """
 
-# At -0.5 ms all three ask: #1 gets the base, #2 the alias, #3 waits. At 0.5 ms both I/Os end and both exposures have
-# their gap, so that the base takes #3 at 1 ms and the alias is free. #1 and #2 have thought at 1 ms, just after that:
-# #1 gets the alias, #2 waits. At 2 ms #3 and #1 end; from 2.25 ms on A is reserved; at 2.5 ms the base takes #2, who is
-# held. #1 and #3 have thought at 2.5 ms too: #1 gets the alias and is held, #3 waits.
+# At -0.5 ms all three guests start an I/O: 1 gets the base, 2 the alias, 3 waits. At 0.5 ms both I/Os end and both
+# exposures have their gap. So the base takes the I/O of 3 at 1 ms and the alias is free. Guests 1 and 2 have thought at
+# 1 ms, just after that: 1 gets the alias, 2 waits. At 2 ms the I/Os of 3 and 1 end. From 2.25 ms on A is reserved. At
+# 2.5 ms the base takes the I/O of 2, which is held. Guests 1 and 3 have thought at 2.5 ms too: the I/O of 1 gets the
+# alias and is held, 3 waits.
 DRAWN = """\
 by hand
 0 to 4 ms from the start of the first interval; replication 0, seed 1, warm-up cut 0.001 s

@@ -1,4 +1,4 @@
-"""Does a timeline show control programs: who runs on a processor, how virtual processors stand, who has the lock?"""
+"""Does a timeline show control programs: the user of each processor, states of virtual processors, lock holders?"""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ warm_up = "1 ms"
 replications = 1
 """
 
-# VM wakes at 0 and runs from 18 us on; LATE wakes at 200 us, which interrupts VM for 18 us, and runs from 734 us on.
+# VM wakes at 0 and runs from 18 us on. LATE wakes at 200 us, which interrupts VM for 18 us. LATE runs from 734 us on.
 
 
 @pytest.fixture(scope="module")

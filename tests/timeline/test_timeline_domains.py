@@ -1,6 +1,6 @@
-"""Does a timeline show domains in slices: processors, interrupts that wait for their domain, and who has no processor?
+"""Does a timeline show domains in slices: processors, interrupts that wait for their domain, and undispatched work?
 
-It leaves out what every timeline shows; the numbers are those of the test of the engine, worked out there by hand.
+The common parts of timelines are tested elsewhere; the numbers are worked out by hand in the test of the engine.
 """
 
 from __future__ import annotations
