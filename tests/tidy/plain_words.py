@@ -189,7 +189,7 @@ READERS = {".md": markdown, ".rs": rust, ".py": python}
 def bare(words: str) -> str:
     """A text without its code, addresses and markup: each piece of code is one word, a list of them too."""
     words = re.sub(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)", "", words)
-    words = re.sub(r"\{\w+\}`([^`<]+?)(?:\s*<[^>]+>)?`", r"\1", words)
+    words = re.sub(r"(?<!`)\{\w+\}`([^`<]+?)(?:\s*<[^>]+>)?`", r"\1", words)
     words = re.sub(r"(?<!\w)[\"“][^\"“”]+[\"”](?!\w)", "`x`", words)  # quotations are others' words
     words = re.sub(r"``?[^`]+``?", "`x`", words)
     words = re.sub(r"`x`(?:(?:,| and| or| to|,) `x`)+", "`x`", words)

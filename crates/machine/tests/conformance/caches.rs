@@ -30,7 +30,7 @@ fn caches(footprints: &[u64]) -> Caches {
     Caches::new(Some(&topology()), 8, &footprints)
 }
 
-/// Runs somebody on a core, and returns how cold it found the caches.
+/// Runs a context on a core, and returns how cold it found the caches.
 fn run(caches: &mut Caches, who: u32, core: u32, elapsed: Span) -> f64 {
     let cold = caches.enter(Virtual(who), core);
     caches.leave(Virtual(who), cold, elapsed);
@@ -255,7 +255,7 @@ fn a_factor_for_a_cache_is_as_good_as_walking_over_everybody() {
     }
 }
 
-/// Somebody runs in the one cache of 100 KiB, and everybody else is visited.
+/// One context runs in the one cache of 100 KiB, and all others are visited.
 fn walk(walked: &mut [f64], who: usize, wants: f64, elapsed: Span) {
     let left = (-(elapsed.units() as f64) / TOUCHED_IN.units() as f64).exp();
     let has = wants - (wants - walked[who]) * left;

@@ -30,7 +30,7 @@ fn standing(entitled: f64, others_leave: f64) -> Standing {
     Standing { entitled, others_leave, before: 5 }
 }
 
-/// What is decided of 32 logical processors the first time.
+/// The first decision on 32 logical processors.
 fn decided(srm: &SrmPlan, standing: Standing, observed: Observed) -> Decision {
     Controller::new(&plan(), 32).decide(srm, standing, observed)
 }

@@ -1,4 +1,4 @@
-//! Exchanges: who answers whom, in which machine, and when does the caller go on?
+//! Exchanges: which machine answers which caller, and when does the caller go on?
 //!
 //! ASSUME: a connection is with one server for good; the callers of one machine take servers by turns.
 
@@ -29,7 +29,7 @@ fn servers(machines: Option<usize>, program: Vec<Step>) -> GuestPlan {
     group("SERVERS", Arrival::Spawned, machines, program)
 }
 
-/// This many clients that ask a server, which computes for 40 us, at once and then after 200 us each; nobody is in a machine.
+/// This many clients call a server, which computes for 40 us, at once and then after 200 us each. There are no machines.
 fn house(clients: u32) -> House {
     let clients = group("CLIENTS", closed(clients), None, vec![asks(1, 100, 300), think(200)]);
     House::of(&Plan { guests: vec![clients, servers(None, vec![compute(40)])], ..Plan::default() })
@@ -61,7 +61,7 @@ fn joined(house: &House) -> Vec<(Group, u32)> {
 fn request_and_reply_take_their_times_and_the_callee_its_own_between_them() {
     let mut house = house(1);
     assert_eq!(house.begin(Requester(0), us(0)), [resumes(0, us(100))]);
-    assert_eq!(house.resume(Requester(0), us(100)), [resumes(1, us(140))], "somebody computes for 40 us");
+    assert_eq!(house.resume(Requester(0), us(100)), [resumes(1, us(140))], "a server computes for 40 us");
     assert_eq!(joined(&house), [(SERVERS, 1)]);
     assert_eq!(house.resume(Requester(1), us(140)), [resumes(0, us(440))]);
     assert!(house.said.contains(&Signal::Left(SERVERS, Requester(1))));
@@ -105,7 +105,7 @@ fn every_caller_has_somebody_of_his_own() {
         assert_eq!(house.resume(Requester(caller), at), [resumes(3 + caller, at + Span::from_us(40))]);
     }
     for (callee, caller) in [(5, 2), (3, 0), (4, 1)] {
-        assert_eq!(house.resume(Requester(callee), us(150)), [resumes(caller, us(450))], "whoever is through first");
+        assert_eq!(house.resume(Requester(callee), us(150)), [resumes(caller, us(450))], "in the order of completion");
     }
 }
 
@@ -128,12 +128,12 @@ fn who_was_only_spawned_replies_to_nobody() {
     house.resume(Requester(0), us(10));
     house.resume(Requester(1), us(50));
     let effects = house.resume(Requester(0), us(60));
-    assert_eq!(effects, [resumes(1, us(60)), resumes(0, us(560))], "the place of who answered");
+    assert_eq!(effects, [resumes(1, us(60)), resumes(0, us(560))], "the place of the callee");
     house.resume(Requester(1), us(60));
-    assert_eq!(house.resume(Requester(1), us(100)), [], "nobody waits for it");
+    assert_eq!(house.resume(Requester(1), us(100)), [], "no caller waits for it");
 }
 
-/// The k-th caller, who is in machine k mod n of its own kind, is served in machine (k div n) mod m.
+/// The k-th caller, which is in machine k mod n of its own kind, is served in machine (k div n) mod m.
 #[test]
 fn the_callers_of_one_machine_take_the_machines_of_the_others_by_turns() {
     for (clients, servers) in [(1, 1), (1, 3), (2, 3), (3, 2), (4, 4)] {

@@ -1,4 +1,4 @@
-//! A logical processor that gives its physical one up: to whom, and what becomes of its own turn?
+//! A logical processor that gives up its physical one: which is next, and what becomes of its own turn?
 //!
 //! ASSUME: PR/SM handles DIAGNOSE X'44' and X'9C' as z/VM does: the next that may run, or the one that is named, in its place.
 

@@ -63,7 +63,7 @@ impl House {
         self.after(|guests, effects, record| guests.io_done(requester, now, effects, record))
     }
 
-    /// Somebody comes; who it is, and everything else that follows but the next arrival.
+    /// An arrival; the requester, and all effects but the next arrival.
     fn arrive(&mut self, group: Group, now: Tod) -> Vec<Effect> {
         let mut effects = self.after(|guests, effects, record| guests.arrive(group, now, effects, record));
         let next = effects.remove(0);
@@ -211,7 +211,7 @@ fn a_batch_comes_at_one_instant() {
     assert_eq!(house.guests.present(), 4);
 }
 
-/// Starting an I/O takes who asks for it a processor first; what it waits for the I/O begins after that.
+/// A requester needs a processor to start an I/O; its wait for the I/O begins after that.
 #[test]
 fn an_io_is_started_on_a_processor_where_that_takes_time() {
     let partition = PartitionPlan {
@@ -243,7 +243,7 @@ fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_t
     };
     let records = Arrival::Replay { records: [record(5, 1), record(9, 0)].into() };
     let mut house = House::new(&[(records, &[])]);
-    assert_eq!(house.after(|guests, effects, _| guests.open(USERS, us(0), effects)), [], "until then nobody comes");
+    assert_eq!(house.after(|guests, effects, _| guests.open(USERS, us(0), effects)), [], "until then there is no arrival");
     let first = house.after(|guests, effects, _| guests.count_from(us(1_000), effects));
     assert_eq!(first, [Effect::At(Event::Arrival(USERS), us(1_005))]);
     let asked = |volume| Io { volume: Volume(volume), transfer: Transfer::new(Access::Write, 512) };
@@ -252,5 +252,5 @@ fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_t
     let arrived = house.after(|guests, effects, record| guests.arrive(USERS, us(1_009), effects, record));
     assert_eq!(arrived, [Effect::Request(Requester(1), asked(0))], "the last has none after it");
     assert_eq!(house.io_done(SOMEBODY, us(1_100)), []);
-    assert_eq!(house.guests.present(), 1, "who has done the recorded I/O leaves");
+    assert_eq!(house.guests.present(), 1, "a requester leaves after its recorded I/O");
 }

@@ -1,4 +1,4 @@
-//! Placement: are dispatch vectors balanced as each method promises, and does nobody move without need?
+//! Placement: are dispatch vectors balanced as each method promises, and is every move needed?
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::placement::{Placeable, Placement, Unparked};

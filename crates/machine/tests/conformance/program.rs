@@ -191,7 +191,7 @@ fn a_choice_does_one_of_its_parts_by_weight_and_goes_on_after_it() {
 
 #[test]
 fn an_io_to_what_the_member_has_goes_to_the_part_that_the_member_belongs_to() {
-    // The member that is held stands at .6 of all.
+    // The member that is held is at .6 of all.
     let own = |weights: &[f64]| {
         let weights =
             weights.iter().enumerate().map(|(number, weight)| (machine::plan::Target::Volume(number), *weight));

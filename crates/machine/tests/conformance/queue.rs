@@ -30,8 +30,8 @@ fn nothing_that_waits_starts_on_an_alias_by_itself() {
         stand.phase_over(0, us(100));
         stand.request(3, A, us(100));
         assert_eq!(stand.waiting(A), 1, "2 has the base, 3 waits");
-        assert_eq!(stand.phase_over(1, us(100)), None, "the alias ends and takes nobody");
-        assert_eq!(stand.phase_over(0, us(200)), Some((3, 0)), "who waits is the base's");
+        assert_eq!(stand.phase_over(1, us(100)), None, "the alias ends and takes no request");
+        assert_eq!(stand.phase_over(0, us(200)), Some((3, 0)), "the waiting request is the base's");
     }
 }
 
@@ -76,13 +76,13 @@ fn a_requester_may_wait_again_after_he_was_served() {
     }
 }
 
-/// The exposure comes before its requester: the order of the effects says who is first at one instant.
+/// The exposure comes before its requester: the order of the effects is the order at one instant.
 #[test]
 fn who_already_waits_is_taken_before_who_asks_at_the_same_instant() {
     let mut stand = Stand::new(&volumes(1, &Aliasing::None));
     stand.request(0, A, us(0));
     stand.request(1, A, us(10));
-    assert_eq!(stand.phase_over(0, us(100)), Some((1, 0)), "the base is taken when the requester of 0 is told");
+    assert_eq!(stand.phase_over(0, us(100)), Some((1, 0)), "the base is taken when the requester of 0 is notified");
     assert_eq!(stand.done, [Requester(0)]);
     assert_eq!(stand.request(0, A, us(100)), None, "so what it asks for now waits");
 }

@@ -46,7 +46,7 @@ fn same_volume_takes_who_waited_longest_at_the_volume_just_served() {
             .any(|signal| matches!(signal, Signal::Started(Io { volume: A, .. }, _, Requester(11), Waited::InQueue)))
     );
     assert_eq!(stand.channel.pools[0].free(), 0, "the alias was not back in between");
-    assert!(!stand.said.iter().any(|signal| matches!(signal, Signal::AliasTried(..))), "and nobody had to ask for it");
+    assert!(!stand.said.iter().any(|signal| matches!(signal, Signal::AliasTried(..))), "and no requester had to ask for it");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn in_pool_fifo_a_base_may_take_the_first_or_the_last() {
     assert_eq!(stand.phase_over(1, us(100)), Some((11, 1)), "B's base: the last of the pool's order");
     assert_eq!(stand.request(12, B, us(105)), None);
     assert_eq!(stand.phase_over(0, us(110)), Some((10, 0)), "A's base: the first of it");
-    assert_eq!(stand.phase_over(2, us(110)), Some((12, 2)), "the alias: who is left");
+    assert_eq!(stand.phase_over(2, us(110)), Some((12, 2)), "the alias: the last one");
     assert_eq!(stand.request(13, A, us(120)), None, "the order takes up again after it was empty");
     assert_eq!(stand.phase_over(1, us(200)), None);
     assert_eq!(stand.phase_over(2, us(210)), Some((13, 2)));

@@ -1,4 +1,4 @@
-//! Resources: this many are held at a time, who finds none waits, and who has waited longest is next.
+//! Resources: this many are held at a time, further requesters wait, and the longest wait is served next.
 
 use crate::guest::{House, closed};
 use crate::stand::us;
@@ -77,6 +77,6 @@ fn what_is_given_back_to_nobody_is_free() {
 fn who_needs_one_of_several_needs_a_certain_one() {
     let mut house = house(400, 1, 100);
     let began = (0..400).filter(|requester| house.begin(Requester(*requester), us(0)).len() == 1).count();
-    // Each of 100 is wanted by somebody with probability 1 - .99^400 = .98.
+    // Each of 100 is wanted by some requester with probability 1 - .99^400 = .98.
     assert!((90..=100).contains(&began), "{began}");
 }

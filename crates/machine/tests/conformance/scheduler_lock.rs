@@ -1,4 +1,4 @@
-//! The scheduler lock: does everybody spin for those before it, and hold it for as long as the crowd makes it?
+//! The scheduler lock: does each processor spin for those before it, and hold it in proportion to the crowd?
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::scheduler_lock::SchedulerLock;
@@ -17,7 +17,7 @@ fn lock(mode: LockMode, hold: u64, per_waiter: u64) -> SchedulerLock {
     SchedulerLock::new(&plan, PROCESSORS)
 }
 
-/// How long one spins who comes now, and how long it holds it.
+/// How long a processor that comes now spins, and how long it holds the lock.
 fn take(lock: &mut SchedulerLock, exclusive: bool, now: u64) -> (u64, u64) {
     let taken = lock.take(exclusive, Tod::from_units(now));
     (taken.spin.units(), taken.hold.units())
@@ -109,14 +109,14 @@ fn no_more_wait_than_there_are_processors() {
     }
 }
 
-/// Somebody who has been there.
+/// An earlier contender.
 #[derive(Clone, Copy)]
 struct Visit {
     exclusive: bool,
     until: u64,
 }
 
-/// Everybody before is asked, always.
+/// Every earlier contender counts, always.
 fn asked(visits: &[Visit], exclusive: bool, now: u64) -> (u64, u64) {
     let there = visits.iter().filter(|visit| visit.until > now).count() as u64;
     let in_the_way = visits.iter().filter(|visit| exclusive || visit.exclusive);

@@ -1,4 +1,4 @@
-//! Spin locks: who has one, who spins, whose turn it is, and whom does it name who yields?
+//! Spin locks: the holder, the spinners, their turns, and the target of each yield.
 
 use crate::guest::{House, closed};
 use crate::stand::us;
@@ -92,7 +92,7 @@ fn who_finds_it_free_has_it_at_once_and_goes_on() {
         assert_eq!(house.resume(A, us(10)), [Effect::Ready(A)]);
         assert_eq!(house.said[1..], [taken(A, None)]);
         assert_eq!(house.guests.requesters[0].activity, Activity::Computing);
-        assert_eq!(house.resume(A, us(15)), [Effect::At(Event::Resume(A), us(35))], "nobody has to be told");
+        assert_eq!(house.resume(A, us(15)), [Effect::At(Event::Resume(A), us(35))], "no notice is needed");
         assert_eq!(house.said[1..], [given(A, 5)]);
     }
 }
@@ -191,7 +191,7 @@ fn one_whose_turn_it_is_and_who_does_not_try_holds_the_others_up() {
             house.resume(C, us(later));
             assert_eq!(house.guests.spins_for(C), Some(LOCK), "{order:?}: B has not run since");
         }
-        assert_eq!(house.guests.held_spin_locks().count(), 0, "and nobody has it");
+        assert_eq!(house.guests.held_spin_locks().count(), 0, "and it is free");
     }
 }
 
@@ -209,7 +209,7 @@ fn who_yields_names_the_holder_or_who_is_before_him() {
             house.resume(requester, us(10));
         }
         assert_eq!([B, C, D].map(|own| house.guests.named_by(own)), held, "{order:?}");
-        assert_eq!(house.guests.named_by(A), None, "who has it does not yield");
+        assert_eq!(house.guests.named_by(A), None, "the holder does not yield");
         house.resume(A, us(15));
         assert_eq!([B, C, D].map(|own| house.guests.named_by(own)), free, "{order:?}, free");
     }
@@ -326,7 +326,7 @@ fn who_spins_for_the_inner_one_holds_the_outer_one_all_the_time() {
     house.resume(A, us(1));
     house.resume(C, us(2));
     assert_eq!([A, B, C].map(|own| house.guests.spins_for(own)), [Some(SpinLock(1)), None, Some(LOCK)]);
-    assert_eq!([A, C].map(|own| house.guests.named_by(own)), [Some(B), Some(A)], "each names who has what it wants");
+    assert_eq!([A, C].map(|own| house.guests.named_by(own)), [Some(B), Some(A)], "each names the holder of the lock that it wants");
     assert_eq!(house.resume(B, us(20))[0], Effect::Freed(B, SpinLock(1), None));
     house.resume(A, us(21));
     assert_eq!(house.resume(A, us(23))[0], Effect::Freed(A, LOCK, None));

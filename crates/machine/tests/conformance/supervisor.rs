@@ -108,7 +108,7 @@ fn what_is_not_finished_when_the_slice_ends_goes_on_in_the_next() {
     assert_eq!(domain.carry(LP, us(60)), [ends(LP, us(130))], "70 are left");
 }
 
-/// What others have pushed out of the caches is lost once a slice, by who goes on and by who begins.
+/// Storage that others pushed out of the caches is reloaded once a slice, whether a task resumes or begins.
 #[test]
 fn the_first_work_of_each_slice_loses_the_reload() {
     let reload = Span::from_us(7);

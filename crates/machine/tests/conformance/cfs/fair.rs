@@ -1,4 +1,4 @@
-//! Fair shares: who is next among threads, and among groups, and who takes a processor from whom.
+//! Fair shares: the order of threads and of groups, and preemption among them.
 //!
 //! Source: sched-eevdf, sched-nice-design, cgroup-v2.  Base slices have 3 ms; V is virtual time in ms at the weight 1024.
 
@@ -102,8 +102,8 @@ fn who_slept_comes_back_with_what_he_had_run_ahead() {
     assert_eq!(stand.of(0, 50_000), [(0, 2 * MS), (5 * MS, 6 * MS)]);
 }
 
-/// It is at V 1 when it sleeps and the mean is at V 2; when it wakes it stands where the other one does, at V 6.5, and has the
-/// same deadline.
+/// It is at V 1 when it sleeps and the mean is at V 2. When it wakes it is at V 6.5, as the other one is, and has the same
+/// deadline.
 #[test]
 fn who_slept_does_not_come_back_with_what_he_was_owed() {
     let sleeper = vec![compute(1_000), think(3_500), compute(1_000), rests()];
@@ -111,7 +111,7 @@ fn who_slept_does_not_come_back_with_what_he_was_owed() {
     assert_eq!(stand.of(1, 50_000), [(3 * MS, 4 * MS), (10_500, 11_500)]);
 }
 
-/// Otherwise whoever computes in pieces of which some end with a base slice would never give way.
+/// Otherwise a thread that computes in pieces of which some end with a base slice would never be preempted.
 #[test]
 fn who_computes_on_when_his_base_slice_is_over_has_no_other_one() {
     for pieces in [3_000, 1_500, 1_000] {

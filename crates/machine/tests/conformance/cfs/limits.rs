@@ -16,7 +16,7 @@ fn ms(runs: &[(i64, i64)]) -> Vec<(i64, i64)> {
     runs.iter().map(|(from, to)| (from / MS, to / MS)).collect()
 }
 
-/// When periods ended, in ms, and whether somebody was stopped then.
+/// When periods ended, in ms, and whether a group was stopped then.
 fn periods(stand: &Stand, until: u64) -> Vec<(i64, bool)> {
     let period = |(at, what): (i64, Threading)| match what {
         Threading::Period { throttled, .. } => Some((at / MS, throttled)),
@@ -89,7 +89,7 @@ fn what_was_taken_does_not_expire() {
     assert_eq!(ms(&stand.of(0, 199_000)), [(98, 113)], "2 of a slice before 100, its other 3, and 10");
 }
 
-/// Sleepers on processors of their own, each of whom takes a slice and needs 2 ms of it, and a burner for whom 1 ms is left.
+/// Sleepers on processors of their own take a slice each and need 2 ms of it. A burner has 1 ms left.
 fn sleepers(count: u32, begin: u64) -> Stand {
     let mut stand = Stand::periodic(count + 1, EXACT, &[limited(5 * u64::from(count) + 1)]);
     for processor in 0..count {

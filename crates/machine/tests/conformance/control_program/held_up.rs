@@ -59,7 +59,7 @@ fn who_was_to_try_leaves_it_to_the_next_when_his_processor_is_dropped() {
     assert_eq!(tried(&system), [1]);
 }
 
-/// What happens at one instant happens in some order, and PR/SM may be first.
+/// Events at one instant happen in some order, and PR/SM may be first.
 #[test]
 fn a_try_at_the_instant_at_which_its_processor_is_dropped_is_not_lost() {
     let mut system = shared(2, spinning(2, Yields::X44, 100));
@@ -101,7 +101,7 @@ fn a_diagnose_goes_on_when_its_processor_is_carried_again() {
         system.spins(0, (1, Some(0)), us(0));
         system.run_to(us(200));
         system.drop(1, Tod::from_units(200 * 4096 + 1024));
-        assert_eq!((system.due(1), system.standing(1)), (None, Running), "it has not lost it to anybody");
+        assert_eq!((system.due(1), system.standing(1)), (None, Running), "it has not lost it");
         system.carry(1, us(300));
         let over = Tod::from_units((300 + cost) * 4096 - 1024);
         assert_eq!(system.due(1), Some(over));
@@ -156,8 +156,8 @@ fn an_interrupt_during_a_diagnose_is_handled_after_it() {
     assert_eq!((system.standing(0), system.due(0)), (Running, Some(us(61))), "and then it spins on");
 }
 
-/// Four logical processors on chips of two, a vector each, 100 ms a slice, of which all but the first are parked after two
-/// seconds; nobody takes from another's vector.
+/// Four logical processors on chips of two, a vector each, 100 ms a slice. All but the first are parked after two seconds.
+/// There is no stealing.
 fn parks(yields: Yields) -> System {
     let plain = costly(vertical());
     let srm = SrmPlan { slice: Span::from_ms(100), ..plain.srm };
@@ -166,8 +166,8 @@ fn parks(yields: Yields) -> System {
     System::new(&books(plan(4, settings, vec![machine, machines(4, 1)])))
 }
 
-/// The second processor is in the middle of a DIAGNOSE when it is parked; its virtual one names that of requester 2.  Somebody
-/// waits there, or nobody.
+/// The second processor is in the middle of a DIAGNOSE when it is parked; its virtual one names that of requester 2.  Its
+/// vector is empty or not.
 fn parked_in_a_diagnose(yields: Yields, somebody_waits: bool) -> System {
     let mut system = parks(yields);
     // At home on the second processor.

@@ -1,7 +1,7 @@
 //! Limits: does a virtual machine get the most that it may have, and never more?
 //!
-//! CP SET SHARE LIMITHARD.  ASSUME: what accrues while a virtual processor does not run is kept for one slice, and who has
-//! had its limit waits until it may run for a tenth of one.
+//! CP SET SHARE LIMITHARD.  ASSUME: time accrued while a virtual processor does not run is kept for one slice. One that has
+//! reached its limit waits until it may run for a tenth of a slice.
 
 use super::stand::{SLICE, System, machines, plan, s, settings};
 use crate::stand::us;
@@ -101,7 +101,7 @@ fn who_has_had_it_leaves_the_processor_to_others() {
     system.ready_for_ever(1, us(0));
     assert_eq!((system.standing(0), system.on(0)), (Limited, Some(1)));
     system.run_to(s(1));
-    assert_eq!(system.spent(0).emulation, Span::SECOND, "nobody waits for it");
+    assert_eq!(system.spent(0).emulation, Span::SECOND, "no other waits for it");
 }
 
 #[test]

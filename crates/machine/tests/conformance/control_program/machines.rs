@@ -1,4 +1,4 @@
-//! Virtual machines: which virtual processor does a requester get, who waits for one, and who is charged what?
+//! Virtual machines: which virtual processor does a requester get, when does it wait, and what is each charged?
 
 use super::stand::{Served, System, machines, plan, settings};
 use crate::stand::us;

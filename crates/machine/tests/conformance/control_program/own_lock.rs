@@ -1,4 +1,4 @@
-//! The control program's own lock where PR/SM may take a processor away: who holds it up, who spins, and how it yields.
+//! The control program's own lock where PR/SM may take a processor away: delayed holders, spinners, and yields.
 //!
 //! ASSUME: first come, first served, as there, or the first that is dispatched; a yield to PR/SM takes no time.
 
@@ -12,7 +12,7 @@ use machine::signal::control_program::Diagnosed::{self, Dispatched, Sensed, X44,
 use machine::signal::control_program::{Control, ListWork};
 use units::{Span, Tod};
 
-/// The lock is held for 7 us, and 3 more for each who is there; a round of tries is 10 us; looking at a vector takes 1.
+/// The lock is held for 7 us, and 3 more for each contender. A round of tries is 10 us. Looking at a vector takes 1.
 fn locked(mode: LockMode, yields: Yields) -> ControlProgramPlan {
     let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::from_us(3), ..LockPlan::default() };
     let spin = SpinPlan { retry: 5, one_try: Span::from_us(2), yields };
@@ -188,8 +188,8 @@ fn who_spins_and_is_dropped_spins_on_when_he_is_carried() {
     assert_eq!(system.spent(1).spin, Span::from_us(14));
 }
 
-/// How often those whose slices ended on two processors went back together, over all ways in which slices may lie; the second
-/// takes longer then, so that they are apart soon.
+/// How often two virtual processors with ended slices went back together, over all phases of the slices. The second takes
+/// longer then, so that they are apart soon.
 fn together(mode: LockMode) -> usize {
     let mut together = 0;
     for second in 10..130 {

@@ -1,4 +1,4 @@
-//! Rounds: when does a virtual processor that spins try, and who is first when the lock is free again?
+//! Rounds: when does a virtual processor that spins try, and which is first when the lock is free again?
 //!
 //! ASSUME: the loop is spin_retry tries of equal length; that a try which succeeds is the first one after the release follows.
 
@@ -15,7 +15,7 @@ use machine::signal::control_program::Diagnosed::{Fast44, Sensed};
 use machine::signal::control_program::VirtualStanding::{Interrupted, Ready, Running};
 use units::{Span, Tod};
 
-/// Requesters 1 and 2, named for nobody, spin on processors 0 and 1, the second from 3 us on; a round is of a hundred tries.
+/// Requesters 1 and 2 spin on processors 0 and 1 without a target, the second from 3 us on. A round is a hundred tries.
 fn two_spin(yields: Yields) -> System {
     let mut system = system(2, spinning(3, yields, 100));
     system.spins(0, (1, None), us(0));
@@ -276,7 +276,7 @@ fn nobody_tries_while_he_asks_who_runs() {
         assert_eq!(
             (came_of(&system), system.due(1)),
             (vec![(15, Sensed)], Some(us(15 + TRY))),
-            "then he finds it free"
+            "then it finds the lock free"
         );
     }
 }
@@ -346,7 +346,7 @@ fn spinning_uses_shares_as_work_does() {
     assert!((had - 0.5).abs() < 0.002, "{had}");
 }
 
-/// How much of its storage somebody finds in the innermost caches who comes back after another has had them for 50 ms.
+/// How much of its storage is left in the innermost caches after another context has used them for 50 ms.
 fn found(other: Left) -> u32 {
     let level = CacheLevel { name: "L2".into(), shared_by: SharedBy::Core, kib: 1_000, beyond: 2.0 };
     let topology = Topology { name: "TEST".into(), cores_per_chip: 2, chips_per_book: 2, levels: vec![level] };

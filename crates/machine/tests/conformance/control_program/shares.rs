@@ -1,4 +1,4 @@
-//! Shares and slices: who goes first, for how long, and does everybody get what it is promised?
+//! Shares and slices: which virtual processor is first, for how long, and does each get its share?
 
 use super::stand::{SLICE, System, machines, plan, settings};
 use crate::stand::us;
@@ -22,7 +22,7 @@ fn slices(of: &System, virtuals: u32) -> Vec<u64> {
     (0..virtuals).map(slices).collect()
 }
 
-/// Everybody wants all it gets for this many slices.
+/// Each one uses all it gets for this many slices.
 fn contend(system: &mut System, requesters: u32, count: u64) -> Vec<u64> {
     for requester in 0..requesters {
         system.ready_for_ever(requester, us(0));
@@ -75,7 +75,7 @@ fn shares_of_100_and_300_are_served_1_to_3() {
     assert_eq!(contend(&mut system, 2, 4_000), [1_000, 3_000]);
 }
 
-/// ASSUME, as another order than by share: whoever has come first goes first.
+/// ASSUME, as another order than by share: first come, first dispatched.
 #[test]
 fn by_arrival_shares_make_no_difference() {
     let settings = ControlProgramPlan { order: VectorOrder::Arrival, ..settings() };
@@ -113,7 +113,7 @@ fn who_sleeps_saves_nothing_up() {
     assert!((9..=11).contains(&had[1]), "half of what came since: {had:?}");
 }
 
-/// ASSUME: it is put where those stand who were taken last, also when it has run before.
+/// ASSUME: its place is that of the one dispatched last, also when it has run before.
 #[test]
 fn who_has_slept_in_between_saves_nothing_up() {
     let mut system = one(vec![machines(3, 1)]);

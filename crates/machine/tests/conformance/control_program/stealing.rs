@@ -1,4 +1,4 @@
-//! Finding work: who is told that somebody waits, who takes whose work from how far, and what does looking for it cost?
+//! Finding work: which processor is woken for waiting work, from how far does it steal, and what does the search cost?
 //!
 //! Eight logical processors, where it matters, are two books of two chips of two cores each.
 
@@ -29,7 +29,7 @@ fn system(settings: ControlProgramPlan) -> System {
     system
 }
 
-/// All logical processors have somebody to run but one.
+/// All logical processors have work but one.
 fn busy_but(idle: u32, settings: ControlProgramPlan) -> System {
     let mut system = system(settings);
     for requester in (0..8).filter(|number| *number != idle) {
@@ -71,11 +71,11 @@ fn of_one_list_the_processor_idle_longest_is_signalled_and_pays_a_look() {
     system.ready(3, LONG, us(100));
     system.over(0, us(110));
     assert_eq!(system.standing(3), Ready);
-    assert!(system.said.contains(&Control::Looked(Logical(2), 3)), "processor 1 ran somebody since: {:?}", system.said);
+    assert!(system.said.contains(&Control::Looked(Logical(2), 3)), "processor 1 was busy since: {:?}", system.said);
     assert_eq!((system.due(1), system.due(2)), (None, Some(us(113))));
     system.over(2, us(113));
     assert_eq!(system.on(2), Some(3));
-    assert_eq!(stolen(&system), [], "nobody is at home in a list for all");
+    assert_eq!(stolen(&system), [], "a list for all has no homes");
     assert_eq!(system.dispatched()[2].2.moved, Distance::Chip);
 }
 
@@ -154,7 +154,7 @@ fn the_nearest_first_and_of_those_the_longest() {
     assert_eq!((farther, system.depth(4)), (2, 3), "of those of the other book down to the barrier");
 }
 
-/// Its own first, then those of others: it goes on with its own vector as long as there is anybody in it.
+/// Its own first, then those of others: it goes on with its own vector as long as that is not empty.
 #[test]
 fn the_own_vector_goes_before_those_of_others() {
     let mut system = busy_but(1, eager());

@@ -1,4 +1,4 @@
-//! Wake-ups: where is the interrupt of a virtual processor handled, whom does that interrupt, and what goes first?
+//! Wake-ups: where is the interrupt of a virtual processor handled, what does it preempt, and what goes first?
 //!
 //! ASSUME: handled where it ran last, which the study of HiperDispatch found necessary, and in this order.
 
@@ -34,7 +34,7 @@ fn it_is_handled_where_the_virtual_processor_ran_last() {
     assert_eq!(system.standing(2), Idle);
     system.ready(2, 50, us(200));
     assert_eq!(system.due(1), Some(us(210)), "it ran here");
-    assert_eq!(system.on(0), Some(0), "and nobody is interrupted there");
+    assert_eq!(system.on(0), Some(0), "and no work is interrupted there");
 }
 
 #[test]

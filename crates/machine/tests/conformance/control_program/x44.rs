@@ -1,4 +1,4 @@
-//! DIAGNOSE X'44': when does it return at once, and when does it end the slice of its caller, who goes behind whom?
+//! DIAGNOSE X'44': when does it return at once, when does it end the slice of its caller, and what is the caller's place?
 //!
 //! z/VM Performance Report, "Diagnose X'9C' Support": those that are not fast need users "that can create a large processor
 //! queue".  ASSUME: the own dispatch vector is that queue, and the caller goes to the tail of it.

@@ -1,6 +1,6 @@
 //! DIAGNOSE X'9C': which of its five outcomes does it have, what does it cost, and when does SIGP Sense spare it?
 //!
-//! z/VM Performance Report, "Diagnose X'9C' Support".  ASSUME: how the target stands is looked at when the DIAGNOSE has been
+//! z/VM Performance Report, "Diagnose X'9C' Support".  ASSUME: the state of the target is read when the DIAGNOSE has been
 //! simulated.
 
 use super::spinners::{came_of, costly, diagnosed, spinning, system};
@@ -14,7 +14,7 @@ use units::{Percent, Span};
 
 const LONG: Left = Left::Work(Span::SECOND);
 
-/// Requester 1 spins in rounds of 20 us and names requester 0, who has work on the other of two processors.
+/// Requester 1 spins in rounds of 20 us and names requester 0, which has work on the other of two processors.
 fn named_runs(yields: Yields) -> System {
     let mut system = system(2, spinning(3, yields, 10));
     system.ready_in(0, 0, LONG, us(0));

@@ -27,7 +27,7 @@ fn ring(us: u64) -> ComplexPlan {
     ComplexPlan::Ring { residency: Span::from_us(us) }
 }
 
-/// Requesters in these systems, who share one global name.
+/// Requesters in these systems, which share one global name.
 fn global(own: SerializationPlan, systems: &[u32]) -> Stand {
     let count = systems.iter().max().expect("somebody is somewhere") + 1;
     Stand::new(&plan(count, own, vec![resource(0, Scope::Systems)]), systems)
@@ -86,7 +86,7 @@ fn a_structure_serves_any_number_at_once() {
     assert_eq!(next, [Next::Over(None), Next::Wait, Next::Wait]);
 }
 
-/// In a ring of three with a residency of 100 us the message leaves the systems at 100, 200 and 300 (and 0), and comes back after
+/// A ring of three has a residency of 100 us. The message leaves the systems at 100, 200 and 300 (and 0), and comes back after
 /// 300.
 #[test]
 fn in_a_ring_it_waits_for_the_message_and_then_for_its_way_round() {
@@ -162,7 +162,7 @@ fn where_systems_are_not_connected_no_request_is_global() {
     assert_eq!([A, B].map(|requester| stand.go_on(requester, 10)), [Next::Over(None); 2]);
 }
 
-/// Exits behind the queue come before it is sent: nobody calls them again when it comes back.
+/// Exits behind the queue come before it is sent: they are not called again when it comes back.
 #[test]
 fn a_global_request_is_sent_when_all_its_stretches_are_over() {
     let mut stand =
@@ -184,7 +184,7 @@ fn the_answer_of_a_manager_is_waited_for_by_the_enq() {
     assert_eq!(stand.go_on(A, sent + 500), Next::Over(None));
     assert_eq!(what(&stand), [Queueing::Granted(Requester(A), EXCLUSIVE)]);
     let next = stand.deq(A, 0, 5_000);
-    assert_eq!(stand.through(A, next).0, Next::Over(None), "its DEQ tells, and does not ask");
+    assert_eq!(stand.through(A, next).0, Next::Over(None), "its DEQ notifies, and does not ask");
 }
 
 #[test]

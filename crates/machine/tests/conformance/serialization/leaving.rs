@@ -22,7 +22,7 @@ fn sharing(systems: u32) -> Plan {
     plan(systems, SerializationPlan { complex, ..service(Structure::None) }, vec![resource(0, Scope::Systems)])
 }
 
-/// What is said of queues, of locks and of requests that are lost when a system leaves.
+/// The signals on queues, locks and lost requests when a system leaves.
 fn leaves(stand: &mut Stand, system: Partition, at: u64) -> Vec<Serializing> {
     let mut record = Record::default();
     stand.service.leave(system, us(at), &mut record);
@@ -152,7 +152,7 @@ fn who_was_on_a_processor_asks_again_when_he_has_been_served() {
     stand.enq(A, 0, 0);
     leaves(&mut stand, SYS0, 7);
     joins(&mut stand, SYS0);
-    assert!(stand.woken.is_empty(), "its processor tells it");
+    assert!(stand.woken.is_empty(), "its processor reports it");
     assert_eq!(stand.go_on(A, 10), serve(10));
     assert_eq!(stand.requests().len(), 1, "what it was served for was lost: {:?}", stand.requests());
 }

@@ -1,4 +1,4 @@
-//! The ENQ/DEQ lock of a system: who has it, who is suspended for it, and who has it next.
+//! The ENQ/DEQ lock of a system: its holder, the tasks suspended for it, and its next holder.
 //!
 //! Source: Guide, Locking, Examples of lock types (CMSEQDQ); GRS/MIM on its being dropped and taken again.
 
@@ -25,7 +25,7 @@ fn given(requester: u32, held: u64) -> (u32, LockUse) {
     (0, LockUse::Given(Requester(requester), Span::from_us(held)))
 }
 
-/// Requesters of one system who ask for a resource each, so that they meet at the lock alone.
+/// Requesters of one system that ask for a resource each, so that they contend for the lock alone.
 fn apart(structure: Structure, requesters: u32) -> Stand {
     let enqueues = (0..requesters as usize).map(|number| resource(number, Scope::System)).collect();
     Stand::new(&plan(1, service(structure), enqueues), &vec![0; requesters as usize])
@@ -68,13 +68,13 @@ fn he_has_it_also_while_he_has_not_gone_on() {
     stand.enq(A, 0, 0);
     stand.enq(B, 1, 4);
     stand.go_on(A, 10);
-    assert_eq!(stand.enq(C, 2, 12), Next::Wait, "it is B's, who was told and has not gone on");
+    assert_eq!(stand.enq(C, 2, 12), Next::Wait, "it is B's, which was notified and has not gone on");
     assert_eq!(stand.go_on(B, 15), serve(10));
     stand.go_on(B, 25);
     assert_eq!(stand.locks(), [given(B, 15), taken(C, Some(13))]);
 }
 
-/// ASSUME: it goes to whoever has waited longest.
+/// ASSUME: it goes to the longest waiter.
 #[test]
 fn it_goes_to_whoever_has_waited_longest() {
     let mut stand = apart(Structure::None, 4);

@@ -55,7 +55,7 @@ fn machine(systems: u32, processors: u32, (scope, enqueues): (Scope, usize), gue
 
 fn run(plan: &Plan, until: u64) -> Vec<(Tod, Signal)> {
     let mut world: World<TreeCalendar, Log> = World::new(plan, &Streams::new(1, 0), Log::default());
-    world.run_until(us(until)).expect("nobody comes from outside");
+    world.run_until(us(until)).expect("there are no arrivals from outside");
     world.probe.0
 }
 

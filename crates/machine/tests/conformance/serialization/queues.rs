@@ -83,7 +83,7 @@ fn who_gets_it_while_exits_behind_the_queue_are_called_does_not_wait() {
     goes(&mut stand, &[(A, 158), (B, 159), (B, 179), (A, 179), (A, 185)]);
     let passed = Queueing::Passed(Requester(B), EXCLUSIVE, Span::from_us(29));
     assert_eq!(what(&stand)[1..], [passed], "while its exit is called beside the lock");
-    assert!(stand.woken.is_empty(), "nobody has to tell it");
+    assert!(stand.woken.is_empty(), "it needs no notice");
     assert_eq!(stand.go_on(B, 191), Next::Over(None));
 }
 
@@ -182,7 +182,7 @@ fn have_minds_nothing_that_he_has_already() {
     assert_eq!(what(&stand), [Queueing::Released(Requester(A), EXCLUSIVE, Span::from_us(36))], "since 10");
 }
 
-/// MVS System Codes, 138: who asks again for what it has without saying so is refused, and keeps what it has.
+/// MVS System Codes, 138: a second request of the owner without RET is refused, and the owner keeps the resource.
 #[test]
 fn who_asks_again_without_saying_so_is_refused_in_another_place() {
     let mut stand = Stand::local(Structure::None, 1);

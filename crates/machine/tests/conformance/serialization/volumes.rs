@@ -1,4 +1,4 @@
-//! RESERVE: which systems' views of a volume are held up while one has it, and who has it next.
+//! RESERVE: which systems' views of a volume are delayed while one has it, and which has it next.
 //!
 //! Source: Reference, RESERVE.
 

@@ -42,7 +42,7 @@ fn a_request_is_a_row_of_stretches_as_its_exits_and_prices_say() {
     }
 }
 
-/// GRS/MIM: what the manager cares about costs the conditional batch exit, a message, and a message when nobody asks any more.
+/// GRS/MIM: a name of the manager costs the conditional batch exit, a message, and a message when no request is left.
 #[test]
 fn the_way_of_a_name_that_a_manager_cares_about_is_longer() {
     let (fast, slow, message) = ([30, 3, 30, 3], [30, 20, 12], [7]);
@@ -84,7 +84,7 @@ fn what_a_front_end_does_it_does_without_the_lock() {
     assert_eq!(stand.locks(), [given(10)]);
 }
 
-/// GRS/MIM: a slow exit is called with the lock dropped; what stands on both sides of ENQ itself is one hold with it.
+/// GRS/MIM: a slow exit is called with the lock dropped; the parts on both sides of ENQ itself are one hold with it.
 #[test]
 fn neighbours_that_need_the_lock_are_one_hold_and_others_drop_it() {
     let mut stand = Stand::local(Structure::Batch, 1);
