@@ -1,4 +1,4 @@
-//! What the monitor counts of control programs, on machines without chance whose every figure is computed by hand.
+//! Counters of control programs, on machines without chance whose every figure is computed by hand.
 
 #[path = "plans/control_program.rs"]
 mod control_program;

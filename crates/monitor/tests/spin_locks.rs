@@ -1,4 +1,4 @@
-//! What the monitor counts of spin locks and yields, on machines without chance whose every figure is computed by hand.
+//! Counters of spin locks and yields, on machines without chance whose every figure is computed by hand.
 
 #[path = "plans/control_program.rs"]
 #[expect(dead_code, reason = "its cycle is that of other tests")]
@@ -98,7 +98,7 @@ fn in_turns(yields: Yields) -> IntervalTotals {
     simulate(&plan)
 }
 
-/// X'9C' is over at 1,077 us: FIRST runs again until 1,117, and SECOND, who has waited since, has the lock at its next try.
+/// X'9C' is over at 1,077 us: FIRST runs again until 1,117, and SECOND, which has waited since, has the lock at its next try.
 #[test]
 fn a_holder_that_waits_is_run_in_the_place_of_who_spins() {
     let totals = in_turns(Yields::X9C);
@@ -146,8 +146,8 @@ fn an_exchange_lasts_from_the_request_to_the_end_of_the_reply() {
     close(answers.population, (6.0 * 30.0) / 2_000.0);
 }
 
-/// Each is intercepted once with the lock, for 20 us: on one processor FIRST loses it at 1,120 us to SECOND, who has
-/// waited since 1,050 and spins, in rounds of 10 us, until it names it.
+/// Each is intercepted once with the lock, for 20 us. On one processor FIRST loses it at 1,120 us to SECOND, which has
+/// waited since 1,050. SECOND spins, in rounds of 10 us, until it names FIRST.
 #[test]
 fn intercepts_are_counted_and_charged_and_may_cost_a_holder_his_processor() {
     let mut plan = two_users(1, Yields::X9C);
@@ -160,7 +160,7 @@ fn intercepts_are_counted_and_charged_and_may_cost_a_holder_his_processor() {
     assert_eq!((times(program.intercepts_per_s), times(machine.intercepts_per_s)), (2.0, 2.0));
     close(program.chargeable_cp_percent, 100.0 * (2.0 * 20.0 + 7.0) / 2_000.0);
     assert_eq!((times(program.x9c_per_s), times(program.x9c_yielded_per_s)), (1.0, 1.0));
-    assert_eq!(times(program.slice_ends_per_s), 2.0, "FIRST goes back once, and SECOND when he names him");
+    assert_eq!(times(program.slice_ends_per_s), 2.0, "FIRST goes back once, and SECOND when it names FIRST");
     close(program.work_percent, 100.0 * 200.0 / 2_000.0);
     // FIRST: 1,000 to 1,100, simulated to 1,120; SECOND spins to 1,130 and yields to 1,137; FIRST gives it back then.
     close(lock.held_us, 0.5 * (137.0 + 120.0));

@@ -1,4 +1,4 @@
-//! Is everything that is wrong with a page told, each with its place and at once?
+//! Are all problems of a page reported, each with its place and at once?
 
 use records::fcx108::DevicePage;
 use units::Problem;

@@ -1,4 +1,4 @@
-//! Do the six published pages say what their source says of them?
+//! Do the six published pages agree with the text of their source?
 //!
 //! Source: z/VM HyperPAV Support, whose excerpts these are.
 

@@ -1,4 +1,4 @@
-//! Is a listing read by what it tells, and are contradictions in it told with both places?
+//! Is a listing read by its contents, and are contradictions in it reported with both places?
 
 use fuzz::{Bound, Mutator};
 use records::query_pav::{PoolListing, Standing, Why};

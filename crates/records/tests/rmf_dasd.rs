@@ -44,7 +44,7 @@ fn totals_hold_what_the_page_tells_and_no_more() {
     assert!((volume.service_ms.value - 1.3).abs() < 1e-12);
     assert!(!volume.queue_depth_sampled.is_known());
     assert_eq!(volume.hold_ms.value, 0.012);
-    assert!(!totals.devices[2].io_per_s.is_known(), "what the base itself did is not told");
+    assert!(!totals.devices[2].io_per_s.is_known(), "the I/O of the base itself is not reported");
     assert_eq!(totals.devices[1].io_per_s.value, 25.54);
 }
 

@@ -63,7 +63,7 @@ fn resources_that_were_not_in_contention_are_left_out() {
     );
 }
 
-/// Nobody began to wait in the interval, and somebody waited all the time.
+/// No wait began in the interval, and one task waited all the time.
 #[test]
 fn a_contention_that_goes_on_from_before_is_on_the_page() {
     let on = EnqueueTotals { contention_total_ms: Figure::exact(60_000.0), ..resource("A", "STUCK", 0.0) };
@@ -151,7 +151,7 @@ fn row(scope: &str, rname: &str, who: [&str; 4], deadlock: f64) -> ContentionRow
     }
 }
 
-/// One owner and two who wait for it, one behind the other.
+/// One owner and two waiters, one behind the other.
 fn queue(scope: &str, rname: &str, partition: &str) -> Vec<ContentionRow> {
     vec![
         row(scope, rname, [partition, "JOB.1", "OWN", ""], 0.0),

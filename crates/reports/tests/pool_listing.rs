@@ -1,4 +1,4 @@
-//! Does a pool listing that is written read back to who belongs where?
+//! Does a pool listing that is written read back to the same pools and devices?
 
 use measures::{DeviceTotals, IntervalTotals, Role, VolumeTotals};
 use proptest::prelude::*;

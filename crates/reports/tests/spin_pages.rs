@@ -1,4 +1,4 @@
-//! Do the pages on guests that spin say what their tables say, and which rows of the toolkit's they leave out?
+//! Do the pages on guests that spin agree with their tables, and do they name the rows of the toolkit that they omit?
 
 use measures::{ControlProgramTotals, Figure, IntervalTotals, LockTotals, SpinLockTotals, VirtualMachineTotals};
 use proptest::prelude::*;
@@ -89,7 +89,7 @@ fn rows(page: &str, begin: &str) -> Vec<Vec<String>> {
     page.lines().filter(|line| line.trim_start().starts_with(begin)).map(words).collect()
 }
 
-/// What stands in the row of an operation, on either side of the page: count and rate.
+/// The row of an operation, on either side of the page: count and rate.
 fn operation(page: &str, begin: &str, name: &str) -> [String; 2] {
     let line = page.lines().find(|line| line.trim_start().starts_with(begin) && line.contains(name));
     let (_, behind) = line.and_then(|line| line.split_once(name)).unwrap_or_else(|| panic!("{name}: {page}"));

@@ -74,7 +74,7 @@ fn a_resolved_scenario_is_the_same_scenario() {
     assert_eq!((again.resolved_toml(), again.plan()), (text, first.plan()));
 }
 
-/// Where there are cgroups nobody need say how processors go round.
+/// With cgroups the key `dispatcher` is optional.
 #[test]
 fn cgroups_say_which_dispatcher_it_is() {
     let text = LIMITED.replace("dispatcher = \"cfs\"\n", "");

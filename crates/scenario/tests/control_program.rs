@@ -166,7 +166,7 @@ fn shipped() -> String {
     zvm_with("[[topology.cache]]\nname = \"L2\"\nbeyond = 3.5\n", "")
 }
 
-/// What was written out of one machine goes when another is set, and what was changed stays.
+/// Resolved values of one machine go when another is set, and changed values stay.
 #[test]
 fn another_machine_may_be_set_where_one_was_written_out() {
     let resolved = read(&shipped()).resolved_toml().to_string();
@@ -467,7 +467,7 @@ fn arrivals_that_virtual_machines_cannot_serve_are_a_doubt() {
     assert!(found.what.contains("105 % of what it can do: 2.10 of 2 processors"), "{found}");
 }
 
-/// Where nobody shares processors nothing goes round.
+/// Without shared processors no dispatcher has to be stated.
 #[test]
 fn dedicated_processors_need_no_dispatcher() {
     let text = zvm_with("dispatcher = \"prsm\"\n", "").replace("weight = 300", "mode = \"UP\"");

@@ -1,4 +1,4 @@
-//! Do processors, partitions, guests and volumes agree, and is the plan that comes of them the one that was written?
+//! Do processors, partitions, guests and volumes agree, and is the resulting plan the one that was written?
 
 mod sample;
 

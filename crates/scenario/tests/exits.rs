@@ -195,7 +195,7 @@ fn an_exit_that_nobody_calls_for_is_a_warning() {
     assert_eq!(told(fast.replacen(busy, "point = \"ISGNQXITBATCHCND\"", 1)), "");
 }
 
-/// The problems of what was replaced, with what stands in its files.
+/// A scenario with this replacement is refused at this place with this problem.
 #[test]
 fn who_is_refused_for_nothing_would_go_on_for_ever() {
     let prices = "exits = \"batch\"\ncost = { enq = \"0 us\", deq = \"0 us\" }\n";
@@ -274,7 +274,7 @@ fn orders_that_may_wait_for_each_other_for_ever_are_a_warning() {
     };
     let (master, other) = ("\"MASTER\"", "\"OTHER\"");
     let shared = |name: &str| format!("{name}, access = \"shared\"");
-    let told = "is asked for by who has";
+    let told = "is requested while";
     let here = nested(master, other);
     assert!(orders(&here, &nested(other, master)).contains(told));
     assert!(orders(&here, &nested(&shared(other), &shared(master))).contains(told), "shared against exclusive");
@@ -282,8 +282,8 @@ fn orders_that_may_wait_for_each_other_for_ever_are_a_warning() {
     let all_shared = nested(&shared(master), &shared(other));
     for (first, second, why) in [
         (&here, nested(master, other), "one order"),
-        (&all_shared, nested(&shared(other), &shared(master)), "nobody waits for who shares"),
-        (&here, nested(other, &format!("{master}, ret = \"use\"")), "who does not wait"),
+        (&all_shared, nested(&shared(other), &shared(master)), "tasks that share do not wait"),
+        (&here, nested(other, &format!("{master}, ret = \"use\"")), "a request that does not wait"),
         (&here, format!("{{ enq = {other} }}, {{ deq = {other} }}, {{ enq = {master} }}"), "what is released"),
     ] {
         assert!(!orders(first, &second).contains(told), "{why}");

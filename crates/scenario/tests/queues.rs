@@ -1,4 +1,4 @@
-//! Do resources, front ends and spawned guests agree, and is the plan that comes of them the one that was written?
+//! Do resources, front ends and spawned guests agree, and is the resulting plan the one that was written?
 
 mod sample;
 

@@ -72,7 +72,7 @@ fn an_operating_system_says_how_it_spins() {
         assert_eq!(found[0], SpinPlan { retry, one_try, yields }, "{name}");
     }
     let set = ["virtual_machine.CLIENT.guest_type=z/OS 1.7", "cec.machine=z990"];
-    assert_eq!(spins(SPIN, &set)[0].yields, Yields::X9C, "a z990 cannot say who runs");
+    assert_eq!(spins(SPIN, &set)[0].yields, Yields::X9C, "a z990 has no DIAGNOSE to read the running state");
     let own = ["virtual_machine.CLIENT.yields=never", "virtual_machine.*.spin_retry=3"];
     assert_eq!(spins(SPIN, &own)[0], SpinPlan { retry: 3, one_try, yields: Yields::Never }, "each can be said apart");
 }
@@ -98,7 +98,7 @@ fn machines_without_spin_locks_do_not_say_how_they_spin() {
     assert!(scenario.plan().virtual_machines.iter().all(|kind| kind.spin == SpinPlan::default()));
 }
 
-/// What was written out of one operating system goes when another is set, and what was changed stays.
+/// Resolved values of one operating system go when another is set, and changed values stay.
 #[test]
 fn another_operating_system_may_be_set_where_one_was_written_out() {
     let resolved = read(SPIN).resolved_toml().to_string();
@@ -278,7 +278,7 @@ fn whoever_answers_arrives_spawned_and_calls_nobody_who_calls_him() {
     spin_refused("program = [ { compute = \"20 us\" } ]", answer, "guest LOGS: program[2].exchange", says);
 }
 
-/// All units may be held by callers, for whom nobody can answer then.
+/// All units may be held by callers; then no requester can answer them.
 #[test]
 fn nobody_calls_who_waits_for_what_his_caller_holds() {
     let (old, key) = (
@@ -293,7 +293,7 @@ fn nobody_calls_who_waits_for_what_his_caller_holds() {
     assert_eq!((found.len(), found[0].key.as_str()), (1, key));
     assert!(found[0].why.contains("`SLOT`, `REQUESTS`, `SLOT`"), "{}", found[0]);
     let without = spin_with(old, held).replace("{ hold = \"SLOT\", steps = [ { compute = \"0.1 ms\" } ] },", "");
-    assert_eq!(read(&without).plan().guests.len(), 3, "who needs nothing of his caller may be called");
+    assert_eq!(read(&without).plan().guests.len(), 3, "a callee that needs nothing of its caller may be called");
 }
 
 #[test]

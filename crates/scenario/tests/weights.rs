@@ -41,7 +41,7 @@ fn what_is_not_written_is_as_pr_sm_has_it() {
     assert_eq!(read(&text).plan().cec.as_ref().unwrap().dispatcher, DispatcherPlan::Prsm(prsm));
 }
 
-/// What a dispatcher does not have is not written out either.
+/// Keys that a dispatcher does not have are not written out either.
 #[test]
 fn defaults_are_those_of_the_dispatcher() {
     let (weights, slices) = (read(LPARS), read(DOMAINS));

@@ -1,4 +1,4 @@
-//! Several systems with exits in front of one service: who shares names with whom, and what a system that leaves frees.
+//! Several systems with exits in front of one service: which share names, and what a system that leaves frees.
 
 use serialization::exits::{Answer, Exits, Manager, Names, Point, Routine, Structure, Table};
 use serialization::name_list::{Entry, Kind, List, NameLists};

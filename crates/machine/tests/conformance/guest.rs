@@ -243,7 +243,11 @@ fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_t
     };
     let records = Arrival::Replay { records: [record(5, 1), record(9, 0)].into() };
     let mut house = House::new(&[(records, &[])]);
-    assert_eq!(house.after(|guests, effects, _| guests.open(USERS, us(0), effects)), [], "until then there is no arrival");
+    assert_eq!(
+        house.after(|guests, effects, _| guests.open(USERS, us(0), effects)),
+        [],
+        "until then there is no arrival"
+    );
     let first = house.after(|guests, effects, _| guests.count_from(us(1_000), effects));
     assert_eq!(first, [Effect::At(Event::Arrival(USERS), us(1_005))]);
     let asked = |volume| Io { volume: Volume(volume), transfer: Transfer::new(Access::Write, 512) };

@@ -150,7 +150,11 @@ fn whoever_has_received_least_for_its_share_goes_first() {
             _ => None,
         }));
     }
-    assert_eq!(carried, [0, 1, 0, 1, 0, 1, 0], "two runs in three are of the first: where it goes on it is not reported");
+    assert_eq!(
+        carried,
+        [0, 1, 0, 1, 0, 1, 0],
+        "two runs in three are of the first: where it goes on it is not reported"
+    );
     let mut stand = Stand::new(1, PLAIN, vec![even(1)]);
     stand.wants(0, us(0));
     assert_eq!(stand.over(0, us(RUN)), [looks(0, us(2 * RUN))], "alone, it goes on");

@@ -46,7 +46,10 @@ fn same_volume_takes_who_waited_longest_at_the_volume_just_served() {
             .any(|signal| matches!(signal, Signal::Started(Io { volume: A, .. }, _, Requester(11), Waited::InQueue)))
     );
     assert_eq!(stand.channel.pools[0].free(), 0, "the alias was not back in between");
-    assert!(!stand.said.iter().any(|signal| matches!(signal, Signal::AliasTried(..))), "and no requester had to ask for it");
+    assert!(
+        !stand.said.iter().any(|signal| matches!(signal, Signal::AliasTried(..))),
+        "and no requester had to ask for it"
+    );
 }
 
 #[test]

@@ -326,7 +326,11 @@ fn who_spins_for_the_inner_one_holds_the_outer_one_all_the_time() {
     house.resume(A, us(1));
     house.resume(C, us(2));
     assert_eq!([A, B, C].map(|own| house.guests.spins_for(own)), [Some(SpinLock(1)), None, Some(LOCK)]);
-    assert_eq!([A, C].map(|own| house.guests.named_by(own)), [Some(B), Some(A)], "each names the holder of the lock that it wants");
+    assert_eq!(
+        [A, C].map(|own| house.guests.named_by(own)),
+        [Some(B), Some(A)],
+        "each names the holder of the lock that it wants"
+    );
     assert_eq!(house.resume(B, us(20))[0], Effect::Freed(B, SpinLock(1), None));
     house.resume(A, us(21));
     assert_eq!(house.resume(A, us(23))[0], Effect::Freed(A, LOCK, None));

@@ -68,7 +68,11 @@ fn bound_aliases_go_and_come_like_those_of_a_pool() {
     stand.act(us(0), |channel, effects: &mut Effects, record| channel.vary_bound((A, 0), us(0), effects, record));
     assert_eq!([0, 1].map(|requester| stand.request(requester, A, us(0))), [Some(0), None]);
     stand.act(us(10), |channel, effects: &mut Effects, record| channel.vary_bound((A, 1), us(10), effects, record));
-    assert_eq!((stand.waiting(A), stand.due(Event::PhaseOver(Exposure(1)))), (0, Some(us(110))), "it serves the waiting request");
+    assert_eq!(
+        (stand.waiting(A), stand.due(Event::PhaseOver(Exposure(1)))),
+        (0, Some(us(110))),
+        "it serves the waiting request"
+    );
 }
 
 /// ASSUME of `vary_paths`: sharing x paths / paths online, at most 1.

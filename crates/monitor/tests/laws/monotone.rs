@@ -1,9 +1,9 @@
-//! More aliases never make anybody wait longer, where that is a theorem: one volume, first in first out, aliases that
-//! take who waits, service that does not grow with concurrency.
+//! More aliases never lengthen a wait, where that is a theorem: one volume, first in first out, aliases that take waiting
+//! requests, service that does not grow with concurrency.
 //!
-//! Served in the order of arrival with the same arrivals and the same service times, each customer of G/G/(c + 1) starts
-//! no later than in G/G/c (Kiefer and Wolfowitz: On the Theory of Queues With Many Servers, 1955).  Streams are named, so
-//! arrivals and services are the same whatever the aliases, and the statement is exact: no noise to allow for.
+//! Take service in the order of arrival, with the same arrivals and the same service times. Each customer of G/G/(c + 1)
+//! starts no later than in G/G/c (Kiefer and Wolfowitz: On the Theory of Queues With Many Servers, 1955).  Streams are
+//! named, so arrivals and services are the same whatever the aliases, and the statement is exact: no noise to allow for.
 
 use crate::any_plan::any_distribution;
 use kernel::calendar::TreeCalendar;

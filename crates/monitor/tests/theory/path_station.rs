@@ -19,7 +19,7 @@ fn alike() -> [(&'static str, Distribution); 4] {
     ]
 }
 
-/// Two volumes with aliases for everybody behind the paths of one control unit.
+/// Two volumes with aliases for all requests behind the paths of one control unit.
 fn station(rate: f64, connect: Distribution, sharing: f64) -> Plan {
     let both = io_by_weight(&[(0, 2.0), (1, 1.0)]);
     let mut plan = plan(vec![volume("A", connect), volume("B", connect)], vec![open(1e3 * rate, vec![both])]);

@@ -1,4 +1,4 @@
-//! ENQ and DEQ worked out by hand: who has a name and the lock of its system, who waits for either and for whom.
+//! ENQ and DEQ worked out by hand: holders of a name and of the lock of its system, waiters for either and their targets.
 
 use crate::plans::{closed, plan};
 use crate::{WARM_UP, spans, traced, waits, window};
@@ -102,7 +102,7 @@ fn several_who_share_it_are_nobody_in_particular() {
     ]);
     let timeline = traced(&plan, &window(0, 400));
     let lane = of_lane(&timeline, "SYSDSN PROD");
-    let shared = ["FIRST 10..25  shared", "nobody 25..80  shared", "FIRST 80..160  shared"];
+    let shared = ["FIRST 10..25  shared", "- 25..80  shared", "FIRST 80..160  shared"];
     assert_eq!(lane, [&shared[..], &["FIRST 160..210  owned"]].concat());
 }
 

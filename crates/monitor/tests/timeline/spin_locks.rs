@@ -1,4 +1,4 @@
-//! Spin locks worked out by hand: who has one, who spins for it and for whom, and what comes of yields.
+//! Spin locks worked out by hand: holders, spinners and their targets, and outcomes of yields.
 
 use crate::spinning::two_users;
 use crate::{WARM_UP, spans, traced, waits, window};

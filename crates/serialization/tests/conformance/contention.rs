@@ -1,4 +1,4 @@
-//! When it is said that somebody waits, and that nobody waits any more.
+//! Signals of contention: its begin and its end.
 
 use crate::desk::{Desk, Exclusive, Shared, task};
 use serialization::service::{Effect, Outbox};
@@ -27,7 +27,7 @@ fn contention_begins_with_the_first_who_waits() {
     assert_eq!(waiters(&desk.outbox), [2]);
 }
 
-/// The same: it is over when nobody waits.
+/// The same: it is over when the last waiter has gone.
 #[test]
 fn contention_ends_with_the_last() {
     let mut desk = Desk::new();
@@ -38,7 +38,7 @@ fn contention_ends_with_the_last() {
     assert_eq!(waiters(&desk.outbox), [0]);
 }
 
-/// A release that changes nothing for those that wait is not told.
+/// A release that changes nothing for the waiters is not signalled.
 #[test]
 fn the_same_contention_is_not_told_again() {
     let mut desk = Desk::new();

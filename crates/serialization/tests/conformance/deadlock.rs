@@ -47,7 +47,7 @@ fn two_in_opposite_order_wait_for_ever() {
     assert_eq!(circles(&desk), ["1-B-2 2-A-1"]);
 }
 
-/// Sharing does not help when somebody between waits for it alone.
+/// Sharing does not help when a task between waits for exclusive control.
 #[test]
 fn those_who_share_can_block_each_other() {
     let mut desk = Desk::new();
@@ -115,7 +115,7 @@ fn eight_thousand_may_wait_in_a_circle() {
     assert_eq!(desk.service.deadlocks()[0].circle.len(), many as usize);
 }
 
-/// All waiters for a resource share two lists, one of everybody and one of who is exclusive.
+/// All waiters for a resource share two lists, one of all tasks and one of exclusive requests.
 #[test]
 fn who_blocks_many_is_listed_once() {
     let mut desk = Desk::new();

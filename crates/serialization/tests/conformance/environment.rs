@@ -1,4 +1,4 @@
-//! From where the service may be called, and by whom which names may be used.
+//! The environments in which the service may be called, and the callers that may use each name.
 
 use crate::desk::{CALLER, Desk, Exclusive, SYSTEM, enq, task};
 use serialization::service::{Abend, Authority, Caller, Deq, DeqOutcome, Enq, EnqOutcome, Locks, Memory};

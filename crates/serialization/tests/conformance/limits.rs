@@ -87,7 +87,7 @@ fn a_limit_may_be_raised_for_one_address_space() {
     assert_eq!(desk.wants(4, Exclusive, "D"), EnqOutcome::Abend(Abend::OverLimit));
 }
 
-/// An earlier request is told before the limit: a task that has the resource is not over anything.
+/// An earlier request is answered before the limit: a task that has the resource exceeds no limit.
 #[test]
 fn who_has_it_already_is_not_over_the_limit() {
     let mut desk = full();

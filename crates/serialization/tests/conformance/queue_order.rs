@@ -40,7 +40,7 @@ fn neighbours_who_share_are_served_together() {
     assert_eq!(desk.granted(), [2, 3, 4]);
 }
 
-/// One who waits for exclusive control has it when the last who shares it is done.
+/// A waiter for exclusive control has it when the last sharing owner is done.
 #[test]
 fn the_last_who_shares_lets_the_next_in() {
     let mut desk = Desk::new();
@@ -53,7 +53,7 @@ fn the_last_who_shares_lets_the_next_in() {
     assert_eq!(desk.granted(), [3]);
 }
 
-/// When the one whom all wait for goes away, those behind it need not wait any more.
+/// When the request that all wait for is withdrawn, those behind it need not wait any more.
 #[test]
 fn a_waiter_who_ends_lets_those_behind_him_share() {
     let mut desk = Desk::new();

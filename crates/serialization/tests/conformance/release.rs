@@ -90,7 +90,7 @@ fn what_was_asked_for_first_is_released_first() {
     assert_eq!(desk.granted(), [3, 2]);
 }
 
-/// One who ends and comes back is a new task.
+/// A task that ends and comes back is a new task.
 #[test]
 fn a_task_that_ended_may_come_back() {
     let mut desk = Desk::new();

@@ -1,4 +1,4 @@
-//! What an ENQ is told: each RET against a resource that is free, shared, held, waited for.
+//! The answer to an ENQ: each RET against a resource that is free, shared, held, waited for.
 
 use crate::desk::{Desk, Exclusive, Shared, enq, name, task};
 use serialization::service::{Abend, EnqOutcome};
@@ -73,7 +73,7 @@ fn use_does_not_wait() {
     assert_eq!(desk.granted(), []);
 }
 
-/// RET=USE: shared, but somebody waits to have it exclusively: not immediately available.
+/// RET=USE: shared, but another task waits to have it exclusively: not immediately available.
 #[test]
 fn use_does_not_pass_a_waiter() {
     let mut desk = Desk::new();

@@ -71,7 +71,7 @@ fn storage_is_obtained_or_from_a_pool_or_a_single_area() {
 fn a_global_enq_takes_the_slow_exits_and_a_message_in_every_structure() {
     for one in Structure::ALL.into_iter().filter(|&one| one != Structure::None) {
         let (account, _) = pair(&mut structure(one), "GLOBAL", Scope::Systems, Linkage::Svc);
-        assert_eq!(account.messages, 2, "{}: one for the ENQ, one when nobody asks any more", one.word());
+        assert_eq!(account.messages, 2, "{}: one for the ENQ, one after the last request", one.word());
         let slow = match one {
             Structure::None | Structure::SvcFrontEnd => 0,
             Structure::Batch => 3,
@@ -117,7 +117,7 @@ fn a_memo_is_the_way_made_again() {
     exits.delete(Point::Prebatch, "MANAGER").expect("it is there");
     let after = *exits.known(&mut memo, &request, &costs);
     assert_eq!(first.way.account[Point::BatchConditional].calls, 1);
-    assert_eq!(after.way.account[Point::BatchConditional].calls, 0, "nobody wants it any more");
+    assert_eq!(after.way.account[Point::BatchConditional].calls, 0, "no exit wants it any more");
     assert!(first.settled.managed && !after.settled.managed);
 }
 

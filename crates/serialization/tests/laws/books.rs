@@ -1,4 +1,4 @@
-//! Books kept from outcomes and effects alone agree with the queues: nothing happens that is not told.
+//! An account of outcomes and effects alone agrees with the queues: every change is reported.
 
 use crate::any_history::{LIMITS, Outcome, Step, any_history, carry_out, ends, granted, names};
 use crate::cases;
@@ -46,7 +46,7 @@ impl Books {
     fn hear(&mut self, service: &Service, outbox: &Outbox) {
         for (by, resource) in granted(outbox) {
             let (name, reach) = service.resource(resource);
-            let entry = self.standing.get_mut(&(name, reach, by)).expect("who is granted something asked for it");
+            let entry = self.standing.get_mut(&(name, reach, by)).expect("every grant follows a request");
             assert_eq!(std::mem::replace(&mut entry.2, Standing::Owns), Standing::Waits);
         }
         for effect in outbox.effects() {
@@ -55,7 +55,7 @@ impl Books {
                 Effect::ReleaseVolume { system, volume } => assert!(self.reserved.remove(&(system, volume))),
                 Effect::Contention { resource, waiters } => {
                     let before = self.contended.insert(service.resource(resource), waiters);
-                    assert_ne!(before.unwrap_or(0), waiters, "the same contention is not told twice");
+                    assert_ne!(before.unwrap_or(0), waiters, "the same contention is not reported twice");
                 }
                 Effect::Granted { .. } | Effect::NoWait { .. } => {}
             }
@@ -66,7 +66,7 @@ impl Books {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Everybody's standing follows from what it was told.
+    /// The standing of each task follows from its answers and effects.
     #[test]
     fn nothing_happens_that_is_not_told(history in any_history(120)) {
         let (names, mut service, mut outbox, mut books) = (names(), Service::new(LIMITS), Outbox::new(), Books::default());
@@ -100,7 +100,7 @@ proptest! {
         }
     }
 
-    /// Queues are in the order in which requests came; nobody is served before somebody who came earlier and waits.
+    /// Queues are in the order in which requests came; no request is served before an earlier one that waits.
     #[test]
     fn first_come_first_served(history in any_history(120)) {
         let (names, mut service, mut outbox, mut books) = (names(), Service::new(LIMITS), Outbox::new(), Books::default());

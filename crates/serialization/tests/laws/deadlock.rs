@@ -28,7 +28,7 @@ fn by_hand(waits: &[Wait]) -> BTreeSet<Vec<Requester>> {
     reach.keys().map(set_of).filter(|tasks| tasks.len() > 1).collect()
 }
 
-/// Each link is somebody's wait, and the last leads back to the first.
+/// Each link is the wait of a task, and the last leads back to the first.
 fn is_a_circle(deadlock: &Deadlock, waits: &[Wait]) -> bool {
     let mut links = deadlock.circle.iter().zip(deadlock.circle.iter().cycle().skip(1));
     let is_a_wait = |link: &serialization::service::Link| {

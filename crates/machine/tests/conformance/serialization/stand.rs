@@ -129,7 +129,9 @@ impl Stand {
     pub fn go_on(&mut self, requester: u32, at: u64) -> Next {
         match self.waits[requester as usize] {
             Waits::Until(due) => assert_eq!(due, us(at), "{requester} goes on when it is to"),
-            Waits::Told => assert!(self.woken.contains(&requester), "{requester} was notified at {at}: {:?}", self.woken),
+            Waits::Told => {
+                assert!(self.woken.contains(&requester), "{requester} was notified at {at}: {:?}", self.woken)
+            }
             Waits::Outside => panic!("{requester} is inside no request"),
         }
         self.transition(requester, at, |service, now, record| service.go_on(Requester(requester), now, record))
