@@ -49,8 +49,8 @@ fn nobody_of_an_address_space_that_ends_is_granted_anything() {
         | Effect::ReleaseVolume { .. }
         | Effect::NoWait { .. } => None,
     });
-    let signals: Vec<(String, u32)> = told.collect();
-    assert_eq!(signals.last(), Some(&("QUEUE    S".into(), 0)), "also of a resource without requests: {told:?}");
+    let signals: Vec<(String, u32)> = signals.collect();
+    assert_eq!(signals.last(), Some(&("QUEUE    S".into(), 0)), "also of a resource without requests: {signals:?}");
 }
 
 #[test]
