@@ -56,7 +56,7 @@ fn water_marks_are_of_the_tries_of_their_interval() {
 }
 
 #[test]
-fn without_a_try_the_water_stands_at_the_free_aliases() {
+fn without_a_try_the_water_is_at_the_free_aliases() {
     let mut one = four_at_two_aliases();
     one.guests[0] = closed(1, vec![io(0)]);
     let pool = &simulate(&one, 500)[1].pools[0];
@@ -107,7 +107,7 @@ fn a_guest_has_its_cycle_and_its_processor() {
 
 /// Two guests always connected at half speed: every I/O of 1 ms takes 2.
 #[test]
-fn a_control_unit_has_who_is_connected_and_how_much_slower() {
+fn a_control_unit_counts_connected_ios_and_their_slowdown() {
     let mut both = plan(vec![volume("A", MILLISECOND)], vec![closed(2, vec![io(0)])]);
     both.control_units.push(ControlUnitPlan::shared("CU", 4, 1.0));
     both.volumes[0].control_unit = Some(0);

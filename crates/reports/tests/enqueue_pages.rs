@@ -55,7 +55,7 @@ fn a_row_has_the_columns_of_record_77_in_their_order() {
 }
 
 #[test]
-fn resources_that_were_not_in_contention_are_left_out() {
+fn resources_that_were_not_in_contention_are_omitted() {
     let page = enqueue_page(&interval(vec![resource("A", "IDLE", 0.0), resource("B", "BUSY", 1.0)]), "");
     assert_eq!(
         (page.contains("IDLE"), page.contains("BUSY"), page.contains("no resource was in")),
@@ -91,7 +91,7 @@ fn figures_that_are_not_known_are_dashes() {
 }
 
 #[test]
-fn members_are_one_row_that_says_how_many_it_stands_for() {
+fn members_are_one_row_with_their_number() {
     let members = EnqueueTotals { members: 12, ..resource("SYSDSN", "TABLE", 3.0) };
     assert!(body(&enqueue_page(&interval(vec![members]), ""))[0].contains("TABLE.(12)"));
 }

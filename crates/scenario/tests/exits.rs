@@ -187,7 +187,7 @@ fn what_is_not_there_is_added_and_what_is_there_is_deleted() {
 }
 
 #[test]
-fn an_exit_that_nobody_calls_for_is_a_warning() {
+fn an_exit_that_is_never_called_is_a_warning() {
     let busy = "point = \"ISGNQXITBATCH\"";
     let told = |text: String| units::listing(read(&text).warnings());
     assert!(told(with(busy, "point = \"ISGNQXITBATCHCND\"")).contains("never called"));
@@ -197,7 +197,7 @@ fn an_exit_that_nobody_calls_for_is_a_warning() {
 
 /// A scenario with this replacement is refused at this place with this problem.
 #[test]
-fn who_is_refused_for_nothing_would_go_on_for_ever() {
+fn a_refusal_that_takes_no_time_would_repeat_for_ever() {
     let prices = "exits = \"batch\"\ncost = { enq = \"0 us\", deq = \"0 us\" }\n";
     refused("exits = \"batch\"\n", prices, "guest A: program", "takes no time at all");
 }
@@ -251,7 +251,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place_in_that_file() {
 }
 
 #[test]
-fn a_file_that_nobody_has_read_is_a_problem() {
+fn a_file_that_was_not_read_is_a_problem() {
     refused(NAMES, FILED, "exit LOCAL: names", "`LISTS.txt` has not been read");
     refused(NAMES, "names = { fil = \"LISTS.txt\" }", "exit LOCAL: names.fil", "did you mean file");
     refused(NAMES, "names = 3", "exit LOCAL: names", "LISTS.txt");

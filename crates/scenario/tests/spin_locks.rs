@@ -35,7 +35,7 @@ fn locks_and_costs_are_planned_as_they_are_written() {
 }
 
 #[test]
-fn a_control_program_spins_for_its_own_lock_as_it_is_told() {
+fn a_control_program_spins_for_its_own_lock_as_stated() {
     let set = ["partition.ZVM.control_program.lock.yields=x9c", "partition.ZVM.control_program.lock.spin_retry=7"];
     let spin = read_set(SPIN, &set).plan().partitions[0].control_program.as_ref().expect("it has one").spin;
     assert_eq!(spin, SpinPlan { retry: 7, yields: Yields::X9C, ..SpinPlan::default() });
@@ -115,7 +115,7 @@ fn another_operating_system_may_be_set_where_one_was_written_out() {
 }
 
 #[test]
-fn names_that_nobody_has_are_refused_with_the_nearest() {
+fn unknown_names_are_refused_with_the_nearest() {
     for (old, new, key, says, nearest) in [
         (
             "lock = \"DCACHE\"",
@@ -189,7 +189,7 @@ fn numbers_stay_within_their_bounds() {
 }
 
 #[test]
-fn whoever_takes_a_lock_runs_in_a_machine_that_has_it() {
+fn a_guest_that_takes_a_lock_runs_in_a_machine_that_has_it() {
     let key = "guest CONNECTIONS: program[2].steps[2].lock";
     let problem = spin_refused("lock = \"INODE\"", "lock = §\"SOCKET\"", key, "`SOCKET` is a lock of `SERVER`");
     assert_eq!(problem.allowed, ["DCACHE", "INODE"]);
@@ -200,14 +200,14 @@ fn whoever_takes_a_lock_runs_in_a_machine_that_has_it() {
 
 /// An instruction of its is simulated in the place of its own, so it keeps its virtual processor.
 #[test]
-fn whoever_has_a_lock_may_be_intercepted() {
+fn a_lock_holder_may_be_intercepted() {
     let text = spin_with("steps = [ { compute = \"4 us\" } ]", "steps = [ { intercept = \"2.5 us\" } ]");
     let expected = Step::Lock { lock: 2, steps: vec![Step::Intercept(Span::from_units(10_240))] };
     assert_eq!(read(&text).plan().guests[1].program[1], expected);
 }
 
 #[test]
-fn whoever_has_a_lock_keeps_his_processor() {
+fn a_lock_holder_keeps_its_processor() {
     for (step, key) in [
         ("{ think = §\"1 us\" }", "think"),
         ("{ pace = §\"5 %\" }", "pace"),
@@ -268,7 +268,7 @@ fn both_ends_of_an_exchange_run_in_virtual_machines() {
 }
 
 #[test]
-fn whoever_answers_arrives_spawned_and_calls_nobody_who_calls_him() {
+fn a_callee_arrives_spawned_and_does_not_call_its_callers() {
     let says = "an exchange with guest CONNECTIONS";
     let key = "guest REQUESTS: program[3].exchange";
     let problem = spin_refused("exchange = \"LOGS\"", "exchange = §\"CONNECTIONS\"", key, says);
@@ -280,7 +280,7 @@ fn whoever_answers_arrives_spawned_and_calls_nobody_who_calls_him() {
 
 /// All units may be held by callers; then no requester can answer them.
 #[test]
-fn nobody_calls_who_waits_for_what_his_caller_holds() {
+fn no_call_goes_to_a_group_that_waits_for_a_resource_of_the_caller() {
     let (old, key) = (
         "{ exchange = \"REQUESTS\", network = \"LAN\", request = \"1 kB\", reply = \"0.5 MB\" }",
         "guest REQUESTS: program[1].hold",
@@ -320,7 +320,7 @@ fn whatever_is_wrong_is_said_at_once() {
 }
 
 #[test]
-fn what_nobody_uses_is_a_doubt() {
+fn an_unused_part_is_a_doubt() {
     let doubts = |text: &str| -> Vec<String> { read(text).warnings().iter().map(|doubt| doubt.what.clone()).collect() };
     let text = spin_with("{ lock = \"SOCKET\", steps = [ { compute = \"4 us\" } ] },", "");
     assert_eq!(doubts(&text), ["spin_lock SOCKET is not used: no program takes it"]);

@@ -74,7 +74,7 @@ fn request_and_reply_take_their_times_and_the_callee_its_own_between_them() {
 }
 
 #[test]
-fn who_is_answered_does_nothing_else() {
+fn a_caller_does_nothing_else() {
     let mut house = house(1);
     house.begin(Requester(0), us(0));
     assert!(matches!(house.guests.requesters[0].activity, Activity::Requesting(SERVERS, _)));
@@ -95,7 +95,7 @@ fn bytes_on_the_way_may_take_no_time() {
 }
 
 #[test]
-fn every_caller_has_somebody_of_his_own() {
+fn every_caller_has_a_callee_of_its_own() {
     let mut house = house(3);
     for caller in 0..3 {
         house.begin(Requester(caller), us(0));
@@ -121,7 +121,7 @@ fn a_place_that_was_left_answers_the_next() {
 }
 
 #[test]
-fn who_was_only_spawned_replies_to_nobody() {
+fn a_spawned_requester_sends_no_reply() {
     let clients = group("CLIENTS", closed(1), None, vec![asks(1, 10, 10), Step::Spawn { guest: 1 }, think(500)]);
     let mut house = House::of(&Plan { guests: vec![clients, servers(None, vec![compute(40)])], ..Plan::default() });
     house.begin(Requester(0), us(0));
@@ -190,7 +190,7 @@ fn callers_of_two_groups_are_counted_apart() {
 }
 
 #[test]
-fn callers_who_come_from_outside_are_served_by_turns() {
+fn callers_from_outside_are_served_by_turns() {
     let open = Arrival::Open { rate: PerSecond::new(100.0), batch: Batch::Of(1) };
     let guests = vec![group("CLIENTS", open, Some(0), vec![asks(1, 10, 10)]), servers(Some(1), vec![compute(40)])];
     let virtual_machines = vec![kind("CLIENT", 1), kind("SERVER", 3)];
@@ -208,7 +208,7 @@ fn callers_who_come_from_outside_are_served_by_turns() {
 }
 
 #[test]
-fn who_came_from_outside_leaves_after_his_reply() {
+fn an_arrival_from_outside_leaves_after_its_reply() {
     let open = Arrival::Open { rate: PerSecond::new(100.0), batch: Batch::Of(1) };
     let guests = vec![group("CLIENTS", open, None, vec![asks(1, 10, 10)]), servers(None, vec![compute(40)])];
     let mut house = House::of(&Plan { guests, ..Plan::default() });
@@ -222,7 +222,7 @@ fn who_came_from_outside_leaves_after_his_reply() {
 }
 
 #[test]
-fn who_answers_may_ask_somebody_else() {
+fn a_callee_may_call_another() {
     let guests = vec![
         group("CLIENTS", closed(2), Some(0), vec![asks(1, 1, 2), think(50)]),
         servers(Some(1), vec![compute(10), asks(2, 3, 4), compute(20)]),
@@ -255,7 +255,7 @@ fn groups_may_be_in_the_same_machines() {
 }
 
 #[test]
-fn after_the_reply_he_needs_a_virtual_processor_to_take_a_lock() {
+fn after_the_reply_the_caller_needs_a_virtual_processor_to_take_a_lock() {
     let guests = vec![
         group("CLIENTS", closed(1), Some(0), vec![asks(1, 1, 2), Step::Lock { lock: 0, steps: vec![compute(5)] }]),
         servers(None, vec![compute(10)]),

@@ -123,7 +123,7 @@ fn a_guest_has_one_io_at_a_time() {
 
 #[test]
 #[should_panic(expected = "resumes")]
-fn who_waits_for_an_io_does_not_go_on_by_himself() {
+fn a_requester_that_waits_for_an_io_does_not_go_on_by_itself() {
     let mut house = House::new(&[(closed(1), &[io(0)])]);
     house.begin(SOMEBODY, us(0));
     house.resume(SOMEBODY, us(1));
@@ -131,7 +131,7 @@ fn who_waits_for_an_io_does_not_go_on_by_himself() {
 
 #[test]
 #[should_panic(expected = "an I/O ends for a requester that waits for it")]
-fn an_io_ends_for_nobody_else() {
+fn an_io_ends_for_no_other_requester() {
     let mut house = House::new(&[(closed(1), &[Step::Think(span(10))])]);
     house.begin(SOMEBODY, us(0));
     house.io_done(SOMEBODY, us(1));
@@ -153,7 +153,7 @@ fn an_open_group_waits_for_its_first_arrival_and_a_closed_one_has_none() {
 }
 
 #[test]
-fn who_comes_from_outside_runs_the_program_once_and_leaves() {
+fn an_arrival_from_outside_runs_the_program_once_and_leaves() {
     let mut house = House::new(&[(open(), &[io(0), Step::Think(span(10))])]);
     assert_eq!(house.arrive(USERS, us(5)), [Effect::Request(SOMEBODY, read(0))]);
     assert_eq!((house.guests.present(), house.guests.groups[0].present), (1, 1));
@@ -165,7 +165,7 @@ fn who_comes_from_outside_runs_the_program_once_and_leaves() {
 }
 
 #[test]
-fn who_comes_takes_a_place_that_somebody_left() {
+fn an_arrival_takes_a_place_that_was_left() {
     let mut house = House::new(&[(closed(1), &[io(0)]), (open(), &[io(1), io(2)])]);
     let outside = Group(1);
     assert_eq!(house.arrive(outside, us(1)), [Effect::Request(Requester(1), read(1))], "behind the closed ones");
@@ -234,7 +234,7 @@ fn an_io_is_started_on_a_processor_where_that_takes_time() {
 }
 
 #[test]
-fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_told() {
+fn recorded_arrivals_come_when_they_were_recorded_from_the_start_of_counting() {
     let record = |at, volume| Recorded {
         at: Span::from_us(at),
         target: Target::Volume(volume),

@@ -64,7 +64,7 @@ fn steps_come_in_their_order_and_start_over() {
 }
 
 #[test]
-fn a_repeat_does_its_steps_so_many_times() {
+fn a_repeat_does_its_steps_this_many_times() {
     assert_eq!(trace(&[repeat(3, vec![io(0), think(1)]), io(1)], 9), "0 T1 0 T1 0 T1 1 . 0");
 }
 
@@ -135,7 +135,7 @@ fn a_weighted_choice_takes_each_by_its_weight() {
 
 /// Reads and writes are drawn for each I/O by itself, from a stream that nothing else draws from.
 #[test]
-fn so_many_ios_are_reads_as_the_mix_says() {
+fn the_share_of_reads_is_that_of_the_mix() {
     let io = IoPlan { reads: Percent::new(70.0), ..IoPlan::of_volume(0) };
     let program = Program::compile(&[Step::Io(io)]);
     let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));

@@ -139,7 +139,7 @@ fn with_wait_completion_it_keeps_its_run() {
 }
 
 #[test]
-fn whoever_has_received_least_for_its_share_goes_first() {
+fn the_least_received_for_its_share_goes_first() {
     let mut stand = Stand::new(1, PLAIN, vec![weighted(1, WeightPlan::new(200)), even(1)]);
     stand.wants(0, us(0));
     stand.wants(1, us(0));
@@ -162,7 +162,7 @@ fn whoever_has_received_least_for_its_share_goes_first() {
 
 /// A processor that was away for long is put beside those dispatched last: it gets one run before them, not all it missed.
 #[test]
-fn who_was_away_brings_back_no_credit() {
+fn a_processor_that_was_away_brings_back_no_credit() {
     let mut stand = Stand::new(1, PLAIN, vec![even(1), even(1)]);
     stand.wants(0, us(0));
     for run in 1..100 {
@@ -193,7 +193,7 @@ fn an_interrupt_preempts_by_share() {
 }
 
 #[test]
-fn work_preempts_nobody_and_an_interrupt_no_sibling() {
+fn work_does_not_preempt_and_an_interrupt_preempts_no_sibling() {
     let always = PrsmPlan { preemption: Preemption::Always, ..PLAIN };
     let mut stand = Stand::new(1, always, vec![even(2), even(1)]);
     stand.wants(0, us(0));
@@ -289,7 +289,7 @@ fn dedicated_partitions_have_processors_of_their_own() {
 }
 
 #[test]
-fn who_is_not_there_is_not_dispatched() {
+fn an_absent_processor_is_not_dispatched() {
     let absent = PartitionPlan { active: false, ..even(1) };
     let mut stand = Stand::new(1, PLAIN, vec![even(1), absent]);
     assert_eq!(stand.wants(1, us(0)), []);

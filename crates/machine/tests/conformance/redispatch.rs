@@ -20,7 +20,7 @@ fn two_volumes_wait(policy: Redispatch) -> Stand {
 }
 
 #[test]
-fn none_takes_nobody_up() {
+fn none_takes_no_request_up() {
     let mut stand = two_volumes_wait(Redispatch::None);
     assert_eq!(stand.phase_over(2, us(100)), None);
     assert_eq!(stand.channel.pools[0].free(), 1);
@@ -35,7 +35,7 @@ fn with_none_a_new_request_gets_the_alias_while_older_ones_wait() {
 }
 
 #[test]
-fn same_volume_takes_who_waited_longest_at_the_volume_just_served() {
+fn same_volume_takes_the_longest_waiter_at_the_volume_just_served() {
     let mut stand = two_volumes_wait(Redispatch::SameVolume);
     assert_eq!(stand.phase_over(2, us(100)), Some((11, 2)), "B's 10 has waited longer, but at B");
     assert_eq!(stand.channel.exposures[2].io.volume, A);
@@ -74,7 +74,7 @@ fn the_same_volume_is_the_one_of_the_last_io() {
 }
 
 #[test]
-fn pool_fifo_takes_who_waited_longest_at_any_volume() {
+fn pool_fifo_takes_the_longest_waiter_at_any_volume() {
     let mut stand = two_volumes_wait(Redispatch::PoolFifo);
     assert_eq!(stand.phase_over(2, us(100)), Some((10, 2)));
     assert_eq!(stand.channel.exposures[2].io.volume, B);

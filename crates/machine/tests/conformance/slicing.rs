@@ -147,7 +147,7 @@ fn apart_stays_apart_when_a_domain_is_deleted() {
 }
 
 #[test]
-fn processors_are_idle_while_nobody_is_there() {
+fn processors_are_idle_while_no_domain_is_there() {
     let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, shared(50.0))]);
     begin(&mut cec, 0);
     change(&mut cec, |cec, effects, record| cec.delete(Partition(0), us(10), effects, record));

@@ -86,7 +86,7 @@ fn given(requester: Requester, held: u64) -> Signal {
 const ORDERS: [LockOrder; 3] = [LockOrder::Unordered, LockOrder::Ticket, LockOrder::Queued];
 
 #[test]
-fn who_finds_it_free_has_it_at_once_and_goes_on() {
+fn a_guest_that_finds_it_free_has_it_at_once_and_goes_on() {
     for order in ORDERS {
         let mut house = contention(1, order);
         assert_eq!(house.resume(A, us(10)), [Effect::Ready(A)]);
@@ -98,7 +98,7 @@ fn who_finds_it_free_has_it_at_once_and_goes_on() {
 }
 
 #[test]
-fn who_finds_it_taken_spins_and_needs_a_processor_for_that() {
+fn a_guest_that_finds_it_held_spins_and_needs_a_processor_for_that() {
     for order in ORDERS {
         let mut house = contention(2, order);
         house.resume(A, us(10));
@@ -111,7 +111,7 @@ fn who_finds_it_taken_spins_and_needs_a_processor_for_that() {
 }
 
 #[test]
-fn who_gives_it_back_says_so_to_those_who_spin() {
+fn a_release_is_signalled_to_the_spinners() {
     for (order, next) in [(LockOrder::Unordered, None), (LockOrder::Ticket, Some(B)), (LockOrder::Queued, Some(B))] {
         let mut house = contention(3, order);
         for requester in [A, B, C] {
@@ -123,7 +123,7 @@ fn who_gives_it_back_says_so_to_those_who_spin() {
 }
 
 #[test]
-fn he_waited_from_his_first_try_to_having_it() {
+fn its_wait_is_from_the_first_try_to_the_acquisition() {
     let mut house = contention(2, LockOrder::Unordered);
     house.resume(A, us(10));
     house.resume(B, us(12));
@@ -135,7 +135,7 @@ fn he_waited_from_his_first_try_to_having_it() {
 }
 
 #[test]
-fn without_an_order_whoever_tries_first_has_it() {
+fn without_an_order_the_first_try_has_it() {
     let mut house = contention(3, LockOrder::Unordered);
     for requester in [A, B, C] {
         house.resume(requester, us(10));
@@ -148,7 +148,7 @@ fn without_an_order_whoever_tries_first_has_it() {
 }
 
 #[test]
-fn without_an_order_who_has_just_come_may_be_first() {
+fn without_an_order_a_newcomer_may_be_first() {
     let mut house = contention(3, LockOrder::Unordered);
     house.resume(A, us(10));
     house.resume(B, us(11));
@@ -160,7 +160,7 @@ fn without_an_order_who_has_just_come_may_be_first() {
 }
 
 #[test]
-fn by_turns_who_has_just_come_goes_behind() {
+fn by_turns_a_newcomer_goes_behind() {
     for order in [LockOrder::Ticket, LockOrder::Queued] {
         let mut house = contention(4, order);
         for requester in [A, B, D] {
@@ -180,7 +180,7 @@ fn by_turns_who_has_just_come_goes_behind() {
 
 /// The known weakness of an order: no other may have it meanwhile.
 #[test]
-fn one_whose_turn_it_is_and_who_does_not_try_holds_the_others_up() {
+fn one_whose_turn_it_is_and_that_does_not_try_delays_the_others() {
     for order in [LockOrder::Ticket, LockOrder::Queued] {
         let mut house = contention(3, order);
         for requester in [A, B, C] {
@@ -197,7 +197,7 @@ fn one_whose_turn_it_is_and_who_does_not_try_holds_the_others_up() {
 
 /// The targets that three spinning requesters name while the first holds the lock, and after it released it.
 #[test]
-fn who_yields_names_the_holder_or_who_is_before_him() {
+fn a_yield_names_the_holder_or_the_spinner_ahead() {
     let cases = [
         (LockOrder::Unordered, [Some(A), Some(A), Some(A)], [None, None, None]),
         (LockOrder::Ticket, [Some(A), Some(A), Some(A)], [None, Some(B), Some(B)]),
@@ -216,7 +216,7 @@ fn who_yields_names_the_holder_or_who_is_before_him() {
 }
 
 #[test]
-fn who_has_it_is_known_and_since_when() {
+fn its_holder_is_known_and_since_when() {
     let mut house = contention(2, LockOrder::Unordered);
     assert_eq!(house.guests.held_spin_locks().count(), 0);
     house.resume(A, us(10));
@@ -260,7 +260,7 @@ fn of_several_alike_each_is_taken_equally_often() {
 }
 
 #[test]
-fn who_needs_one_of_several_waits_for_that_one() {
+fn a_guest_that_needs_one_of_several_waits_for_that_one() {
     let program = vec![locked(0, vec![compute(5)])];
     let mut house = house(1, (20, program), vec![locks("L", 0, 2, LockOrder::Unordered)]);
     for number in 0..20 {
@@ -311,7 +311,7 @@ fn of_two_in_each_other_the_inner_one_is_given_back_first() {
 }
 
 #[test]
-fn who_spins_for_the_inner_one_holds_the_outer_one_all_the_time() {
+fn a_spinner_for_the_inner_one_holds_the_outer_one_all_the_time() {
     let group = |name: &str, program: Vec<Step>| GuestPlan { name: name.into(), ..users(1, program) };
     let guests = vec![
         group("BOTH", vec![locked(0, vec![locked(1, vec![compute(2)])]), think(9)]),
@@ -337,7 +337,7 @@ fn who_spins_for_the_inner_one_holds_the_outer_one_all_the_time() {
 }
 
 #[test]
-fn who_thought_gets_a_virtual_processor_before_he_tries() {
+fn a_guest_that_thought_gets_a_virtual_processor_before_it_tries() {
     let program = vec![think(10), locked(0, vec![compute(5)])];
     let mut house = house(1, (2, program), vec![locks("L", 0, 1, LockOrder::Unordered)]);
     house.begin(A, us(0));
@@ -351,7 +351,7 @@ fn who_thought_gets_a_virtual_processor_before_he_tries() {
 }
 
 #[test]
-fn who_got_a_resource_gets_a_virtual_processor_before_he_tries() {
+fn a_guest_that_got_a_resource_gets_a_virtual_processor_before_it_tries() {
     let held = Step::Hold { resource: 0, steps: vec![locked(0, vec![compute(5)]), think(10)] };
     let resource = ResourcePlan { name: "R".into(), count: 1, members: 1 };
     let mut house = House::of(&Plan {
@@ -373,7 +373,7 @@ fn who_got_a_resource_gets_a_virtual_processor_before_he_tries() {
 }
 
 #[test]
-fn who_just_computed_tries_on_the_processor_that_he_has() {
+fn a_guest_that_just_computed_tries_on_the_processor_that_it_has() {
     let mut house = contention(1, LockOrder::Unordered);
     let effects = house.resume(A, us(10));
     assert_eq!(effects, [Effect::Ready(A)], "for what it does with it");
@@ -381,7 +381,7 @@ fn who_just_computed_tries_on_the_processor_that_he_has() {
 }
 
 #[test]
-fn he_may_take_it_again_at_once_but_by_turns_not_before_those_who_wait() {
+fn it_may_be_taken_again_at_once_but_by_turns_not_before_those_that_wait() {
     for order in ORDERS {
         let program = vec![locked(0, vec![compute(5)])];
         let mut house = house(1, (2, program), vec![locks("L", 0, 1, order)]);

@@ -50,7 +50,7 @@ fn an_alias_that_comes_back_before_its_io_ends_was_never_away() {
 
 /// The order in which bases were asked is the pool's; an alias that comes online is like one that was freed.
 #[test]
-fn an_alias_that_comes_online_takes_who_waits_where_the_policy_looks_across_volumes() {
+fn an_alias_that_comes_online_takes_a_waiter_where_the_policy_looks_across_volumes() {
     for (redispatch, expected) in
         [(Redispatch::None, (1, 1)), (Redispatch::SameVolume, (1, 1)), (Redispatch::PoolFifo, (0, 0))]
     {

@@ -154,7 +154,7 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn the_laws_hold_whoever_enqueues(plan in any_plan(), names in any_names(), seed in any::<u64>()) {
+    fn the_laws_hold_for_any_enqueues(plan in any_plan(), names in any_names(), seed in any::<u64>()) {
         let plan = names.settle(plan);
         let (warm_up, sample) = (Span::from_ms(15), Span::from_ms(7));
         let measurement = Measurement { warm_up, interval: Span::from_ms(60), intervals: 3, sample };

@@ -285,7 +285,7 @@ proptest! {
     #![proptest_config(cases(1_000))]
 
     #[test]
-    fn nobody_is_in_two_places(plan in any_control_programs(), seed in any::<u64>(), looks in 1..12u64) {
+    fn no_virtual_processor_is_in_two_places(plan in any_control_programs(), seed in any::<u64>(), looks in 1..12u64) {
         let mut world = built(&plan, seed);
         for look in 1..=looks {
             let over = world.run_some(Tod::START + Span::from_us(6_100 * look), 1_000_000).expect("the load is small");

@@ -78,7 +78,7 @@ proptest! {
     #![proptest_config(crate::cases(100))]
 
     #[test]
-    fn one_more_alias_lets_nobody_start_later(
+    fn one_more_alias_lets_none_start_later(
         connect in any_distribution(1_500),
         gap_us in prop_oneof![Just(0u64), 1..200u64],
         per_second in 100.0..3_000.0,

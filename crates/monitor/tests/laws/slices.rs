@@ -211,7 +211,7 @@ proptest! {
     /// A longer switch leaves a shorter rest of each slice. With service in the order of arrival no requester is then through
     /// sooner (as more servers in `monotone.rs`, by Kiefer and Wolfowitz).
     #[test]
-    fn more_switch_cost_lets_nobody_be_through_sooner(
+    fn more_switch_cost_lets_none_be_through_sooner(
         (work, io) in (any_distribution(1_500), any_distribution(3_000)),
         (domains, processors, slice_us) in (2..=3u32, 1..=3u32, 500..20_000u64),
         switches in vec(0.0..1.0, 2),

@@ -95,7 +95,7 @@ proptest! {
     #![proptest_config(cases(1_000))]
 
     #[test]
-    fn at_most_one_has_a_lock_and_those_who_go_by_turns_go_by_turns(
+    fn at_most_one_has_a_lock_and_turns_are_kept(
         plan in any_control_programs(), seed in any::<u64>()
     ) {
         run(&plan, seed, Span::from_ms(40), AllLocks::of(&plan));
@@ -129,7 +129,7 @@ proptest! {
 
     /// Every event is the same at the same instant.
     #[test]
-    fn where_nobody_contends_neither_tries_nor_yields_matter(
+    fn without_contention_neither_tries_nor_yields_matter(
         plan in any_control_programs(), seed in any::<u64>(), by_guests in any::<bool>()
     ) {
         let plan = solitary(plan, by_guests);
@@ -248,7 +248,7 @@ proptest! {
 
     /// Fast where the vector is empty, already dispatched where the holder runs, and so on.
     #[test]
-    fn what_comes_of_a_yield_is_what_the_targets_standing_says(
+    fn the_outcome_of_a_yield_follows_from_the_standing_of_its_target(
         plan in any_control_programs().prop_map(in_pairs).prop_filter("one lock each", has_one_lock_each),
         seed in any::<u64>()
     ) {

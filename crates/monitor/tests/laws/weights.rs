@@ -172,7 +172,7 @@ proptest! {
 
     /// Horizontal, without caps: logical processors have a level times their share, but none more than a processor.
     #[test]
-    fn whoever_is_always_busy_divides_processors_like_water(
+    fn busy_partitions_divide_processors_like_water(
         processors in 1..6u32,
         drawn in vec((1..=999u32, 1..5u32), 1..6),
         run_us in 1_000..20_000u64,

@@ -176,7 +176,7 @@ fn the_repairman_of_two_machines_by_hand() {
 }
 
 #[test]
-fn nobody_waits_for_a_repairman_of_his_own() {
+fn none_waits_for_a_repairman_of_its_own() {
     let own = repairman(5, 5, 3.0, 2.0);
     close(own.throughput, 1.0, 1e-14);
     close(own.response, 2.0, 1e-13);
@@ -226,7 +226,7 @@ fn a_balanced_network() {
 }
 
 #[test]
-fn the_most_urgent_of_those_who_preempt_see_nobody_else() {
+fn the_most_urgent_of_those_that_preempt_see_no_other() {
     let classes = [(0.5, 1.0, 0.3), (0.2, 2.0, 3.0)];
     close(preemptive_response(&classes, 0), 1.0 + mg1_wait(0.5, 1.0, 0.3), 1e-14);
     let never = [(0.0, 1.0, 0.3), (0.2, 2.0, 3.0)];

@@ -32,7 +32,7 @@ fn mmc() {
 }
 
 #[test]
-fn repairman_who_computes() {
+fn repairman_that_computes() {
     for (processors, guests, think_us) in [(1, 6, 8_000), (3, 12, 4_000)] {
         let thinking = Step::Think(exponential(think_us));
         let plan = dedicated(plan(Vec::new(), vec![closed(guests, vec![thinking, compute(1_000)])]), processors);
@@ -62,7 +62,7 @@ fn priorities_that_preempt() {
 /// Interrupts come from a volume without waits: M/G/inf, whose departures are a Poisson process (Mirasol: The Output
 /// of an M/G/inf Queuing System is Poisson, 1963).
 #[test]
-fn interrupts_preempt_everybody() {
+fn interrupts_preempt_all() {
     let (rate, busy) = (1.0, 0.3);
     let mut plan = plan(
         vec![volume("DISK", exponential(1_000))],

@@ -159,7 +159,7 @@ fn a_wait_is_late_as_the_formula_says() {
 
 /// The timer stops after a period in which no thread used quota, and keeps its beat.
 #[test]
-fn periods_end_only_while_somebody_uses_them() {
+fn periods_end_only_while_a_thread_uses_them() {
     let limit = CgroupPlan::limited(Span::from_ms(50), Span::from_ms(100));
     let mut plan = groups(1, EXACT, &[limit]);
     let constant = |ms| Distribution::Constant(Span::from_ms(ms));

@@ -123,7 +123,7 @@ fn close(seen: f64, expected: f64, relative: f64) {
 
 /// Tries of no length, and yields of none, hand a lock on at once: a repairman for two machines.
 #[test]
-fn two_guests_who_try_all_the_time_are_the_machines_of_a_repairman() {
+fn two_guests_that_try_all_the_time_are_the_machines_of_a_repairman() {
     let theory = repairman(1, 2, 3.0, 1.0);
     for tries in [None, Some(1), Some(7)] {
         let two = TwoGuests { think: 3.0, hold: 1.0, one_try: 1e-4, tries, yields: 0.0 }.solve();
@@ -158,7 +158,7 @@ fn rare_tries_find_the_other_at_any_time() {
 }
 
 #[test]
-fn a_lock_that_nobody_slows_is_a_repairman() {
+fn a_lock_that_nothing_slows_is_a_repairman() {
     for guests in [2, 3, 9] {
         let (chain, theory) = (slowed(guests, (4.0, 1.5), |_| 1.0), repairman(1, guests, 4.0, 1.5));
         close(chain.taken, theory.throughput, 1e-13);

@@ -77,7 +77,7 @@ fn pending_and_disconnect_time_only_add() {
 
 /// A station of a single exposure cannot share: it is M/G/1 first come first served again.
 #[test]
-fn one_exposure_shares_with_nobody() {
+fn one_exposure_shares_with_none() {
     let mut plan = plan(vec![volume("A", exponential(1_000))], vec![open(500.0, vec![io(0)])]);
     plan.control_units.push(ControlUnitPlan::shared("CU", 4, 1.0));
     plan.volumes[0].control_unit = Some(0);

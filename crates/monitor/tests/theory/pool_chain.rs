@@ -189,7 +189,7 @@ fn without_aliases_each_volume_is_a_repairman() {
 }
 
 #[test]
-fn with_an_alias_for_everybody_nobody_waits() {
+fn with_an_alias_for_all_none_waits() {
     for redispatch in POLICIES {
         let means = Chain { guests: [2, 3], think: 0.5, aliases: 3, redispatch }.equilibrium();
         close(means.throughput[0], 2.0 / 1.5);

@@ -95,7 +95,7 @@ fn close(seen: f64, expected: f64) {
 
 /// With a region for every task none waits for one, and mean value analysis has the rest.
 #[test]
-fn regions_for_everybody() {
+fn regions_for_all() {
     let chain = Regions { terminals: 6, regions: 6, think: 10.0, compute: 1.5, io: 2.5 }.solve();
     let (throughput, _, present) = mva(6, 10.0, &[1.5, 2.5]);
     close(chain.throughput, throughput);

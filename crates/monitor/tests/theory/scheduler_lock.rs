@@ -69,7 +69,7 @@ fn processors_that_come_and_go_are_the_machines_of_a_repairman_with_fixed_repair
 
 /// Very many that come very rarely are Poisson arrivals: Pollaczek and Khinchine, of fixed holds.
 #[test]
-fn many_who_come_rarely_wait_as_in_an_open_queue() {
+fn many_that_come_rarely_wait_as_in_an_open_queue() {
     let (busy, processors) = (0.6, 400);
     let plan = lock(Span::from_us(10), Span::ZERO);
     let away = Span::from_units((f64::from(processors) * 10.0 / busy * 4096.0) as u64);
@@ -82,7 +82,7 @@ fn many_who_come_rarely_wait_as_in_an_open_queue() {
 
 /// All processors always want it: each holds it for what it takes alone and what those that were there add.
 #[test]
-fn nobody_away_everybody_waits() {
+fn none_away_all_wait() {
     for (processors, per_waiter_us) in [(1, 5), (4, 0), (16, 2)] {
         let plan = lock(Span::from_us(1), Span::from_us(per_waiter_us));
         let seen = come_and_go(&plan, processors, Span::from_units(1), 20_000, 1);

@@ -100,7 +100,7 @@ fn absolute_shares_come_first() {
 
 /// Time that some cannot use goes to the others by their shares.
 #[test]
-fn nobody_has_more_than_its_virtual_processors() {
+fn none_has_more_than_its_virtual_processors() {
     near(&got(&machine(free(), 4, &[relative(9_000, 1), relative(100, 8), relative(200, 8)])), &[1.0, 1.0, 2.0]);
     near(&got(&machine(free(), 4, &[absolute(75.0, 2), relative(100, 8), relative(300, 8)])), &[2.0, 0.5, 1.5]);
 }

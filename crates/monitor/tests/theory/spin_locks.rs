@@ -83,7 +83,7 @@ fn lock_agrees(trial: &Trial, theory: Contention) {
 /// With a processor for each, a spinner is served as soon as the lock is free: the lock is the one server of M/M/1//N, in
 /// any order of service, and with any yields.
 #[test]
-fn a_lock_is_the_server_of_those_who_have_a_processor_each() {
+fn a_lock_is_the_server_of_guests_with_a_processor_each() {
     for (guests, order, yields, seconds) in [
         (2, LockOrder::Unordered, Yields::Never, 30),
         (5, LockOrder::Unordered, Yields::X44, 15),

@@ -63,7 +63,7 @@ fn work_that_may_begin_within_its_slot() {
 
 /// Without queueing: a whole frame in the own slot, else half of the rest of the frame and the slot.
 #[test]
-fn where_hardly_anybody_comes() {
+fn with_hardly_any_arrivals() {
     for slots in [2, 5, 12] {
         let m = f64::from(slots);
         let alone = (m + (m - 1.0) * (1.0 + (m - 1.0) / 2.0)) / m;

@@ -145,7 +145,7 @@ fn seen(intervals: &[IntervalTotals], figure: impl Fn(&ControlProgramTotals) -> 
 /// some leave a free lock unnoticed meanwhile, which is next to nothing.
 #[test]
 #[ignore = "slow: run by make test-all"]
-fn where_everybody_has_a_processor_yields_change_nothing() {
+fn with_a_processor_for_each_yields_change_nothing() {
     let web = Web { clients: (2, 6), servers: (4, 3), connections: 3, processors: 24, ..BUSY };
     for (costs, most_apart) in [(NOTHING, 0.003), (COSTS, 0.01)] {
         let web = Web { costs, ..web };
@@ -169,7 +169,7 @@ fn where_everybody_has_a_processor_yields_change_nothing() {
 
 /// A spinning guest whose vector is otherwise empty returns to the same empty vector at the end of its next round.
 #[test]
-fn the_fast_path_is_taken_more_often_than_nobody_waits() {
+fn the_fast_path_is_taken_more_often_than_vectors_are_empty() {
     let few = Web { clients: (2, 4), servers: (8, 1), ..BUSY };
     for web in [few, BUSY, Web { retry: 0, ..BUSY }, Web { retry: 1_000, ..BUSY }] {
         let intervals = web.run(Yields::X44);
@@ -183,7 +183,7 @@ fn the_fast_path_is_taken_more_often_than_nobody_waits() {
 /// that names it dispatches it. Without turns a running spinner always takes the lock.
 #[test]
 #[ignore = "slow: run by make test-all"]
-fn tickets_hold_up_those_who_do_not_say_whose_turn_it_is() {
+fn tickets_delay_spinners_that_do_not_name_the_next_in_turn() {
     let tickets = Web { order: LockOrder::Ticket, ..BUSY };
     for (yields, least, most) in [(Yields::X44, 0.3, 0.7), (Yields::X9C, 0.95, 1.02)] {
         let (by_turns, without) = (exchanges(&tickets.run(yields)), exchanges(&BUSY.run(yields)));
@@ -194,7 +194,7 @@ fn tickets_hold_up_those_who_do_not_say_whose_turn_it_is() {
 
 /// An unordered lock promises its spinners nothing; here no wait is longer than some slices.
 #[test]
-fn nobody_starves_for_an_unordered_lock() {
+fn none_starves_for_an_unordered_lock() {
     for yields in ALL_YIELDS {
         let longest = |interval: &IntervalTotals| {
             interval.spin_locks.iter().map(|lock| lock.longest_wait_ms.value).fold(0.0, f64::max)

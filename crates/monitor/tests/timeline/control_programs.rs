@@ -24,7 +24,7 @@ fn with_another() -> Plan {
 /// interrupted, fills the caches again for 50 us and computes for the remaining 388 us. Each is taken off in 38 us and its
 /// wait is simulated in 40.
 #[test]
-fn a_wake_up_interrupts_who_runs() {
+fn a_wake_up_interrupts_the_running_one() {
     let machine = with_another();
     let timeline = traced(&machine, &window(0, 1_000));
     assert_eq!(

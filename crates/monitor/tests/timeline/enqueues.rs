@@ -62,7 +62,7 @@ fn of_lane(timeline: &Timeline, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_lane_of_a_name_says_who_has_it() {
+fn the_lane_of_a_name_shows_its_holder() {
     let plan = two_jobs();
     let timeline = traced(&plan, &window(0, 400));
     assert_eq!(of_lane(&timeline, "SYSDSN PROD"), ["FIRST 10..120  owned", "SECOND 120..180  owned"]);
@@ -71,7 +71,7 @@ fn the_lane_of_a_name_says_who_has_it() {
 }
 
 #[test]
-fn the_lane_of_the_lock_says_who_has_it() {
+fn the_lane_of_the_lock_shows_its_holder() {
     let plan = two_jobs();
     let timeline = traced(&plan, &window(0, 400));
     let expected = ["FIRST 0..10  taken", "SECOND 10..20  taken", "FIRST 110..120  taken", "SECOND 170..180  taken"];
@@ -79,7 +79,7 @@ fn the_lane_of_the_lock_says_who_has_it() {
 }
 
 #[test]
-fn who_waits_is_told_for_whom() {
+fn a_waiter_is_shown_with_its_target() {
     let plan = two_jobs();
     let timeline = traced(&plan, &window(0, 400));
     assert_eq!(
@@ -93,7 +93,7 @@ fn who_waits_is_told_for_whom() {
 
 /// Both share it from 25 us on; FIRST cannot change it then, and can when SECOND has released it.
 #[test]
-fn several_who_share_it_are_nobody_in_particular() {
+fn several_that_share_it_have_no_single_name() {
     let change = || enq(EnqueueAccess::Exclusive, Ret::Change, vec![think(40)]);
     let share = |steps| enq(EnqueueAccess::Shared, Ret::None, steps);
     let plan = system(vec![

@@ -24,7 +24,7 @@ fn yields(timeline: &Timeline) -> Vec<String> {
 }
 
 #[test]
-fn the_lane_of_a_lock_says_who_has_it() {
+fn the_lane_of_a_lock_shows_its_holder() {
     let plan = in_turns(Yields::X9C);
     let timeline = traced(&plan, &window(0, 200));
     let lock: Vec<String> = spans(&timeline).into_iter().filter(|line| line.contains("dcache")).collect();
@@ -33,7 +33,7 @@ fn the_lane_of_a_lock_says_who_has_it() {
 
 /// SECOND spins from 60 us, when FIRST has lost the processor, and yields at 77.
 #[test]
-fn who_spins_waits_for_whoever_has_the_lock() {
+fn a_spinner_waits_for_the_lock_holder() {
     let plan = in_turns(Yields::X9C);
     let timeline = traced(&plan, &window(0, 200));
     assert_eq!(

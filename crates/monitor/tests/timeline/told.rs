@@ -62,7 +62,7 @@ fn without_a_path_what_starts_is_held() {
 
 /// The one alias is busy when it is varied offline, and goes when its I/O ends. A request that waits when it is back gets it.
 #[test]
-fn an_alias_that_is_offline_is_held_by_nobody() {
+fn an_alias_that_is_offline_has_no_holder() {
     let mut machine = machine(2);
     machine.volumes[0].aliasing = bound(1, Redispatch::SameVolume);
     let vary = |online| Change::BoundAliases { volume: 0, online };

@@ -30,7 +30,7 @@ fn an_address_space_that_ends_has_released_everything_of_all_its_tasks() {
 }
 
 #[test]
-fn nobody_of_an_address_space_that_ends_is_granted_anything() {
+fn no_task_of_an_address_space_that_ends_is_granted_anything() {
     let mut desk = Desk::new();
     let shares = |desk: &mut Desk, who| desk.ask(&enq(&name("R"), who, Shared, Ret::None));
     assert_eq!(shares(&mut desk, by(2, 1, 1)), EnqOutcome::Granted);
@@ -68,7 +68,7 @@ fn a_system_that_leaves_frees_what_it_held() {
 }
 
 #[test]
-fn the_last_of_a_system_is_the_one_without_others_of_his_system() {
+fn the_last_of_a_system_is_the_one_without_others_of_its_system() {
     let mut desk = Desk::new();
     let one = name("R");
     let last = |desk: &Desk, who| desk.service.is_last_of_system(&one, Scope::Systems, who);

@@ -68,7 +68,7 @@ proptest! {
 
     /// The standing of each task follows from its answers and effects.
     #[test]
-    fn nothing_happens_that_is_not_told(history in any_history(120)) {
+    fn every_change_is_reported(history in any_history(120)) {
         let (names, mut service, mut outbox, mut books) = (names(), Service::new(LIMITS), Outbox::new(), Books::default());
         for (at, step) in history.iter().enumerate() {
             let outcome = carry_out(&mut service, &names, step, &mut outbox);

@@ -46,7 +46,7 @@ proptest! {
     #![proptest_config(cases(600))]
 
     #[test]
-    fn deadlocks_are_those_who_reach_each_other(history in any_history(80)) {
+    fn deadlocks_are_tasks_that_reach_each_other(history in any_history(80)) {
         let (names, mut service, mut outbox) = (names(), Service::new(LIMITS), Outbox::new());
         for step in &history {
             carry_out(&mut service, &names, step, &mut outbox);

@@ -223,7 +223,7 @@ impl Life {
 
 /// A wake-up is never lost, and time is charged to its user alone (the test stand checks, at every transition).
 #[test]
-fn whatever_happens_everybody_is_served_and_time_adds_up() {
+fn whatever_happens_all_are_served_and_time_adds_up() {
     for seed in 0..60 {
         for all_the_time in [true, false] {
             let mut life = Life::new(seed, all_the_time);

@@ -65,7 +65,7 @@ fn its_own_path_goes_on_where_it_was() {
 }
 
 #[test]
-fn it_is_called_when_work_comes_while_nobody_carries_it() {
+fn it_is_called_when_work_comes_while_it_is_undispatched() {
     let mut system = system(1, 0);
     system.ready(0, 100, us(50));
     assert_eq!((system.standing(0), system.due(0)), (Waking, None));
@@ -145,7 +145,7 @@ fn with_vectors_it_is_called_for_its_own_and_takes_them() {
 }
 
 #[test]
-fn whom_it_had_interrupted_stays_with_it() {
+fn interrupted_work_stays_with_it() {
     let mut system = system(1, 1);
     system.ready(0, 100, us(0));
     system.over(0, us(10));
@@ -172,7 +172,7 @@ fn one_that_is_just_over_is_served_when_it_is_carried_again() {
 }
 
 #[test]
-fn where_partitions_are_not_weighted_nobody_is_told() {
+fn where_partitions_are_not_weighted_there_is_no_signal() {
     let mut system = System::not_carried(&plan(1, costly(settings()), vec![machines(1, 1)]));
     system.ready(0, 100, us(50));
     system.carry(0, us(70));

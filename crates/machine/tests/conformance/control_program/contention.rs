@@ -232,7 +232,7 @@ impl Contest {
 }
 
 #[test]
-fn whatever_happens_every_free_lock_is_taken_by_who_spins_for_it() {
+fn whatever_happens_a_spinner_takes_every_free_lock() {
     let mut outcomes = BTreeSet::new();
     for seed in 0..150 {
         for all_the_time in [true, false] {

@@ -62,7 +62,7 @@ fn alone_it_goes_on_and_is_charged() {
 }
 
 #[test]
-fn if_somebody_waits_it_goes_back_and_goes_on_later() {
+fn if_another_waits_it_goes_back_and_goes_on_later() {
     let mut system = one(vec![machines(2, 1)]);
     system.insists(0, Some((0, simulated(2))));
     system.ready(0, 100, us(0));
@@ -136,7 +136,7 @@ fn it_goes_on_being_simulated_when_its_processor_is_carried_again() {
 
 /// It is held back by what was simulated for it, though that is no part of a slice.
 #[test]
-fn a_limit_holds_back_who_does_nothing_else() {
+fn a_limit_holds_back_one_that_does_nothing_else() {
     for percent in [5.0, 25.0, 60.0] {
         let kind = VirtualMachinePlan { limit: Some(Percent::new(percent)), ..machines(1, 1) };
         let mut system = one(vec![kind]);
@@ -150,7 +150,7 @@ fn a_limit_holds_back_who_does_nothing_else() {
 
 /// The purpose of DIAGNOSE X'9C': the holder of a lock waits, and a spinner gives it its processor.
 #[test]
-fn who_is_intercepted_with_a_lock_waits_with_it_and_is_run_by_who_names_him() {
+fn an_intercepted_holder_waits_with_its_lock_and_is_run_by_a_yield_that_names_it() {
     let kinds = vec![spinning(2, Yields::X9C, 100), machines(1, 1)];
     let mut system = System::new(&plan(2, costly(settings()), kinds));
     system.ready_in(0, 0, simulated(20), us(0));

@@ -70,7 +70,7 @@ fn alone_it_gets_all_of_it() {
 }
 
 #[test]
-fn who_has_had_it_waits_until_he_may_run_for_a_tenth_of_a_slice() {
+fn one_at_its_limit_waits_until_it_may_run_for_a_tenth_of_a_slice() {
     let mut system = system(1, vec![limited(25.0, 1)]);
     system.ready_for_ever(0, us(0));
     let release = Event::Release(Virtual(0));
@@ -95,7 +95,7 @@ fn what_accrues_meanwhile_is_kept_for_one_slice() {
 }
 
 #[test]
-fn who_has_had_it_leaves_the_processor_to_others() {
+fn one_at_its_limit_leaves_the_processor_to_others() {
     let mut system = system(1, vec![limited(25.0, 1), machines(1, 1)]);
     system.ready_for_ever(0, us(0));
     system.ready_for_ever(1, us(0));
@@ -118,7 +118,7 @@ fn it_is_of_all_processors_and_divided_among_the_virtual_ones() {
 }
 
 #[test]
-fn one_beyond_a_whole_processor_each_holds_nobody_back() {
+fn one_beyond_a_whole_processor_each_holds_none_back() {
     let mut system = system(4, vec![limited(50.0, 1)]);
     system.ready_for_ever(0, us(0));
     system.run_to(s(1));

@@ -65,7 +65,7 @@ fn going_back_at_the_end_of_a_slice_takes_it_shared_where_there_is_a_shared_mode
 }
 
 #[test]
-fn spin_and_hold_are_in_the_stretch_and_nobody_is_charged() {
+fn spin_and_hold_are_in_the_stretch_and_are_not_charged() {
     let mut system = system(2, 2, LockMode::Shared);
     system.ready(0, 50, us(0));
     system.ready(1, 50, us(2));

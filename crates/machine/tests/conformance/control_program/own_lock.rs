@@ -65,7 +65,7 @@ fn two_come(yields: Yields) -> System {
 }
 
 #[test]
-fn who_comes_first_has_it_at_once() {
+fn the_first_has_it_at_once() {
     let mut system = system(2, LockMode::Shared, Yields::Never);
     system.ready(0, 50, us(0));
     assert_eq!((taken(&system), system.due(0)), (vec![(0, 0, 0, 7)], Some(us(7))));
@@ -76,7 +76,7 @@ fn who_comes_first_has_it_at_once() {
 }
 
 #[test]
-fn who_comes_while_it_is_taken_spins_until_it_is_given_back() {
+fn a_newcomer_spins_until_a_held_lock_is_given_back() {
     let mut system = two_come(Yields::Never);
     system.run_to(us(6));
     assert_eq!(system.spent(1).spin, Span::from_us(4), "what is under way counts");
@@ -177,7 +177,7 @@ fn dispatched_first_holds_others_up_while_the_holder_is_not() {
 }
 
 #[test]
-fn who_spins_and_is_dropped_spins_on_when_he_is_carried() {
+fn an_undispatched_spinner_spins_on_when_it_is_dispatched() {
     let mut system = two_come(Yields::X44);
     system.drop(0, us(3));
     system.drop(1, us(6));
@@ -208,13 +208,13 @@ fn together(mode: LockMode) -> usize {
 }
 
 #[test]
-fn those_who_share_it_have_it_together() {
+fn shared_holders_have_it_together() {
     assert!(together(LockMode::Shared) > 5);
     assert_eq!(together(LockMode::Exclusive), 0);
 }
 
 #[test]
-fn who_never_yields_spins_for_good() {
+fn one_that_never_yields_spins_for_good() {
     let mut system = two_come(Yields::Never);
     system.drop(0, us(3));
     system.run_to(us(1_000));
@@ -222,7 +222,7 @@ fn who_never_yields_spins_for_good() {
 }
 
 #[test]
-fn an_x44_gives_way_to_whoever_is_next_after_each_round() {
+fn an_x44_gives_way_to_the_next_after_each_round() {
     let mut system = two_come(Yields::X44);
     system.drop(0, us(3));
     system.run_to(us(45));
@@ -240,7 +240,7 @@ fn an_x9c_gives_way_to_the_holder() {
 }
 
 #[test]
-fn to_a_holder_that_is_carried_nobody_gives_way() {
+fn to_a_dispatched_holder_none_gives_way() {
     for (yields, what) in [(Yields::X9C, Dispatched), (Yields::SenseRunning, Sensed)] {
         let mut system = system(3, LockMode::Exclusive, yields);
         for requester in 0..3 {
@@ -260,7 +260,7 @@ fn sense_running_gives_way_to_a_holder_that_is_not() {
 }
 
 #[test]
-fn whoever_gave_way_has_spun_for_what_he_was_carried() {
+fn one_that_gave_way_has_spun_for_the_time_it_was_dispatched() {
     let mut system = two_come(Yields::X9C);
     system.drop(0, us(3));
     system.run_to(us(12));

@@ -76,7 +76,7 @@ fn it_decides_by_what_was_used_in_the_interval_that_is_over() {
 }
 
 #[test]
-fn who_runs_where_it_parks_goes_to_another_vector() {
+fn a_virtual_processor_that_runs_where_it_parks_goes_to_another_vector() {
     let mut system = four_run_and_three_are_parked();
     assert_eq!(parked(&system), [1, 2, 3]);
     for number in 1..4 {
@@ -92,7 +92,7 @@ fn who_runs_where_it_parks_goes_to_another_vector() {
 }
 
 #[test]
-fn whom_it_had_interrupted_there_goes_too() {
+fn an_interrupted_one_there_goes_too() {
     let mut system = system(4);
     system.ready(0, 400_000, us(0));
     system.run_to(us(1_900_000));
@@ -181,7 +181,7 @@ fn a_processor_that_it_parks_twice_before_it_has_got_to_it_is_parked_once() {
 
 /// SET SRM POLARIZATION: four wait at home on 0 and 1, and there is no stealing.
 #[test]
-fn polarization_moves_everybody_between_the_vectors_and_the_one_list() {
+fn polarization_moves_all_between_the_vectors_and_the_one_list() {
     let plain = ControlProgramPlan { barriers: [9; 3], ..vertical() };
     let mut system = System::new(&books(plan(2, plain, vec![machines(6, 1)])));
     for requester in 0..6 {
@@ -197,7 +197,7 @@ fn polarization_moves_everybody_between_the_vectors_and_the_one_list() {
 
 /// ASSUME: at home is where it ran last, which the list for all does not ask for.
 #[test]
-fn who_waits_in_the_one_list_goes_to_the_vector_where_he_ran() {
+fn a_waiter_in_the_one_list_goes_to_the_vector_where_it_ran() {
     let plain = ControlProgramPlan { barriers: [9; 3], ..settings() };
     let mut system = System::new(&plan(2, plain, vec![machines(6, 1)]));
     for requester in [0, 2, 4] {
@@ -210,7 +210,7 @@ fn who_waits_in_the_one_list_goes_to_the_vector_where_he_ran() {
 }
 
 #[test]
-fn who_runs_goes_on_while_it_decides() {
+fn a_running_one_goes_on_while_it_decides() {
     let mut system = system(4);
     for requester in 0..4 {
         system.ready(requester, 10_000_000, us(0));

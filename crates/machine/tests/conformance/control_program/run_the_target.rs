@@ -53,7 +53,7 @@ fn it_is_taken_off_the_vector_of_another_and_runs_here() {
 }
 
 #[test]
-fn nobody_has_stolen_it() {
+fn it_was_not_stolen() {
     let mut system = system(apart());
     system.run_to(us(24));
     let (number, logical, how) = *system.dispatched().last().expect("it was dispatched");
@@ -62,7 +62,7 @@ fn nobody_has_stolen_it() {
 }
 
 #[test]
-fn its_caller_goes_behind_all_who_wait_here() {
+fn its_caller_goes_behind_all_that_wait_here() {
     let mut system = system(apart());
     system.run_to(us(24 + 4 * SLICE));
     let here = system.dispatched().into_iter().filter(|(_, logical, _)| *logical == 0);
@@ -213,7 +213,7 @@ fn one_that_is_being_put_back_after_its_slice_is_not_ready() {
 }
 
 #[test]
-fn one_that_comes_to_its_limit_is_passed_over() {
+fn one_that_reaches_its_limit_is_passed_over() {
     let machine = VirtualMachinePlan {
         limit: Some(Percent::new(20.0)),
         share: VmShare::Relative(100),

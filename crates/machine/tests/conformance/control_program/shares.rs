@@ -44,14 +44,14 @@ fn with_equal_shares_and_slices_it_is_round_robin() {
 
 /// CP SET SHARE, by charge over share: with a share of 200 beside two of 100 it is first again after its first slice.
 #[test]
-fn a_slice_end_puts_it_back_behind_those_who_have_had_no_more_of_their_share() {
+fn a_slice_end_puts_it_back_behind_those_that_have_had_no_more_of_their_share() {
     let mut system = one(vec![machines(2, 1), with_share(200)]);
     contend(&mut system, 3, 8);
     assert_eq!(order(&system), [0, 1, 2, 2, 0, 1, 2, 2, 0]);
 }
 
 #[test]
-fn it_goes_on_if_nobody_waits_and_loses_nothing() {
+fn it_goes_on_if_none_waits_and_loses_nothing() {
     let costs = CostsPlan { dispatch: Span::from_us(2), entry: Span::from_us(5), ..CostsPlan::default() };
     let lock =
         LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO, ..LockPlan::default() };
@@ -103,7 +103,7 @@ fn absolute_shares_come_first_and_relative_ones_divide_the_rest() {
 }
 
 #[test]
-fn who_sleeps_saves_nothing_up() {
+fn a_sleeper_saves_nothing_up() {
     let mut system = one(vec![machines(2, 1)]);
     system.ready_for_ever(0, us(0));
     system.run_to(us(1_000 * SLICE));
@@ -115,7 +115,7 @@ fn who_sleeps_saves_nothing_up() {
 
 /// ASSUME: its place is that of the one dispatched last, also when it has run before.
 #[test]
-fn who_has_slept_in_between_saves_nothing_up() {
+fn one_that_has_slept_in_between_saves_nothing_up() {
     let mut system = one(vec![machines(3, 1)]);
     contend(&mut system, 3, 30);
     system.sated(2);
@@ -128,7 +128,7 @@ fn who_has_slept_in_between_saves_nothing_up() {
 }
 
 #[test]
-fn who_is_interrupted_goes_on_with_the_rest_of_his_slice() {
+fn an_interrupted_one_goes_on_with_the_rest_of_its_slice() {
     let costs = CostsPlan { wake: Span::from_us(10), ..CostsPlan::default() };
     let mut system = System::new(&plan(1, ControlProgramPlan { costs, ..settings() }, vec![machines(2, 1)]));
     system.ready_for_ever(0, us(0));
@@ -170,7 +170,7 @@ fn slices_stray_evenly_by_no_more_than_their_jitter() {
 
 /// However cold the innermost caches are: half of a slice is the guest's own, else it might never get on.
 #[test]
-fn a_refill_leaves_the_guest_half_of_his_slice() {
+fn a_refill_leaves_the_guest_half_of_its_slice() {
     let costs = CostsPlan { entry: Span::from_us(800), ..CostsPlan::default() };
     let mut system = System::new(&plan(1, ControlProgramPlan { costs, ..settings() }, vec![machines(2, 1)]));
     system.ready_for_ever(0, us(0));

@@ -80,7 +80,7 @@ fn of_one_list_the_processor_idle_longest_is_signalled_and_pays_a_look() {
 }
 
 #[test]
-fn of_one_list_whoever_is_free_takes_the_first_from_anywhere() {
+fn of_one_list_a_free_processor_takes_the_first_from_anywhere() {
     let mut system = busy_but(7, settings());
     system.ready(7, 300, us(100));
     for requester in [40, 33, 9] {
@@ -168,7 +168,7 @@ fn the_own_vector_goes_before_those_of_others() {
 }
 
 #[test]
-fn an_idle_processor_that_may_take_him_is_signalled_the_nearest_first() {
+fn an_idle_processor_that_may_take_it_is_signalled_the_nearest_first() {
     let mut system = system(ControlProgramPlan { costs: costs(), ..eager() });
     for requester in [0, 1, 4] {
         system.ready(requester, LONG, us(100));
@@ -219,7 +219,7 @@ fn a_stolen_virtual_processor_is_woken_at_the_thief() {
 }
 
 #[test]
-fn who_goes_back_at_the_end_of_his_slice_waits_where_he_ran() {
+fn one_that_goes_back_at_the_end_of_its_slice_waits_where_it_ran() {
     let mut system = busy_but(7, eager());
     system.ready_for_ever(8, us(200));
     system.ready_for_ever(15, us(300));

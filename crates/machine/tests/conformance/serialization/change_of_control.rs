@@ -111,7 +111,7 @@ fn a_change_that_others_share_is_refused_and_keeps_its_share() {
 }
 
 #[test]
-fn a_change_passes_those_who_wait() {
+fn a_change_passes_those_that_wait() {
     let mut stand = sharing(0);
     asks(&mut stand, A, (Ret::None, Shared), 0);
     assert_eq!(asks(&mut stand, B, (Ret::None, Exclusive), 100), Next::Wait);

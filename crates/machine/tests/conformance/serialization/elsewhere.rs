@@ -60,7 +60,7 @@ fn the_lock_is_free_meanwhile() {
 }
 
 #[test]
-fn who_is_known_of_first_has_it_first() {
+fn the_first_known_request_has_it_first() {
     let own = SerializationPlan {
         costs: Costs { enq: Span::from_us(1), ..service(Structure::None).costs },
         ..connected(ring(100))
@@ -144,7 +144,7 @@ fn a_deq_waits_as_an_enq_does() {
 }
 
 #[test]
-fn local_requests_wait_for_nobody() {
+fn local_requests_wait_for_no_message() {
     for complex in [star(50), ring(100)] {
         for scope in [Scope::Step, Scope::System] {
             let mut stand = Stand::new(&plan(2, connected(complex), vec![resource(0, scope)]), &[0]);

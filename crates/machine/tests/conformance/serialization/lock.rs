@@ -32,14 +32,14 @@ fn apart(structure: Structure, requesters: u32) -> Stand {
 }
 
 #[test]
-fn who_finds_it_free_has_it_at_once() {
+fn a_task_that_finds_it_free_has_it_at_once() {
     let mut stand = apart(Structure::None, 1);
     assert_eq!(stand.enq(A, 0, 4), serve(10));
     assert_eq!(stand.locks(), [taken(A, None)]);
 }
 
 #[test]
-fn who_finds_it_taken_is_suspended() {
+fn a_task_that_finds_it_held_is_suspended() {
     let mut stand = apart(Structure::None, 2);
     stand.enq(A, 0, 0);
     assert_eq!(stand.enq(B, 1, 4), Next::Wait);
@@ -48,7 +48,7 @@ fn who_finds_it_taken_is_suspended() {
 
 /// ASSUME: suspending costs nothing beside the wait.
 #[test]
-fn who_was_suspended_has_it_from_the_instant_at_which_it_is_given_back() {
+fn a_suspended_task_has_it_from_the_instant_of_the_release() {
     let mut stand = apart(Structure::None, 2);
     stand.enq(A, 0, 0);
     stand.enq(B, 1, 4);
@@ -63,7 +63,7 @@ fn who_was_suspended_has_it_from_the_instant_at_which_it_is_given_back() {
 
 /// Held counts from when it is its, also while it waits for a processor.
 #[test]
-fn he_has_it_also_while_he_has_not_gone_on() {
+fn the_task_has_it_also_before_it_goes_on() {
     let mut stand = apart(Structure::None, 3);
     stand.enq(A, 0, 0);
     stand.enq(B, 1, 4);
@@ -76,7 +76,7 @@ fn he_has_it_also_while_he_has_not_gone_on() {
 
 /// ASSUME: it goes to the longest waiter.
 #[test]
-fn it_goes_to_whoever_has_waited_longest() {
+fn it_goes_to_the_longest_waiter() {
     let mut stand = apart(Structure::None, 4);
     stand.enq(A, 0, 0);
     for (requester, at) in [(3, 1), (1, 2), (2, 3)] {
@@ -105,7 +105,7 @@ fn another_one_has_it_while_a_slow_exit_is_called() {
 }
 
 #[test]
-fn who_takes_it_again_goes_behind_those_who_wait() {
+fn a_task_that_takes_it_again_goes_behind_those_that_wait() {
     let mut stand = apart(Structure::Batch, 3);
     stand.enq(A, 0, 0);
     stand.enq(B, 1, 10);
@@ -148,7 +148,7 @@ fn a_deq_needs_it_as_an_enq_does() {
 }
 
 #[test]
-fn who_waits_for_a_resource_does_not_have_it() {
+fn a_task_that_waits_for_a_resource_does_not_have_it() {
     let mut stand = Stand::local(Structure::None, 3);
     stand.enq(A, 0, 0);
     stand.go_on(A, 10);

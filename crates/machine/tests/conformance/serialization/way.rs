@@ -142,7 +142,7 @@ fn it_is_queued_while_it_has_the_lock() {
 
 /// MVS Installation Exits, ISGENDOFLQCB: when the last requester of a system has released a resource.
 #[test]
-fn the_end_of_a_queue_is_added_to_the_way_of_whoever_is_the_last() {
+fn the_end_of_a_queue_is_added_to_the_way_of_the_last_requester() {
     let mut stand = Stand::local(Structure::Batch, 2);
     for (requester, at) in [(0, 0), (1, 100)] {
         let shared = machine::plan::EnqueueAccess::Shared;
@@ -164,7 +164,7 @@ fn the_end_of_a_queue_is_added_to_the_way_of_whoever_is_the_last() {
 }
 
 #[test]
-fn who_releases_what_he_does_not_have_is_through_at_once_and_pays_nothing() {
+fn a_release_of_a_resource_not_held_is_through_at_once_and_costs_nothing() {
     let mut stand = Stand::local(Structure::Batch, 1);
     assert_eq!(stand.deq(A, 0, 5), Next::Over(None));
     assert_eq!(stand.said, []);
