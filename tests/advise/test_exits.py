@@ -108,7 +108,7 @@ def test_growth_adds_requests() -> None:
     assert one.point(BATCH).columns["pairs_per_s"].mean == pytest.approx(1000, rel=0.05)
 
 
-def test_a_target_names_who_meets_it() -> None:
+def test_a_target_names_the_structures_that_meet_it() -> None:
     question = COMPARISON.check(AdviceOptions.of(target="cpu_us_per_pair <= 150", assume=list(QUICK)))
     (one,) = answer([("rates.csv", RATES.encode())], question, lambda share: None)
     assert SINGLE in one.meets
@@ -123,7 +123,7 @@ def test_no_structure_keeps_up_that_needs_more_than_there_is() -> None:
     assert "completes fewer" in QUESTION.text(one)
 
 
-def test_rates_are_told_from_other_files() -> None:
+def test_rates_are_distinguished_from_other_files() -> None:
     assert is_rates(RATES.encode())
     assert not is_rates(DEVICES.read_bytes())
     assert not is_rates(REQUESTS.encode())
@@ -163,7 +163,7 @@ def test_rates_that_cannot_be_read_are_refused(text: str, said: str) -> None:
     assert said in caught.value.problems[0]["what"]
 
 
-def test_all_rows_that_are_wrong_are_told_at_once() -> None:
+def test_all_wrong_rows_are_reported_at_once() -> None:
     with pytest.raises(InputError) as caught:
         read_rates(b"qname,rname,scope,pairs_per_s\nA,B,sistem,1\nA,B,system,many\n", "rates.csv")
     assert [problem["key"] for problem in caught.value.problems] == ["line 2", "line 3"]

@@ -118,7 +118,7 @@ def test_more_of_a_limit_is_never_more_latency() -> None:
     assert all(after <= before * 1.02 for before, after in itertools.pairwise(means))
 
 
-def test_who_owns_the_pod_comes_before_who_owns_the_node() -> None:
+def test_the_owner_of_the_pod_comes_before_the_owner_of_the_node() -> None:
     owners = [point.lever.owner for point in steady().points]
     assert owners == sorted(owners, reverse=True)
     assert {point.lever for point in steady().points} == set(Lever)

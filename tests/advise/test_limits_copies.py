@@ -65,7 +65,7 @@ def test_both_layouts_say_the_same() -> None:
         (V2 + later()).replace("\n", "\r\n"), f"# first\n{V2}---\n{later()}", f"time 10.5\n{V2}time 40.25\n{later()}",
     ],
 )  # fmt: skip
-def test_copies_of_one_stream_are_told_apart(text: str) -> None:
+def test_copies_of_one_stream_are_distinguished(text: str) -> None:
     first, second = read_copies(text.encode(), "-")
     assert (first.periods, second.periods) == (50, 150)
 
@@ -83,7 +83,7 @@ def test_several_files_are_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize("key", ["usage_usec", "nr_periods", "nr_throttled", "throttled_usec"])
-def test_a_missing_line_is_told_with_its_copy(key: str) -> None:
+def test_a_missing_line_is_reported_with_its_copy(key: str) -> None:
     short = "".join(f"{line}\n" for line in later().splitlines() if not line.startswith(f"{key} "))
     (problem,) = refused(V2 + short)
     assert problem[0] in (10, 11)
@@ -110,7 +110,7 @@ def test_version_1_says_where_what_was_used_is() -> None:
         ("nr_periods 50 60", "not a count: 50 60"), ("time soon", "not a count: soon"),
     ],
 )  # fmt: skip
-def test_a_line_that_is_no_counter_is_refused_where_it_stands(line: str, what: str) -> None:
+def test_a_line_that_is_no_counter_is_refused_with_its_place(line: str, what: str) -> None:
     assert (5, what) in [(at, problem) for at, _, problem in refused(V2.replace("nr_periods 50", line))]
 
 
@@ -121,7 +121,7 @@ def test_all_problems_of_all_files_come_at_once() -> None:
 
 
 @pytest.mark.parametrize("key", ["usage_usec", "nr_periods", "nr_throttled", "throttled_usec"])
-def test_a_counter_that_runs_backwards_is_told_with_its_line(key: str) -> None:
+def test_a_counter_that_runs_backwards_is_reported_with_its_line(key: str) -> None:
     text = V2 + "".join(f"{key} 1\n" if line.startswith(key) else f"{line}\n" for line in later().splitlines())
     at = 10 + [line.split()[0] for line in V2.splitlines()].index(key)
     assert (at, key) in [(line, name) for line, name, _ in refused(text)]
@@ -258,7 +258,7 @@ def test_other_questions_refuse_what_is_about_limits(question: str, slicewright:
          AdviceOptions.of(limit="500m", requests="40/s", threads="2"), "--threads"),
     ],
 )  # fmt: skip
-def test_what_contradicts_the_options_is_told(interval: Interval, options: AdviceOptions, settles: str) -> None:
+def test_contradictions_to_the_options_are_reported(interval: Interval, options: AdviceOptions, settles: str) -> None:
     (found,) = contradictions([interval], check(options))
     assert settles in found.settles
 
@@ -323,7 +323,7 @@ def test_a_limit_that_is_not_met_now_is_not_cleared_for_more_requests(slicewrigh
 
 @pytest.mark.parametrize("threads", [[], ["--threads", "4"]])
 @pytest.mark.parametrize("steps", [((0, 9_000_000), QUIET), (OFTEN, (0, 9_000_000))])
-def test_stopped_time_without_a_throttled_period_is_told(
+def test_stopped_time_without_a_throttled_period_is_reported(
     steps: tuple[tuple[int, int], ...], threads: list[str], slicewright: CommandLine, tmp_path: Path
 ) -> None:
     (tmp_path / "cpu.stat").write_text(stream(*steps), encoding="ascii")
@@ -349,7 +349,7 @@ def test_a_file_that_is_no_cpu_stat_is_refused(slicewright: CommandLine, small: 
     assert "no cpu.stat" in found.err
 
 
-def test_what_is_wrong_with_files_and_options_is_told_together(slicewright: CommandLine, tmp_path: Path) -> None:
+def test_problems_of_files_and_options_are_reported_together(slicewright: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "cpu.stat"
     file.write_text("usage_usec 5\n", encoding="ascii")
     found = slicewright("advise", file, "--limit", "500", "--requests", "40")

@@ -198,7 +198,7 @@ def test_growth_beyond_the_language_is_a_problem_of_its_option() -> None:
     assert {problem["file"] for problem in caught.value.problems} == {"--growth"}
 
 
-def test_every_mistake_in_the_options_is_told_at_once() -> None:
+def test_every_mistake_in_the_options_is_reported_at_once() -> None:
     wrong = AdviceOptions.of(
         at=["diagonal"], growth="twice", target="cost < 2", pool=["522A"], assume=["loss=much", "nothing"],
         format="xml", slices="30 ms", share=["50%"],
@@ -230,7 +230,7 @@ def test_what_cannot_be_answered_is_refused(files: list[tuple[str, bytes]], said
         COMPARISON.answer(files, COMPARISON.request())
 
 
-def test_a_wrong_key_is_told_of_the_option_that_has_it() -> None:
+def test_a_wrong_key_is_reported_with_its_option() -> None:
     asked = COMPARISON.check(AdviceOptions.of(assume=["partition.ZVM.control_program.cpupda=1"]))
     with pytest.raises(InputError) as caught:
         COMPARISON.answer([("a.toml", STARTER)], asked)

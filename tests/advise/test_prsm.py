@@ -86,7 +86,7 @@ def test_what_others_leave_is_got_unless_a_cap_binds() -> None:
     assert capped.binds
 
 
-def test_a_cap_that_binds_is_told_from_a_share() -> None:
+def test_a_cap_that_binds_is_distinguished_from_a_share() -> None:
     found = answer_scenario(starter("prsm-three-lpars").encode(), "a.toml", SliceRequest())
     full = {domain.name: domain.room.full for domain in found.domains if domain.room is not None}
     assert full == {"PROD": "its share of the processors", "TEST": "its cap of 1 of the 4 processors"}

@@ -150,7 +150,7 @@ def test_shares_that_cannot_be_are_refused(options: dict[str, list[str]], said: 
         asked(**options)
 
 
-def test_every_file_that_is_no_page_is_told() -> None:
+def test_every_file_that_is_no_page_is_reported() -> None:
     files = [("A.txt", PAGE), ("b.toml", b"[cec]"), ("C.txt", b"1FCX108  Run"), ("D.txt", b"nothing")]
     with pytest.raises(InputError) as caught:
         answer_pages(files, check(AdviceOptions.of()))
@@ -173,7 +173,7 @@ def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
     assert any("cover different intervals" in question for question in apart.open)
 
 
-def test_pages_beside_it_say_who_shares_and_who_was_busy() -> None:
+def test_pages_beside_it_show_shares_and_busy_domains() -> None:
     found = answer_pages([("A.txt", PAGE + CPU), ("machine.txt", PARTITIONS)], check(AdviceOptions.of()))
     assert found.now_ms == 30, "the dispatch interval"
     assert [(domain.name, domain.due) for domain in found.domains] == [("PEMDFI", 0.5), ("PEMDFT", 0.5)]

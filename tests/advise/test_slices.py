@@ -211,7 +211,7 @@ def test_what_a_scenario_says_itself_is_not_taken_from_options() -> None:
     ]
 
 
-def test_every_mistake_in_the_options_is_told_at_once() -> None:
+def test_every_mistake_in_the_options_is_reported_at_once() -> None:
     wrong = AdviceOptions.of(
         at=["7"], growth="twice", target="hold < 2", pool=["522A"], assume=["swtich=1 ms", "partitions=1"],
         format="xml", slices="30", share=["50%", "60%", "much"],

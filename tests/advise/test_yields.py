@@ -186,7 +186,7 @@ def test_the_costs_of_diagnoses_and_tries_are_listed_and_varied() -> None:
         Scenario.read(DATA, "a.toml", list(change))
 
 
-def test_every_mistake_in_the_options_is_told_at_once() -> None:
+def test_every_mistake_in_the_options_is_reported_at_once() -> None:
     wrong = AdviceOptions.of(
         at=["diagonal"], growth="twice", target="cost < 2", pool=["522A"], assume=["least=much", "nothing"],
         format="xml", slices="30 ms", share=["50%"],
@@ -217,7 +217,7 @@ def test_what_cannot_be_answered_is_refused(files: list[tuple[str, bytes]], said
         COMPARISON.answer(files, COMPARISON.request())
 
 
-def test_a_kind_without_spin_locks_is_told_with_the_nearest() -> None:
+def test_a_kind_without_spin_locks_is_refused_with_the_nearest() -> None:
     asked = COMPARISON.check(AdviceOptions.of(at=["LINUS x9c"]))
     with pytest.raises(InputError, match="no virtual machine with spin locks") as caught:
         COMPARISON.answer([("a.toml", DATA)], asked)

@@ -58,7 +58,7 @@ def test_one_replication_has_points_without_intervals(small: Path) -> None:
     assert "no interval" in page
 
 
-def test_a_point_tells_by_its_filling_whether_its_interval_leaves_out_zero() -> None:
+def test_a_point_shows_by_its_filling_whether_its_interval_excludes_zero() -> None:
     panel = differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
     drawn = svg(Figure([panel], layout="rows"))
     for word in ("interval excludes 0", "interval contains 0", "no interval"):

@@ -161,7 +161,7 @@ def test_one_interval_is_not_drawn_over_time(small: Path) -> None:
     assert "Interval by interval" not in slicewright.run(small).html()
 
 
-def test_a_column_of_nothing_is_left_out(small: Path) -> None:
+def test_an_empty_column_is_omitted(small: Path) -> None:
     told = small.read_text().replace('"VOL002"] }', '"VOL002"], reads = "50 %" }')
     assert "writes" not in str(slicewright.run(small))
     assert "writes" in str(slicewright.run(told))

@@ -123,7 +123,7 @@ def test_all_yields_together_are_those_of_the_control_program(spun: slicewright.
     assert float(total[4]) == pytest.approx(100 * program["fast_x44_per_s"] / program["x44_per_s"], abs=0.0501)
 
 
-def test_a_machine_that_yields_to_nobody_in_particular_has_no_x9c(spun: slicewright.Run) -> None:
+def test_a_machine_that_yields_without_a_target_has_no_x9c(spun: slicewright.Run) -> None:
     directed, _, general, _ = rows(log_pages_of(spun, "privop")["ZVM"], ">>Mean>>")
     assert (directed[2], directed[7]) == (".0", "100.0")
     assert (general[5], general[7]) == (".0", ".0")
@@ -151,7 +151,7 @@ def test_spin_locks_are_those_of_the_machines(spun: slicewright.Run) -> None:
         assert float(row[9]) == pytest.approx(lock["held_percent"], abs=0.0501)
 
 
-def test_waits_are_those_of_all_who_waited(spun: slicewright.Run) -> None:
+def test_waits_are_those_of_all_waiters(spun: slicewright.Run) -> None:
     printed = rows(log_pages_of(spun, "spinlocks")["ZVM"], ">>Mean>>")
     for (name, number), row in zip(LOCKS, printed, strict=False):
         each = spun.raw["spin_locks"].filter(lock=name, number=number).to_dicts()
@@ -212,7 +212,7 @@ def test_a_run_without_spin_locks_says_so(slicewright: CommandLine, calm: Path) 
 
 
 @pytest.mark.parametrize("page", ["privop", "system"])
-def test_counters_of_nobody_say_that_there_is_nobody(slicewright: CommandLine, calm: Path, page: str) -> None:
+def test_counters_without_guests_say_that_there_is_none(slicewright: CommandLine, calm: Path, page: str) -> None:
     outcome = slicewright("report", calm, "--page", page)
     assert (outcome.status, outcome.err) == (0, "")
     assert "No virtual machine of this system has a spin lock" in outcome.out

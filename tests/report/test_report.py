@@ -81,7 +81,7 @@ def test_json_has_half_widths_ranges_and_columns_of_its_own() -> None:
     }  # fmt: skip
 
 
-def test_an_optional_column_without_values_is_left_out_for_people_and_kept_in_json() -> None:
+def test_an_optional_column_without_values_is_omitted_for_people_and_kept_in_json() -> None:
     table = curve(POINTS[:1])
     assert "all readings" not in text.render(report(table))
     assert "response" in json.records(table)[0]

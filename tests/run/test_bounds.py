@@ -49,7 +49,7 @@ def test_as_many_replications_as_are_allowed_are_simulated(small: Path) -> None:
         ready.refuse_beyond_memory(most + 1)
 
 
-def test_who_blocks_whom_grows_with_the_waiters_and_not_with_their_square() -> None:
+def test_the_table_of_blockers_grows_with_the_waiters_and_not_with_their_square() -> None:
     service = Service()
     for number in range(8_000):
         service.enq(Task(number), Resource("Q", "R"))

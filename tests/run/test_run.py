@@ -154,7 +154,7 @@ def test_a_run_that_never_settles_says_so(small: Path) -> None:
     assert not slicewright.run(small, set={"measure.interval": "20 s"}).notes
 
 
-def test_progress_is_told(small: Path) -> None:
+def test_progress_is_reported(small: Path) -> None:
     told: list[float] = []
     slicewright.run(small, set={"measure.interval": "60 s"}, progress=told.append)
     assert all(0 <= share <= 1 for share in told)

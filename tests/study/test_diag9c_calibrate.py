@@ -66,7 +66,7 @@ def test_every_set_of_the_ensemble_lies_within_the_bounds(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_best_set_stands_first(form: str) -> None:
+def test_the_best_set_is_first(form: str) -> None:
     misfits = [member.misfit for member in STUDY.fitted(form).members]
     assert misfits == sorted(misfits)
 

@@ -50,7 +50,7 @@ def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -
             assert (cell["verdict"] == "matches") == (abs(cell["simulated"] - cell["published"]) <= width)
 
 
-def test_four_shares_follow_from_who_can_spin(quick: dict[str, Any]) -> None:
+def test_four_shares_follow_from_the_guests_that_can_spin(quick: dict[str, Any]) -> None:
     alone = [cell for cell in quick["cells"] if "by construction" in cell["note"]]
     assert [(cell["table"], cell["simulated"]) for cell in alone] == [(f"run.{run}", 100) for run in "AEHX"]
 

@@ -100,7 +100,7 @@ def test_the_shipped_scenarios_are_those_of_the_first_form() -> None:
     assert all("intercept" not in text for text in STUDY.shipped.values())
 
 
-def test_both_forms_are_counted_apart_and_the_first_stands_first(result: Reproduction) -> None:
+def test_both_forms_are_counted_apart_and_the_first_is_first(result: Reproduction) -> None:
     assert [cell.place for cell in result.cells] == [cell.place for cell in result.variant]
     matches = [sum(cell.verdict == "matches" for cell in cells) for cells in (result.cells, result.variant)]
     text = STUDY.summary(result)

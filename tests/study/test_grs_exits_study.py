@@ -105,7 +105,7 @@ def test_what_is_locked_bounds_what_processors_complete(sweeps: dict[tuple[str, 
         assert max(rates) <= 1e6 / pair_us * 1.001
 
 
-def test_without_a_second_processor_nobody_waits_for_the_lock(sweeps: dict[tuple[str, ...], float]) -> None:
+def test_without_a_second_processor_no_guest_waits_for_the_lock(sweeps: dict[tuple[str, ...], float]) -> None:
     for form in (*STRUCTURES, UNLOCKED):
         assert sweeps[f"processors.{form}", "lock_wait_us", "n=1"] == 0
 
@@ -142,7 +142,7 @@ def test_our_own_service_is_timed_with_every_structure() -> None:
     assert "another machine" in printed.render(made.report())
 
 
-def test_a_bench_stands_in_json_only_when_it_is_asked_for(
+def test_a_bench_is_in_json_only_when_it_is_asked_for(
     reproduced: Reproductions, slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_module("slicewright.study.grs_exits.bench"), "pairs", lambda: 1_000)

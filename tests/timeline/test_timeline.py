@@ -184,7 +184,7 @@ def test_threads_of_a_trace_are_named_and_have_no_overlaps(dynamics: Timeline) -
         assert all(before[1] <= after[0] + 1e-6 for before, after in pairwise(sorted(spans)))
 
 
-def test_the_counters_of_a_trace_are_who_waits(by_hand: Timeline) -> None:
+def test_the_counters_of_a_trace_are_the_waiting_requests(by_hand: Timeline) -> None:
     steps = [(event["ts"], event["args"]["waiting"]) for event in _events(by_hand, "C") if event["pid"] == QUEUES]
     assert steps == [(0.0, 1), (1000.0, 1), (2500.0, 1)]
 
