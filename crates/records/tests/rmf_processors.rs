@@ -216,7 +216,8 @@ fn two_systems_or_two_intervals_in_one_file_are_reported() {
         CpuPage::read(twice(CPU.replace("SYSF", "SYSG").replace("  C    IIP", "  D    IIP")), "page")
             .map(|_| ())
             .or_else(|problems| {
-                let told: Vec<Problem> = problems.into_iter().filter(|one| !one.what.contains("already")).collect();
+                let told: Vec<Problem> =
+                    problems.into_iter().filter(|problem| !problem.what.contains("already")).collect();
                 if told.is_empty() { Ok(()) } else { Err(told) }
             }),
     );

@@ -225,7 +225,8 @@ fn a_text_may_stand_in_a_file_and_is_kept_in_what_is_resolved() {
 fn the_files_of_a_scenario_are_known_before_they_are_read() {
     let text = with(NAMES, FILED).replacen("exits = \"batch\"", "exits = \"batch\"\nmanaged.file = \"M.txt\"", 1);
     let named = named_files(text.as_bytes(), "sample.toml", &["serialization.name_lists.file=N.txt".into()]);
-    let found: Vec<(&str, &str)> = named.iter().map(|one| (one.file.as_str(), one.place.key.as_str())).collect();
+    let found: Vec<(&str, &str)> =
+        named.iter().map(|problem| (problem.file.as_str(), problem.place.key.as_str())).collect();
     let expected =
         [("M.txt", "serialization.managed"), ("N.txt", "serialization.name_lists"), ("LISTS.txt", "exit LOCAL: names")];
     assert_eq!(found, expected);

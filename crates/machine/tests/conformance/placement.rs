@@ -103,7 +103,7 @@ fn reshuffle_balances_by_count_with_as_few_moves_as_that_takes() {
         let counts_now = counts(&homes, &logicals);
         assert!(counts_now.iter().all(|count| (each..=each + 1).contains(count)));
         assert_eq!(counts_now.iter().filter(|count| **count > each).count(), more);
-        let before: Vec<u32> = who.iter().map(|one| one.home.0).collect();
+        let before: Vec<u32> = who.iter().map(|placed| placed.home.0).collect();
         let had = counts(&before, &logicals);
         let kept: usize = had.iter().map(|count| *count.min(&each)).sum();
         let one_more = had.iter().filter(|count| **count > each).count().min(more);
@@ -168,11 +168,11 @@ fn rebalance_places_anew_when_somebodys_vector_is_parked() {
 #[test]
 fn rebalance_is_never_less_balanced_than_what_was_there() {
     let mut draw = Streams::new(7, 0).stream("rebalance");
-    let squares = |used: Vec<f64>| used.iter().map(|one| one * one).sum::<f64>();
+    let squares = |used: Vec<f64>| used.iter().map(|load| load * load).sum::<f64>();
     for _ in 0..500 {
         let (who, _) = any(&mut draw);
         let logicals: Vec<u32> = (0..12).collect();
-        let before: Vec<u32> = who.iter().map(|one| one.home.0).collect();
+        let before: Vec<u32> = who.iter().map(|placed| placed.home.0).collect();
         let homes = placed(Method::Rebalance, &who, &logicals);
         let (then, now) = (uses(&who, &before, &logicals), uses(&who, &homes, &logicals));
         assert!(squares(now) <= squares(then) + 1e-12);

@@ -208,10 +208,10 @@ fn a_yield_names_the_holder_or_the_spinner_ahead() {
         for requester in [A, B, C, D] {
             house.resume(requester, us(10));
         }
-        assert_eq!([B, C, D].map(|own| house.guests.named_by(own)), held, "{order:?}");
+        assert_eq!([B, C, D].map(|requester| house.guests.named_by(requester)), held, "{order:?}");
         assert_eq!(house.guests.named_by(A), None, "the holder does not yield");
         house.resume(A, us(15));
-        assert_eq!([B, C, D].map(|own| house.guests.named_by(own)), free, "{order:?}, free");
+        assert_eq!([B, C, D].map(|requester| house.guests.named_by(requester)), free, "{order:?}, free");
     }
 }
 
@@ -235,9 +235,12 @@ fn each_machine_has_its_own() {
         house.begin(requester, us(0));
         house.resume(requester, us(0));
     }
-    let machines = [A, B, C, D].map(|own| house.guests.requesters[own.index()].machine);
+    let machines = [A, B, C, D].map(|requester| house.guests.requesters[requester.index()].machine);
     assert_eq!(machines, [Machine(0), Machine(1), Machine(0), Machine(1)], "by turns");
-    assert_eq!([A, B, C, D].map(|own| house.guests.spins_for(own)), [None, None, Some(LOCK), Some(SpinLock(1))]);
+    assert_eq!(
+        [A, B, C, D].map(|requester| house.guests.spins_for(requester)),
+        [None, None, Some(LOCK), Some(SpinLock(1))]
+    );
     assert_eq!((house.guests.named_by(C), house.guests.named_by(D)), (Some(A), Some(B)));
 }
 
@@ -256,7 +259,7 @@ fn of_several_alike_each_is_taken_equally_often() {
         }
     }
     let all: i32 = taken.iter().sum();
-    assert!(all > 1_900 && taken.iter().all(|own| (own * 4 - all).abs() < all / 5), "{taken:?}");
+    assert!(all > 1_900 && taken.iter().all(|times| (times * 4 - all).abs() < all / 5), "{taken:?}");
 }
 
 #[test]
@@ -269,8 +272,9 @@ fn a_guest_that_needs_one_of_several_waits_for_that_one() {
     }
     let held: Vec<SpinLock> = house.guests.held_spin_locks().map(|(lock, _)| lock).collect();
     assert_eq!(held.len(), 2);
-    let for_each = [0, 1]
-        .map(|lock| (0..20).filter(|own| house.guests.spins_for(Requester(*own)) == Some(SpinLock(lock))).count());
+    let for_each = [0, 1].map(|lock| {
+        (0..20).filter(|number| house.guests.spins_for(Requester(*number)) == Some(SpinLock(lock))).count()
+    });
     assert!(for_each.iter().sum::<usize>() == 18 && for_each.iter().all(|count| *count > 2), "{for_each:?}");
 }
 
@@ -289,7 +293,7 @@ fn locks_of_different_kinds_of_machine_are_different() {
         house.begin(requester, us(0));
         house.resume(requester, us(0));
     }
-    assert_eq!([A, B, C, D].map(|own| house.guests.spins_for(own)), [None, Some(LOCK), None, None]);
+    assert_eq!([A, B, C, D].map(|requester| house.guests.spins_for(requester)), [None, Some(LOCK), None, None]);
     let held: Vec<u32> = house.guests.held_spin_locks().map(|(lock, _)| lock.0).collect();
     assert_eq!(held, [0, 1, 2], "that of the first kind, and those of the two machines of the second");
 }
@@ -321,13 +325,13 @@ fn a_spinner_for_the_inner_one_holds_the_outer_one_all_the_time() {
     let spin_locks = vec![locks("O", 0, 1, LockOrder::Unordered), locks("I", 0, 1, LockOrder::Unordered)];
     let plan = Plan { guests, virtual_machines: vec![kind("VM", 1)], spin_locks, ..Plan::default() };
     let mut house = House::of(&plan);
-    [A, B, C].iter().for_each(|own| drop(house.begin(*own, us(0))));
+    [A, B, C].iter().for_each(|requester| drop(house.begin(*requester, us(0))));
     house.resume(B, us(0));
     house.resume(A, us(1));
     house.resume(C, us(2));
-    assert_eq!([A, B, C].map(|own| house.guests.spins_for(own)), [Some(SpinLock(1)), None, Some(LOCK)]);
+    assert_eq!([A, B, C].map(|requester| house.guests.spins_for(requester)), [Some(SpinLock(1)), None, Some(LOCK)]);
     assert_eq!(
-        [A, C].map(|own| house.guests.named_by(own)),
+        [A, C].map(|requester| house.guests.named_by(requester)),
         [Some(B), Some(A)],
         "each names the holder of the lock that it wants"
     );
@@ -385,7 +389,7 @@ fn it_may_be_taken_again_at_once_but_by_turns_not_before_those_that_wait() {
     for order in ORDERS {
         let program = vec![locked(0, vec![compute(5)])];
         let mut house = house(1, (2, program), vec![locks("L", 0, 1, order)]);
-        [A, B].iter().for_each(|own| drop(house.begin(*own, us(0))));
+        [A, B].iter().for_each(|requester| drop(house.begin(*requester, us(0))));
         house.resume(A, us(0));
         house.resume(B, us(1));
         house.resume(A, us(5));

@@ -36,7 +36,7 @@ pub fn any_control_programs() -> impl Strategy<Value = Plan> {
                 system_beside(&mut plan, partition, [Step::Compute(compute), Step::Think(think)]);
             }
             let dedicated = |own: &&PartitionPlan| own.processors == Processors::Dedicated;
-            let own: u32 = plan.partitions.iter().filter(dedicated).map(|own| own.logical).sum();
+            let own: u32 = plan.partitions.iter().filter(dedicated).map(|partition| partition.logical).sum();
             let dispatching = if together { Dispatching::Together } else { Dispatching::Apart };
             let (slice, switch) = (Span::from_us(slice), Span::from_us(switch));
             plan.cec = Some(match prsm {

@@ -254,14 +254,23 @@ fn locks_add_up(totals: &IntervalTotals) -> Result<(), TestCaseError> {
 /// The parts of a control program are those of its processors and of its machines.
 fn totals_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseError> {
     for row in &totals.control_programs {
-        let own = totals.control_processors.iter().filter(|own| own.partition == row.partition);
+        let own = totals.control_processors.iter().filter(|processor| processor.partition == row.partition);
         let own: Vec<_> = own.collect();
-        prop_assert!(close(sum(own.iter().copied(), |own| own.emulation_percent), row.guests_percent.value));
-        prop_assert!(close(sum(own.iter().copied(), |own| own.chargeable_cp_percent), row.chargeable_cp_percent.value));
+        prop_assert!(close(
+            sum(own.iter().copied(), |processor| processor.emulation_percent),
+            row.guests_percent.value
+        ));
+        prop_assert!(close(
+            sum(own.iter().copied(), |processor| processor.chargeable_cp_percent),
+            row.chargeable_cp_percent.value
+        ));
         let system = row.nonchargeable_cp_percent.value;
-        prop_assert!(close(sum(own.iter().copied(), |own| own.nonchargeable_cp_percent), system));
-        prop_assert!(close(sum(own.iter().copied(), |own| own.dispatches_per_s), row.dispatches_per_s.value));
-        prop_assert!(close(sum(own.iter().copied(), |own| own.looks_per_s), row.looks_per_s.value));
+        prop_assert!(close(sum(own.iter().copied(), |processor| processor.nonchargeable_cp_percent), system));
+        prop_assert!(close(
+            sum(own.iter().copied(), |processor| processor.dispatches_per_s),
+            row.dispatches_per_s.value
+        ));
+        prop_assert!(close(sum(own.iter().copied(), |processor| processor.looks_per_s), row.looks_per_s.value));
         let machines = totals.virtual_machines.iter().filter(|machine| machine.partition == row.partition);
         let machines: Vec<_> = machines.collect();
         prop_assert!(close(sum(machines.iter().copied(), |vm| vm.emulation_percent), row.guests_percent.value));
@@ -337,13 +346,13 @@ proptest! {
         for lock in &world.probe.1.0 {
             prop_assert!(lock.holder.is_none() && lock.spinning.is_empty(), "{:?}", lock);
         }
-        for own in 0..plan.virtual_machines.len() {
-            let done: u64 = virtuals_of(&plan, own).map(|number| world.probe.0.work[number].units()).sum();
-            let groups = || in_machines().filter(|number| machines(*number) == Some(own));
+        for kind in 0..plan.virtual_machines.len() {
+            let done: u64 = virtuals_of(&plan, kind).map(|number| world.probe.0.work[number].units()).sum();
+            let groups = || in_machines().filter(|number| machines(*number) == Some(kind));
             let work: u64 = groups().map(|number| wanted[number].1.units()).sum();
             // One that loses its processor between an intercept and its next step has one clock unit of work left.
             let more: u64 = groups().map(|number| u64::from(wanted[number].0)).sum();
-            prop_assert!((work..=work + more).contains(&done), "{} of {} done in machines of kind {}", done, work, own);
+            prop_assert!((work..=work + more).contains(&done), "{} of {} done in machines of kind {}", done, work, kind);
         }
     }
 }

@@ -180,7 +180,9 @@ fn has_one_lock_each(plan: &Plan) -> bool {
 
 impl Pairs {
     fn of(plan: &Plan) -> Pairs {
-        let first = |kind: usize| -> u32 { plan.virtual_machines[..kind].iter().map(|own| 2 * own.count).sum() };
+        let first = |kind: usize| -> u32 {
+            plan.virtual_machines[..kind].iter().map(|kind_before| 2 * kind_before.count).sum()
+        };
         let own = plan.spin_locks.iter().flat_map(|lock| {
             let kind = &plan.virtual_machines[lock.machines];
             (0..kind.count).map(move |number| ((first(lock.machines) + 2 * number) as usize, kind.spin.yields))

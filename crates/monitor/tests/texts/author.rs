@@ -170,7 +170,8 @@ impl Author {
 
     /// Whether a partition of this name, in quotes, is capped.
     pub fn is_capped(&self, name: &str) -> bool {
-        let mut capped = self.made(&PARTITION).iter().filter(|one| value_of(one, &CAPPED) == Some("\"yes\""));
+        let mut capped =
+            self.made(&PARTITION).iter().filter(|partition| value_of(partition, &CAPPED) == Some("\"yes\""));
         capped.any(|partition| value_of(partition, &NAME) == Some(name))
     }
 

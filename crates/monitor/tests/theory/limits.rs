@@ -147,7 +147,7 @@ fn a_wait_is_late_as_the_formula_says() {
                 .map(|replication| totals(&plan, replication, Span::from_ms(60_000)).threads[1].wake_ms.value)
                 .collect();
             let mean = late.iter().sum::<f64>() / 10.0;
-            let variance = late.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / 9.0;
+            let variance = late.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 9.0;
             let error = (variance / 10.0).sqrt();
             assert!(
                 (mean - theory).abs() <= 5.0 * error + 1e-3,

@@ -120,9 +120,13 @@ fn spans_of_names_and_waits_for_them_add_up_to_what_the_monitor_counts() {
         (to - from).units()
     };
     let owned: u64 =
-        timeline.spans.iter().filter(|one| one.state == State::Owned).map(|one| inside(one.from, one.to)).sum();
-    let suspended: u64 =
-        timeline.waits.iter().filter(|one| one.kind == WaitKind::Suspended).map(|one| inside(one.from, one.to)).sum();
+        timeline.spans.iter().filter(|span| span.state == State::Owned).map(|span| inside(span.from, span.to)).sum();
+    let suspended: u64 = timeline
+        .waits
+        .iter()
+        .filter(|wait| wait.kind == WaitKind::Suspended)
+        .map(|wait| inside(wait.from, wait.to))
+        .sum();
     let mean = |units: u64| units as f64 / length.units() as f64;
     let close = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} {other}");
     close(mean(owned), counted[0].enqueues[0].owners.value);

@@ -84,7 +84,7 @@ fn spans_of_locks_and_waits_for_them_add_up_to_what_the_monitor_counts() {
         let spun = timeline.waits.iter().filter(|wait| wait.kind == WaitKind::Spinning);
         let spun: f64 = spun.map(|wait| inside(wait.from, wait.to)).sum();
         assert!((spun - lock.spinning.value).abs() < 1e-9, "{processors} {yields:?}: {spun} {lock:?}");
-        let came = timeline.yields.iter().filter(|one| one.what.starts_with('X')).count() as f64;
+        let came = timeline.yields.iter().filter(|outcome| outcome.what.starts_with('X')).count() as f64;
         let issued = counted[0].control_programs[0].diagnoses_per_s.value * length.seconds();
         assert!((came - issued).abs() < 1e-6, "{processors} {yields:?}: {came} {issued}");
     }

@@ -22,7 +22,7 @@ fn a_waiter_is_blocked_by_those_ahead_that_it_cannot_join() {
     desk.wants(3, Shared, "A");
     let waits = desk.service.waits();
     let blocked: Vec<(u32, Vec<u32>)> =
-        waits.iter().map(|wait| (wait.by.task, wait.blockers.iter().map(|one| one.task).collect())).collect();
+        waits.iter().map(|wait| (wait.by.task, wait.blockers.iter().map(|blocker| blocker.task).collect())).collect();
     assert_eq!(blocked, [(2, vec![1]), (3, vec![2])]);
 }
 

@@ -72,6 +72,7 @@ fn a_queue_is_shown_in_its_order() {
     desk.enq(1, Shared, Ret::None);
     desk.enq(2, Exclusive, Ret::None);
     let queue = desk.service.query_one(&name("R"), Scope::Systems, task(9)).expect("it is asked for");
-    let shown: Vec<(u32, Standing)> = queue.requests.iter().map(|one| (one.by.task, one.standing)).collect();
+    let shown: Vec<(u32, Standing)> =
+        queue.requests.iter().map(|request| (request.by.task, request.standing)).collect();
     assert_eq!(shown, [(3, Standing::Owns), (1, Standing::Owns), (2, Standing::Waits)]);
 }

@@ -93,8 +93,8 @@ proptest! {
             books.hear(&service, &outbox);
             let owners = service.query(&Filter::default()).into_iter().flat_map(|queue| queue.requests);
             let needed: BTreeSet<(u16, u32)> = owners
-                .filter(|one| one.standing == Standing::Owns)
-                .filter_map(|one| one.reserve.map(|reserve| (one.by.system, reserve.volume)))
+                .filter(|request| request.standing == Standing::Owns)
+                .filter_map(|request| request.reserve.map(|reserve| (request.by.system, reserve.volume)))
                 .collect();
             prop_assert_eq!(&needed, &books.reserved);
         }
@@ -109,8 +109,8 @@ proptest! {
             books.enter(at, step, outcome, &names);
             for queue in service.query(&Filter::default()) {
                 let since = |by| books.standing[&(queue.name.clone(), queue.reach, by)].0;
-                prop_assert!(queue.requests.is_sorted_by_key(|one| since(one.by)));
-                prop_assert!(queue.requests.is_sorted_by_key(|one| one.standing));
+                prop_assert!(queue.requests.is_sorted_by_key(|request| since(request.by)));
+                prop_assert!(queue.requests.is_sorted_by_key(|request| request.standing));
             }
         }
     }
@@ -122,7 +122,7 @@ fn told(queues: &[Queue]) -> BTreeMap<Key, (Access, Standing)> {
         queue
             .requests
             .iter()
-            .map(move |one| ((name.clone(), reach, one.by), (one.access, one.standing)))
+            .map(move |request| ((name.clone(), reach, request.by), (request.access, request.standing)))
             .collect::<Vec<_>>()
     };
     queues.iter().flat_map(of).collect()

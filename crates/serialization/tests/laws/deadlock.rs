@@ -16,7 +16,8 @@ fn by_hand(waits: &[Wait]) -> BTreeSet<Vec<Requester>> {
     loop {
         let before = reach.clone();
         for reached in reach.values_mut() {
-            let further: Vec<Requester> = reached.iter().filter_map(|one| before.get(one)).flatten().copied().collect();
+            let further: Vec<Requester> =
+                reached.iter().filter_map(|task| before.get(task)).flatten().copied().collect();
             reached.extend(further);
         }
         if reach == before {
@@ -51,9 +52,9 @@ proptest! {
         for step in &history {
             carry_out(&mut service, &names, step, &mut outbox);
             let (waits, deadlocks) = (service.waits(), service.deadlocks());
-            let found: BTreeSet<Vec<Requester>> = deadlocks.iter().map(|one| one.tasks.clone()).collect();
+            let found: BTreeSet<Vec<Requester>> = deadlocks.iter().map(|deadlock| deadlock.tasks.clone()).collect();
             prop_assert_eq!(found, by_hand(&waits));
-            prop_assert!(deadlocks.iter().all(|one| is_a_circle(one, &waits)));
+            prop_assert!(deadlocks.iter().all(|deadlock| is_a_circle(deadlock, &waits)));
         }
     }
 }

@@ -125,5 +125,5 @@ fn a_thread_that_computes_on_after_its_base_slice_has_no_other_one() {
 fn a_thread_that_computes_on_has_not_woken() {
     let stand = alone().thread(0, vec![compute(1_000), compute(1_000), think(1_000), compute(1_000), rests()]);
     let ran = |(_, what): &(i64, machine::signal::Threading)| matches!(what, machine::signal::Threading::Ran(..));
-    assert_eq!(stand.said(50_000).iter().filter(|said| ran(said)).count(), 2);
+    assert_eq!(stand.said(50_000).iter().filter(|signal| ran(signal)).count(), 2);
 }

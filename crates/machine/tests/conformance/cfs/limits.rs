@@ -137,7 +137,7 @@ fn a_burst_is_used_when_it_was_saved() {
         "35 and the millisecond that was kept; then 20"
     );
     let over = |(_, what): &(i64, Threading)| matches!(what, Threading::Period { over, .. } if *over > Span::ZERO);
-    let said: Vec<i64> = stand.said(350_000).iter().filter(|said| over(said)).map(|(at, _)| at / MS).collect();
+    let said: Vec<i64> = stand.said(350_000).iter().filter(|signal| over(signal)).map(|(at, _)| at / MS).collect();
     assert_eq!(said, [300], "only the period from 200 on used more than the quota");
 }
 

@@ -25,7 +25,7 @@ fn places(stand: &Stand, thread: u32, until: u64) -> Vec<(u32, i64)> {
 
 fn migrations(stand: &Stand, guest: u32, until: u64) -> usize {
     let own = |(_, what): &(i64, Threading)| matches!(what, Threading::Migrated(group) if *group == Group(guest));
-    stand.said(until).iter().filter(|said| own(said)).count()
+    stand.said(until).iter().filter(|signal| own(signal)).count()
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn a_virtual_processor_that_is_through_takes_the_next_of_its_machine_without_lea
     system.over(0, us(114));
     assert_eq!((system.on(0), system.due(0)), (Some(0), Some(us(214))), "no list work, no dispatch, no entry");
     assert!(
-        system.said.iter().all(|said| matches!(said, Control::Spent(..) | Control::Stands(..))),
+        system.said.iter().all(|signal| matches!(signal, Control::Spent(..) | Control::Stands(..))),
         "{:?}",
         system.said
     );

@@ -60,7 +60,7 @@ fn it_goes_on_if_none_waits_and_loses_nothing() {
     system.over(0, us(7));
     system.over(0, us(7 + 2 + 1_000));
     assert!(
-        system.said.iter().all(|said| matches!(said, Control::Spent(..) | Control::Stands(..))),
+        system.said.iter().all(|signal| matches!(signal, Control::Spent(..) | Control::Stands(..))),
         "{:?}",
         system.said
     );

@@ -131,5 +131,9 @@ fn one_that_takes_no_time_interrupts_none() {
     system.ready(1, 100, us(50));
     assert_eq!((system.standing(0), system.standing(1)), (Running, Ready));
     assert_eq!(system.due(0), Some(us(100)));
-    assert!(!system.said.iter().any(|said| matches!(said, Control::Spent(..))), "its run is one: {:?}", system.said);
+    assert!(
+        !system.said.iter().any(|signal| matches!(signal, Control::Spent(..))),
+        "its run is one: {:?}",
+        system.said
+    );
 }

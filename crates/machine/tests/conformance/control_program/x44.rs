@@ -98,7 +98,8 @@ fn it_goes_behind_all_that_wait_whatever_its_share() {
     system.run_to(us(10 * SLICE));
     system.spins(0, (0, None), us(10 * SLICE));
     system.run_to(us(20 * SLICE));
-    let order: Vec<u32> = system.dispatched().iter().map(|(number, ..)| *number).skip_while(|own| *own > 0).collect();
+    let order: Vec<u32> =
+        system.dispatched().iter().map(|(number, ..)| *number).skip_while(|number| *number > 0).collect();
     let mut others = order[1..4].to_vec();
     others.sort_unstable();
     assert_eq!((order[0], &others[..], order[4]), (0, &[1, 2, 3][..], 0), "{order:?}");
@@ -123,8 +124,11 @@ fn its_own_account_stays_what_it_was() {
     system.ready_in(0, 0, Left::Work(Span::SECOND), had_it);
     system.run_to(us(40 * SLICE));
     let runs: Vec<u32> = system.dispatched()[before..].iter().map(|(number, ..)| *number).collect();
-    let own = runs.iter().skip_while(|own| **own > 0);
-    assert!(own.clone().count() > 20 && own.clone().all(|own| *own == 0), "it has had little of its share: {runs:?}");
+    let own = runs.iter().skip_while(|number| **number > 0);
+    assert!(
+        own.clone().count() > 20 && own.clone().all(|number| *number == 0),
+        "it has had little of its share: {runs:?}"
+    );
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn the_end_of_a_queue_is_added_to_the_way_of_the_last_requester() {
     assert_eq!(stand.stretches(0, next), [&slow[..], &[6]].concat(), "another one still has it");
     let mut next = stand.deq(1, 0, 300);
     for at in [303, 323, 335] {
-        assert_eq!(stand.requests().iter().filter(|one| matches!(one, Serializing::Added(..))).count(), 0);
+        assert_eq!(stand.requests().iter().filter(|signal| matches!(signal, Serializing::Added(..))).count(), 0);
         assert!(matches!(next, Next::Serve(_)));
         next = stand.go_on(1, at);
     }
