@@ -307,9 +307,8 @@ def _rule(sheet: Sheet, channels: Spec, mark: Spec) -> Spec:
 
 
 def _marks(sheet: Sheet) -> Iterator[Spec]:
-    """Dashed lines, with names beside their upper ends; below one another they stand above the first panel."""
+    """Dashed lines, with names above the panel, where no values are; below one another, above the first panel."""
     first = sheet.figure.panels[0]
-    stacked = sheet.figure.layout != "beside"
     marks = first.marks if sheet.figure.layout == "below" else sheet.panel.marks
     if not marks:
         return
@@ -321,7 +320,7 @@ def _marks(sheet: Sheet) -> Iterator[Spec]:
     low, high = sheet.scales[sheet.sideways]["scale"]["domain"]
     for (x, name), level in zip(marks, levels(marks, (low, high), sheet.pixels), strict=True):
         late = _is_late(x, (low, high))
-        height = -5 - 12 * level if stacked else 9 + 12 * level
+        height = -5 - 12 * level
         text = {"type": "text", "align": "right" if late else "left", "dx": -4 if late else 4, "fontSize": 10.5}
         for halo in ({"stroke": PAPER, "strokeWidth": 3}, {}):
             mark = {**text, "color": INK, **halo}
