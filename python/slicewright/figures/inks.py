@@ -111,7 +111,7 @@ def area(look: Look) -> Style:
 def style(series: Series, line: int, marker: int, sideways: bool) -> Style:
     """The style of a series that is the `line`-th line and the `marker`-th set of points of its figure.
 
-    Sixteen lines and sixteen sets of points differ: colours and dashes, or shapes and fillings, shift against each other.
+    Sixteen lines differ, and sixteen sets of points: by colour and dashes, and by shape and filling.
     """
     look = look_of(series, line)
     ink = colour(look)
@@ -120,8 +120,8 @@ def style(series: Series, line: int, marker: int, sideways: bool) -> Style:
     if series.kind in ("line", "steps"):
         return Style(ink, "transparent", DASHES[(line + line // LINES) % len(DASHES)], STROKE)
     again, at = divmod(marker, len(SHAPES))
-    shape = {"crosses": CROSS, "ticks": TICKS[sideways]}.get(series.kind, SHAPES[at])
-    return Style(ink, ink if look.filled == (again % 2 == 0) else PAPER, [1, 0], shape)
+    shape = {"crosses": CROSS, "ticks": TICKS[sideways]}.get(series.kind, look.shape or SHAPES[at])
+    return Style(ink, ink if look.filled == (again % 2 == 0 or bool(look.shape)) else PAPER, [1, 0], shape)
 
 
 def look_of(series: Series, line: int) -> Look:

@@ -95,6 +95,8 @@ def layers(sheet: Sheet) -> Iterator[Spec]:
     for part in parts:
         yield from part
     yield from _marks(sheet)
+    if sheet.panel.ends:
+        yield _ends_of_rows(sheet)
 
 
 def _layer(sheet: Sheet, rows: Sequence[Row], mark: Spec, channels: Spec, *labels: str) -> Spec:
@@ -329,6 +331,19 @@ def _marks(sheet: Sheet) -> Iterator[Spec]:
             })  # fmt: skip
             spec["mark"]["clip"] = False
             yield spec
+
+
+def _ends_of_rows(sheet: Sheet) -> Spec:
+    """Texts beside the right ends of rows, where no values are."""
+    places = sheet.figure.places or range(len(sheet.panel.ends))
+    rows = [{"p": float(at), "n": text} for at, text in zip(places, sheet.panel.ends, strict=True)]
+    right = sheet.pixels * (sheet.scales[1]["scale"]["domain"][1] - sheet.scales[1]["scale"]["domain"][0])
+    mark = {"type": "text", "align": "left", "baseline": "middle", "fontSize": 11, "color": INK, "clip": False}
+    spec = _layer(sheet, rows, mark, {
+        "p": "p", "text": {"field": "n", "type": "nominal"}, "x": {"value": round(right) + 5},
+    })  # fmt: skip
+    spec["mark"]["clip"] = False
+    return spec
 
 
 def levels(marks: Sequence[tuple[float, str]], domain: tuple[float, float], pixels: float) -> list[int]:

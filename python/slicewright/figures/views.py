@@ -107,7 +107,7 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
     level = (value if figure.layout == "rows" else x)["axis"]
     if "values" not in level:
         # Vega thins out given values too where there is a count beside them.
-        level["tickCount"] = max(2, round(width / 62))
+        level["tickCount"] = max(3 if figure.layout == "rows" else 2, round(width / 62))
     unit = (value if figure.layout == "rows" else x)["scale"]["domain"]
     sheet = Sheet(figure, panel, legend, live, (x, value), width / (unit[1] - unit[0]))
     parts = list(layers(sheet))
@@ -162,7 +162,8 @@ def _size(figure: Figure, panel: Panel) -> tuple[float, float]:
         return min(most, (WIDTH - count * AXIS) / count) * (panel.share if count > 1 else 1), HEIGHTS["beside"]
     names = 7 * min(40, max(map(len, figure.panels[0].names), default=1))
     rows = max(figure.places, default=len(figure.panels[0].names) - 1) + 1
-    return (WIDTH - names - 24 * count) * panel.share / shares, figure.row * rows + 4
+    ends = sum(LETTER * max(map(len, each.ends), default=0) for each in figure.panels)
+    return (WIDTH - names - ends - 24 * count) * panel.share / shares, figure.row * rows + 4
 
 
 def _across(figure: Figure, at: int) -> Spec:

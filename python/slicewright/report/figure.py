@@ -36,6 +36,8 @@ class Look:
     """Whether points are filled."""
     edge: Literal["", "line", "dashes"] = ""
     """The outline of a span."""
+    shape: Literal["", "circle", "square", "diamond"] = ""
+    """The marker of points; chosen by place where it is not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,8 @@ class Panel:
     """A stretch of x that does not count, such as the warm-up."""
     share: float = 1.0
     """The width beside that of other panels."""
+    ends: Sequence[str] = ()
+    """In rows, a text at the right end of each, outside the panel."""
     residuals: bool = True
     """Whether curves that nearly coincide get a panel of residuals: not where another panel shows differences."""
 
