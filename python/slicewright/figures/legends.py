@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,15 +67,21 @@ def _bands(panel: Panel) -> set[str]:
     return ({NOISE} if any(series.half_width for series in lines) else set()) | ({RANGE} if ranged else set())
 
 
+def _groups(panel: Panel) -> Iterator[tuple[str, Look]]:
+    for series in panel.series:
+        if series.groups is not None and isinstance(series.look, Sequence):
+            yield from zip(series.groups, series.look, strict=True)
+
+
 def _entries(panels: Sequence[Panel], sideways: bool) -> dict[str, Style]:
     """The style of each name of a figure; points of one line have its colour."""
     entries: dict[str, Style] = {}
     lines = markers = own = 0
     for panel in panels:
+        for group, look in sorted(_groups(panel), key=lambda pair: pair[0]):
+            entries.setdefault(group, area(replace(look, texture="")))
         for series in panel.series:
-            if series.groups is not None and isinstance(series.look, Sequence):
-                for group, look in sorted(zip(series.groups, series.look, strict=True), key=lambda pair: pair[0]):
-                    entries.setdefault(group, area(replace(look, texture="")))
+            if series.groups is not None:
                 continue
             if series.label in entries:
                 continue
