@@ -74,8 +74,11 @@ def _groups(panel: Panel) -> Iterator[tuple[str, Look]]:
 
 
 def _entries(panels: Sequence[Panel], sideways: bool) -> dict[str, Style]:
-    """The style of each name of a figure; points of one line have its colour."""
+    """The style of each name of a figure; points whose name is of one line have its colour."""
     entries: dict[str, Style] = {}
+    of: dict[str, set[str]] = {}
+    for series in (series for panel in panels for series in panel.series):
+        of.setdefault(series.label, set()).update(series.of)
     lines = markers = own = 0
     for panel in panels:
         for group, look in sorted(_groups(panel), key=lambda pair: pair[0]):
@@ -87,8 +90,9 @@ def _entries(panels: Sequence[Panel], sideways: bool) -> dict[str, Style]:
                 continue
             line = series.kind in ("line", "steps")
             made = style(series, lines if line else own, markers, sideways)
-            if len(series.of) == 1 and (of := entries.get(series.of[0])) is not None:
-                made = replace(made, stroke=of.stroke, fill=PAPER if made.fill == PAPER else of.stroke)
+            if len(of[series.label]) == 1 and series.of[0] in entries:
+                stroke = entries[series.of[0]].stroke
+                made = replace(made, stroke=stroke, fill=PAPER if made.fill == PAPER else stroke)
             entries[series.label] = made
             lines += line
             markers += series.kind == "points"

@@ -12,8 +12,8 @@ from slicewright.report.figure import Number, Panel, Series
 
 NEAR = 0.04
 """Of the height of the value axis: a marker is 8 of its 190 pixels high."""
-FEWEST = 3
-"""Values that two curves have in common, at least, before they can be said to coincide."""
+FEWEST, FEWEST_POINTS = 3, 2
+"""Values that two lines, or the lines and the points of a panel, have in common before they can be said to coincide."""
 
 _At = Mapping[float, float]
 
@@ -32,15 +32,15 @@ def residuals(panel: Panel, height: float) -> Panel | None:
     if not panel.residuals or panel.origin == "both sides" or panel.names:
         return None
     lines = [series for series in panel.series if series.kind == "line"]
-    found = list(_over_points(panel, lines, NEAR * height))
-    if found:
-        labels = " and ".join(dict.fromkeys(series.label for series in found if series.kind == "points"))
-        return Panel(f"Over {labels}, %", found, origin="both sides")
+    near = NEAR * height
+    found = list(_over_points(panel, lines, near))
+    if sum(len(series.x) for series in found if series.kind == "points") >= FEWEST_POINTS:
+        return Panel("Lines over points, %", found, origin="both sides")
     for at, first in enumerate(lines):
         base = _values(first)
-        near = [line for line in lines[at + 1 :] if _coincide(_values(line), base, NEAR * height, FEWEST)]
-        if near:
-            over = [Series(*_percent(_values(line), base), label=line.label) for line in near]
+        alike = [line for line in lines[at + 1 :] if _coincide(_values(line), base, near, FEWEST)]
+        if alike:
+            over = [Series(*_percent(_values(line), base, near), label=line.label) for line in alike]
             # A curve that is the other one has no residuals that are worth a panel.
             some = any(value for series in over for value in series.y)
             return Panel(f"Over {first.label}, %", over, origin="both sides") if some else None
@@ -56,14 +56,14 @@ def _over_points(panel: Panel, lines: Sequence[Series], near: float) -> Iterator
         if not pairs or not all(_coincide(values, known, near, 1) for _, known in pairs):
             continue
         base = {x: y for _, known in pairs for x, y in known.items()}
-        x, y = _percent(values, base)
+        x, y = _percent(values, base, near)
         if not x:
             continue
         noise = _noise(line)
         half = [100 * noise[at] / abs(base[at]) if at in noise else None for at in x] if noise else None
         yield Series(x, y, half, line.label)
         for series, known in pairs:
-            own_x, own_y = _percent(values, known)
+            own_x, own_y = _percent(values, known, near)
             yield Series(own_x, own_y, None, series.label, "points", look=series.look)
 
 
@@ -88,9 +88,9 @@ def _coincide(values: _At, base: _At, near: float, fewest: int) -> bool:
     return len(common) >= fewest and all(abs(values[x] - base[x]) <= near for x in common)
 
 
-def _percent(values: _At, base: _At) -> tuple[list[float], list[float]]:
-    """The x that both have where the others are not 0, and the differences there in percent of the others."""
-    x = sorted(at for at in values.keys() & base.keys() if base[at])
+def _percent(values: _At, base: _At, least: float) -> tuple[list[float], list[float]]:
+    """The x that both have, and the differences there in percent of the others; not where those are near 0."""
+    x = sorted(at for at in values.keys() & base.keys() if abs(base[at]) > least)
     return x, [100 * (values[at] / base[at] - 1) for at in x]
 
 

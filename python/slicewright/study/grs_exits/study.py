@@ -340,7 +340,7 @@ def _drawn_rows(context: Context) -> Iterable[Block]:
     points = [
         dots(x, [cell.published for cell in cells], margins, "published"),
         Series(
-            x, [estimate.mean for estimate in own], [estimate.half_width for estimate in own], "simulated", "points"
+            x, [estimate.mean for estimate in own], [estimate.half_width for estimate in own], "simulated", "crosses"
         ),
     ]
     named = (
