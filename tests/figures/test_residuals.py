@@ -76,3 +76,7 @@ def test_the_panel_is_below_its_own_for_print_and_for_the_pointer() -> None:
 def test_the_numbers_of_residuals_are_in_the_table() -> None:
     page = figures.html(Figure([_beside(_line(10.5, 20.5, 30.0))], "Aliases"))
     assert "<caption>Over first, %</caption>" in page
+
+
+def test_differences_of_rounding_are_none() -> None:
+    assert residuals(_beside(_line(10.0, 20.0, 30.0 * (1 + 1e-9))), HEIGHT) is None

@@ -53,8 +53,8 @@ def legends(figure: Figure) -> list[Legend]:
         joint = Legend({**entries, **{name: area(BANDS[name]) for name in bands}}, "hidden_0")
         return [joint] * len(figure.panels)
     made = []
-    for at, (panel, names) in enumerate(zip(figure.panels, named, strict=True)):
-        own = {name: entries[name] for name in entries if name in names or not name}
+    for at, panel in enumerate(figure.panels):
+        own = {name: entries[name] for series in panel.series for name in (series.groups or [series.label])}
         own |= {name: area(look) for name, look in BANDS.items() if name in _bands(panel)}
         made.append(Legend(own, f"hidden_{at}"))
     return made

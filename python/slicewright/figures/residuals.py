@@ -15,6 +15,9 @@ NEAR = 0.04
 FEWEST, FEWEST_POINTS = 3, 2
 """Values that two lines, or the lines and the points of a panel, have in common before they can be said to coincide."""
 
+SAME = 0.01
+"""Percent below which all differences are none: tables print no more than four digits."""
+
 _At = Mapping[float, float]
 
 
@@ -35,16 +38,20 @@ def residuals(panel: Panel, height: float) -> Panel | None:
     near = NEAR * height
     found = list(_over_points(panel, lines, near))
     if sum(len(series.x) for series in found if series.kind == "points") >= FEWEST_POINTS:
-        return Panel("Lines over points, %", found, origin="both sides")
+        return _panel("Lines over points, %", found)
     for at, first in enumerate(lines):
         base = _values(first)
         alike = [line for line in lines[at + 1 :] if _coincide(_values(line), base, near, FEWEST)]
         if alike:
             over = [Series(*_percent(_values(line), base, near), label=line.label) for line in alike]
-            # A curve that is the other one has no residuals that are worth a panel.
-            some = any(value for series in over for value in series.y)
-            return Panel(f"Over {first.label}, %", over, origin="both sides") if some else None
+            return _panel(f"Over {first.label}, %", over)
     return None
+
+
+def _panel(label: str, found: Sequence[Series]) -> Panel | None:
+    """The panel; None where curves are the same."""
+    some = any(value is not None and abs(value) >= SAME for series in found for value in series.y)
+    return Panel(label, found, origin="both sides") if some else None
 
 
 def _over_points(panel: Panel, lines: Sequence[Series], near: float) -> Iterator[Series]:
