@@ -22,7 +22,7 @@ _At = Mapping[float, float]
 
 
 def residuals(panel: Panel, height: float) -> Panel | None:
-    """The panel of residuals below a panel whose value axis is this high; None where curves can be told apart.
+    """The panel of residuals below a panel whose value axis is this high; None where curves are clearly apart.
 
     Lines are compared with the points that are values of them (`Series.of`); without such points with the first line
     that another coincides with.
