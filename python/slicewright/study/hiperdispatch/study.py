@@ -311,12 +311,12 @@ def _published(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
             own = tuple(mode for mode in modes if mode in measured)
             groups.setdefault((own, ruling.role), []).append((number, ruling))
     found = []
-    for (own, role), numbers in groups.items():
+    for (measured_in, role), numbers in groups.items():
         width = [ruling.band.width(number.value) if ruling.scored else 0.0 for number, ruling in numbers]
         said = "not judged" if role == "excluded" else role
-        named = MODES[own[0]] if len(own) == 1 else "vertical"
+        named = MODES[measured_in[0]] if len(measured_in) == 1 else "vertical"
         x, y = [float(n_way(number)) for number, _ in numbers], [number.value for number, _ in numbers]
-        found.append(dots(x, y, width, f"published, {named}: {said}", [MODES[mode] for mode in own]))
+        found.append(dots(x, y, width, f"published, {named}: {said}", [MODES[mode] for mode in measured_in]))
     return found
 
 
