@@ -9,7 +9,7 @@ import pytest
 import slicewright
 from slicewright._core import starter
 from slicewright.compare.compare import Comparison
-from slicewright.compare.page import differences, uncertain
+from slicewright.compare.page import changed_by, differences, uncertain
 from slicewright.figures import svg
 from slicewright.report.figure import Figure
 
@@ -131,3 +131,22 @@ def test_a_page_that_cannot_be_written_is_refused(both: Comparison, tmp_path: Pa
 
     save(both.before, tmp_path / "2")
     assert slicewright("compare", tmp_path / "2", tmp_path / "2", "--html", tmp_path).status == 2
+
+
+def test_the_change_in_percent_is_beside_before_and_after(both: Comparison) -> None:
+    (row,) = both.of("system", ["response_ms"])
+    assert row["change_percent"] == pytest.approx(100 * row["difference"] / row["before"])
+    shown = changed_by(row)
+    assert shown.startswith("+")
+    line = next(line for line in str(both).splitlines() if "response_ms" in line)
+    assert line.split()[4] == shown
+    page = both.html()
+    assert f">{shown}<" in page.replace(" ", "").replace("\n", "")
+    assert f">{shown} %<" in page, "the figure shows it at the end of the row"
+    assert both.frame.columns[5] == "change_percent"
+
+
+def test_of_zero_there_is_no_percentage(both: Comparison) -> None:
+    rows = [row for row in both.rows if row["before"] == 0 and row["difference"]]
+    assert rows
+    assert all(row["change_percent"] is None and changed_by(row) == "-" for row in rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -19,6 +20,7 @@ from slicewright.report.model import (
     Section,
     Table,
     Verbatim,
+    joined,
 )
 from slicewright.statistics import Estimate
 
@@ -126,3 +128,23 @@ def test_a_block_is_shown_on_its_own_faces_alone(face: Face) -> None:
 
 def test_decimals_take_means_and_keep_gaps() -> None:
     assert decimals(1)([Estimate(11.04, 0.5, 10), None, "-"]) == ["11.0", "", "-"]
+
+
+def test_a_page_of_several_answers_sums_up_each_of_them() -> None:
+    reports = [
+        Report(f"Aliases for {pool}", f"{pool}: 1,602 I/O/s", [("aliases", count)], [Section("", [Paragraph(pool)])])
+        for pool, count in (("TRANS", "3"), ("BATCH", "6"))
+    ]
+    page = html.render(joined(reports))
+    box = page.partition('<dl class="facts">')[2].partition("</dl>")[0]
+    for fact in ("Aliases for TRANS", "aliases 3", "Aliases for BATCH", "aliases 6"):
+        assert f">{fact}<" in box
+    for pool in ("TRANS", "BATCH"):
+        assert page.count(f">{pool}: 1,602 I/O/s<") == 1
+
+
+def test_sections_with_one_title_have_anchors_of_their_own() -> None:
+    page = html.render(Report("Two pools", sections=[Section("Caveats", [Paragraph(text)]) for text in "ABC"]))
+    anchors = re.findall(r'<section id="([^"]*)"', page)
+    assert anchors == ["caveats", "caveats-2", "caveats-3"]
+    assert all(f'href="#{anchor}"' in page for anchor in anchors)

@@ -93,9 +93,7 @@ def test_a_viewer_of_traces_gets_a_process_of_each_kind(by_hand: Timeline) -> No
     events = by_hand.perfetto()["traceEvents"]
     names = {event["pid"]: event["args"]["name"] for event in events if event["name"] == "process_name"}
     assert [names[process] for process in (PROCESSORS, VIRTUAL_PROCESSORS, LOCKS)] == [
-        "processors",
-        "virtual processors",
-        "locks",
+        f"{kind} of one processor by hand" for kind in ("processors", "virtual processors", "locks")
     ]
     drawn = [event for event in events if event["ph"] == "X" and event["pid"] == VIRTUAL_PROCESSORS]
     assert [event["name"] for event in drawn][:4] == ["waking", "ZVM 0", "interrupted", "ZVM 0"]
