@@ -17,8 +17,8 @@ use keys::{checked, name, named};
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan, ChannelPlan,
-    ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, Holds,
-    LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan,
+    ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GroupPlan, GuestPlan,
+    Holds, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan,
     RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan, ThreadPlan, VolumePlan,
     WeightPlan,
 };
@@ -35,7 +35,8 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         topology: control_program::topology(root),
         virtual_machines: root.tables(&VIRTUAL_MACHINES).iter().map(|table| virtual_machine(table, names)).collect(),
         spin_locks: root.tables(&SPIN_LOCKS).iter().map(|table| spin_lock(table, names)).collect(),
-        partitions: partitions(root),
+        partitions: partitions(root, names),
+        lpar_groups: root.tables(&LPAR_GROUPS).iter().map(lpar_group).collect(),
         channels: root.tables(&CHANNELS).iter().map(channel).collect(),
         control_units: root.tables(&CONTROL_UNITS).iter().map(|table| control_unit(table, names)).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
@@ -51,14 +52,27 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
 }
 
 /// Partitions, or groups of threads in their place, each with a run queue on every processor.
-fn partitions(root: &Table) -> Vec<PartitionPlan> {
+fn partitions(root: &Table, names: &Names) -> Vec<PartitionPlan> {
     let groups = root.tables(&CGROUPS);
     if groups.is_empty() {
-        return root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect();
+        return root.tables(&PARTITIONS).iter().map(|table| grouped(table, names)).collect();
     }
     let cec = checked(root.table(&SHARED_PROCESSORS), &SHARED_PROCESSORS);
     let processors = checked(cec.count(&PROCESSORS), &PROCESSORS);
     groups.iter().map(|table| PartitionPlan::new(&name(table), processors, Processors::Cgroup(cgroup(table)))).collect()
+}
+
+/// A partition, and the group that it is in.
+fn grouped(table: &Table, names: &Names) -> PartitionPlan {
+    let mut partition = checked(partition(table), &PARTITIONS);
+    if let Processors::Weighted(weight) = &mut partition.processors {
+        weight.group = named(table, &OF_GROUP, &LPAR_GROUP, names);
+    }
+    partition
+}
+
+fn lpar_group(table: &Table) -> GroupPlan {
+    GroupPlan { name: name(table), cap: checked(table.number(&GROUP_CAP), &GROUP_CAP) }
 }
 
 fn cgroup(table: &Table) -> CgroupPlan {
@@ -160,6 +174,7 @@ fn weight(table: &Table) -> Option<WeightPlan> {
         capped: table.text(&CAPPED)? == YES,
         cap: table.number(&CAP),
         polarization: control_program::polarization(polarization(table)?),
+        group: None,
     })
 }
 

@@ -183,7 +183,10 @@ def _domains(partitions: Sequence[Partition]) -> list[Domain]:
                 norm=norm,
                 share=share,
                 weight=partition.weight,
-                capped=partition.capped is True or partition.cap is not None or (maximum is not None and maximum < 100),
+                capped=partition.capped is True
+                or partition.cap is not None
+                or partition.lpar_group is not None
+                or (maximum is not None and maximum < 100),
                 vertical=partition.vertical,
                 active=partition.at_start,
                 cycle_s=None if partition.rmf is None else partition.rmf.cycle_s,

@@ -14,7 +14,7 @@ pub use rotation::{Rotation, Sharing, Turn};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
-use crate::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Polarization, Processors, Share};
+use crate::plan::{CecPlan, DispatcherPlan, GroupPlan, PartitionPlan, Plan, Polarization, Processors, Share};
 use crate::signal::{Phase, Probe, Signal, Varied};
 use cfs::Cfs;
 use domain::Domain;
@@ -36,6 +36,8 @@ pub struct Cec {
     /// How many processors are shared.
     shared: u32,
     dispatcher: Dispatcher,
+    /// The caps of groups of partitions, in processors' worth.
+    group_caps: Vec<f64>,
 }
 
 /// By which rules shared processors go round.
@@ -66,9 +68,10 @@ impl Cec {
         let processors = Physical(dedicated.len() as u32)..Physical(cec.processors);
         let own = |partition: &PartitionPlan| streams.stream(&format!("cgroup/{}/phase", partition.name));
         let mut phases: Vec<Draw> = plan.partitions.iter().map(own).collect();
-        let dispatcher = Dispatcher::new(cec, processors, &domains, &mut phases);
+        let dispatcher = Dispatcher::new((cec, &plan.lpar_groups), processors, &domains, &mut phases);
         let carries = vec![false; dedicated.len()];
-        Cec { domains, dedicated, carries, shared, dispatcher }
+        let group_caps = plan.lpar_groups.iter().map(|group| group.cap).collect();
+        Cec { domains, dedicated, carries, shared, dispatcher, group_caps }
     }
 
     /// How many physical processors there are: those of dedicated partitions first, then the shared ones.
@@ -112,14 +115,30 @@ impl Cec {
         }
         let claims: f64 = self.domains.iter().filter(|domain| domain.active).map(claim).sum();
         let shared = f64::from(self.shared);
+        let (due_in_group, of_group) = self.entitled_in_group(domain);
         let cap = match domain.processors {
-            Processors::Weighted(plan) => plan.cap.unwrap_or(f64::INFINITY),
+            Processors::Weighted(plan) => plan.cap.unwrap_or(f64::INFINITY).min(of_group),
             Processors::Shared { maximum, .. } => shared * maximum.fraction(),
             Processors::Dedicated | Processors::Cgroup(_) => f64::INFINITY,
         };
         let most = logical.min(shared).min(cap);
-        let entitled = if domain.active { (shared * claim(domain) / claims).min(most) } else { 0.0 };
+        let entitled = if domain.active { (shared * claim(domain) / claims).min(most).min(due_in_group) } else { 0.0 };
         (entitled, most - entitled)
+    }
+
+    /// The part of its group's cap that a partition is due by its weight, and the whole of that cap; no bounds without one.
+    ///
+    /// "Each partition gets an entitled share of the group capacity" by its weight (z/OS MVS Planning: Workload Management,
+    /// Defining group capacity; there of a limit in MSU).
+    fn entitled_in_group(&self, domain: &Domain) -> (f64, f64) {
+        let weighted = |domain: &Domain| match domain.processors {
+            Processors::Weighted(plan) => Some((plan.group?, f64::from(plan.weight))),
+            Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => None,
+        };
+        let Some((group, weight)) = weighted(domain) else { return (f64::INFINITY, f64::INFINITY) };
+        let present = self.domains.iter().filter(|domain| domain.active).filter_map(weighted);
+        let all: f64 = present.filter(|(own, _)| *own == group).map(|(_, weight)| weight).sum();
+        (self.group_caps[group] * weight / all, self.group_caps[group])
     }
 
     /// The physical processor that carries a logical one.
@@ -302,10 +321,15 @@ impl Cec {
 }
 
 impl Dispatcher {
-    fn new(cec: &CecPlan, shared: Range<Physical>, domains: &[Domain], phases: &mut [Draw]) -> Self {
+    fn new(
+        (cec, groups): (&CecPlan, &[GroupPlan]),
+        shared: Range<Physical>,
+        domains: &[Domain],
+        phases: &mut [Draw],
+    ) -> Self {
         match cec.dispatcher {
             DispatcherPlan::Slices(slices) => Dispatcher::Slices(Slices::new((cec.switch, slices), shared, domains)),
-            DispatcherPlan::Prsm(prsm) => Dispatcher::Prsm(Prsm::new((cec.switch, prsm), shared, domains)),
+            DispatcherPlan::Prsm(prsm) => Dispatcher::Prsm(Prsm::new((cec.switch, prsm), shared, (domains, groups))),
             DispatcherPlan::Cfs(cfs) => Dispatcher::Cfs(Cfs::new(cfs, cec.processors as usize, domains, phases)),
         }
     }

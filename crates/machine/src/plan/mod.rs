@@ -11,7 +11,8 @@ mod program;
 pub mod serialization;
 
 pub use cec::{
-    CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,
+    CecPlan, DispatcherPlan, Dispatching, GroupPlan, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan,
+    WeightPlan,
 };
 pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan};
 pub use change::{Change, ChangePlan};
@@ -42,6 +43,8 @@ pub struct Plan {
     pub topology: Option<Topology>,
     /// Partitions, or domains.
     pub partitions: Vec<PartitionPlan>,
+    /// Groups of partitions under one absolute cap.
+    pub lpar_groups: Vec<GroupPlan>,
     /// Virtual machines of the control programs in them.
     pub virtual_machines: Vec<VirtualMachinePlan>,
     /// Spin locks of the operating systems in them.

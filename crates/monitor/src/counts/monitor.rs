@@ -39,6 +39,8 @@ pub struct Monitor {
     pub(crate) services: Vec<ServiceCounts>,
     pub(crate) front_ends: Vec<FrontEndCounts>,
     pub(crate) partitions: Vec<PartitionCounts>,
+    /// Whether the cap of each group of partitions keeps a member waiting.
+    pub(crate) lpar_groups: Vec<TimeAverage>,
     pub(crate) logical: Vec<LogicalCounts>,
     pub(crate) physical: Vec<PhysicalCounts>,
     pub(crate) control: ControlCounts,
@@ -83,6 +85,7 @@ impl Monitor {
             channels: vec![ChannelCounts::default(); plan.channels.len()],
             paths: plan.control_units.iter().map(|unit| level(unit.paths)).collect(),
             partitions: plan.partitions.iter().map(partition).collect(),
+            lpar_groups: vec![TimeAverage::default(); plan.lpar_groups.len()],
             logical: vec![LogicalCounts::default(); owner.len()],
             physical: vec![
                 PhysicalCounts::new(plan.partitions.len(), owner.len());
@@ -123,6 +126,7 @@ impl Monitor {
         self.channels.iter_mut().for_each(|channel| channel.reset(now));
         self.paths.iter_mut().for_each(|paths| paths.reset(now));
         self.partitions.iter_mut().for_each(|partition| partition.reset(now));
+        self.lpar_groups.iter_mut().for_each(|group| group.reset(now));
         self.logical.iter_mut().for_each(|logical| logical.reset(now));
         for physical in &mut self.physical {
             physical.reset(now);
@@ -172,6 +176,9 @@ impl Probe for Monitor {
             Signal::AwaitsName(_) => {}
             // Nor of these: what a partition gets is counted, whatever it is promised.
             Signal::PartitionVaried(..) => {}
+            Signal::GroupCapped(group, capped) => {
+                set(&mut self.lpar_groups[group.index()], now, u32::from(capped));
+            }
             Signal::Control(control) => self.control.signal(now, control, &mut self.logical),
             Signal::Threading(group, what) => self.threads.signal(now, group, what),
             Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),

@@ -385,6 +385,8 @@ impl Probe for Recorder<'_> {
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
             Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(..) => {}
             Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),
+            // A logical processor that a cap keeps waiting is shown as one that waits.
+            Signal::GroupCapped(..) => {}
             // Waits for a processor are signalled, and the states of run queues are shown.
             Signal::Threading(..) => {}
             // A guest that another group serves is shown where that one runs.

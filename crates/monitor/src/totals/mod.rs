@@ -9,6 +9,7 @@ mod front_end;
 mod guest;
 pub mod interval;
 mod logical_processor;
+mod lpar_group;
 mod minidisk;
 mod partition;
 mod pool;

@@ -84,6 +84,7 @@ impl Probe for Books {
             | Signal::Control(_)
             | Signal::Threading(..)
             | Signal::Carries(..)
+            | Signal::GroupCapped(..)
             | Signal::Taken(..)
             | Signal::Message(_, Carriage::Started(..))
             | Signal::Sample(..)

@@ -3,8 +3,8 @@
 use super::Names;
 use crate::language::{
     BARRIERS, CONTROL_PROGRAM, CPENABLE, DEDICATED, ENABLED, FIFO, GUESTS, HANDOVER, HOST, Key, LOCK, LOCK_HOLD,
-    LOGICAL_PROCESSORS, MEASURED_BY, MODE, MOST_MEASURED, NAME, OF_PARTITION, PARTITION, PARTITIONS, PER_WAITER, POLARIZATION, RELOAD, RUNS_IN, SLIH,
-    SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
+    LOGICAL_PROCESSORS, MEASURED_BY, MODE, MOST_MEASURED, NAME, OF_PARTITION, PARTITION, PARTITIONS, PER_WAITER,
+    POLARIZATION, RELOAD, RUNS_IN, SLIH, SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -106,10 +106,11 @@ fn doubt_handover(partition: &Table, warnings: &mut Problems<'_>) {
     let lock = partition.table(&CONTROL_PROGRAM).and_then(|program| program.table(&LOCK));
     let (Some(lock), Some(DEDICATED)) = (lock, partition.text(&MODE)) else { return };
     if let Some(handover) = lock.text(&HANDOVER).filter(|handover| *handover != FIFO) {
-        let problem = Problem::new(format!("`{}` = \"{handover}\" on dedicated processors changes nothing", HANDOVER.name))
-            .key(lock.path(&HANDOVER))
-            .because("they are always dispatched, so the first that waits is the first dispatched one")
-            .allowed(["mode = \"MP\"".to_string(), format!("no `{}`", HANDOVER.name)]);
+        let problem =
+            Problem::new(format!("`{}` = \"{handover}\" on dedicated processors changes nothing", HANDOVER.name))
+                .key(lock.path(&HANDOVER))
+                .because("they are always dispatched, so the first that waits is the first dispatched one")
+                .allowed(["mode = \"MP\"".to_string(), format!("no `{}`", HANDOVER.name)]);
         warnings.add(lock.at(&HANDOVER), problem);
     }
 }

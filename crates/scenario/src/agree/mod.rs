@@ -11,6 +11,7 @@ mod enqueues;
 mod exchanges;
 mod exits;
 mod front_ends;
+mod lpar_groups;
 mod measure;
 mod names;
 mod orders;
@@ -88,6 +89,7 @@ pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     virtual_machines::doubts(root, warnings);
     residents::doubts(root, warnings);
     cgroups::doubts(root, warnings);
+    lpar_groups::doubts(root, warnings);
     resources::doubts(root, warnings);
     enqueues::doubts(root, warnings);
     exits::doubts(root, warnings);
