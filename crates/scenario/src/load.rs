@@ -166,7 +166,7 @@ fn processors(index: usize, cec: &CecPlan, plan: &Plan) -> f64 {
 
 /// The same by weight, and of a group of threads.
 fn most_by_weight(partition: &PartitionPlan, shared: f64, plan: &Plan) -> f64 {
-    let logical = f64::from(partition.logical).min(shared);
+    let logical = f64::from(most_online(partition, plan)).min(shared);
     match partition.processors {
         Processors::Weighted(weight) => {
             let by_weight = if weight.capped { capped_share(&weight, plan) * shared } else { logical };
@@ -178,6 +178,16 @@ fn most_by_weight(partition: &PartitionPlan, shared: f64, plan: &Plan) -> f64 {
         }
         Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => logical,
     }
+}
+
+/// How many of its logical processors are online at most.
+fn most_online(partition: &PartitionPlan, plan: &Plan) -> u32 {
+    let own = |number: usize| plan.partitions[number].name == partition.name;
+    let varied = plan.changes.iter().filter_map(|planned| match planned.change {
+        Change::Online { partition, online } if own(partition) => Some(online),
+        _ => None,
+    });
+    varied.chain([partition.online_first()]).max().unwrap_or(partition.logical)
 }
 
 /// Its part of the shared processors by weight; all of them where weights, or the partitions, change.

@@ -175,6 +175,7 @@ fn weight(table: &Table) -> Option<WeightPlan> {
         cap: table.number(&CAP),
         polarization: control_program::polarization(polarization(table)?),
         group: None,
+        online: table.count(&ONLINE),
     })
 }
 
@@ -282,7 +283,10 @@ fn changes(table: &Table, names: &Names) -> Vec<ChangePlan> {
     let at = checked(table.span(&CHANGED_AT), &CHANGED_AT);
     let changes = match table.table(&CHANGED_SRM) {
         Some(srm) => control_program::srm_changes(srm, names),
-        None => vec![change(table, names)],
+        None => match table.table(&CHANGED_PARTITION) {
+            Some(promised) => promises(promised, names),
+            None => vec![change(table, names)],
+        },
     };
     changes.into_iter().map(|change| ChangePlan { at, change }).collect()
 }
@@ -300,11 +304,6 @@ fn change(table: &Table, names: &Names) -> Change {
     } else if let Some(paths) = table.table(&CHANGED_PATHS) {
         let control_unit = checked(named(paths, &CHANGED_UNIT, &CONTROL_UNIT, names), &CHANGED_UNIT);
         Change::Paths { control_unit, online: checked(paths.count(&PATHS_ONLINE), &PATHS_ONLINE) }
-    } else if let Some(share) = table.table(&CHANGED_PARTITION) {
-        Change::Share {
-            partition: checked(named(share, &PROMISED, &PARTITION, names), &PROMISED),
-            share: promised(share),
-        }
     } else if let Some(partition) = named(table, &ADDED, &PARTITION, names) {
         Change::Add { partition }
     } else if let Some(partition) = named(table, &DELETED, &PARTITION, names) {
@@ -316,6 +315,15 @@ fn change(table: &Table, names: &Names) -> Change {
     } else {
         Change::Release { volume: checked(named(table, &RELEASED, &VOLUME, names), &RELEASED) }
     }
+}
+
+/// A new share of a partition, and the number of its processors online.
+fn promises(table: &Table, names: &Names) -> Vec<Change> {
+    let partition = checked(named(table, &PROMISED, &PARTITION, names), &PROMISED);
+    let has_share = [&NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT].iter().any(|key| table.entry(key).is_some());
+    let share = has_share.then(|| Change::Share { partition, share: promised(table) });
+    let online = table.count(&NEW_ONLINE).map(|online| Change::Online { partition, online });
+    share.into_iter().chain(online).collect()
 }
 
 fn promised(share: &Table) -> Share {

@@ -234,3 +234,30 @@ fn a_group_that_is_not_there_is_refused() {
     let text = grouped().replacen("lpar_group = \"G\"", "lpar_group = §\"H\"", 1);
     refused(&text, "partition PROD: lpar_group", "no lpar group is called `H`");
 }
+
+#[test]
+fn processors_online_are_planned() {
+    let text = lpars_with("weight = 600", "weight = 600\nonline = 3");
+    let text = text.replacen(
+        "[[guest]]",
+        "[[change]]\nat = \"2 s\"\npartition = { name = \"TEST\", weight = 5, online = 1 }\n\n[[guest]]",
+        1,
+    );
+    let scenario = read(&text);
+    let plan = scenario.plan();
+    assert_eq!((plan.partitions[0].online_first(), plan.partitions[1].online_first()), (3, 2));
+    let changes: Vec<Change> = plan.changes.iter().map(|planned| planned.change).collect();
+    let share = Change::Share { partition: 1, share: Share::Weight(5) };
+    assert!(changes.windows(2).any(|pair| pair == [share, Change::Online { partition: 1, online: 1 }]), "{changes:?}");
+}
+
+#[test]
+fn no_more_processors_are_online_than_there_are() {
+    refused_with(
+        "weight = 600",
+        "weight = 600\nonline = §5",
+        "partition PROD: online",
+        "5 processors online where there are 4",
+    );
+    refused_with("weight = 600", "weight = 600\nonline = §0", "partition PROD: online", "0");
+}

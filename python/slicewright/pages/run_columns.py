@@ -183,6 +183,10 @@ SHOWN: dict[str, tuple[str, Sequence[Shown]]] = {
             _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
         ),
     ),
+    "online_processors": (
+        "Logical processors that were not online all the time",
+        (_name("partition"), _whole("number"), _percent("online_percent", "online, %")),
+    ),
     "lpar_groups": (
         "Groups of partitions under one cap",
         (

@@ -100,6 +100,7 @@ class Partition:
     capped: bool | None
     cap: float | None
     lpar_group: str | None
+    online: int | None
     polarization: str | None
     active: bool | None
     slih: Distribution | None

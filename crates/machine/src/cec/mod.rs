@@ -38,6 +38,8 @@ pub struct Cec {
     dispatcher: Dispatcher,
     /// The caps of groups of partitions, in processors' worth.
     group_caps: Vec<f64>,
+    /// The logical processors that go offline as soon as they have nothing to do.
+    leaving: Vec<Logical>,
 }
 
 /// By which rules shared processors go round.
@@ -62,7 +64,8 @@ impl Cec {
                 dedicated.extend(own.clone().map(|lp| (Logical(lp), Partition(number as u32))));
             }
             logical = own.end;
-            domains.push(Domain { logical: own, active: partition.active, processors: partition.processors });
+            let online = (0..partition.logical).map(|number| number < partition.online_first()).collect();
+            domains.push(Domain { logical: own, online, active: partition.active, processors: partition.processors });
         }
         let shared = cec.processors - dedicated.len() as u32;
         let processors = Physical(dedicated.len() as u32)..Physical(cec.processors);
@@ -71,7 +74,7 @@ impl Cec {
         let dispatcher = Dispatcher::new((cec, &plan.lpar_groups), processors, &domains, &mut phases);
         let carries = vec![false; dedicated.len()];
         let group_caps = plan.lpar_groups.iter().map(|group| group.cap).collect();
-        Cec { domains, dedicated, carries, shared, dispatcher, group_caps }
+        Cec { domains, dedicated, carries, shared, dispatcher, group_caps, leaving: Vec::new() }
     }
 
     /// How many physical processors there are: those of dedicated partitions first, then the shared ones.
@@ -175,6 +178,9 @@ impl Cec {
 
     /// A logical processor that is carried has nothing to do.
     pub fn waits(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        if !self.leaving.is_empty() && self.leaving.contains(&logical) {
+            return self.leave(logical, now, effects, probe);
+        }
         match &mut self.dispatcher {
             Dispatcher::None | Dispatcher::Slices(_) | Dispatcher::Cfs(_) => {}
             Dispatcher::Prsm(prsm) => prsm.waits(logical, now, effects, probe),
@@ -289,6 +295,41 @@ impl Cec {
             plan.polarization = polarization;
             self.dispatcher.changed(&self.domains, now, effects);
         }
+    }
+
+    /// The first logical processors of a partition are to be online, this many; one that is in the middle of something goes
+    /// offline when that is over.
+    pub fn configure(
+        &mut self,
+        (partition, online): (Partition, u32),
+        is_busy: impl Fn(Logical) -> bool,
+        now: Tod,
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+    ) {
+        let domain = &mut self.domains[partition.index()];
+        probe.signal(now, Signal::PartitionVaried(partition, Varied::Online(online)));
+        self.leaving.retain(|leaving| !domain.logical.contains(&leaving.0));
+        for (number, logical) in domain.logical.clone().map(Logical).enumerate() {
+            let wanted = (number as u32) < online;
+            let is_online = &mut domain.online[number];
+            if *is_online && !wanted && is_busy(logical) {
+                self.leaving.push(logical);
+            } else if *is_online != wanted {
+                *is_online = wanted;
+                probe.signal(now, Signal::Configured(logical, wanted));
+            }
+        }
+        self.dispatcher.changed(&self.domains, now, effects);
+    }
+
+    /// A logical processor that was to go offline has nothing to do any more.
+    fn leave(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.leaving.retain(|leaving| *leaving != logical);
+        let owner = self.domains.iter_mut().find(|domain| domain.logical.contains(&logical.0));
+        let domain = owner.expect("every logical processor belongs to a partition");
+        domain.online[(logical.0 - domain.logical.start) as usize] = false;
+        probe.signal(now, Signal::Configured(logical, false));
+        self.dispatcher.changed(&self.domains, now, effects);
     }
 
     /// A partition that was not there is there.

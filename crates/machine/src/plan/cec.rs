@@ -105,6 +105,8 @@ pub struct WeightPlan {
     pub polarization: Polarization,
     /// The group whose cap holds for it too, index into [`super::Plan::lpar_groups`].
     pub group: Option<usize>,
+    /// How many of its logical processors are online at the start, the first ones; all without it.
+    pub online: Option<u32>,
 }
 
 /// Partitions that together get no more than a cap (PR/SM, absolute group capping).
@@ -119,7 +121,14 @@ pub struct GroupPlan {
 impl WeightPlan {
     /// This weight, without caps, horizontal.
     pub fn new(weight: u32) -> WeightPlan {
-        WeightPlan { weight, capped: false, cap: None, polarization: Polarization::Horizontal, group: None }
+        WeightPlan {
+            weight,
+            capped: false,
+            cap: None,
+            polarization: Polarization::Horizontal,
+            group: None,
+            online: None,
+        }
     }
 }
 

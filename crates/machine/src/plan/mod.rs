@@ -95,6 +95,14 @@ impl Plan {
         self.guests.len() + self.front_ends.len() + self.partitions.len()
     }
 
+    /// Whether some logical processors of a partition are not online all the time.
+    pub fn is_partly_online(&self, partition: usize) -> bool {
+        let own = &self.partitions[partition];
+        let varies =
+            |change: &Change| matches!(change, Change::Online { partition: varied, .. } if *varied == partition);
+        own.online_first() < own.logical || self.changes.iter().any(|planned| varies(&planned.change))
+    }
+
     /// The same without what happens at stated times: no changes, no recorded arrivals.
     pub fn before_anything_stated(&self) -> Plan {
         let mut plan = self.clone();

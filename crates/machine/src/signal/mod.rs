@@ -45,6 +45,8 @@ pub enum Signal {
     Released(Volume),
     /// A partition is there or is not, or is promised something else.
     PartitionVaried(Partition, Varied),
+    /// A logical processor is online from now on, or offline.
+    Configured(Logical, bool),
     /// From now on the cap of a group of partitions passes over a member that wants a processor, or no more.
     GroupCapped(LparGroup, bool),
     /// A physical processor does something else from now on.
@@ -135,6 +137,8 @@ pub enum Varied {
     Added,
     /// It is not there any more.
     Deleted,
+    /// So many of its logical processors are to be online, the first ones.
+    Online(u32),
     /// Its weight is this.
     Weight(u32),
     /// Its target and its maximum are these, in millionths.

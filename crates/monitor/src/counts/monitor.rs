@@ -42,6 +42,8 @@ pub struct Monitor {
     /// Whether the cap of each group of partitions keeps a member waiting.
     pub(crate) lpar_groups: Vec<TimeAverage>,
     pub(crate) logical: Vec<LogicalCounts>,
+    /// Whether each logical processor is online.
+    pub(crate) online: Vec<TimeAverage>,
     pub(crate) physical: Vec<PhysicalCounts>,
     pub(crate) control: ControlCounts,
     pub(crate) spin_locks: SpinLockCounts,
@@ -75,6 +77,10 @@ impl Monitor {
             enabled: level(plan.enabled_first()),
             ..PartitionCounts::default()
         };
+        let online = |plan: &machine::plan::PartitionPlan| {
+            let first = plan.online_first();
+            (0..plan.logical).map(move |number| level(u32::from(number < first)))
+        };
         let own = plan.partitions.iter().enumerate();
         let owner: Vec<usize> =
             own.flat_map(|(number, own)| std::iter::repeat_n(number, own.logical as usize)).collect();
@@ -87,6 +93,7 @@ impl Monitor {
             partitions: plan.partitions.iter().map(partition).collect(),
             lpar_groups: vec![TimeAverage::default(); plan.lpar_groups.len()],
             logical: vec![LogicalCounts::default(); owner.len()],
+            online: plan.partitions.iter().flat_map(online).collect(),
             physical: vec![
                 PhysicalCounts::new(plan.partitions.len(), owner.len());
                 plan.cec.as_ref().map_or(0, |c| c.processors as usize)
@@ -128,6 +135,7 @@ impl Monitor {
         self.partitions.iter_mut().for_each(|partition| partition.reset(now));
         self.lpar_groups.iter_mut().for_each(|group| group.reset(now));
         self.logical.iter_mut().for_each(|logical| logical.reset(now));
+        self.online.iter_mut().for_each(|online| online.reset(now));
         for physical in &mut self.physical {
             physical.reset(now);
         }
@@ -176,6 +184,7 @@ impl Probe for Monitor {
             Signal::AwaitsName(_) => {}
             // Nor of these: what a partition gets is counted, whatever it is promised.
             Signal::PartitionVaried(..) => {}
+            Signal::Configured(logical, online) => set(&mut self.online[logical.index()], now, u32::from(online)),
             Signal::GroupCapped(group, capped) => {
                 set(&mut self.lpar_groups[group.index()], now, u32::from(capped));
             }

@@ -387,6 +387,8 @@ impl Probe for Recorder<'_> {
             Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),
             // A logical processor that a cap keeps waiting is shown as one that waits.
             Signal::GroupCapped(..) => {}
+            // The change says so.
+            Signal::Configured(..) => {}
             // Waits for a processor are signalled, and the states of run queues are shown.
             Signal::Threading(..) => {}
             // A guest that another group serves is shown where that one runs.

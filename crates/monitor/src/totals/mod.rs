@@ -11,6 +11,7 @@ pub mod interval;
 mod logical_processor;
 mod lpar_group;
 mod minidisk;
+mod online_processor;
 mod partition;
 mod pool;
 mod processor;

@@ -22,7 +22,7 @@ pub fn any_weight() -> impl Strategy<Value = Processors> {
         |(weight, capped, cap, polarization)| {
             // What a low one has begun would never end if a cap left it nothing.
             let capped = capped && polarization == Polarization::Horizontal;
-            Processors::Weighted(WeightPlan { weight, capped, cap, polarization, group: None })
+            Processors::Weighted(WeightPlan { weight, capped, cap, polarization, group: None, online: None })
         },
     )
 }

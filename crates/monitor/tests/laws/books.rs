@@ -85,6 +85,7 @@ impl Probe for Books {
             | Signal::Threading(..)
             | Signal::Carries(..)
             | Signal::GroupCapped(..)
+            | Signal::Configured(..)
             | Signal::Taken(..)
             | Signal::Message(_, Carriage::Started(..))
             | Signal::Sample(..)

@@ -5,8 +5,8 @@ use crate::plans::closed;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
-    CecPlan, DispatcherPlan, GroupPlan, PartitionPlan, Plan, Polarization, Preemption, Processors, PrsmPlan,
-    RunsInPlan, Step, WeightPlan,
+    CecPlan, Change, ChangePlan, DispatcherPlan, GroupPlan, PartitionPlan, Plan, Polarization, Preemption, Processors,
+    PrsmPlan, RunsInPlan, Step, WeightPlan,
 };
 use measures::IntervalTotals;
 use monitor::{Measurement, replicate};
@@ -288,4 +288,48 @@ fn a_group_is_held_back_where_its_cap_binds() {
     assert_eq!(held(1.5, 1), (0.0, 1.0));
     let (percent, used) = held(1.5, 2);
     assert!((25.0..=50.01).contains(&percent) && (used - 1.5).abs() < 5e-3, "held {percent} %, used {used}");
+}
+
+fn online(mut lpar: Lpar, online: u32) -> Lpar {
+    lpar.plan.online = Some(online);
+    lpar
+}
+
+/// A share lies on the logical processors that are online, and offline ones get nothing.
+#[test]
+fn shares_lie_on_processors_that_are_online() {
+    let as_if = |lpars: &[Lpar]| {
+        let less = |lpar: &Lpar| Lpar { logicals: lpar.plan.online.unwrap_or(lpar.logicals), ..*lpar };
+        filled(4, &lpars.iter().map(less).collect::<Vec<_>>())
+    };
+    for lpars in [
+        [online(lpar(600, 4), 2), lpar(400, 4)],
+        [online(lpar(300, 4), 3), online(lpar(700, 4), 3)],
+        [online(lpar(500, 4), 1).at_most(0.5), lpar(500, 4)],
+    ] {
+        near(&got(&machine(4, &lpars, PRSM)), &as_if(&lpars));
+    }
+}
+
+/// A change in the middle of an interval: two processors first, all four then.
+#[test]
+fn a_partly_online_interval_has_both_shares() {
+    let mut plan = machine(4, &[online(lpar(600, 4), 2), lpar(400, 4)], PRSM);
+    let half = LONG.units() / 2;
+    let at = |units: u64, online| ChangePlan {
+        at: Span::from_units(units),
+        change: Change::Online { partition: 0, online },
+    };
+    plan.changes = vec![at(half, 4)];
+    let more = totals(&plan, LONG);
+    let got = |totals: &IntervalTotals| [0, 1].map(|number| totals.partitions[number].cpu_percent.value / 100.0);
+    near(&got(&more), &[2.2, 1.8]);
+    let percents = |totals: &IntervalTotals| -> Vec<f64> {
+        totals.online_processors.iter().map(|row| row.online_percent.value).collect()
+    };
+    near(&percents(&more), &[100.0, 100.0, 50.0, 50.0]);
+    plan.changes = vec![at(half, 1)];
+    let fewer = totals(&plan, LONG);
+    near(&got(&fewer), &[1.5, 2.5]);
+    near(&percents(&fewer), &[100.0, 50.0, 0.0, 0.0]);
 }

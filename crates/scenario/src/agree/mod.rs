@@ -14,6 +14,7 @@ mod front_ends;
 mod lpar_groups;
 mod measure;
 mod names;
+mod online;
 mod orders;
 mod partitions;
 mod pools;
@@ -73,6 +74,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     spawning::check(root, &names, problems);
     exchanges::check(root, &names, problems);
     changes::check(root, &names, problems);
+    online::check(root, &names, problems);
     srm::check(root, &names, problems);
     roster::check(root, &names, problems);
     population::check(root, problems);

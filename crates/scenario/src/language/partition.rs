@@ -22,6 +22,15 @@ pub static LOGICAL_PROCESSORS: Key = Key::new(
     Need::Required("programs and interrupts run on them"),
     "NUMBER OF LP'S of the Configuration Attributes screen (figure 2): number of logical processors",
 );
+/// Logical processors online.
+pub static ONLINE: Key = Key::new(
+    "online",
+    Kind::Count(1, MOST_PROCESSORS),
+    Need::Optional("all of its logical processors are online"),
+    "PR/SM, initial processors: number of its logical processors online at the start, the first ones; the others are \
+     reserved, and a change configures them online",
+)
+.beside(&["weight"]);
 /// Shared or dedicated.
 pub static MODE: Key = Key::new(
     "mode",
@@ -191,6 +200,7 @@ pub static PARTITION: Table = Table {
         &CAPPED,
         &CAP,
         &OF_GROUP,
+        &ONLINE,
         &POLARIZATION,
         &ACTIVE,
         &SLIH,

@@ -62,7 +62,8 @@ struct LogicalProcessor {
     /// The group whose cap holds for it too.
     group: Option<usize>,
     state: State,
-    /// Its account; none while its partition is not there, or has processors of its own.
+    /// Its account; none while its partition is not there, or has processors of its own, and
+    /// while it is offline.
     account: Option<Account>,
 }
 
@@ -267,7 +268,7 @@ impl Prsm {
             domains.iter().filter_map(|domain| Some((domain, weighted(domain)?))).collect();
         let claims: Vec<Claim> = sharing
             .iter()
-            .map(|(domain, plan)| Claim { part: Part::Weight(plan.weight), logicals: domain.logical.len() as u32 })
+            .map(|(domain, plan)| Claim { part: Part::Weight(plan.weight), logicals: domain.online().count() as u32 })
             .collect();
         let shared = self.processors.len() as u32;
         let entitled: Vec<Entitlement> = entitlements(shared, &claims).expect("a sharing partition has a share");
@@ -275,9 +276,9 @@ impl Prsm {
         let run = self.plan.run_time.unwrap_or(formula);
         self.reached = [0; Class::COUNT];
         let before: Vec<Option<Account>> = self.logical.iter_mut().map(|logical| logical.account.take()).collect();
-        for ((domain, plan), entitled) in sharing.iter().zip(&entitled) {
-            for (number, logical) in domain.logical.clone().enumerate() {
-                let mut account = Account::new((plan, entitled), number as u32, domain.logical.len() as u32);
+        for (((domain, plan), entitled), claim) in sharing.iter().zip(&entitled).zip(&claims) {
+            for (number, logical) in domain.online().enumerate() {
+                let mut account = Account::new((plan, entitled), number as u32, claim.logicals);
                 account.run = if account.class == Class::High { HIGH } else { run };
                 account.keep_cap_of(before[logical as usize].as_ref());
                 self.logical[logical as usize].account = Some(account);
