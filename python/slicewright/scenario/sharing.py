@@ -30,7 +30,8 @@ class Domain:
     """A partition or domain as the scenario has it; shares are percentages.
 
     `share` is its part of the shared processors, `norm` the same before its maximum; both None where its processors are
-    its own.  `online` is how many of its logical processors are online, None for all.  `cycle_s` is how often its own measurement program looks, None without one.
+    its own.  `online` is how many of its logical processors are online, None for all.  `cycle_s` is how often its own
+    measurement program looks, None without one.
 
     >>> Domain("PEMDFI", 2, 50.0, 50.0, 50.0, 50.0).per_logical(2)
     50.0
@@ -97,7 +98,7 @@ class Sharing:
         raise KeyError(name)
 
     def logical_shares(self, name: str) -> list[tuple[float, str]]:
-        """Of each logical processor of a domain, online ones first, its percent of a physical one, and HIGH, MED or LOW in vertical mode.
+        """The percent of a physical processor, and HIGH, MED or LOW, of each logical processor, online ones first.
 
         In vertical mode high ones come first, then medium ones (`entitlement`).  Raises KeyError for an unknown domain.
 
