@@ -297,8 +297,9 @@ impl Cec {
         }
     }
 
-    /// The first logical processors of a partition are to be online, this many; one that is in the middle of something goes
-    /// offline when that is over.
+    /// Configures the first logical processors of a partition online, this many, and the others offline.
+    ///
+    /// One that handles an interrupt goes offline when the handler is through.
     pub fn configure(
         &mut self,
         (partition, online): (Partition, u32),

@@ -137,7 +137,7 @@ pub enum Varied {
     Added,
     /// It is not there any more.
     Deleted,
-    /// So many of its logical processors are to be online, the first ones.
+    /// The first of its logical processors are to be online, this many.
     Online(u32),
     /// Its weight is this.
     Weight(u32),

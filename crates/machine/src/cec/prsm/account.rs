@@ -159,7 +159,7 @@ fn worth(share: Fraction, span: Span) -> u128 {
     share.under(u128::from(span.units()) * PARTS)
 }
 
-/// What one has received for its share with so much more, not too far behind the others; its own runs are so long.
+/// Received time over the share after one more stretch, not too far behind the others.
 fn charged(received: u128, share: Fraction, (more, run): (Span, Span), reached: u128) -> u128 {
     (received + worth(share, more)).max(reached.saturating_sub(BEHIND * worth(share, run)))
 }

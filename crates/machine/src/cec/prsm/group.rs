@@ -4,8 +4,9 @@ use super::account::Class;
 use crate::plan::GroupPlan;
 use units::{Span, Tod};
 
-/// How many of the longest runs of unused allowance are kept for each processor of the cap, as with the cap of one
-/// logical processor (ASSUME: manuals only say that a cap may be exceeded very briefly).
+/// The unused allowance that is kept, in longest runs for each processor of the cap.
+///
+/// ASSUME: as with the cap of one logical processor.  Manuals only say that a cap may be exceeded very briefly.
 pub const KEPT: u32 = 2;
 /// The parts of a clock unit that an allowance is counted in: caps are whole millionths of a processor.
 const PARTS: i128 = 1_000_000;
@@ -51,8 +52,8 @@ impl Group {
 
     /// Whether the member that comes first may begin another run where one of its own just ended.
     ///
-    /// It may borrow for that.  If it had to save for a whole run first, a member that is due a whole processor would
-    /// lose a part of it to others that begin in between.
+    /// It may borrow for that.  Otherwise others would begin in between, and a member that is due a whole processor would
+    /// lose a part of it.
     pub fn may_go_on(&self, now: Tod) -> bool {
         self.left_at(now) >= 0
     }

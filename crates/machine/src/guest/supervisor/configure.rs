@@ -51,7 +51,7 @@ impl Supervisors {
         self.offer(partition, now, effects, probe);
     }
 
-    /// What waits in a partition goes to a processor that waits, or one of those that are not carried is called.
+    /// Waiting work of a partition goes to a processor in wait, or an undispatched one is called.
     fn offer(&mut self, partition: Partition, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &self.partitions[partition.index()];
         let (interrupts, ready) = (!state.pending.is_empty(), state.ready.iter().any(|jobs| !jobs.is_empty()));
