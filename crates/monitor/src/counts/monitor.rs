@@ -17,7 +17,7 @@ use super::thread::ThreadCounts;
 use super::volume::{ServiceSums, VolumeCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
-use machine::ids::{Exposure, FrontEnd, Partition, Resource, SpinLock};
+use machine::ids::{Exposure, FrontEnd, Logical, LparGroup, Partition, Resource, SpinLock};
 use machine::io::{Access, Io};
 use machine::plan::Plan;
 use machine::signal::{Carriage, Probe, Sample, Serializing, Service, Signal, Use, Waited};
@@ -166,9 +166,7 @@ impl Probe for Monitor {
             }
             Signal::Ended(io, exposure, service) => self.ended((io, exposure), &service, now),
             Signal::Responded(group, volume, span) => {
-                let counts = &mut self.volumes[volume.index()];
-                counts.response.add(span);
-                counts.responses.add(span);
+                self.volumes[volume.index()].responded(span);
                 self.groups[group.index()].response.add(span);
             }
             Signal::AliasTried(pool, free) => self.pools[pool.index()].tried(now, free),
@@ -178,16 +176,11 @@ impl Probe for Monitor {
             Signal::PathsVaried(paths, online) => set(&mut self.paths[paths.index()], now, online),
             Signal::Reserved(volume) => set(&mut self.volumes[volume.index()].reserved, now, 1),
             Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),
-            // Not counted: the cost of a hold is in the service of the I/O that was held.
+            // Counted elsewhere: holds in the service of I/Os, names in queues, and what a partition gets for its promise.
             Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) | Signal::Ready(..) => {}
-            // The queues say so.
-            Signal::AwaitsName(_) => {}
-            // Nor of these: what a partition gets is counted, whatever it is promised.
-            Signal::PartitionVaried(..) => {}
-            Signal::Configured(logical, online) => set(&mut self.online[logical.index()], now, u32::from(online)),
-            Signal::GroupCapped(group, capped) => {
-                set(&mut self.lpar_groups[group.index()], now, u32::from(capped));
-            }
+            Signal::AwaitsName(_) | Signal::PartitionVaried(..) => {}
+            Signal::Configured(logical, online) => self.configured(logical, online, now),
+            Signal::GroupCapped(group, capped) => self.group_capped(group, capped, now),
             Signal::Control(control) => self.control.signal(now, control, &mut self.logical),
             Signal::Threading(group, what) => self.threads.signal(now, group, what),
             Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),
@@ -235,6 +228,14 @@ impl Monitor {
         counts.writes += u64::from(io.transfer.access() == Access::Write);
         counts.bytes += u64::from(io.transfer.bytes());
         self.exposures[exposure.index()].add(service);
+    }
+
+    fn configured(&mut self, logical: Logical, online: bool, now: Tod) {
+        set(&mut self.online[logical.index()], now, u32::from(online));
+    }
+
+    fn group_capped(&mut self, group: LparGroup, capped: bool, now: Tod) {
+        set(&mut self.lpar_groups[group.index()], now, u32::from(capped));
     }
 
     /// The measurement program of a partition looks at the queues of its volumes, or did not get to it.

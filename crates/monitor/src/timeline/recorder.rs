@@ -378,17 +378,14 @@ impl Probe for Recorder<'_> {
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             // A resource has no lane, so waits for one are not shown.
             Signal::Resource(..) | Signal::Enqueued(..) => {}
-            // A wait for a channel is inside an I/O, which is shown as a whole.
-            Signal::Channel(..) => {}
+            // A wait for a channel is inside an I/O, which is shown as a whole; a capped processor is shown as pending, and
+            // one that goes online or offline by the change.
+            Signal::Channel(..) | Signal::GroupCapped(..) | Signal::Configured(..) => {}
             Signal::Serialization(what) => self.serializes(what, now),
             Signal::AwaitsName(requester) => self.awaits_name(requester, now),
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
             Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(..) => {}
             Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),
-            // A logical processor that a cap keeps waiting is shown as one that waits.
-            Signal::GroupCapped(..) => {}
-            // The change says so.
-            Signal::Configured(..) => {}
             // Waits for a processor are signalled, and the states of run queues are shown.
             Signal::Threading(..) => {}
             // A guest that another group serves is shown where that one runs.
