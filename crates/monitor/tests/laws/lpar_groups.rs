@@ -24,7 +24,7 @@ struct Drawn {
     program: Vec<Step>,
 }
 
-/// Partitions on so many processors; groups with these caps.
+/// A machine with these processors, partitions and caps of groups.
 fn machine((processors, prsm): (u32, PrsmPlan), partitions: &[Drawn], caps: &[f64]) -> Plan {
     let mut plan = Plan { cec: Some(by_weight(processors, prsm, Span::from_us(20))), ..Plan::default() };
     plan.lpar_groups = caps.iter().map(|cap| GroupPlan { name: format!("GROUP {cap}"), cap: *cap }).collect();

@@ -187,8 +187,10 @@ fn grouped(caps: &[f64], mut plan: Plan) -> Plan {
     plan
 }
 
-/// What each partition has when all want what they can get: first without the caps of groups; a group with more than
-/// its cap divides that by weight, and the others divide the rest, until no group has more than its cap.
+/// The processors' worth of each partition when all want what they can get.
+///
+/// A group with more than its cap divides that by weight, and the others divide the rest.  That is repeated until no
+/// group has more than its cap.
 fn filled_in_groups(processors: u32, lpars: &[Lpar], caps: &[f64]) -> Vec<f64> {
     let total: u32 = lpars.iter().map(|lpar| lpar.plan.weight).sum();
     let own = |lpar: &Lpar, level: f64| {
@@ -226,8 +228,7 @@ fn filled_in_groups(processors: u32, lpars: &[Lpar], caps: &[f64]) -> Vec<f64> {
     }
 }
 
-/// A group has its cap, which its members divide by weight; a cap of their own or too few logical processors leave the rest
-/// to the other members, and what the group leaves goes to the others.
+/// A group has its cap, which its members divide by weight.  Others have the rest.
 #[test]
 fn groups_under_a_cap_fill_processors_like_water() {
     let machines: [(u32, Vec<Lpar>, Vec<f64>); 8] = [
@@ -250,7 +251,7 @@ fn groups_under_a_cap_fill_processors_like_water() {
     }
 }
 
-/// What a member does not want goes to the others of its group, up to the cap of the group.
+/// Members have the part of the cap that others of their group do not want.
 #[test]
 fn members_have_what_others_of_their_group_leave() {
     let idle = [lpar(600, 4).in_group(0).busy(0), lpar(100, 4).in_group(0), lpar(300, 4).busy(0)];
