@@ -279,6 +279,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Change::Share { partition, share } => {
                 self.cec.promise((Partition(partition as u32), share), now, desk, probe);
             }
+            Change::Online { partition, online } => {
+                let configured = (Partition(partition as u32), online);
+                self.supervisors.configure(configured, now, desk, probe);
+                let is_busy = |logical| self.supervisors.is_busy(logical);
+                self.cec.configure(configured, is_busy, now, (desk, probe));
+            }
             Change::Add { partition } => {
                 let partition = Partition(partition as u32);
                 self.cec.add(partition, now, desk, probe);

@@ -479,3 +479,15 @@ fn dedicated_processors_need_no_dispatcher() {
     let sliced = text.replace("processors = 12", "processors = 12\nslice = \"5 ms\"");
     assert!(matches!(read(&sliced).plan().cec.as_ref().expect("it has one").dispatcher, DispatcherPlan::Slices(_)));
 }
+
+#[test]
+fn a_handover_on_dedicated_processors_is_a_doubt() {
+    let doubts = |share: &str, lock: &str| {
+        let text = ZVM.replace("lock.mode = \"exclusive\"", lock);
+        units::listing(read(&text.replace("weight = 300", share)).warnings())
+    };
+    let handover = "lock.handover = \"dispatched-first\"";
+    assert!(doubts("mode = \"UP\"", handover).contains("on dedicated processors changes nothing"));
+    assert_eq!(doubts("mode = \"UP\"", "lock.handover = \"fifo\""), "");
+    assert_eq!(doubts("weight = 300", handover), "");
+}

@@ -183,6 +183,17 @@ SHOWN: dict[str, tuple[str, Sequence[Shown]]] = {
             _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
         ),
     ),
+    "online_processors": (
+        "Logical processors that were not online all the time",
+        (_name("partition"), _whole("number"), _percent("online_percent", "online, %")),
+    ),
+    "lpar_groups": (
+        "Groups of partitions under one cap",
+        (
+            _name("lpar_group", "group"), _whole("partitions"), _plain("cap", "cap, processors"),
+            _estimate("used", "used, processors"), _percent("held_percent", "held by the cap, %"),
+        ),
+    ),
     "cgroups": (
         "Groups of threads",
         (

@@ -70,6 +70,14 @@ class CacheLevel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LparGroup:
+    """`[[lpar_group]]`: a group of partitions under one absolute cap, in processors' worth."""
+
+    name: str
+    cap: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cgroup:
     """`[[cgroup]]`: a group of threads under Linux, as its control files have it."""
 
@@ -91,6 +99,8 @@ class Partition:
     weight: int | None
     capped: bool | None
     cap: float | None
+    lpar_group: str | None
+    online: int | None
     polarization: str | None
     active: bool | None
     slih: Distribution | None

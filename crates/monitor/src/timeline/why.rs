@@ -285,6 +285,10 @@ impl Changed {
                 match varied {
                     Varied::Added => format!("{name} added"),
                     Varied::Deleted => format!("{name} deleted"),
+                    Varied::Online(online) => {
+                        let all = plan.partitions[number.index()].logical as usize;
+                        format!("{name}: {online} of {} online", counted(all, "processor", "processors"))
+                    }
                     Varied::Weight(weight) => format!("{name}: weight {weight}"),
                     Varied::Target(target, maximum) => {
                         format!("{name}: target {} %, maximum {} %", percent(target), percent(maximum))

@@ -11,8 +11,10 @@ mod enqueues;
 mod exchanges;
 mod exits;
 mod front_ends;
+mod lpar_groups;
 mod measure;
 mod names;
+mod online;
 mod orders;
 mod partitions;
 mod pools;
@@ -72,6 +74,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     spawning::check(root, &names, problems);
     exchanges::check(root, &names, problems);
     changes::check(root, &names, problems);
+    online::check(root, &names, problems);
     srm::check(root, &names, problems);
     roster::check(root, &names, problems);
     population::check(root, problems);
@@ -88,6 +91,7 @@ pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     virtual_machines::doubts(root, warnings);
     residents::doubts(root, warnings);
     cgroups::doubts(root, warnings);
+    lpar_groups::doubts(root, warnings);
     resources::doubts(root, warnings);
     enqueues::doubts(root, warnings);
     exits::doubts(root, warnings);
