@@ -78,6 +78,7 @@ fn what_is_not_written_has_its_default() {
             x44: span("2 us"),
             x9c: span("2 us"),
             sense: span("0.2 us"),
+            kick: Span::ZERO,
         },
         controller: ControllerPlan {
             every: Span::from_ms(2_000),

@@ -67,8 +67,10 @@ fn an_operating_system_says_how_it_spins() {
         ("SLES 9", 1_000, Yields::X44),
         ("SLES 10", 1_000, Yields::X9C),
         ("z/OS 1.7", 1_000, Yields::SenseRunning),
+        ("Linux 3.12", 32_768, Yields::Halt),
     ] {
-        let found = spins(SPIN, &[&format!("virtual_machine.CLIENT.guest_type={name}")]);
+        let turns = "spin_lock.DCACHE.order=ticket";
+        let found = spins(SPIN, &[&format!("virtual_machine.CLIENT.guest_type={name}"), turns]);
         assert_eq!(found[0], SpinPlan { retry, one_try, yields }, "{name}");
     }
     let set = ["virtual_machine.CLIENT.guest_type=z/OS 1.7", "cec.machine=z990"];
@@ -186,6 +188,40 @@ fn numbers_stay_within_their_bounds() {
     ] {
         spin_refused(old, new, key, says);
     }
+}
+
+#[test]
+fn a_halted_guest_needs_a_lock_with_turns() {
+    let says = "a lock without turns in virtual machines `CLIENT`, which halt";
+    let halting = SPIN.replace("guest_type = \"SLES 10\"", "yields = \"halt\"");
+    let halting =
+        halting.replace("virtual_machine = \"CLIENT\"\n\n", "virtual_machine = \"CLIENT\"\norder = §\"unordered\"\n\n");
+    let problem = refused(&halting, "spin_lock DCACHE: order", says);
+    assert_eq!(problem.allowed, ["order = \"ticket\"", "order = \"queued\"", "other `yields`"]);
+}
+
+/// Nothing is written of kicks where no virtual machine halts.
+#[test]
+fn a_kick_has_a_price_where_a_machine_halts() {
+    let cost = |text: &str, set: &[&str]| {
+        let scenario = read_set(text, set);
+        let row = scenario.explain().iter().find(|row| row.key.ends_with("costs.kick")).cloned();
+        let plan = scenario.plan().partitions[0].control_program.as_ref().expect("it has one").costs.kick;
+        (row.map(|row| (row.value, row.role)), plan, scenario.resolved_toml().to_string())
+    };
+    assert_eq!(cost(SPIN, &[]).0, None);
+    let halts = ["virtual_machine.CLIENT.guest_type=Linux 3.12", "spin_lock.DCACHE.order=ticket"];
+    let (row, kick, resolved) = cost(SPIN, &halts);
+    assert_eq!((row, kick), (Some(("2 us".into(), Role::Assumed)), Span::from_us(2)));
+    assert_eq!(cost(&resolved, &["virtual_machine.CLIENT.guest_type=SLES 10"]).0, None, "it goes when none halts");
+    let own = [halts[0], halts[1], "partition.ZVM.control_program.costs.kick=5 us"];
+    assert_eq!(cost(SPIN, &own).1, Span::from_us(5));
+}
+
+#[test]
+fn a_control_program_does_not_halt_for_its_own_lock() {
+    let text = spin_with("control_program = { costs", "control_program = { lock = { yields = §\"halt\" }, costs");
+    refused(&text, "partition ZVM: control_program.lock.yields", "not one of the allowed words");
 }
 
 #[test]

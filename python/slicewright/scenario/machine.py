@@ -197,6 +197,7 @@ class PathCosts:
     x44_s: float
     x9c_s: float
     sense_s: float
+    kick_s: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,7 @@ impl ControlProgram {
         let spin = match self.plan.spin.yields {
             Yields::Never => ENDLESS,
             Yields::X44 | Yields::X9C | Yields::SenseRunning => self.plan.spin.round(),
+            Yields::Halt => unreachable!("{NO_HALT}"),
         };
         self.begin(own, Doing::AwaitingLock, Stretch { spin, ..Stretch::default() }, out);
     }
@@ -116,10 +117,13 @@ impl ControlProgram {
                 Diagnosed::X44
             }
             Yields::Never => unreachable!("there are no rounds"),
+            Yields::Halt => unreachable!("{NO_HALT}"),
         };
         out.tell(Control::LockYield(logical, came_of_it));
     }
 }
+
+const NO_HALT: &str = "a processor of a control program does not halt for its own lock";
 
 /// A processor that never yields spins until it has the lock.
 const ENDLESS: Span = Span::from_units(1 << 60);

@@ -40,6 +40,8 @@ pub(super) enum Doing {
     Simulating(usize),
     /// It simulates a DIAGNOSE of one that spins.
     Diagnosing(usize, Diagnose),
+    /// It simulates the calls by which a virtual processor kicks halted ones.
+    Kicking(usize),
     /// It spins for the scheduler lock, where that has a queue.
     AwaitingLock,
     /// It has it.
@@ -284,6 +286,7 @@ impl Processor {
         match self.doing {
             Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => false,
             Doing::Diagnosing(..)
+            | Doing::Kicking(_)
             | Doing::Simulating(_)
             | Doing::AwaitingLock
             | Doing::HoldingLock
@@ -330,6 +333,7 @@ impl Processor {
             | Doing::Leaving(own)
             | Doing::Yielding(own)
             | Doing::Simulating(own)
+            | Doing::Kicking(own)
             | Doing::Diagnosing(own, _) => Some(own),
             Doing::Idle
             | Doing::Parked

@@ -3,13 +3,14 @@
 //! A round of tries is one stretch: nothing happens between them.  When a lock is free again, the stretch of the guest
 //! that tries first ends there.  Guests that do not run then try as soon as they do.
 
+use super::halting::Release;
 use super::processor::{Diagnose, Directed, Doing, Ends, Stretch};
 use super::running::{Entry, Limited};
 use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Job, Left};
 use crate::effect::Outbox;
 use crate::event::Event;
-use crate::ids::{Machine, Requester, SpinLock};
+use crate::ids::{Requester, SpinLock};
 use crate::plan::control_program::{CostsPlan, SpinPlan, Yields};
 use crate::signal::Probe;
 use crate::signal::control_program::{Control, Diagnosed, VirtualStanding};
@@ -55,18 +56,21 @@ impl ControlProgram {
     fn senses(&self, number: usize) -> Span {
         match self.spin(number).yields {
             Yields::SenseRunning => self.plan.costs.sense,
-            Yields::Never | Yields::X44 | Yields::X9C => Span::ZERO,
+            Yields::Never | Yields::X44 | Yields::X9C | Yields::Halt => Span::ZERO,
         }
     }
 
-    /// A lock of a machine is free for those that spin for it; in a lock with turns, for this one.
-    pub(super) fn freed(
-        &mut self,
-        (machine, lock, next): (Machine, SpinLock, Option<Requester>),
-        out: &mut Out<impl Outbox, impl Probe>,
-    ) {
+    /// A lock of a machine is free for those that spin for it; in a lock with turns, for the next, which is kicked if
+    /// it has halted.
+    pub(super) fn freed(&mut self, release: Release, out: &mut Out<impl Outbox, impl Probe>) {
+        let Release { machine, releaser, lock, next } = release;
         let machine = self.own_machine(machine);
-        self.first_to_try(machine, (lock, next), out);
+        let halted = next.map(|requester| Job { requester, left: Left::Halted(lock) });
+        let mut virtuals = self.machines[machine].virtuals.clone();
+        match virtuals.find(|number| halted.is_some() && self.virtuals[*number].job == halted) {
+            Some(halted) => self.has_to_kick(machine, releaser, halted),
+            None => self.first_to_try(machine, (lock, next), out),
+        }
     }
 
     /// The stretch of the running guest that tries first ends there; the others try when they run.
@@ -124,7 +128,7 @@ impl ControlProgram {
             if self.spin(number).yields == Yields::SenseRunning {
                 self.tell_diagnosed(own, (number, Diagnosed::Sensed), out);
             }
-            return self.spins_on(own, number, out);
+            return self.goes_on_with(own, number, out);
         }
         match self.spin(number).yields {
             Yields::X44 => {
@@ -137,6 +141,7 @@ impl ControlProgram {
                 self.processors[own].doing = Doing::Yielding(number);
                 out.effects.yields(job.requester, logical);
             }
+            Yields::Halt => self.halt(own, number, out),
             Yields::Never => unreachable!("there are no rounds"),
         }
     }
@@ -150,7 +155,7 @@ impl ControlProgram {
         let sensed = |target: usize| self.virtuals[target].standing == VirtualStanding::Running;
         if self.spin(number).yields == Yields::SenseRunning && target.is_none_or(sensed) {
             self.tell_diagnosed(own, (number, Diagnosed::Sensed), out);
-            return self.spins_on(own, number, out);
+            return self.goes_on_with(own, number, out);
         }
         self.diagnose(own, (number, Diagnose::X9C(target)), out);
     }
@@ -195,9 +200,11 @@ impl ControlProgram {
                 | Diagnosed::InWait
                 | Diagnosed::InSoftWait
                 | Diagnosed::Dispatched
-                | Diagnosed::Sensed,
+                | Diagnosed::Sensed
+                | Diagnosed::Halted
+                | Diagnosed::Kicked,
                 _,
-            ) => self.spins_on(own, number, out),
+            ) => self.goes_on_with(own, number, out),
         }
     }
 
@@ -209,17 +216,23 @@ impl ControlProgram {
             // It is being put on its vector, or is about to be dispatched.
             VirtualStanding::Ready | VirtualStanding::Waking | VirtualStanding::Limited => Diagnosed::NotReady,
             VirtualStanding::Running | VirtualStanding::Interrupted => Diagnosed::Dispatched,
+            VirtualStanding::Halted => Diagnosed::InWait,
             VirtualStanding::Idle if now.since(state.idle_since) < self.plan.soft_wait => Diagnosed::InSoftWait,
             VirtualStanding::Idle => Diagnosed::InWait,
         }
     }
 
-    fn tell_diagnosed(&self, own: usize, (number, what): (usize, Diagnosed), out: &mut Out<impl Outbox, impl Probe>) {
+    pub(super) fn tell_diagnosed(
+        &self,
+        own: usize,
+        (number, what): (usize, Diagnosed),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
         out.tell(Control::Diagnosed(self.virtuals[number].number, self.processors[own].logical, what));
     }
 
-    /// A virtual processor goes on spinning, after the interrupts that came meanwhile.
-    fn spins_on(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+    /// A virtual processor that has work goes on, after the interrupts that came meanwhile.
+    pub(super) fn goes_on_with(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         if !self.processors[own].unparked {
             return self.put_back(own, number, out);
         }

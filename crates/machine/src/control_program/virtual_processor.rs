@@ -29,6 +29,8 @@ pub enum Left {
     Simulated(Span),
     /// Until it may try to take this lock.
     Spin(SpinLock),
+    /// The same, and it has halted until it is kicked.
+    Halted(SpinLock),
 }
 
 /// A virtual processor.
@@ -64,6 +66,10 @@ pub(super) struct VirtualState {
     pub round: Span,
     /// Whether the lock has been free since it tried last, so that a try may succeed.
     pub may_try: bool,
+    /// The first of the halted ones that it has to kick, because it has released their locks.
+    pub kicks: Option<usize>,
+    /// The one that is kicked after it by the same.
+    pub kicked_next: Option<usize>,
     /// Since when it has had nothing to do, if that is so.
     pub idle_since: Tod,
     /// The one that wakes after it on the same logical processor.
@@ -95,6 +101,8 @@ impl VirtualState {
             spins: None,
             round: Span::ZERO,
             may_try: false,
+            kicks: None,
+            kicked_next: None,
             idle_since: Tod::START,
             wakes_next: None,
             total: Span::ZERO,

@@ -264,6 +264,8 @@ pub struct CostsPlan {
     pub x9c: Span,
     /// Of SIGP Sense Running Status, which the guest pays itself.
     pub sense: Span,
+    /// Of a call that wakes a halted virtual processor, charged to its caller.
+    pub kick: Span,
 }
 
 /// When a control program parks processors.
@@ -339,6 +341,8 @@ pub enum Yields {
     X9C,
     /// The same, but only if SIGP Sense Running Status says that it does not run.
     SenseRunning,
+    /// It halts until the release of the lock kicks it: a paravirtualized lock, granted in turns.
+    Halt,
 }
 
 /// A spin lock of the operating system in each virtual machine of a kind.

@@ -36,7 +36,7 @@ pub enum Control {
     Intercepted(Virtual, Logical),
 }
 
-/// The outcome of the yield of a virtual processor, or of a logical one to PR/SM.
+/// The outcome of the yield of a virtual processor, or of a logical one to PR/SM; or a halt, or a kick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Diagnosed {
     /// DIAGNOSE X'44' over an empty vector: it returned at once (fast path).
@@ -56,6 +56,10 @@ pub enum Diagnosed {
     Dispatched,
     /// SIGP Sense Running Status says that its target runs; there is no DIAGNOSE.
     Sensed,
+    /// It has halted until the lock is released.
+    Halted,
+    /// It has released a lock, and has kicked the next in turn, which had halted.
+    Kicked,
 }
 
 /// The use of a stretch of time of a logical processor; the parts do not overlap but for `spin`, `work` and `spinning`.
@@ -93,6 +97,8 @@ pub enum VirtualStanding {
     Interrupted,
     /// It has had what it gets at most, and waits (limit list).
     Limited,
+    /// It has halted until a spin lock is released for it (enabled wait).
+    Halted,
 }
 
 /// How far two processors are apart.

@@ -10,7 +10,7 @@ use machine::signal::{Control, Decision, Diagnosed, Dispatch, Distance, ListWork
 use units::{Span, Tod};
 
 /// How many ways a virtual processor may stand.
-const STANDINGS: usize = 6;
+const STANDINGS: usize = 7;
 /// How far two processors may be apart.
 const DISTANCES: usize = 4;
 

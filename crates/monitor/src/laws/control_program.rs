@@ -74,7 +74,7 @@ fn diagnosed(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
         let came = Outcomes::together(own.map(|(counts, _)| &counts.yields)).issued();
         let own = virtuals::kinds(plan).filter(|(kind, _)| kind.partition == number).flat_map(|(_, own)| own);
         let issued = Diagnoses::together(own.map(|own| &control.virtuals[own].diagnoses));
-        let each = |all: Diagnoses| [all.fast_x44, all.slow_x44, all.x9c, all.sensed];
+        let each = |all: Diagnoses| [all.fast_x44, all.slow_x44, all.x9c, all.sensed, all.halts, all.kicks];
         for (came, issued) in each(came).into_iter().zip(each(issued)) {
             let of = || format!("yields in partition {}", partition.name);
             agree("every DIAGNOSE has an outcome", of, came.into(), issued.into())?;
@@ -115,13 +115,14 @@ fn stood(plan: &Plan, control: &ControlCounts, sums: &[Sums], (elapsed, now): (S
     at_most("a collision is a time that a lock was taken", || "all scheduler locks".into(), lock.collisions, lock.taken)
 }
 
-const STANDINGS: [VirtualStanding; 6] = [
+const STANDINGS: [VirtualStanding; 7] = [
     VirtualStanding::Idle,
     VirtualStanding::Waking,
     VirtualStanding::Ready,
     VirtualStanding::Running,
     VirtualStanding::Interrupted,
     VirtualStanding::Limited,
+    VirtualStanding::Halted,
 ];
 
 fn at_most(law: &'static str, of: impl Fn() -> String, part: u64, whole: u64) -> Result<(), Violation> {

@@ -42,7 +42,9 @@ impl Recorder<'_> {
             | Diagnosed::InWait
             | Diagnosed::InSoftWait
             | Diagnosed::Dispatched
-            | Diagnosed::Sensed => None,
+            | Diagnosed::Sensed
+            | Diagnosed::Halted
+            | Diagnosed::Kicked => None,
         };
         self.control.virtuals[number.index()].yielded = ended;
         if now >= self.from && !self.is_full() {

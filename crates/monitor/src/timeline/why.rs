@@ -380,5 +380,7 @@ pub(super) const fn yield_words(what: Diagnosed) -> &'static str {
         Diagnosed::InSoftWait => "X'9C': its target has had nothing to do for a short time",
         Diagnosed::Dispatched => "X'9C': its target is dispatched already",
         Diagnosed::Sensed => "no DIAGNOSE: its target runs (SIGP Sense Running Status)",
+        Diagnosed::Halted => "it halts until the lock is released",
+        Diagnosed::Kicked => "it has released a lock, and kicks the next, which has halted",
     }
 }

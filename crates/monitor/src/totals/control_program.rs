@@ -111,6 +111,8 @@ impl Interval<'_> {
             x9c_dispatched_per_s: per_s(Diagnosed::Dispatched),
             sensed_per_s: per_s(Diagnosed::Sensed),
             diagnoses_per_s: self.per_s(issued.x44() + issued.x9c),
+            halts_per_s: self.per_s(issued.halts),
+            kicks_per_s: self.per_s(issued.kicks),
             slice_ends_per_s: self.per_s(put_back),
             intercepts_per_s: self.per_s(own.iter().map(|counts| counts.intercepts).sum()),
             vector_empty_percent: ratio(100.0 * seen.empty as f64, seen.time as f64),
@@ -242,6 +244,7 @@ impl Interval<'_> {
             interrupted: stood(VirtualStanding::Interrupted),
             idle: stood(VirtualStanding::Idle),
             limited: stood(VirtualStanding::Limited),
+            halted: stood(VirtualStanding::Halted),
             dispatches_per_s: self.per_s(dispatches),
             moved_percent: ratio(100.0 * moved as f64, dispatches as f64),
             share: Figure::exact(share),
@@ -250,6 +253,8 @@ impl Interval<'_> {
             x44_per_s: self.per_s(issued.x44()),
             fast_x44_per_s: self.per_s(issued.fast_x44),
             x9c_per_s: self.per_s(issued.x9c),
+            halts_per_s: self.per_s(issued.halts),
+            kicks_per_s: self.per_s(issued.kicks),
             intercepts_per_s: self.per_s(counts.iter().map(|counts| counts.intercepts).sum()),
         }
     }

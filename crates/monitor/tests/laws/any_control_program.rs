@@ -3,7 +3,7 @@
 //! SET SRM sets meanwhile.
 
 use crate::any_plan::any_distribution;
-use crate::any_spin_locks::{Locks, any_locks, any_spin};
+use crate::any_spin_locks::{Locks, OWN_YIELDS, any_locks, any_spin};
 use crate::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{
@@ -104,7 +104,7 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     let lock = (modes, any_cost(9), any_cost(3), select(vec![Handover::Fifo, Handover::DispatchedFirst]));
     let soft_wait = (0..900u64).prop_map(Span::from_us);
     let homes = select(vec![Homes::InTurn, Homes::Drawn]);
-    let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(), soft_wait, homes);
+    let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(&OWN_YIELDS), soft_wait, homes);
     (any_srm_plan(), stealing(), stealing(), [1..5u32, 1..5, 1..5], lock, rest).prop_map(
         |(
             srm,
@@ -153,6 +153,8 @@ fn any_costs() -> impl Strategy<Value = CostsPlan> {
             x44,
             x9c,
             sense,
+            // As any other.
+            kick: x44,
         },
     )
 }

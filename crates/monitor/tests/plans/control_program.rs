@@ -22,6 +22,7 @@ const COSTS: CostsPlan = CostsPlan {
     x44: Span::ZERO,
     x9c: Span::ZERO,
     sense: Span::ZERO,
+    kick: Span::ZERO,
 };
 
 /// Each takes the lock for 8 us, and 2 more for each who was there.

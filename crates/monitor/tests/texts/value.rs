@@ -6,13 +6,13 @@ use scenario::language::{
     CACHE_SIZE, CACHES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT, CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL,
     CHANGED_SRM, CHANGED_UNIT, CHANGED_VOLUME, CHANNEL, CHANNEL_PER_KIB, CHANNEL_TYPE, CHANNELS_OF, CHOOSE,
     CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, DISPATCHER, ENABLED, EXCHANGE, FIRST_ALIAS, FOOTPRINT,
-    FROM_POOL, GUEST, HIGH, HOLD, HOLDS, HOST, INTERCEPT, INTERVAL, IO, JITTER, Key, Kind, LIMIT, LOCK_OF, LOCKED,
-    LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NETWORK_RATE, NEW_MAXIMUM, NEW_POLARIZATION,
-    NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE, OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWN_TRY, OWNER, PACE,
-    PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_IO, PER_KIB, POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM, PROMISED,
-    RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, RUNS_IN_MACHINES, SAMPLE, SCV, SERVICE,
-    SHARED_BY, SHARING, SLICE, SPAWN, SPIN_LOCK, SPIN_TRY, SRM_OF, SRM_POLARIZATION, STEPS, SUBCHANNEL, SWITCH, TARGET,
-    THINK, Table, VOLUME,
+    FROM_POOL, GUEST, GUEST_TYPE, HIGH, HOLD, HOLDS, HOST, INTERCEPT, INTERVAL, IO, JITTER, Key, Kind, LIMIT, LOCK_OF,
+    LOCK_ORDER, LOCKED, LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NETWORK_RATE, NEW_MAXIMUM,
+    NEW_POLARIZATION, NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE, OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN,
+    OWN_TRY, OWNER, PACE, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_IO, PER_KIB, POLARIZATION, POOL_ALIASES, PROCESSORS,
+    PROGRAM, PROMISED, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, RUNS_IN_MACHINES, SAMPLE,
+    SCV, SERVICE, SHARED_BY, SHARING, SLICE, SPAWN, SPIN_LOCK, SPIN_TRY, SRM_OF, SRM_POLARIZATION, STEPS, SUBCHANNEL,
+    SWITCH, TARGET, THINK, Table, VIRTUAL_MACHINE, VOLUME, YIELDS,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -134,6 +134,8 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         Kind::Word(types) if is(&CHANNEL_TYPE) => {
             Some(format!("\"{}\"", types[1 + author.draw.below(types.len() as u32 - 1) as usize]))
         }
+        // A halted guest is kicked when it is its turn.
+        Kind::Word(_) if is(&LOCK_ORDER) && halts(author, values) => Some("\"ticket\"".into()),
         // A cap that leaves a low processor nothing could keep what it has begun for ever.
         Kind::Word(_) if is(&POLARIZATION) && value_of(values, &CAPPED) == Some("\"yes\"") => {
             Some("\"horizontal\"".into())
@@ -144,6 +146,15 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         }
         kind => Some(plain(author, key, kind)),
     }
+}
+
+/// Whether the machines of a lock halt, or may, by their operating system.
+pub fn halts(author: &Author, values: &Values) -> bool {
+    let own = |machine: &&Values| value_of(machine, &NAME) == value_of(values, &LOCK_OF);
+    let halting = ["\"halt\"", "\"Linux 3.12\""].map(Some);
+    let says =
+        |machine: &Values| [&YIELDS, &GUEST_TYPE].into_iter().any(|key| halting.contains(&value_of(machine, key)));
+    author.made(&VIRTUAL_MACHINE).iter().find(own).is_some_and(says)
 }
 
 /// The channels of a path group that states no number of paths.

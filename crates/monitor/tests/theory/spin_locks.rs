@@ -89,6 +89,7 @@ fn a_lock_is_the_server_of_those_who_have_a_processor_each() {
         (5, LockOrder::Unordered, Yields::X44, 15),
         (5, LockOrder::Ticket, Yields::X9C, 15),
         (9, LockOrder::Queued, Yields::SenseRunning, 8),
+        (5, LockOrder::Ticket, Yields::Halt, 15),
     ] {
         let one_try = Span::from_us(1);
         let shared = Shared { spin: spin(100, one_try, yields), order, ..Shared::new(guests, 3_000, 1_000) };
@@ -119,7 +120,38 @@ fn two_guests_notice_a_free_lock_when_they_try() {
             Yields::SenseRunning => {
                 trial.agrees("sensed", |i| i.control_programs[0].sensed_per_s.value / 1e3, theory.yields);
             }
+            Yields::Halt => unreachable!("it is not among them"),
         }
+    }
+}
+
+/// Of two guests, the one that waits waits for the rest of an exponential hold: no longer than that, and no longer than
+/// its threshold does it spin, and it halts if the rest is longer.
+#[test]
+fn a_halting_guest_spins_for_its_threshold_at_most() {
+    for (tries, threshold_ms) in [(16_000, 0.25), (64_000, 1.0)] {
+        let spin = spin(tries, Span::from_units(64), Yields::Halt);
+        let shared = Shared { spin, order: LockOrder::Ticket, ..Shared::new(2, 1_500, 1_000) };
+        let trial = Trial::run(&format!("halts after {threshold_ms} ms"), &shared.plan(1), 30);
+        let halts = f64::exp(-threshold_ms);
+        trial.agrees(
+            "halts of those that wait",
+            |i| i.control_programs[0].halts_per_s.value / i.spin_locks[0].contended_per_s.value,
+            halts,
+        );
+        trial.agrees(
+            "ms spun by each of those",
+            |i| 10.0 * i.virtual_machines[0].spinning_percent.value / i.spin_locks[0].contended_per_s.value,
+            1.0 - halts,
+        );
+        trial.agrees(
+            "halted",
+            |i| i.virtual_machines[0].halted.value / i.control_programs[0].halts_per_s.value * 1e3,
+            1.0,
+        );
+        let unkicked = trial.of(|i| i.control_programs[0].halts_per_s.value - i.control_programs[0].kicks_per_s.value);
+        assert!(unkicked.iter().all(|rate| rate.abs() < 1.5 / 30.0), "a kick for each halt, but for the last");
+        lock_agrees(&trial, slowed(2, shared.times_ms(), |_| 1.0));
     }
 }
 

@@ -4,8 +4,9 @@ use super::unused;
 use super::worked_out::{Meant, rule, same, settle};
 use crate::guest_types;
 use crate::language::{
-    GUEST_TYPE, GUEST_TYPES, Key, LOCK_OF, MACHINE, NAME, NEVER, SENSE_RUNNING, SHARED_PROCESSORS, SPIN_LOCKS,
-    SPIN_RETRY, SPIN_TRY, VIRTUAL_MACHINES, YIELDS,
+    CONTROL_PROGRAM, COSTS, GUEST_TYPE, GUEST_TYPES, HALT, HOST, KICK, Key, LOCK_OF, LOCK_ORDER, MACHINE, NAME, NEVER,
+    PARTITIONS, QUEUED, SENSE_RUNNING, SHARED_PROCESSORS, SPIN_LOCKS, SPIN_RETRY, SPIN_TRY, TICKET, UNORDERED,
+    VIRTUAL_MACHINES, YIELDS,
 };
 use crate::problems::Problems;
 use crate::resolved::{Quantity, Table, Value};
@@ -28,6 +29,48 @@ pub fn work_out(root: &mut Table, text: &Text<'_>) {
             let meant = if spins { Some(meant((key, usual), system, senses)) } else { None };
             settle(kind, key, meant, (&|reason: &str, value: &Value| says(reason, (key, usual), value), text));
         }
+    }
+    work_out_kicks(root, text);
+}
+
+/// What a kick costs, where virtual machines halt.
+fn work_out_kicks(root: &mut Table, text: &Text<'_>) {
+    let halting: BTreeSet<String> =
+        root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| halts(kind)).filter_map(home).collect();
+    let usual = || Value::Span(Quantity { value: KICKS.parse().expect("the usual is a span"), text: KICKS.into() });
+    for partition in root.tables_mut(&PARTITIONS) {
+        let kicks = partition.text(&NAME).is_some_and(|name| halting.contains(name));
+        let costs = partition.table_mut(&CONTROL_PROGRAM).and_then(|program| program.table_mut(&COSTS));
+        let Some(costs) = costs else { continue };
+        let meant = kicks.then(|| (usual(), rule(&KICK)));
+        let says = |reason: &str, value: &Value| reason == rule(&KICK) && same(&usual(), value);
+        settle(costs, &KICK, meant, (&says, text));
+    }
+}
+
+/// The usual cost of a kick.
+const KICKS: &str = "2 us";
+
+fn halts(kind: &Table) -> bool {
+    kind.text(&YIELDS) == Some(HALT)
+}
+
+fn home(kind: &Table) -> Option<String> {
+    kind.text(&HOST).map(str::to_string)
+}
+
+/// Checks that halted guests have somebody to kick them: the release of a lock without turns does not know a next one.
+pub fn check(root: &Table, problems: &mut Problems<'_>) {
+    for lock in root.tables(&SPIN_LOCKS) {
+        let halting = root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| halts(kind));
+        let owner = halting.into_iter().find(|kind| kind.text(&NAME) == lock.text(&LOCK_OF));
+        let Some(owner) = owner.filter(|_| lock.text(&LOCK_ORDER) == Some(UNORDERED)) else { continue };
+        let name = owner.text(&NAME).unwrap_or_default();
+        let problem = Problem::new(format!("a lock without turns in virtual machines `{name}`, which halt"))
+            .key(lock.path(&LOCK_ORDER))
+            .because("the release of a lock kicks the next in turn, and an unordered one has none")
+            .allowed([format!("order = \"{TICKET}\""), format!("order = \"{QUEUED}\""), "other `yields`".to_string()]);
+        problems.add(lock.at(&LOCK_ORDER), problem);
     }
 }
 

@@ -316,12 +316,20 @@ pub static SENSE: Key = Key::new(
     assumed_diagnose("0.2 us"),
     "of SIGP Sense Running Status, which the virtual processor does itself",
 );
+/// Waking a halted one.
+pub static KICK: Key = Key::new(
+    "kick",
+    COST,
+    Need::WorkedOut("assumed: 2 us, as other calls of the control program; nothing where no virtual machine halts"),
+    "of the call by which the release of a lock wakes a halted virtual processor, beside the wake-up, charged to the \
+     releaser",
+);
 
 /// The costs of its path.
 pub static PATH_COSTS: Table = Table {
     name: "costs",
     doc: "the costs of the control program's path",
-    keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK, &FAST_X44, &X44_COST, &X9C_COST, &SENSE],
+    keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK, &FAST_X44, &X44_COST, &X9C_COST, &SENSE, &KICK],
     choices: &[],
     notes: true,
 };

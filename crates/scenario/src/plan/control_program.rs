@@ -91,6 +91,7 @@ fn yields(word: &str) -> Yields {
         X44 => Yields::X44,
         X9C => Yields::X9C,
         SENSE_RUNNING => Yields::SenseRunning,
+        HALT => Yields::Halt,
         _ => Yields::Never,
     }
 }
@@ -109,6 +110,7 @@ fn costs(table: &Table) -> Option<CostsPlan> {
         x44: cost(&X44_COST)?,
         x9c: cost(&X9C_COST)?,
         sense: cost(&SENSE)?,
+        kick: cost(&KICK).unwrap_or_default(),
     })
 }
 

@@ -7,6 +7,7 @@
 mod accounting;
 mod carrying;
 mod contention;
+mod halting;
 mod held_up;
 mod intercepts;
 mod limits;
