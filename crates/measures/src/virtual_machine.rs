@@ -62,6 +62,9 @@ totals! {
         kicks_per_s ["1/s"]
             Measured Mean "times one of them released a lock and kicked the next, which had halted, over the interval"
             from "counted at each";
+        loop_exits_per_s ["1/s"] Measured Mean "times the loop of one of them was intercepted, over the interval"
+            from "counted at each";
+        loop_window_us ["us"] Measured Mean(loop_exits_per_s) "mean window after which that was" from "counted at each";
         intercepts_per_s ["1/s"]
             Measured Mean "instructions of steps `intercept` that were simulated for it, over the interval"
             from "counted at each";

@@ -167,6 +167,7 @@ class ControlProgram:
     costs: PathCosts
     controller: ParkingController
     soft_wait_s: float
+    pause_loop: PauseLoop | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +199,19 @@ class PathCosts:
     x9c_s: float
     sense_s: float
     kick_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PauseLoop:
+    """Pause-loop exiting: when loops of guests that spin are intercepted, and what happens then."""
+
+    window_s: float
+    gap_s: float
+    grow: int
+    shrink: int
+    most_s: float
+    exit_s: float
+    target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

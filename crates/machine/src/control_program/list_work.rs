@@ -39,7 +39,7 @@ impl ControlProgram {
         let spin = match self.plan.spin.yields {
             Yields::Never => ENDLESS,
             Yields::X44 | Yields::X9C | Yields::SenseRunning => self.plan.spin.round(),
-            Yields::Halt => unreachable!("{NO_HALT}"),
+            Yields::Halt | Yields::PauseLoop => unreachable!("{NOT_ITS_OWN}"),
         };
         self.begin(own, Doing::AwaitingLock, Stretch { spin, ..Stretch::default() }, out);
     }
@@ -117,13 +117,13 @@ impl ControlProgram {
                 Diagnosed::X44
             }
             Yields::Never => unreachable!("there are no rounds"),
-            Yields::Halt => unreachable!("{NO_HALT}"),
+            Yields::Halt | Yields::PauseLoop => unreachable!("{NOT_ITS_OWN}"),
         };
         out.tell(Control::LockYield(logical, came_of_it));
     }
 }
 
-const NO_HALT: &str = "a processor of a control program does not halt for its own lock";
+const NOT_ITS_OWN: &str = "a control program tells PR/SM by DIAGNOSE, if at all";
 
 /// A processor that never yields spins until it has the lock.
 const ENDLESS: Span = Span::from_units(1 << 60);

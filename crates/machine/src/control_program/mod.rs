@@ -11,6 +11,7 @@ mod finding;
 mod halting;
 mod list_work;
 mod parking;
+mod pause_loop;
 pub mod placement;
 mod processor;
 mod program;

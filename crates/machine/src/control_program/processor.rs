@@ -15,6 +15,8 @@ pub(super) enum Diagnose {
     X44,
     /// X'9C' that names this virtual processor, if there is one to be named.
     X9C(Option<usize>),
+    /// None: its loop was intercepted.
+    Loop,
 }
 
 /// The activity of a logical processor.

@@ -8,7 +8,7 @@ use super::virtual_processor::{Job, Left, VirtualState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::Requester;
-use crate::plan::control_program::CostsPlan;
+use crate::plan::control_program::{CostsPlan, Yields};
 use crate::signal::control_program::{Control, Spent, VirtualStanding};
 use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::{Span, Tod};
@@ -108,6 +108,9 @@ impl ControlProgram {
             Ends::Slice => self.slice_over(own, number, out),
             Ends::Round => {
                 self.virtuals[number].round = self.full_round(number);
+                if self.spin(number).yields == Yields::PauseLoop {
+                    return self.loop_exits(own, number, out);
+                }
                 self.round_over(own, number, out);
             }
             Ends::Work => {
@@ -250,6 +253,9 @@ impl ControlProgram {
             Entry::Resumed => (Span::ZERO, refill),
             Entry::Stays => (Span::ZERO, Span::ZERO),
         };
+        if entry != Entry::Stays && self.spin(number).yields == Yields::PauseLoop {
+            self.enters_loop(number, entry);
+        }
         let core = self.processors[own].core;
         let state = &mut self.virtuals[number];
         let cold = self.caches.enter(state.number, core);

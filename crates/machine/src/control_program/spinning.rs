@@ -17,7 +17,7 @@ use crate::signal::control_program::{Control, Diagnosed, VirtualStanding};
 use units::{Span, Tod};
 
 impl ControlProgram {
-    fn spin(&self, number: usize) -> SpinPlan {
+    pub(super) fn spin(&self, number: usize) -> SpinPlan {
         self.machines[self.virtuals[number].machine].spin
     }
 
@@ -32,13 +32,13 @@ impl ControlProgram {
 
     /// How long a virtual processor spins until it has its next try or yields, and which it is; cut to what it may run.
     pub(super) fn spin_stretch(&mut self, number: usize, most: Span) -> (Span, Ends) {
-        let SpinPlan { one_try, yields, .. } = self.spin(number);
+        let (SpinPlan { one_try, .. }, ends) = (self.spin(number), self.has_rounds(number));
         let state = &mut self.virtuals[number];
         if state.may_try && one_try <= most {
             state.may_try = false;
             return (one_try, Ends::Work);
         }
-        if yields == Yields::Never || state.round > most { (most, Ends::Slice) } else { (state.round, Ends::Round) }
+        if !ends || state.round > most { (most, Ends::Slice) } else { (state.round, Ends::Round) }
     }
 
     /// A virtual processor has spun so long; when nothing of the round is left, it yields before it tries again.
@@ -47,16 +47,32 @@ impl ControlProgram {
         state.round = if state.round > spinning { state.round - spinning } else { Span::ZERO };
     }
 
-    /// How long a round is.
+    /// How long a round is: that of its operating system, or the window after which its loop is intercepted.
     pub(super) fn full_round(&self, number: usize) -> Span {
-        self.spin(number).round() + self.senses(number)
+        let spin = self.spin(number);
+        match spin.yields {
+            Yields::PauseLoop => self.window(number),
+            Yields::Never | Yields::X44 | Yields::X9C | Yields::SenseRunning | Yields::Halt => {
+                spin.round() + self.senses(number)
+            }
+        }
+    }
+
+    /// Whether rounds end.
+    fn has_rounds(&self, number: usize) -> bool {
+        let spin = self.spin(number);
+        match spin.yields {
+            Yields::Never => false,
+            Yields::PauseLoop => spin.one_try <= self.plan.pause_loop.gap,
+            Yields::X44 | Yields::X9C | Yields::SenseRunning | Yields::Halt => true,
+        }
     }
 
     /// How long it asks SIGP Sense Running Status at the end of a round, if it does; it does not try meanwhile.
     fn senses(&self, number: usize) -> Span {
         match self.spin(number).yields {
             Yields::SenseRunning => self.plan.costs.sense,
-            Yields::Never | Yields::X44 | Yields::X9C | Yields::Halt => Span::ZERO,
+            Yields::Never | Yields::X44 | Yields::X9C | Yields::Halt | Yields::PauseLoop => Span::ZERO,
         }
     }
 
@@ -142,7 +158,7 @@ impl ControlProgram {
                 out.effects.yields(job.requester, logical);
             }
             Yields::Halt => self.halt(own, number, out),
-            Yields::Never => unreachable!("there are no rounds"),
+            Yields::Never | Yields::PauseLoop => unreachable!("it has no rounds of its own"),
         }
     }
 
@@ -160,12 +176,18 @@ impl ControlProgram {
         self.diagnose(own, (number, Diagnose::X9C(target)), out);
     }
 
-    fn diagnose(&mut self, own: usize, (number, diagnose): (usize, Diagnose), out: &mut Out<impl Outbox, impl Probe>) {
+    pub(super) fn diagnose(
+        &mut self,
+        own: usize,
+        (number, diagnose): (usize, Diagnose),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
         let CostsPlan { fast_x44, x44, x9c, .. } = self.plan.costs;
         let simulate = match diagnose {
             Diagnose::Fast44 => fast_x44,
             Diagnose::X44 => x44,
             Diagnose::X9C(_) => x9c,
+            Diagnose::Loop => self.plan.pause_loop.exit,
         };
         self.begin(own, Doing::Diagnosing(number, diagnose), Stretch { simulate, ..Stretch::default() }, out);
     }
@@ -177,15 +199,16 @@ impl ControlProgram {
         (number, diagnose): (usize, Diagnose),
         out: &mut Out<impl Outbox, impl Probe>,
     ) {
-        let came_of_it = match diagnose {
-            Diagnose::Fast44 => Diagnosed::Fast44,
-            Diagnose::X44 => Diagnosed::X44,
-            Diagnose::X9C(target) => target.map_or(Diagnosed::InWait, |target| self.outcome(target, out.now)),
+        let (came_of_it, target) = match diagnose {
+            Diagnose::Fast44 => (Diagnosed::Fast44, None),
+            Diagnose::X44 => (Diagnosed::X44, None),
+            Diagnose::X9C(target) => (target.map_or(Diagnosed::InWait, |target| self.outcome(target, out.now)), target),
+            Diagnose::Loop => self.left_loop(own, number),
         };
         self.tell_diagnosed(own, (number, came_of_it), out);
-        match (came_of_it, diagnose) {
-            (Diagnosed::X44, _) => self.ends_its_slice(own, number, out),
-            (Diagnosed::Yielded, Diagnose::X9C(Some(target))) => {
+        match (came_of_it, target) {
+            (Diagnosed::X44 | Diagnosed::LoopEnded, _) => self.ends_its_slice(own, number, out),
+            (Diagnosed::Yielded | Diagnosed::LoopYielded, Some(target)) => {
                 let from = self.vector(self.virtuals[target].home);
                 self.vectors[from].remove(target);
                 self.virtuals[target].in_vector = false;
@@ -196,6 +219,8 @@ impl ControlProgram {
             (
                 Diagnosed::Fast44
                 | Diagnosed::Yielded
+                | Diagnosed::LoopYielded
+                | Diagnosed::LoopGoesOn
                 | Diagnosed::NotReady
                 | Diagnosed::InWait
                 | Diagnosed::InSoftWait

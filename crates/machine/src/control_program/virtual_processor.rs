@@ -66,6 +66,10 @@ pub(super) struct VirtualState {
     pub round: Span,
     /// Whether the lock has been free since it tried last, so that a try may succeed.
     pub may_try: bool,
+    /// How long it may loop before it is intercepted, once that has changed.
+    pub window: Option<Span>,
+    /// Whether it was taken out of a loop and has not run since; if so, whether a loop that ends now may have it run.
+    pub left_loop: Option<bool>,
     /// The first of the halted ones that it has to kick, because it has released their locks.
     pub kicks: Option<usize>,
     /// The one that is kicked after it by the same.
@@ -101,6 +105,8 @@ impl VirtualState {
             spins: None,
             round: Span::ZERO,
             may_try: false,
+            window: None,
+            left_loop: None,
             kicks: None,
             kicked_next: None,
             idle_since: Tod::START,
@@ -174,6 +180,8 @@ pub(super) struct MachineState {
     pub ready: VecDeque<Job>,
     /// How its operating system spins.
     pub spin: SpinPlan,
+    /// Its virtual processor that ran last because a loop ended.
+    pub boosted: usize,
 }
 
 /// The virtual machines of a control program and their virtual processors.
@@ -233,7 +241,7 @@ impl Machines {
         }
         if promise.is_some() {
             let (virtuals, ready) = (first..self.virtuals.len(), VecDeque::new());
-            self.machines.push(MachineState { virtuals, ready, spin: kind.spin });
+            self.machines.push(MachineState { virtuals, ready, spin: kind.spin, boosted: first });
         }
     }
 }

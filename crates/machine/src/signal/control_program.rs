@@ -32,6 +32,8 @@ pub enum Control {
     LockYield(Logical, Diagnosed),
     /// A virtual processor that spins for a lock has yielded on a logical one, or has looked whether to.
     Diagnosed(Virtual, Logical, Diagnosed),
+    /// The loop of a virtual processor is intercepted on a logical one, after this window.
+    LoopExit(Virtual, Logical, Span),
     /// An instruction of a virtual processor that was intercepted on a logical one has been simulated.
     Intercepted(Virtual, Logical),
 }
@@ -60,6 +62,12 @@ pub enum Diagnosed {
     Halted,
     /// It has released a lock, and has kicked the next in turn, which had halted.
     Kicked,
+    /// Its loop was intercepted, and nobody runs in its place: it loops on.
+    LoopGoesOn,
+    /// Its loop was intercepted, and its slice is over.
+    LoopEnded,
+    /// Its loop was intercepted, and another of its machine runs in its place.
+    LoopYielded,
 }
 
 /// The use of a stretch of time of a logical processor; the parts do not overlap but for `spin`, `work` and `spinning`.

@@ -4,7 +4,7 @@ use machine::signal::Diagnosed;
 
 /// Outcomes of yields on a logical processor, in the order of [`Diagnosed`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcomes([u64; 10]);
+pub struct Outcomes([u64; 13]);
 
 /// Of a virtual processor: what it issued.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Diagnoses {
     /// Halts, and kicks of others that had halted.
     pub halts: u64,
     pub kicks: u64,
+    /// Loops that were intercepted.
+    pub loops: u64,
 }
 
 impl Outcomes {
@@ -53,6 +55,7 @@ impl Outcomes {
             sensed: of(&[Diagnosed::Sensed]),
             halts: of(&[Diagnosed::Halted]),
             kicks: of(&[Diagnosed::Kicked]),
+            loops: of(&[Diagnosed::LoopGoesOn, Diagnosed::LoopEnded, Diagnosed::LoopYielded]),
         }
     }
 }
@@ -71,6 +74,7 @@ impl Diagnoses {
             Diagnosed::Sensed => self.sensed += 1,
             Diagnosed::Halted => self.halts += 1,
             Diagnosed::Kicked => self.kicks += 1,
+            Diagnosed::LoopGoesOn | Diagnosed::LoopEnded | Diagnosed::LoopYielded => self.loops += 1,
         }
     }
 
@@ -83,6 +87,7 @@ impl Diagnoses {
             sensed: sum.sensed + one.sensed,
             halts: sum.halts + one.halts,
             kicks: sum.kicks + one.kicks,
+            loops: sum.loops + one.loops,
         })
     }
 
@@ -96,7 +101,7 @@ impl Diagnoses {
 mod tests {
     use super::*;
 
-    const ALL: [Diagnosed; 10] = [
+    const ALL: [Diagnosed; 13] = [
         Diagnosed::Fast44,
         Diagnosed::X44,
         Diagnosed::Yielded,
@@ -107,6 +112,9 @@ mod tests {
         Diagnosed::Sensed,
         Diagnosed::Halted,
         Diagnosed::Kicked,
+        Diagnosed::LoopGoesOn,
+        Diagnosed::LoopEnded,
+        Diagnosed::LoopYielded,
     ];
 
     #[test]
@@ -118,9 +126,12 @@ mod tests {
                 issued.add(what);
             }
         }
-        assert_eq!(ALL.map(|what| outcomes.of(what)), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(ALL.map(|what| outcomes.of(what)), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
         let x9c = 3 + 4 + 5 + 6 + 7;
-        assert_eq!(issued, Diagnoses { fast_x44: 1, slow_x44: 2, x9c, sensed: 8, halts: 9, kicks: 10 });
+        assert_eq!(
+            issued,
+            Diagnoses { fast_x44: 1, slow_x44: 2, x9c, sensed: 8, halts: 9, kicks: 10, loops: 11 + 12 + 13 }
+        );
         assert_eq!(outcomes.issued(), issued);
     }
 }

@@ -37,6 +37,7 @@ impl Recorder<'_> {
             | signal::Control::Looked(..)
             | signal::Control::Placed(..)
             | signal::Control::LockYield(..)
+            | signal::Control::LoopExit(..)
             | signal::Control::Intercepted(..) => {}
         }
     }

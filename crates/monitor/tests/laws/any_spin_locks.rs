@@ -13,7 +13,8 @@ use units::Span;
 /// All ways in which a control program yields for its own lock.
 pub const OWN_YIELDS: [Yields; 4] = [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning];
 /// All ways in which guests do.
-pub const ALL_YIELDS: [Yields; 5] = [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning, Yields::Halt];
+pub const ALL_YIELDS: [Yields; 6] =
+    [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning, Yields::Halt, Yields::PauseLoop];
 
 /// Virtual machines of a kind spin like this, and have these locks.
 #[derive(Clone, Debug)]

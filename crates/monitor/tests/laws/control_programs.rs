@@ -85,6 +85,7 @@ impl Whereabouts {
             Control::Vector(..)
             | Control::Lock(..)
             | Control::LockYield(..)
+            | Control::LoopExit(..)
             | Control::Looked(..)
             | Control::Parked(..)
             | Control::Placed(..)

@@ -133,7 +133,7 @@ proptest! {
         plan in any_control_programs(), seed in any::<u64>(), by_guests in any::<bool>()
     ) {
         let plan = solitary(plan, by_guests);
-        let spins = ALL_YIELDS.into_iter().zip([(0, 9), (1, 90_000), (7, 1), (1_000, 33), (50, 100)]);
+        let spins = ALL_YIELDS.into_iter().zip([(0, 9), (1, 90_000), (7, 1), (1_000, 33), (50, 100), (0, 30)]);
         let checksums = spins.map(|(yields, (retry, one_try))| {
             let plan = spinning(plan.clone(), SpinPlan { retry, one_try: Span::from_units(one_try), yields });
             run(&plan, seed, Span::from_ms(40), NoProbe).checksum()
@@ -221,6 +221,7 @@ impl Pairs {
                 // A holder of a lock has work.
                 VirtualStanding::Idle | VirtualStanding::Waking | VirtualStanding::Halted => &[],
             },
+            (Yields::PauseLoop, ..) => &[Diagnosed::LoopGoesOn, Diagnosed::LoopEnded, Diagnosed::LoopYielded],
             // Nobody is kicked but the other, who has halted.
             (Yields::Halt, true, _) => &[Diagnosed::Halted],
             (Yields::Halt, false, _) => &[Diagnosed::Halted, Diagnosed::Kicked],
@@ -242,6 +243,7 @@ impl Probe for Pairs {
             | Control::Lock(..)
             | Control::LockYield(..)
             | Control::Intercepted(..)
+            | Control::LoopExit(..)
             | Control::Looked(..)
             | Control::Parked(..)
             | Control::Placed(..)

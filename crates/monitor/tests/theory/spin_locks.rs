@@ -13,11 +13,12 @@ use crate::virtual_machines::{free, machines, under};
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::{
-    Arrival, ControlProgramPlan, CostsPlan, GuestPlan, LockOrder, Plan, SpinLockPlan, SpinPlan, SrmPlan, Step,
-    VirtualMachinePlan, Yields,
+    Arrival, ControlProgramPlan, CostsPlan, GuestPlan, LockOrder, PauseLoopPlan, Plan, SpinLockPlan, SpinPlan, SrmPlan,
+    Step, VirtualMachinePlan, Yields,
 };
 use machine::signal::{Probe, Signal, Use};
 use machine::world::World;
+use measures::IntervalTotals;
 use units::{Span, Tod};
 
 const ALL_ORDERS: [LockOrder; 3] = [LockOrder::Unordered, LockOrder::Ticket, LockOrder::Queued];
@@ -120,7 +121,7 @@ fn two_guests_notice_a_free_lock_when_they_try() {
             Yields::SenseRunning => {
                 trial.agrees("sensed", |i| i.control_programs[0].sensed_per_s.value / 1e3, theory.yields);
             }
-            Yields::Halt => unreachable!("it is not among them"),
+            Yields::Halt | Yields::PauseLoop => unreachable!("it is not among them"),
         }
     }
 }
@@ -151,6 +152,36 @@ fn a_halting_guest_spins_for_its_threshold_at_most() {
         );
         let unkicked = trial.of(|i| i.control_programs[0].halts_per_s.value - i.control_programs[0].kicks_per_s.value);
         assert!(unkicked.iter().all(|rate| rate.abs() < 1.5 / 30.0), "a kick for each halt, but for the last");
+        lock_agrees(&trial, slowed(2, shared.times_ms(), |_| 1.0));
+    }
+}
+
+/// Of two guests, the one that waits is intercepted after each window that ends before the hold: after w, 2 w, 3 w, or
+/// where the window doubles after w, 3 w, 7 w.
+#[test]
+fn a_loop_is_intercepted_as_often_as_windows_end_within_the_hold() {
+    let window_ms: f64 = 0.5;
+    for grow in [1u32, 2] {
+        let spin = spin(0, Span::from_units(64), Yields::PauseLoop);
+        let shared = Shared { spin, ..Shared::new(2, 1_500, 1_000) };
+        let mut plan = shared.plan(1);
+        let program = plan.partitions[0].control_program.as_mut().expect("it has one");
+        let (gap, window, exit) = (Span::from_us(1), Span::from_us(500), Span::ZERO);
+        program.pause_loop = PauseLoopPlan { gap, window, exit, grow, ..PauseLoopPlan::default() };
+        let trial = Trial::run(&format!("windows that grow by {grow}"), &plan, 30);
+        let ends = |exit: i32| window_ms * if grow == 1 { f64::from(exit) } else { f64::from(2.0f32.powi(exit) - 1.0) };
+        let often: f64 = (1..60).map(|exit| f64::exp(-ends(exit))).sum();
+        trial.agrees(
+            "exits of each wait",
+            |i| i.control_programs[0].loop_exits_per_s.value / i.spin_locks[0].contended_per_s.value,
+            often,
+        );
+        let windows: f64 = (1..60).map(|exit| (ends(exit) - ends(exit - 1)) * f64::exp(-ends(exit))).sum();
+        let seen = |i: &IntervalTotals| i.control_programs[0].loop_window_us.value / 1e3;
+        match grow {
+            1 => assert!(trial.of(seen).iter().all(|window| *window == window_ms)),
+            _ => trial.agrees("window", seen, windows / often),
+        }
         lock_agrees(&trial, slowed(2, shared.times_ms(), |_| 1.0));
     }
 }

@@ -4,9 +4,9 @@ use super::unused;
 use super::worked_out::{Meant, rule, same, settle};
 use crate::guest_types;
 use crate::language::{
-    CONTROL_PROGRAM, COSTS, GUEST_TYPE, GUEST_TYPES, HALT, HOST, KICK, Key, LOCK_OF, LOCK_ORDER, MACHINE, NAME, NEVER,
-    PARTITIONS, QUEUED, SENSE_RUNNING, SHARED_PROCESSORS, SPIN_LOCKS, SPIN_RETRY, SPIN_TRY, TICKET, UNORDERED,
-    VIRTUAL_MACHINES, YIELDS,
+    CONTROL_PROGRAM, COSTS, GUEST_TYPE, GUEST_TYPES, HALT, HOST, KICK, Key, LOCK_OF, LOCK_ORDER, LOOP_GAP, LOOP_MOST,
+    LOOP_WINDOW, MACHINE, NAME, NEVER, PARTITIONS, PAUSE_LOOP, PAUSE_LOOPS, QUEUED, SENSE_RUNNING, SHARED_PROCESSORS,
+    SPIN_LOCKS, SPIN_RETRY, SPIN_TRY, TICKET, UNORDERED, VIRTUAL_MACHINES, YIELDS,
 };
 use crate::problems::Problems;
 use crate::resolved::{Quantity, Table, Value};
@@ -72,6 +72,56 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
             .allowed([format!("order = \"{TICKET}\""), format!("order = \"{QUEUED}\""), "other `yields`".to_string()]);
         problems.add(lock.at(&LOCK_ORDER), problem);
     }
+    root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| loops(kind)).for_each(|kind| check_loops(root, kind, problems));
+    for table in root.tables(&PARTITIONS).iter().filter_map(pause_loop) {
+        let (Some(window), Some(most)) = (table.span(&LOOP_WINDOW), table.span(&LOOP_MOST)) else { continue };
+        if window > most {
+            let problem = Problem::new("a first window that is longer than the longest one")
+                .key(table.path(&LOOP_WINDOW))
+                .because(format!("`most` is {}", table.span_text(&LOOP_MOST).unwrap_or_default()))
+                .allowed(["a shorter window, or a longer `most`"]);
+            problems.add(table.at(&LOOP_WINDOW), problem);
+        }
+    }
+}
+
+fn loops(kind: &Table) -> bool {
+    kind.text(&YIELDS) == Some(PAUSE_LOOP)
+}
+
+/// How the control program of a partition intercepts loops, if it does.
+fn pause_loop(partition: &Table) -> Option<&Table> {
+    partition.table(&CONTROL_PROGRAM)?.table(&PAUSE_LOOPS)
+}
+
+/// A guest that leaves its loop to the processor needs a control program that intercepts it.
+fn check_loops(root: &Table, kind: &Table, problems: &mut Problems<'_>) {
+    let own = |partition: &&Table| partition.text(&NAME) == kind.text(&HOST);
+    let Some(partition) = root.tables(&PARTITIONS).iter().find(own) else { return };
+    let Some(program) = partition.table(&CONTROL_PROGRAM) else { return };
+    if program.entry(&PAUSE_LOOPS).is_some() || program.misspelt.contains(&PAUSE_LOOPS.name) {
+        return;
+    }
+    let name = partition.text(&NAME).unwrap_or_default();
+    let problem = Problem::new(format!("loops that the control program of `{name}` does not intercept"))
+        .key(kind.path(&YIELDS))
+        .because("it has no `pause_loop`, so the guests would never yield")
+        .allowed(["pause_loop = { } in its control_program", "yields = \"never\""]);
+    problems.add(kind.at(&YIELDS), problem);
+}
+
+/// Warns of a loop that is too slow to be recognized.
+fn doubt_loops(root: &Table, kind: &Table, warnings: &mut Problems<'_>) {
+    let own = |partition: &&Table| partition.text(&NAME) == kind.text(&HOST);
+    let table = root.tables(&PARTITIONS).iter().find(own).and_then(pause_loop);
+    let Some(table) = table.filter(|_| loops(kind)) else { return };
+    let (Some(gap), Some(one_try)) = (table.span(&LOOP_GAP), kind.span(&SPIN_TRY)) else { return };
+    if one_try > gap {
+        let problem = Problem::new("a loop that is too slow to be intercepted")
+            .key(kind.path(&SPIN_TRY))
+            .because(format!("`pause_loop.gap` is {}", table.span_text(&LOOP_GAP).unwrap_or_default()));
+        warnings.add(kind.at(&SPIN_TRY), problem.allowed(["a longer gap, or shorter attempts"]));
+    }
 }
 
 /// Whether the machine of a scenario has SIGP Sense Running Status.
@@ -117,6 +167,7 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
                 .because("it says how they spin, and there is nothing to spin for");
             warnings.add(kind.at(key), problem.allowed(["a [[spin_lock]] of theirs"]));
         }
+        doubt_loops(root, kind, warnings);
         if kind.text(&YIELDS) == Some(SENSE_RUNNING) && !senses(root) {
             let problem = Problem::new("sensing on a machine without SIGP Sense Running Status")
                 .key(kind.path(&YIELDS))

@@ -1,5 +1,6 @@
 //! The control program of a partition (z/VM): what SET SRM sets, its scheduler lock, what its path costs, when it parks.
 
+use super::pause_loop::PAUSE_LOOP_TABLE;
 use super::virtual_machine::{RETRIES, TRIES, YIELDING};
 use super::{HORIZONTAL, Key, Kind, NEVER, Need, Table, VERTICAL};
 
@@ -153,6 +154,13 @@ pub static SOFT_WAIT: Key = Key::new(
     Need::Default("300 ms", "assumed: the test idle time of z/VM, after which who waits leaves the dispatch list"),
     "soft wait of an idle virtual processor, which only outcomes of DIAGNOSE X'9C' distinguish from wait",
 );
+/// How loops are intercepted.
+pub static PAUSE_LOOPS: Key = Key::new(
+    "pause_loop",
+    Kind::Table(&PAUSE_LOOP_TABLE),
+    Need::Optional("loops of guests that spin are not intercepted"),
+    "pause-loop exiting: how loops of guests with `yields = \"pause-loop\"` are intercepted",
+);
 
 /// The control program.
 pub static CONTROL_PROGRAM_TABLE: Table = Table {
@@ -175,6 +183,7 @@ pub static CONTROL_PROGRAM_TABLE: Table = Table {
         &COSTS,
         &CONTROLLER,
         &SOFT_WAIT,
+        &PAUSE_LOOPS,
     ],
     choices: &[],
     notes: true,

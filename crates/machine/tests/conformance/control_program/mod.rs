@@ -16,6 +16,7 @@ mod machines;
 mod outbox;
 mod own_lock;
 mod parking;
+mod pause_loop;
 mod rounds;
 mod run_the_target;
 mod shares;

@@ -8,8 +8,8 @@ use machine::effect::Effect;
 use machine::event::Event;
 use machine::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
 use machine::plan::control_program::{
-    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SpinPlan,
-    SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, PauseLoopPlan, Polarization,
+    SpinPlan, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
 };
 use machine::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Srm, WeightPlan};
 use machine::signal::control_program::{Control, Dispatch, Spent, VirtualStanding};
@@ -53,6 +53,7 @@ pub fn settings() -> ControlProgramPlan {
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
+        pause_loop: PauseLoopPlan::default(),
     }
 }
 
@@ -508,6 +509,7 @@ impl System {
             | Control::Set(..)
             | Control::LockYield(..)
             | Control::Intercepted(..)
+            | Control::LoopExit(..)
             | Control::Diagnosed(..) => {}
         }
     }
