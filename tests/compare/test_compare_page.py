@@ -58,7 +58,7 @@ def test_one_replication_has_points_without_intervals(small: Path) -> None:
     assert "no interval" in page
 
 
-def test_a_point_tells_by_its_filling_whether_its_interval_leaves_out_zero() -> None:
+def test_a_point_shows_by_its_filling_whether_its_interval_excludes_zero() -> None:
     panel = differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
     drawn = svg(Figure([panel], layout="rows"))
     for word in ("interval excludes 0", "interval contains 0", "no interval"):
@@ -110,7 +110,7 @@ def test_the_command_prints_what_changed_without_io(
 def test_what_is_but_rounding_is_no_difference(both: Comparison) -> None:
     row = {"table": "system", "entity": "", "counter": "service_ms", "before": 2.78, "streams": "paired"}
     told = Comparison(both.before, both.after, [row | {"after": 2.78, "difference": 3e-16, "half_width": 1e-16}])
-    assert [(one["difference"], one["half_width"]) for one in told.of("system")] == [(0.0, 0.0)]
+    assert [(row["difference"], row["half_width"]) for row in told.of("system")] == [(0.0, 0.0)]
 
 
 def test_the_command_writes_the_page_and_prints_as_before(

@@ -81,7 +81,7 @@ def test_json_has_half_widths_ranges_and_columns_of_its_own() -> None:
     }  # fmt: skip
 
 
-def test_an_optional_column_without_values_is_left_out_for_people_and_kept_in_json() -> None:
+def test_an_optional_column_without_values_is_omitted_for_people_and_kept_in_json() -> None:
     table = curve(POINTS[:1])
     assert "all readings" not in text.render(report(table))
     assert "response" in json.records(table)[0]
@@ -121,7 +121,7 @@ def test_figures_are_drawn_in_html_and_described_in_json() -> None:
 @pytest.mark.parametrize("face", list(Face))
 def test_a_block_is_shown_on_its_own_faces_alone(face: Face) -> None:
     section = Section("Pool", [Paragraph("here", face=face)])
-    assert [bool(list(section.shown(one))) for one in Face] == [one is face for one in Face]
+    assert [bool(list(section.shown(other))) for other in Face] == [other is face for other in Face]
 
 
 def test_decimals_take_means_and_keep_gaps() -> None:

@@ -52,10 +52,11 @@ warm_up = "1 ms"
 replications = 1
 """
 
-# At -0.5 ms all three ask: #1 gets the base, #2 the alias, #3 waits. At 0.5 ms both I/Os end and both exposures have
-# their gap, so that the base takes #3 at 1 ms and the alias is free. #1 and #2 have thought at 1 ms, just after that:
-# #1 gets the alias, #2 waits. At 2 ms #3 and #1 end; from 2.25 ms on A is reserved; at 2.5 ms the base takes #2, who is
-# held. #1 and #3 have thought at 2.5 ms too: #1 gets the alias and is held, #3 waits.
+# At -0.5 ms all three guests start an I/O: 1 gets the base, 2 the alias, 3 waits. At 0.5 ms both I/Os end and both
+# exposures have their gap. So the base takes the I/O of 3 at 1 ms and the alias is free. Guests 1 and 2 have thought at
+# 1 ms, just after that: 1 gets the alias, 2 waits. At 2 ms the I/Os of 3 and 1 end. From 2.25 ms on A is reserved. At
+# 2.5 ms the base takes the I/O of 2, which is held. Guests 1 and 3 have thought at 2.5 ms too: the I/O of 1 gets the
+# alias and is held, 3 waits.
 DRAWN = """\
 by hand
 0 to 4 ms from the start of the first interval; replication 0, seed 1, warm-up cut 0.001 s
@@ -173,18 +174,18 @@ def test_every_event_of_a_trace_has_what_the_format_asks_for(dynamics: Timeline)
 
 
 def test_threads_of_a_trace_are_named_and_have_no_overlaps(dynamics: Timeline) -> None:
-    named = {(one["pid"], one["tid"]) for one in _events(dynamics, "M") if one["name"] == "thread_name"}
+    named = {(event["pid"], event["tid"]) for event in _events(dynamics, "M") if event["name"] == "thread_name"}
     threads: dict[tuple[int, int], list[tuple[float, float]]] = {}
-    for one in _events(dynamics, "X"):
-        threads.setdefault((one["pid"], one["tid"]), []).append((one["ts"], one["ts"] + one["dur"]))
+    for event in _events(dynamics, "X"):
+        threads.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ts"] + event["dur"]))
     assert threads.keys() <= named
     assert {process for process, _ in threads} == {EXPOSURES, WAITS}
     for spans in threads.values():
         assert all(before[1] <= after[0] + 1e-6 for before, after in pairwise(sorted(spans)))
 
 
-def test_the_counters_of_a_trace_are_who_waits(by_hand: Timeline) -> None:
-    steps = [(one["ts"], one["args"]["waiting"]) for one in _events(by_hand, "C") if one["pid"] == QUEUES]
+def test_the_counters_of_a_trace_are_the_waiting_requests(by_hand: Timeline) -> None:
+    steps = [(event["ts"], event["args"]["waiting"]) for event in _events(by_hand, "C") if event["pid"] == QUEUES]
     assert steps == [(0.0, 1), (1000.0, 1), (2500.0, 1)]
 
 
