@@ -200,7 +200,7 @@ fn a_halted_guest_needs_a_lock_with_turns() {
     assert_eq!(problem.allowed, ["order = \"ticket\"", "order = \"queued\"", "other `yields`"]);
 }
 
-/// Nothing is written of kicks where no virtual machine halts.
+/// The price of a kick is written only where a virtual machine halts.
 #[test]
 fn a_kick_has_a_price_where_a_machine_halts() {
     let cost = |text: &str, set: &[&str]| {

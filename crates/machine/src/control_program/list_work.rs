@@ -123,7 +123,7 @@ impl ControlProgram {
     }
 }
 
-const NOT_ITS_OWN: &str = "a control program tells PR/SM by DIAGNOSE, if at all";
+const NOT_ITS_OWN: &str = "a control program yields to PR/SM by DIAGNOSE alone";
 
 /// A processor that never yields spins until it has the lock.
 const ENDLESS: Span = Span::from_units(1 << 60);

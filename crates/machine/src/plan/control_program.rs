@@ -365,7 +365,7 @@ pub struct PauseLoopPlan {
     pub shrink: u32,
     /// The longest window.
     pub most: Span,
-    /// Of an exit, charged, whatever comes of it.
+    /// Of an exit, charged.
     pub exit: Span,
     /// In whose favour the control program yields.
     pub target: LoopTarget,

@@ -89,7 +89,7 @@ impl RingPlan {
         self.residency + self.transmission
     }
 
-    /// How long a request is under way in a ring of so many systems, once the message has left with it.
+    /// How long a request is under way in a ring of this many systems, once the message has left with it.
     ///
     /// Source: MVS Planning: Global Resource Serialization, Request processing with ring acceleration: with ACCELSYS(n)
     /// the nth system that sees the message signals that to the first as soon as it has it.  A ring of fewer systems is

@@ -62,7 +62,7 @@ pub enum Diagnosed {
     Halted,
     /// It has released a lock, and has kicked the next in turn, which had halted.
     Kicked,
-    /// Its loop was intercepted, and nobody runs in its place: it loops on.
+    /// Its loop was intercepted, and no other runs in its place: it loops on.
     LoopGoesOn,
     /// Its loop was intercepted, and its slice is over.
     LoopEnded,

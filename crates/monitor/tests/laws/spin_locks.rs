@@ -227,7 +227,7 @@ impl Pairs {
                 VirtualStanding::Idle | VirtualStanding::Waking | VirtualStanding::Halted => &[],
             },
             (Yields::PauseLoop, ..) => &[Diagnosed::LoopGoesOn, Diagnosed::LoopEnded, Diagnosed::LoopYielded],
-            // Nobody is kicked but the other, who has halted.
+            // Only the other is kicked, and it has halted.
             (Yields::Halt, true, _) => &[Diagnosed::Halted],
             (Yields::Halt, false, _) => &[Diagnosed::Halted, Diagnosed::Kicked],
         };

@@ -169,7 +169,7 @@ fn a_loop_is_intercepted_as_often_as_windows_end_within_the_hold() {
         let (gap, window, exit) = (Span::from_us(1), Span::from_us(500), Span::ZERO);
         program.pause_loop = PauseLoopPlan { gap, window, exit, grow, ..PauseLoopPlan::default() };
         let trial = Trial::run(&format!("windows that grow by {grow}"), &plan, 30);
-        let ends = |exit: i32| window_ms * if grow == 1 { f64::from(exit) } else { f64::from(2.0f32.powi(exit) - 1.0) };
+        let ends = |exit: i32| window_ms * if grow == 1 { f64::from(exit) } else { 2.0f64.powi(exit) - 1.0 };
         let often: f64 = (1..60).map(|exit| f64::exp(-ends(exit))).sum();
         trial.agrees(
             "exits of each wait",

@@ -33,7 +33,7 @@ pub fn work_out(root: &mut Table, text: &Text<'_>) {
     work_out_kicks(root, text);
 }
 
-/// What a kick costs, where virtual machines halt.
+/// The cost of a kick, where virtual machines halt.
 fn work_out_kicks(root: &mut Table, text: &Text<'_>) {
     let halting: BTreeSet<String> =
         root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| halts(kind)).filter_map(home).collect();
@@ -59,7 +59,7 @@ fn home(kind: &Table) -> Option<String> {
     kind.text(&HOST).map(str::to_string)
 }
 
-/// Checks that halted guests have somebody to kick them: the release of a lock without turns does not know a next one.
+/// Checks that halted guests are kicked: the release of a lock without turns does not know a next one.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
     for lock in root.tables(&SPIN_LOCKS) {
         let halting = root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| halts(kind));

@@ -52,7 +52,7 @@ pub static LOOP_EXIT: Key = Key::new(
     Need::Default("1 us", "assumed: what an exit costs depends on the machine"),
     "of an exit and the search that follows, charged to the virtual processor",
 );
-/// Who runs next.
+/// The next to run.
 pub static LOOP_TARGET: Key = Key::new(
     "target",
     Kind::Word(&[PREEMPTED, NEXT]),

@@ -64,7 +64,7 @@ pub static ACCELSYS: Key = Key::new(
     "accelsys",
     Kind::Count(2, 99),
     Need::Optional("no ring acceleration: a request waits until the message is back"),
-    "ring acceleration (ACCELSYS): the number of systems that have to see a request, the requester's among them, before \
+    "ring acceleration (ACCELSYS): number of systems that have to see a request, its own among them, before \
      it is granted; a ring of fewer systems is not accelerated",
 );
 /// How long the structure takes.

@@ -1,4 +1,4 @@
-//! A guest halts at the end of a round, and the release of the lock kicks it: what both cost, who wakes, and what a kick
+//! A guest halts at the end of a round, and the release of the lock kicks it: the cost of both, the guest that wakes, and what a kick
 //! that comes early does.
 //!
 //! Sources: Friebel and Biemueller, How to Deal with Lock Holder Preemption (Xen Summit 2008); Linux 3.12,

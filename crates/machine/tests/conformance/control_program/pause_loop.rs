@@ -42,7 +42,7 @@ fn a_loop_is_intercepted_after_its_window_which_grows_up_to_the_longest() {
     system.spins(0, (0, None), us(0));
     system.run_to(us(450));
     assert_eq!(windows(&system), [(20, 20), (63, 40), (146, 80), (249, 100), (352, 100)], "3 us for each exit");
-    assert_eq!(came_of(&system)[0], (23, LoopGoesOn), "there is nobody else");
+    assert_eq!(came_of(&system)[0], (23, LoopGoesOn), "no other waits");
     assert_eq!(system.spent(0).chargeable, Span::from_us(15), "charged to the guest");
 }
 

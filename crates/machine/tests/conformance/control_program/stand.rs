@@ -149,7 +149,7 @@ pub struct System {
     standings: Vec<VirtualStanding>,
     /// The machine that asks for the same amount of work again at once, and the amount.
     insatiable: Vec<Option<(u32, Left)>>,
-    /// Locks that are given back by those who are served next.
+    /// Locks that are given back by requesters that are served next.
     releases: Vec<Release>,
     /// The target of the directed yield of each spinning requester.
     named: Vec<Option<u32>>,
