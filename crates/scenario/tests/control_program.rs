@@ -4,8 +4,8 @@ mod sample;
 
 use machine::plan::{
     CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, DispatcherPlan, ExcessUse, Footprint, Handover,
-    LockMode, LockPlan, Method, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step,
-    Topology, Unparking, VirtualMachinePlan, VmShare, WeightPlan,
+    LockMode, LockPlan, Method, PauseLoopPlan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan,
+    Stealing, Step, Topology, Unparking, VirtualMachinePlan, VmShare, WeightPlan,
 };
 use sample::{ZVM, problems, read, read_set, refused, zvm_with};
 use scenario::Role;
@@ -78,6 +78,7 @@ fn what_is_not_written_has_its_default() {
             x44: span("2 us"),
             x9c: span("2 us"),
             sense: span("0.2 us"),
+            kick: Span::ZERO,
         },
         controller: ControllerPlan {
             every: Span::from_ms(2_000),
@@ -88,6 +89,7 @@ fn what_is_not_written_has_its_default() {
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
+        pause_loop: PauseLoopPlan::default(),
     };
     let scenario = read(&text);
     assert_eq!(scenario.plan().partitions[0].control_program, Some(plan));

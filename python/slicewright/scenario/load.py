@@ -116,6 +116,8 @@ class Serialization:
     answer_s: float
     systems: str
     residency_s: float
+    transmission_s: float | None
+    accelsys: int | None
     structure_service_s: float
     linkage: str
     name_lists: str | None

@@ -177,6 +177,7 @@ class ControlProgram:
     costs: PathCosts
     controller: ParkingController
     soft_wait_s: float
+    pause_loop: PauseLoop | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +208,20 @@ class PathCosts:
     x44_s: float
     x9c_s: float
     sense_s: float
+    kick_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PauseLoop:
+    """Pause-loop exiting: when loops of guests that spin are intercepted, and what happens then."""
+
+    window_s: float
+    gap_s: float
+    grow: int
+    shrink: int
+    most_s: float
+    exit_s: float
+    target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

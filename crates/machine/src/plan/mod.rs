@@ -22,15 +22,15 @@ pub use channel::{
 };
 pub use control_program::{
     CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
-    LockOrder, LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking,
-    VectorOrder, VirtualMachinePlan, VmShare, Yields,
+    LockOrder, LockPlan, LoopTarget, Method, PauseLoopPlan, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing,
+    Topology, Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
 pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan, Record, ResourcePlan, RunsInPlan};
 pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};
 pub use program::{Access, Choice, EnqStep, IoPlan, Step, Target, Way};
 pub use serialization::{
-    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, Scope,
-    SerializationPlan, Structure,
+    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, RingPlan,
+    Scope, SerializationPlan, Structure,
 };
 use std::sync::Arc;
 

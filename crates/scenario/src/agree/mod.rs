@@ -59,6 +59,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     virtual_machines::work_out_shares(root);
     virtual_machines::check(root, &names, problems);
     spinning::work_out(root, problems.text());
+    spinning::check(root, problems);
     channels::work_out(root, problems.text());
     channels::check(root, problems);
     rmf::work_out_jitter(root);
