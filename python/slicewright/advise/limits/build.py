@@ -160,9 +160,11 @@ def _left_out(load: Load, question: LimitRequest) -> list[str]:
 def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
     """The main reading and what it were by chance, the fewest and most threads, and the nearest of each spread.
 
-    Where many threads and spreads fit, their ends tell most: in between latency is in between.
+    Where many threads and spreads fit, their ends tell most: in between latency is in between.  So is that of a reading
+    beside those that it were by chance, either way.
     """
     found = [good[0], *(line for line in good[1:] if line.reading.aimed)]
+    moved = [_of(line) for line in found if line.reading.moved]
     plain = sorted((line for line in good if not line.reading.aimed), key=lambda line: line.reading.load.threads)
     ends = [*plain[:1], *plain[-1:]]
     for scv, pieces in dict.fromkeys(map(_kind, good)):
@@ -171,9 +173,14 @@ def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
         ends += nearest[:1]
         if scv == max(line.reading.load.scv for line in good):
             ends += [*same[:1], *same[-1:]]
-    for line in (*ends, *good):
-        found += [line] if line not in found else []
+    for line in ends:
+        found += [line] if line not in found and moved.count(_of(line)) < 2 else []
     return found[: MOST_READINGS + sum(line.reading.rate != 1 for line in found)]
+
+
+def _of(line: ReadingLine) -> tuple[int, float, float]:
+    """Threads and kind, which stay where chance moved the counters."""
+    return (line.reading.load.threads, *_kind(line))
 
 
 def _kind(line: ReadingLine) -> tuple[float, float]:

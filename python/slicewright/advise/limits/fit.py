@@ -83,6 +83,11 @@ class Reading:
     """Whether the rate of requests is not known."""
 
     @property
+    def moved(self) -> bool:
+        """Whether the target is shifted by as much as chance may have moved the counters."""
+        return "than usual" in self.aimed
+
+    @property
     def words(self) -> str:
         """In words: how requests come, how many are served at once, and how long they take."""
         kind = {0.0: "all alike", 1.0: "exponential"}.get(self.load.scv, f"scv {self.load.scv:g}")

@@ -219,7 +219,7 @@ def _needed(answer: LimitAnswer) -> list[str]:
             lines.append("the requests served per second while the copies were made, as --requests")
         if len({reading.load.scv for reading in holding}) > 1:
             lines.append("the spread of the CPU times of requests (a histogram), as --assume scv=")
-        if any("than usual" in reading.aimed for reading in holding):
+        if any(reading.moved for reading in holding):
             lines.append("copies further apart, with less random variation")
         if any(reading.rate != 1 for reading in holding):
             lines.append("a more exact count of the requests served, as --requests")
