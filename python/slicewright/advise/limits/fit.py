@@ -6,27 +6,32 @@ The last interval is not used: `forecast` checks whether the readings found here
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.measured import Measured
-from slicewright.advise.limits.model import Group, Load, setting_of
+from slicewright.advise.limits.model import UNEVEN, Arrivals, Group, Load, setting_of
 from slicewright.advise.limits.quantity import rate
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
 
-SCVS = (1.0, 2.0, 0.0, 4.0, 10.0)
+SCVS = (1.0, 2.0, 0.5, 0.0, 4.0, 10.0)
 """ASSUME: spreads of the CPU times of requests that are tried, the usual first: exponential, all alike, up to a few
 long ones among many.  The time for which processors were stopped decides which of them fit."""
+OTHERS: tuple[tuple[Arrivals, tuple[float, ...]], ...] = (("fixed", (1.0, 0.0)), ("uneven", (1.0,)))
+"""ASSUME: other ways to arrive than in batches of geometric size, each with spreads that are tried."""
 PIECES = (3.0, 1.0, 10.0)
 BURST_SCVS = (1.0, 0.0, 4.0)
 """ASSUME: of bursts, where the rate of requests is not known: pieces that come at once (their mean), and spreads of the
 processor time of each."""
 BURST = (0.02, 100.0)
 """Processor time of a burst that is tried: the least and the most, as shares of the quota."""
+ARRIVE: dict[Arrivals, str] = {
+    "geometric": "", "fixed": " each", "uneven": f" each at a rate that varies by {100 * UNEVEN:.0f} %",
+}  # fmt: skip
 MOST_BATCH = 64.0
 """ASSUME: the largest mean batch that is tried."""
 MOST_AT_ONCE = 32
@@ -92,7 +97,7 @@ class Reading:
         """In words: how requests come, how many are served at once, and how long they take."""
         kind = {0.0: "all alike", 1.0: "exponential"}.get(self.load.scv, f"scv {self.load.scv:g}")
         lock = f", {100 * self.load.serial:.0f} % of it under one lock" if self.load.serial else ""
-        come = f"batches of {self.load.batch:.3g}, CPU time"
+        come = f"batches of {self.load.batch:.3g}{ARRIVE[self.load.arrivals]}, CPU time"
         if self.bursts:
             pieces = f" in {self.load.batch:g} pieces" if self.load.batch > 1 else ""
             come = f"bursts of {self.load.batch * self.load.cpu_ms:.3g} ms{pieces},"
@@ -124,6 +129,10 @@ def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, 
     for scv in spreads if question.scv is None else (question.scv,):
         for pieces in PIECES if first.bursts else (1.0,):
             load = replace(_load(question, first, cpu_ms, scv), batch=pieces)
+            tried += _with_threads(simulations, first, question, load, _start(tried))
+    for arrivals, scvs in () if first.bursts else OTHERS:
+        for scv in scvs if question.scv is None else (question.scv,):
+            load = replace(_load(question, first, cpu_ms, scv), arrivals=arrivals)
             tried += _with_threads(simulations, first, question, load, _start(tried))
     return ranked(simulations, first, question, tried)
 
@@ -172,11 +181,16 @@ def ranked(
     # Kinds of CPU time that all fit are not ranked by how near they come: chance moves that.
     order = {scv: at for at, scv in enumerate(SCVS)}
     usual = _middle([reading.load.threads for reading in tried if not reading.why])
-    main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first, usual)))
+    main, *rest = sorted(tried, key=lambda one: (*_rank(one, order), _miss(one, first, usual)))
     widest = max((reading for reading in [main, *rest] if not reading.why), key=_scv, default=main)
     # A few long requests decide then, and chance moves these most.
     found = [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main)]
     return [*found, *(_by_chance(simulations, first, question, widest) if widest is not main else []), *rest]
+
+
+def _rank(one: Reading, order: Mapping[float, int]) -> tuple[bool, bool, int]:
+    """Those that fit first, the usual arrivals and spreads leading."""
+    return bool(one.why), one.load.arrivals != "geometric", order.get(one.load.scv, 0)
 
 
 def _scv(reading: Reading) -> float:
@@ -229,7 +243,8 @@ def at_once(group: Group, first: Observed, threads: int | None) -> list[int]:
     if group.processors is not None and threads is None:
         most = min(most, 2 * group.processors)
     stopped = math.ceil((first.stopped_ms or 0.0) / group.period_ms - 0.02)
-    least = max(1, stopped, math.floor(group.limit) + 1)
+    # As many threads as the limit has processors are throttled too: the kernel sees at ticks that a quota is used up.
+    least = max(1, stopped, math.ceil(group.limit - 1e-9))
     steps = sorted({round(2 ** (half / 2)) for half in range(2 * 10)} | {3, most})
     found = [step for step in steps if least <= step <= most]
     return found or [most]
