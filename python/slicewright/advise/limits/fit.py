@@ -158,8 +158,20 @@ def _with_threads(
         more = threads > MANY and len(found) > 0 and first.stopped_ms is not None
         if more and abs(one.stopped_ms - found[-1].stopped_ms) <= SAME * one.stopped_ms:
             break
-        found.append(judged(one, first, question))
+        found += [judged(each, first, question) for each in _whole(simulations, first, question.group, one)]
     return found
+
+
+def _whole(simulations: LimitSimulations, first: Observed, group: Group, one: Reading) -> list[Reading]:
+    """The reading; where batches have one size, those with the whole numbers beside it that chance does not exclude."""
+    if one.why or one.load.arrivals != "fixed":
+        return [one]
+    found = []
+    for batch in sorted({math.floor(one.load.batch), math.ceil(one.load.batch)}):
+        near = matched(simulations, group, replace(one.load, batch=float(batch)), first)
+        if abs(near.throttled_percent - first.throttled_percent) <= max(3 * _near(first), near.chance_percent):
+            found.append(near)
+    return found or [replace(one, why="no batch size is throttled as often as measured")]
 
 
 def _is_too_long(one: Reading, first: Observed, question: LimitRequest) -> bool:
