@@ -82,8 +82,9 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     first, last = case.first, case.intervals[-1]
     found = []
     tried = fit(simulations, first, question, case.cpu_ms)
-    if all(reading.why for reading in tried):
-        tried = [*with_lock(simulations, first, question, tried), *tried]
+    usual = [reading for reading in tried if reading.load.arrivals == "geometric"]
+    if all(reading.why for reading in usual):
+        tried = [*with_lock(simulations, first, question, usual), *tried]
     for reading in tried:
         check = (
             None
