@@ -66,6 +66,7 @@ bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often
 	$(BIN)/python -m benches.enq
 	$(BIN)/python -m benches.exits
 	$(BIN)/python -m benches.alias_coverage
+	$(BIN)/python -m benches.limit_coverage
 	$(BIN)/python -m pytest -q tests/timing
 
 audit: ## known vulnerabilities of what is pinned; needs the network and fails where advisories cannot be reached

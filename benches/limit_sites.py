@@ -1,8 +1,8 @@
 """Simulated containers of which everything is known: copies of their cpu.stat, and their latency under other limits.
 
-A site has what `advise limits` cannot read from its copies, and what none of its readings has exactly: lognormal CPU
-times or two classes of requests, batches of one size, a rate that changes within seconds, users who wait for answers,
-and fewer processors than threads.
+A site has what `advise limits` cannot read from its copies, and what none of its readings has exactly.  CPU times are
+lognormal or of two classes; batches have one size; a rate changes within seconds; users wait for answers; processors
+are fewer than threads.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Site:
         return texts(copies).encode(), served / (self.length_s * len(self.rates))
 
     def options(self, per_s: float) -> AdviceOptions:
-        """What the asker says."""
+        """The options that the asker gives."""
         known = {"requests": f"{per_s:.4g}/s", "threads": str(self.threads), "processors": str(self.processors)}
         own = {name: known[name] for name in self.told}
         return AdviceOptions.of(limit=f"{self.limit * 1000:g}m", **own)

@@ -47,5 +47,5 @@ def test_one_search_finds_a_batch_from_either_side_as_from_one_request() -> None
     first = Observed(40.0, 180.0, Interval(1, 2, 19.2, 600, 240, 43.2, 60.0, Clock.EVERY))
     simulations = LimitSimulations()
     found = [with_batch(simulations, first, GROUP, TRUTH, start) for start in (None, 2.0, 20.0)]
-    assert not any(one.why for one in found)
-    assert all(abs(one.throttled_percent - 40.0) <= 0.8 for one in found)
+    assert not any(reading.why for reading in found)
+    assert all(abs(reading.throttled_percent - 40.0) <= 0.8 for reading in found)

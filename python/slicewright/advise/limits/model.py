@@ -139,7 +139,7 @@ def _arrivals(load: Load) -> list[str]:
 
 
 def _source(load: Load) -> list[str]:
-    """What spawns requests in batches of the two whole numbers beside the mean; nothing otherwise."""
+    """A guest that spawns requests in batches of the two whole numbers beside the mean; nothing for geometric ones."""
     if load.arrivals == "geometric":
         return []
     spawn = f'{{ repeat_mean = {in_scenario(load.batch)}, steps = [ {{ spawn = "{GUEST}" }} ] }}'

@@ -175,8 +175,8 @@ def _caveats(answer: LimitAnswer) -> list[str]:
     lines = [
         "latency is from the arrival of a request to its end, on processors and threads of this group; waits for"
         " storage, other services and locks are extra",
-        "requests arrive at random, in batches of random size, and each takes one thread; readings differ in the"
-        " spread of CPU times",
+        "requests arrive at random, alone or in batches, and each takes one thread; readings differ in the spread of"
+        " CPU times, in how sizes of batches vary, and in whether the rate does",
         "other groups on the node are not modelled"
         if answer.group.processors
         else "--processors is unknown: each thread finds a free processor, and no other group competes",
