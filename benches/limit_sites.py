@@ -1,8 +1,8 @@
 """Simulated containers of which everything is known: copies of their cpu.stat, and their latency under other limits.
 
 A site has what `advise limits` cannot read from its copies, and what none of its readings has exactly.  CPU times are
-lognormal or of two classes; batches have one size; a rate changes within seconds; users wait for answers; processors
-are fewer than threads.
+lognormal or of two classes, and batches have one size.  A rate changes within seconds, or users wait for answers.
+Processors are fewer than threads.
 """
 
 from __future__ import annotations
