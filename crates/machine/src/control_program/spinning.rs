@@ -76,8 +76,8 @@ impl ControlProgram {
         }
     }
 
-    /// A lock of a machine is free for those that spin for it; in a lock with turns, for the next, which is kicked if
-    /// it has halted.
+    /// A lock of a machine is free for those that spin for it. In a lock with turns it is free for the next, which is
+    /// kicked if it has halted.
     pub(super) fn freed(&mut self, release: Release, out: &mut Out<impl Outbox, impl Probe>) {
         let Release { machine, releaser, lock, next } = release;
         let machine = self.own_machine(machine);

@@ -175,8 +175,8 @@ impl Serialization {
 
     /// How long a global request is on its way now.
     ///
-    /// In a ring it waits for the message and then for the message to come round, or with ring acceleration for the
-    /// signal that enough systems know of it. A lock structure answers in one service time. Source: MVS Planning: Global
+    /// In a ring it waits for the message and then for the message to come round. With ring acceleration it waits for
+    /// the signal that enough systems know of it. A lock structure answers in one service time. Source: MVS Planning: Global
     /// Resource Serialization, Request processing without ring acceleration, and with it. ASSUME: a DEQ waits as an ENQ
     /// does.
     fn delay(&self, system: Partition, now: Tod) -> Span {

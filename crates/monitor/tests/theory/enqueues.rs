@@ -126,8 +126,8 @@ fn a_resource_by_name_is_a_server() {
 }
 
 /// In a ring of n systems a global request waits for the message and then for its way round, c = n hops. A task that
-/// has released goes on w after the message has left, thinks for an exponential time of mean T, and so finds it on average
-/// c - w - T + c exp(-(c - w) / T) / (1 - exp(-c / T)) before it leaves again.  Its DEQ comes w after the message has left,
+/// has released goes on w after the message has left, and thinks for an exponential time of mean T. On average it finds
+/// the message c - w - T + c exp(-(c - w) / T) / (1 - exp(-c / T)) before it leaves again.  Its DEQ comes w after the message has left,
 /// and is there a cycle later.  Without acceleration w is c; with ACCELSYS(n) it is n - 2 hops and two transmissions.
 #[test]
 fn a_ring_delays_by_the_message_and_its_way_round() {

@@ -111,9 +111,9 @@ pub static YIELDS: Key = Key::new(
     "yields",
     WAITING,
     Need::WorkedOut("that of `guest_type`, else never; nothing without spin locks"),
-    "yield: never; DIAGNOSE X'44', end my slice; X'9C', run the holder of the lock; X'9C' unless SIGP Sense Running \
-     Status reports that it runs; halt until the release of the lock, which needs locks with turns; or loop until the \
-     processor intercepts that, as `pause_loop` of the control program says",
+    "yield: never. X'44' ends the own slice, X'9C' runs the holder of the lock. `sense-running` is X'9C' unless SIGP \
+     Sense Running Status reports that the holder runs. `halt` waits for the release of the lock, which needs locks with \
+     turns. `pause-loop` loops until the processor intercepts it, as `pause_loop` of the control program says",
 );
 
 /// Virtual machines of one kind.

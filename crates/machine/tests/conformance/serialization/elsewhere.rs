@@ -125,8 +125,8 @@ fn the_way_round_is_one_residency_for_each_system() {
     }
 }
 
-/// In a ring of four with a residency of 100 us and 10 us between systems, the message leaves the first at 100 us and is
-/// at the others at 110, 220 and 330; the signal takes 10 us.
+/// A ring of four has a residency of 100 us and 10 us between systems. The message leaves the first at 100 us and is at
+/// the others at 110, 220 and 330. The signal takes 10 us.
 #[test]
 fn with_acceleration_it_waits_until_enough_systems_have_seen_it() {
     for (seen, granted) in [(Some(2), 120), (Some(3), 230), (Some(4), 340), (Some(5), 540), (None, 540)] {
