@@ -156,8 +156,7 @@ class DirectAccessReport:
     @property
     def interval_s(self) -> float: ...
     @property
-    def cycle_s(self) -> float:
-        """What is printed after CYCLE; 0 when the page does not tell it."""
+    def cycle_s(self) -> float: ...
     @property
     def samples(self) -> int:
         """How many samples the interval holds; 0 when the page does not tell it."""
@@ -185,63 +184,46 @@ def direct_access_page(title: dict[str, Any], devices: dict[str, list[Any]], vol
     """
 
 class CpuReport:
-    """An RMF CPU ACTIVITY page, kept to the byte: a row per logical processor of one system."""
+    """An RMF CPU ACTIVITY page as a DirectAccessReport is one: a row per logical processor of one system."""
 
     @staticmethod
-    def read(data: bytes, file: str) -> CpuReport:
-        """Read a page; raises InputError with every problem."""
-
+    def read(data: bytes, file: str) -> CpuReport: ...
     @property
-    def system(self) -> str:
-        """What is printed after SYSTEM ID; empty when the page has none."""
+    def system(self) -> str: ...
     @property
-    def started(self) -> str:
-        """What is printed after DATE and TIME, such as "05/11/2019 06.00.00"."""
+    def started(self) -> str: ...
     @property
     def interval_s(self) -> float: ...
     @property
-    def cycle_s(self) -> float:
-        """What is printed after CYCLE; 0 when the page does not tell it."""
+    def cycle_s(self) -> float: ...
     @property
-    def samples(self) -> int:
-        """How many samples the interval holds; 0 when the page does not tell it."""
+    def samples(self) -> int: ...
     @property
-    def skipped(self) -> list[dict[str, Any]]:
-        """Lines that are no rows: line, device (what the line is of), type, why."""
-    def fields(self) -> list[dict[str, str]]:
-        """What is printed, a row per row of the page, by heading ("TIME % LPAR BUSY")."""
+    def skipped(self) -> list[dict[str, Any]]: ...
+    def fields(self) -> list[dict[str, str]]: ...
     def processors(self) -> dict[str, list[Any]]:
         """The logical_processors table as columns, as far as the page gives it, each number `x` with `x_rounding`."""
-    def set(self, row: str, column: str, text: str) -> None:
-        """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
+    def set(self, row: str, column: str, text: str) -> None: ...
     def to_bytes(self) -> bytes: ...
 
 class PartitionReport:
-    """An RMF PARTITION DATA page, kept to the byte: a row per partition and type of processors."""
+    """An RMF PARTITION DATA page as a DirectAccessReport is one: a row per partition and type of processors."""
 
     @staticmethod
-    def read(data: bytes, file: str) -> PartitionReport:
-        """Read a page; raises InputError with every problem."""
-
+    def read(data: bytes, file: str) -> PartitionReport: ...
     @property
-    def system(self) -> str:
-        """What is printed after SYSTEM ID; empty when the page has none."""
+    def system(self) -> str: ...
     @property
-    def started(self) -> str:
-        """What is printed after DATE and TIME, such as "05/11/2019 06.00.00"."""
+    def started(self) -> str: ...
     @property
     def interval_s(self) -> float: ...
     @property
-    def cycle_s(self) -> float:
-        """What is printed after CYCLE; 0 when the page does not tell it."""
+    def cycle_s(self) -> float: ...
     @property
-    def samples(self) -> int:
-        """How many samples the interval holds; 0 when the page does not tell it."""
+    def samples(self) -> int: ...
     @property
-    def skipped(self) -> list[dict[str, Any]]:
-        """Lines that are no rows: line, device (what the line is of), type, why."""
-    def fields(self) -> list[dict[str, str]]:
-        """What is printed, a row per row of the page, by heading ("PHYSICAL PROCESSORS TOTAL")."""
+    def skipped(self) -> list[dict[str, Any]]: ...
+    def fields(self) -> list[dict[str, str]]: ...
     def fact(self, label: str) -> str:
         """What the head says after such words as "WAIT COMPLETION"; empty where it does not."""
     @property
@@ -249,8 +231,7 @@ class PartitionReport:
         """Rows whose TOTAL is not LPAR MGMT + EFFECTIVE within rounding; rows like `InputError.problems`."""
     def partitions(self) -> dict[str, list[Any]]:
         """The partitions table as columns, as far as the page gives it, each number `x` with `x_rounding`."""
-    def set(self, row: str, column: str, text: str) -> None:
-        """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
+    def set(self, row: str, column: str, text: str) -> None: ...
     def to_bytes(self) -> bytes: ...
 
 def cpu_page(title: dict[str, Any], processors: dict[str, list[Any]]) -> str:
@@ -364,17 +345,11 @@ def name_list_text(entries: list[tuple[str, str, str, str | None]]) -> str:
     """The text of entries (list, type, qname, rname), a statement each; raises InputError."""
 
 class MonitorFile:
-    """Files that MONWRITE has written, read to their end: what they hold, and their intervals."""
+    """Files that MONWRITE has written, read to their end; memory grows with their intervals alone."""
 
     @staticmethod
     def read(files: list[tuple[os.PathLike[str], str]]) -> MonitorFile:
-        """Read files that follow each other, each with the name that problems show.
-
-        Memory does not grow with the files but for their intervals.  Raises InputError for damage, OSError as `open`.
-        """
-    @staticmethod
-    def read_bytes(data: bytes, file: str) -> MonitorFile:
-        """Read bytes; raises InputError for damage."""
+        """Read files in order, each with its name in problems; raises InputError for damage, OSError as `open`."""
     @property
     def kinds(self) -> list[dict[str, Any]]:
         """Records by kind: domain, record, name, title, samples, events, bytes, used, certainty."""
@@ -385,8 +360,7 @@ class MonitorFile:
     def span_us(self) -> tuple[int, int] | None:
         """The clocks of the first and the last record, microseconds since 1970 in UTC."""
     @property
-    def notices(self) -> list[str]:
-        """What a reader of the intervals should know, a sentence each."""
+    def notices(self) -> list[str]: ...
     @property
     def intervals(self) -> list[tuple[str, int, int]]:
         """The intervals: system, start and end in microseconds since 1970."""
@@ -397,10 +371,7 @@ def monitor_file(intervals: list[dict[str, Any]], system: str, start_us: int) ->
     """Intervals as a MONWRITE file: each has length_s, samples and tables, which are columns by name."""
 
 def monitor_layouts() -> list[dict[str, Any]]:
-    """Layouts of monitor records: name, domain, record, title, length, certainty, source, used, fields.
-
-    A field has name, offset, length, kind, since (the first length of a record that has it), meaning, written.
-    """
+    """Layouts of monitor records: name, domain, record, title, length, certainty, source, used, fields."""
 
 class PoolListing:
     """The responses to CP QUERY PAV, as far as they say which device belongs where."""
@@ -586,14 +557,11 @@ class Complex:
         """A system joins; `exits`: structure, name lists, what its manager cares about (empty: all), with a cache."""
     def leave(self, system: int) -> tuple[int, list[dict[str, Any]]]:
         """A system leaves: how many requests were released, and the effects."""
-    def add_exit(self, place: tuple[int, str, str], exit: dict[str, Any]) -> None:
-        """Put an exit at (system, point, name)."""
-    def delete_exit(self, system: int, point: str, name: str) -> None:
-        """Take an exit away."""
+    def add_exit(self, place: tuple[int, str, str], exit: dict[str, Any]) -> None: ...
+    def delete_exit(self, system: int, point: str, name: str) -> None: ...
     def clear_cache(self, system: int) -> None:
         """Forget for which names points need not be called."""
-    def cached(self, system: int) -> int:
-        """How many entries the cache has."""
+    def cached(self, system: int) -> int: ...
     def exits(self, system: int) -> list[dict[str, Any]]:
         """The exits of a system: point, name, calls, failed, refused."""
     def enq(
@@ -616,12 +584,9 @@ class Complex:
         """End all tasks of an address space: how many requests were released, the effects, what was called."""
     def delay(self, system: int, at_us: float) -> tuple[float, int, bool]:
         """What a global request waits for: microseconds, hops, whether a structure serves it."""
-    def query(self, filter: dict[str, Any]) -> list[dict[str, Any]]:
-        """As `Serialization.query`."""
-    def waits(self) -> list[dict[str, Any]]:
-        """As `Serialization.waits`."""
-    def holes(self) -> list[dict[str, Any]]:
-        """Names that two systems have at once and should not: resource, unseen, other."""
+    def query(self, filter: dict[str, Any]) -> list[dict[str, Any]]: ...
+    def waits(self) -> list[dict[str, Any]]: ...
+    def holes(self) -> list[dict[str, Any]]: ...  # resource, unseen, other
     def broken_laws(self) -> list[str]:
         """Every law that is broken; empty when all is well."""
 
