@@ -98,12 +98,15 @@ def intervals_picture(run: Tabulated) -> Figure | None:
     unit, size = ("Minutes", 60.0) if total_s >= 180 else ("Seconds", 1.0) if total_s >= 1 else ("Milliseconds", 1e-3)
     marks = [(at / size, what) for at, what in (changes(run) if isinstance(run, Results) else []) if at <= total_s]
     step = length_s / size
+    simulated = isinstance(run, Results)
+    source = "simulated" if simulated else "measured"
     panels = [
-        Panel(label, [_curve(by_interval(system), counter, step)], marks=marks if at == 0 else ())
+        Panel(label, [_curve(by_interval(system), counter, step, source)], marks=marks if at == 0 else ())
         for at, (counter, label) in enumerate(_SYSTEM)
     ]
-    panels += _pool_panels(run, step)
-    caption = f"Means of each interval of {seconds(length_s)} over the replications, with 95 % intervals."
+    panels += _pool_panels(run, step, source)
+    caption = f"Means of each interval of {seconds(length_s)}"
+    caption += " over the replications, with 95 % intervals." if simulated else ", as measured."
     if marks:
         caption += " Dashed lines: changes of the configuration."
     return Figure(panels, f"{unit} from the start of the first interval", caption, layout="below")
@@ -150,7 +153,7 @@ def _listed(settings: Mapping[str, str]) -> str:
     return ", ".join(f"{key} {value}" for key, value in settings.items())
 
 
-def _pool_panels(run: Tabulated, step: float) -> list[Panel]:
+def _pool_panels(run: Tabulated, step: float, source: str) -> list[Panel]:
     pools = run.raw["pools"]
     if pools.is_empty() or pools["pool"].n_unique() > LINES:
         return []
@@ -161,16 +164,18 @@ def _pool_panels(run: Tabulated, step: float) -> list[Panel]:
         Panel(
             f"{what}{label}",
             [
-                _curve(frame, counter, step, name if label == "" else "simulated")
+                _curve(frame, counter, step, name if label == "" else source)
                 for name, frame in zip(names, frames, strict=True)
             ],
         )
         for counter, what in (("free_mean", "Free aliases, mean"), ("fails_per_try", "Fails per try"))
+        if pools[counter].null_count() < pools.height
     ]
 
 
-def _curve(frame: polars.DataFrame, counter: str, step: float, label: str = "simulated") -> Series:
+def _curve(frame: polars.DataFrame, counter: str, step: float, label: str) -> Series:
     """A step for each interval, and the end of the last one."""
     starts = [step * at for at in range(frame.height + 1)]
     means, widths = ([finite(value) for value in frame[name]] for name in (counter, f"{counter}_half_width"))
-    return Series(starts, [*means, means[-1]], [*widths, widths[-1]], label, "steps")
+    known = [*widths, widths[-1]] if any(widths) else None
+    return Series(starts, [*means, means[-1]], known, label, "steps")

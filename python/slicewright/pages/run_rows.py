@@ -54,19 +54,15 @@ def volumes_bar(volumes: polars.DataFrame) -> Figure:
     waits = [max(0.0, total - part) for total, part in zip(numbers(shown["response_ms"]), served, strict=True)]
     bars.append(Series(rows, waits, _half(shown, "response_ms"), "queued", "bars", look=_QUEUED))
     panels = [Panel("Response time, ms", bars, names=names, share=3)]
-    if "queue_depth" in shown.columns:
-        queues = [
-            Series(rows, numbers(shown["queue_depth"]), _half(shown, "queue_depth"), "waiting", "points", look=Look(2))
-        ]
-        if "queue_depth_sampled" in shown.columns:
-            sampled = numbers(shown["queue_depth_sampled"])
-            queues.append(Series(rows, sampled, None, "as sampled", "points", look=Look(0, filled=False)))
-        panels.append(Panel("Requests waiting", queues, names=names, share=1.25))
-    some = f"The {MOST} slowest of {volumes.height:,} volumes. " if volumes.height > MOST else ""
-    caption = (
-        f"{some}Response time by its parts, and the requests that wait: over all instants, and as a monitor samples "
-        "them. Whiskers are 95 % half-widths, simulation noise only."
-    )
+    waiting = _points(shown, "queue_depth", "waiting", Look(2))
+    sampled = _points(shown, "queue_depth_sampled", "as sampled", Look(0, filled=False))
+    if waiting or sampled:
+        panels.append(Panel("Requests waiting", [*waiting, *sampled], names=names, share=1.25))
+    caption = f"The {MOST} slowest of {volumes.height:,} volumes. " if volumes.height > MOST else ""
+    caption += "Response time by its parts, and the requests that wait"
+    caption += ": over all instants, and as a monitor samples them." if waiting else ", as a monitor samples them."
+    if any(_half(shown, "response_ms") or ()):
+        caption += " Whiskers are 95 % half-widths, simulation noise only."
     return Figure(panels, caption=caption, layout="rows")
 
 
@@ -87,13 +83,13 @@ def pools_free(pools: polars.DataFrame) -> Figure:
     between = Series(
         rows, [None] * len(rows), None, "low to high water", "spans", low, high, look=Look(1, 0.35), thickness=0.34
     )
-    mean = Series(rows, numbers(shown["free_mean"]), None, "free, mean", "points", look=Look(1))
+    mean = _points(shown, "free_mean", "free, mean", Look(1))
     online = Series(rows, numbers(shown["aliases"]), None, "aliases online", "ticks", look=Look(0))
     fails = [100 * value for value in numbers(shown["fails_per_try"])]
     half = _half(shown, "fails_per_try")
     failed = Series(rows, fails, half and [100 * value for value in half], "tries that failed", "bars", look=_QUEUED)
     panels = [
-        Panel("Free aliases", [between, mean, online], names=names, share=2),
+        Panel("Free aliases", [between, *mean, online], names=names, share=2),
         Panel("Fails per try, %", [failed], names=names),
     ]
     caption = (
@@ -134,11 +130,10 @@ def control_processors_bar(processors: polars.DataFrame) -> Figure:
             values = numbers(shown[column])
         if any(values):
             bars.append(Series(rows, values, None, label, "bars", look=look, thickness=0.76))
-    depth = Series(rows, numbers(shown["vector_depth"]), None, "waiting, mean", "points", look=Look(4))
-    panels = [
-        Panel("Share of its time, %", bars, names=names, share=3, limits=(0, 100)),
-        Panel("In the dispatch vector", [depth], names=names),
-    ]
+    panels = [Panel("Share of its time, %", bars, names=names, share=3, limits=(0, 100))]
+    depth = _points(shown, "vector_depth", "waiting, mean", Look(4))
+    if depth:
+        panels.append(Panel("In the dispatch vector", depth, names=names))
     some = (
         f"The first {MOST_PROCESSORS} of {processors.height:,} processors. "
         if processors.height > MOST_PROCESSORS
@@ -150,6 +145,22 @@ def control_processors_bar(processors: polars.DataFrame) -> Figure:
         "vector."
     )
     return Figure(panels, caption=caption, layout="rows", row=22)
+
+
+def _points(shown: polars.DataFrame, counter: str, label: str, look: Look) -> list[Series]:
+    """The rows that have a value of a counter, as points with their half-widths where there are any."""
+    if counter not in shown.columns:
+        return []
+    half = _half(shown, counter) or [0.0] * shown.height
+    points = [
+        (row, value, width)
+        for row, (value, width) in enumerate(zip(shown[counter], half, strict=True))
+        if value is not None and value == value
+    ]
+    if not points:
+        return []
+    rows, values, widths = (list(column) for column in zip(*points, strict=True))
+    return [Series(rows, values, widths if any(widths) else None, label, "points", look=look)]
 
 
 def numbers(column: polars.Series) -> list[float]:
