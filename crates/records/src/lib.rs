@@ -33,5 +33,6 @@ pub mod rmf_cpu;
 pub mod rmf_dasd;
 pub mod rmf_partition;
 pub mod row;
+pub mod smf;
 
 pub use damage::Damage;
