@@ -1,6 +1,9 @@
 //! Tables as Python holds them, a list per column, made into rows of totals.
 
-use measures::{ChannelTotals, DeviceTotals, Figure, LogicalProcessorTotals, PartitionTotals, Role, VolumeTotals};
+use measures::{
+    ChannelTotals, ControlProcessorTotals, ControlProgramTotals, DeviceTotals, Figure, LockTotals,
+    LogicalProcessorTotals, PartitionTotals, PoolTotals, Role, VolumeTotals,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -13,109 +16,84 @@ pub struct Columns<'a, 'py> {
 impl Columns<'_, '_> {
     /// The rows of a devices table.
     pub fn devices(&self) -> PyResult<Vec<DeviceTotals>> {
-        let count = required(self.table, "device")?.len()?;
-        (0..count).map(|row| self.device(row)).collect()
+        self.rows("device", |row| {
+            let role = match self.text("role", row)?.as_str() {
+                "bound-alias" => Role::BoundAlias { base: self.text("base", row)? },
+                "pool-alias" => Role::PoolAlias { pool: self.text("pool", row)? },
+                _ => Role::Base,
+            };
+            let (device, kind, label) = (self.text("device", row)?, self.text("type", row)?, self.text("label", row)?);
+            let totals = DeviceTotals::unknown(device, kind, label, role, self.count("paths", row)?);
+            // A page makes a response that is not known of service, queue and rate: requests may wait where none was
+            // started.
+            let response_ms = self.figure("response_ms", row)?;
+            Ok(DeviceTotals { response_ms, ..totals.filled(self.of(row))?.printed() })
+        })
     }
 
-    /// Of each volume its base, its pool and its rate, and the other figures of pages where the table has them.
+    /// The rows of a volumes table.
     pub fn volumes(&self) -> PyResult<Vec<VolumeTotals>> {
-        let count = required(self.table, "volume")?.len()?;
-        let volume = |row| {
+        self.rows("volume", |row| {
             let pool = if self.table.contains("pool")? { self.text("pool", row)? } else { String::new() };
             let unknown = VolumeTotals::unknown(self.text("volume", row)?, self.text("device", row)?, pool);
-            Ok(VolumeTotals {
-                io_per_s: self.figure("io_per_s", row)?,
-                pend_ms: self.figure_if_any("pend_ms", row)?,
-                held_ms: self.figure_if_any("held_ms", row)?,
-                hold_ms: self.figure_if_any("hold_ms", row)?,
-                disc_ms: self.figure_if_any("disc_ms", row)?,
-                conn_ms: self.figure_if_any("conn_ms", row)?,
-                service_ms: self.figure_if_any("service_ms", row)?,
-                queue_depth: self.figure_if_any("queue_depth", row)?,
-                queue_depth_sampled: self.figure_if_any("queue_depth_sampled", row)?,
-                queue_depth_rmf: self.figure_if_any("queue_depth_rmf", row)?,
-                alias_io_per_s: self.figure_if_any("alias_io_per_s", row)?,
-                reserved_percent: self.figure_if_any("reserved_percent", row)?,
-                ..unknown
-            }
-            .printed())
-        };
-        (0..count).map(volume).collect()
+            Ok(unknown.filled(self.of(row))?.printed())
+        })
     }
 
-    /// Of each partition what a page of partitions shows.
-    pub fn partitions(&self) -> PyResult<Vec<PartitionTotals>> {
-        let count = required(self.table, "partition")?.len()?;
-        let partition = |row| {
-            let logical: u64 = required(self.table, "logical_processors")?.get_item(row)?.extract()?;
-            Ok(PartitionTotals {
-                dispatched_percent: self.figure("dispatched_percent", row)?,
-                management_percent: self.figure("management_percent", row)?,
-                ..PartitionTotals::unknown(self.text("partition", row)?, logical)
-            })
-        };
-        (0..count).map(partition).collect()
+    /// The rows of a pools table.
+    pub fn pools(&self) -> PyResult<Vec<PoolTotals>> {
+        self.rows("pool", |row| PoolTotals::unknown(self.text("pool", row)?).filled(self.of(row)))
     }
 
-    /// Of each channel path what a page of channels shows.
+    /// The rows of a channels table.
     pub fn channels(&self) -> PyResult<Vec<ChannelTotals>> {
-        let count = required(self.table, "channel")?.len()?;
-        let channel = |row| {
-            Ok(ChannelTotals {
-                io_per_s: self.figure("io_per_s", row)?,
-                busy_percent: self.figure("busy_percent", row)?,
-                read_busy_percent: self.figure("read_busy_percent", row)?,
-                write_busy_percent: self.figure("write_busy_percent", row)?,
-                read_kib_per_s: self.figure("read_kib_per_s", row)?,
-                write_kib_per_s: self.figure("write_kib_per_s", row)?,
-                carry_ms: self.figure("carry_ms", row)?,
-                wait_ms: self.figure("wait_ms", row)?,
-                ..ChannelTotals::unknown(self.text("channel", row)?)
-            })
-        };
-        (0..count).map(channel).collect()
+        self.rows("channel", |row| ChannelTotals::unknown(self.text("channel", row)?).filled(self.of(row)))
     }
 
-    /// Of each logical processor what a page of processors shows.
+    /// The rows of a partitions table.
+    pub fn partitions(&self) -> PyResult<Vec<PartitionTotals>> {
+        self.rows("partition", |row| {
+            let logical = self.count("logical_processors", row)?;
+            PartitionTotals::unknown(self.text("partition", row)?, logical).filled(self.of(row))
+        })
+    }
+
+    /// The rows of a table of logical processors.
     pub fn logical_processors(&self) -> PyResult<Vec<LogicalProcessorTotals>> {
-        let count = required(self.table, "number")?.len()?;
-        let processor = |row| {
-            let number: u64 = required(self.table, "number")?.get_item(row)?.extract()?;
-            Ok(LogicalProcessorTotals {
-                dispatched_percent: self.figure("dispatched_percent", row)?,
-                management_percent: self.figure_if_any("management_percent", row)?,
-                busy_percent: self.figure("busy_percent", row)?,
-                interrupts_per_s: self.figure("interrupts_per_s", row)?,
-                tpi_percent: self.figure("tpi_percent", row)?,
-                ..LogicalProcessorTotals::unknown(self.text("partition", row)?, number)
-            }
-            .printed())
-        };
-        (0..count).map(processor).collect()
+        self.rows("number", |row| {
+            let unknown = LogicalProcessorTotals::unknown(self.text("partition", row)?, self.count("number", row)?);
+            Ok(unknown.filled(self.of(row))?.printed())
+        })
     }
 
-    fn device(&self, row: usize) -> PyResult<DeviceTotals> {
-        let paths: u64 = required(self.table, "paths")?.get_item(row)?.extract()?;
-        let role = match self.text("role", row)?.as_str() {
-            "bound-alias" => Role::BoundAlias { base: self.text("base", row)? },
-            "pool-alias" => Role::PoolAlias { pool: self.text("pool", row)? },
-            _ => Role::Base,
-        };
-        let (device, kind, label) = (self.text("device", row)?, self.text("type", row)?, self.text("label", row)?);
-        let response_ms = self.figure("response_ms", row)?;
-        let totals = DeviceTotals {
-            io_per_s: self.figure("io_per_s", row)?,
-            avoided_per_s: self.figure("avoided_per_s", row)?,
-            pend_ms: self.figure("pend_ms", row)?,
-            disc_ms: self.figure("disc_ms", row)?,
-            conn_ms: self.figure("conn_ms", row)?,
-            service_ms: self.figure("service_ms", row)?,
-            queue_depth: self.figure("queue_depth", row)?,
-            busy_percent: self.figure("busy_percent", row)?,
-            ..DeviceTotals::unknown(device, kind, label, role, paths)
-        };
-        // A page makes a response that is not known of service, queue and rate: requests may wait where none was started.
-        Ok(DeviceTotals { response_ms, ..totals.printed() })
+    /// The rows of a table of control programs.
+    pub fn control_programs(&self) -> PyResult<Vec<ControlProgramTotals>> {
+        self.rows("partition", |row| ControlProgramTotals::unknown(self.text("partition", row)?).filled(self.of(row)))
+    }
+
+    /// The rows of a table of processors of control programs.
+    pub fn control_processors(&self) -> PyResult<Vec<ControlProcessorTotals>> {
+        self.rows("number", |row| {
+            let (partition, number) = (self.text("partition", row)?, self.count("number", row)?);
+            ControlProcessorTotals::unknown(partition, number, self.text("polarity", row)?).filled(self.of(row))
+        })
+    }
+
+    /// The rows of a table of locks.
+    pub fn locks(&self) -> PyResult<Vec<LockTotals>> {
+        self.rows("lock", |row| {
+            LockTotals::unknown(self.text("partition", row)?, self.text("lock", row)?).filled(self.of(row))
+        })
+    }
+
+    /// A row for each value of a column.
+    fn rows<T>(&self, column: &str, row: impl Fn(usize) -> PyResult<T>) -> PyResult<Vec<T>> {
+        (0..required(self.table, column)?.len()?).map(row).collect()
+    }
+
+    /// The figures of a row by their names.
+    fn of(&self, row: usize) -> impl Fn(&'static str) -> PyResult<Figure> {
+        move |name| self.figure_if_any(name, row)
     }
 
     /// A word in a column.

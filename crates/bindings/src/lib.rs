@@ -10,6 +10,7 @@ mod entitlement;
 mod exits;
 mod live;
 mod logs;
+mod monitor_data;
 mod name_lists;
 mod pool_listing;
 mod problems;
@@ -37,6 +38,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<direct_access::DirectAccessReport>()?;
     module.add_class::<exits::Complex>()?;
     module.add_class::<exits::ExitAccount>()?;
+    module.add_class::<monitor_data::MonitorFile>()?;
     module.add_class::<name_lists::NameLists>()?;
     module.add_class::<pool_listing::PoolListing>()?;
     module.add_class::<rmf_pages::CpuReport>()?;
@@ -58,6 +60,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exits::exit_points, module)?)?;
     module.add_function(wrap_pyfunction!(exits::exit_prices, module)?)?;
     module.add_function(wrap_pyfunction!(exits::exit_structures, module)?)?;
+    module.add_function(wrap_pyfunction!(monitor_data::monitor_file, module)?)?;
+    module.add_function(wrap_pyfunction!(monitor_data::monitor_layouts, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_differences, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_text, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;

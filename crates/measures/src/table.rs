@@ -133,6 +133,11 @@ macro_rules! totals {
                 $Row { $($field: self.$field,)* $($name),* }
             }
 
+            /// The same row with the value that a function has for the name of each counter.
+            pub fn filled<E>(self, value: impl Fn(&'static str) -> Result<$crate::Figure, E>) -> Result<Self, E> {
+                Ok($Row { $($field: self.$field,)* $($name: value(stringify!($name))?),* })
+            }
+
             /// The values of the counters.
             pub fn figures(&self) -> [$crate::Figure; Self::WIDTH] {
                 [$(self.$name),*]

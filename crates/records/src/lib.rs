@@ -34,5 +34,6 @@ pub mod rmf_dasd;
 pub mod rmf_partition;
 pub mod row;
 pub mod smf;
+pub mod source;
 
 pub use damage::Damage;

@@ -4,6 +4,7 @@
 //! Layouts follow IBM's *z/OS MVS System Management Facilities (SMF)*. Fields whose offsets were not found in public are
 //! neither read nor written; each layout says how certain its offsets are.
 
+pub mod export;
 pub mod framing;
 mod header;
 pub mod intervals;

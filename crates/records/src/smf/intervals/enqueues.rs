@@ -24,7 +24,7 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) {
     }
 }
 
-/// A resource; the share of a length of its queue is that of its samples.
+/// A resource; the share of a length of its queue is that of its count among those of all lengths.
 fn enqueue(section: &[u8], scope: u64) -> EnqueueTotals {
     let (qname, rname) = (SMF77QNM.text(section).unwrap_or_default(), SMF77RNM.text(section).unwrap_or_default());
     let lengths = [SMF77QL1, SMF77QL2, SMF77QL3, SMF77QL4].map(|field| number(field, section));

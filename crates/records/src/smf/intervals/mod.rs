@@ -26,6 +26,9 @@ use units::Span;
 /// Intervals may start or end this much before or after what their records say: RMF writes whole seconds.
 const SLACK_S: f64 = 2.0;
 
+/// No zone is further from GMT; anything else in SMFxxLGO is none.
+const FURTHEST_S: f64 = 16.0 * 3_600.0;
+
 /// What adds a record to the interval that it is of.
 type Add = fn(&mut Draft, &Rmf);
 
@@ -67,13 +70,13 @@ impl Draft {
         let mut totals = IntervalTotals::new(system.clone(), Span::from_us(us as u64));
         totals.started = Some(start.to_string());
         totals.samples = product::SMFSAM.number(product).unwrap_or(0);
-        let local = product::SMFLGO.number(product).unwrap_or(0) as i64;
+        let local_s = product::SMFLGO.number(product).unwrap_or(0) as i64 as f64 / 4_096_000_000.0;
         Draft {
             system,
             start,
             end: Clock::from_unix_us(start.unix_us() + us),
             totals,
-            local_s: local as f64 / 4_096_000_000.0,
+            local_s: if local_s.abs() <= FURTHEST_S { local_s } else { 0.0 },
             seen: BTreeSet::new(),
             repeated: 0,
             units: Vec::new(),

@@ -151,9 +151,11 @@ fn interrupts(draft: &Draft, record: &Rmf, row: &mut PartitionTotals, rows: &mut
             row.busy_percent = Figure::exact((100.0 * (1.0 - idle.value / elapsed_ms)).max(0.0));
         }
     }
-    let all = second_level.plus(tested);
-    row.interrupts_per_s = draft.per_second(all);
-    row.tpi_percent = tested.times(Figure::exact(100.0)).over(all);
+    if record.sections(&CPU).any(|section| general(&section)) {
+        let all = second_level.plus(tested);
+        row.interrupts_per_s = draft.per_second(all);
+        row.tpi_percent = tested.times(Figure::exact(100.0)).over(all);
+    }
     row.samples_due = Figure::exact(elapsed_ms).over(cycle_ms(record.product()));
     row.samples_taken = draft.samples();
 }

@@ -9,10 +9,10 @@ layout! {
     SMF77WTM 52/4 Millis1024 "shortest time in contention";
     SMF77WTX 56/4 Millis1024 "longest time in contention";
     SMF77WTT 60/4 Millis1024 "time in contention";
-    SMF77QL1 66/2 Count "samples with one request waiting";
-    SMF77QL2 68/2 Count "samples with two";
-    SMF77QL3 70/2 Count "samples with three";
-    SMF77QL4 72/2 Count "samples with four or more";
+    SMF77QL1 66/2 Count "count with one request waiting";
+    SMF77QL2 68/2 Count "count with two";
+    SMF77QL3 70/2 Count "count with three";
+    SMF77QL4 72/2 Count "count with four or more";
     SMF77EXM 76/2 Count "fewest that waited for exclusive use";
     SMF77EXX 78/2 Count "most that waited for exclusive use";
     SMF77SHM 80/2 Count "fewest that waited for shared use";

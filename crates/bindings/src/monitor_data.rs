@@ -1,0 +1,186 @@
+//! Monitor data of z/VM in Python: what a MONWRITE file holds, its intervals as tables, and intervals written as one.
+
+use crate::columns::{Columns, required};
+use crate::problems::input_error;
+use crate::tables;
+use measures::IntervalTotals;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use records::binary::{Clock, Layout};
+use records::monitor::export::{FILLED, System, export};
+use records::monitor::{Contents, Intervals, Reader, is_used, layout};
+use records::{Damage, source};
+use std::io::Read;
+use std::path::PathBuf;
+use units::Span;
+
+/// A MONWRITE file that was read to its end: what it holds, and its intervals.
+#[pyclass(module = "slicewright._core")]
+pub struct MonitorFile {
+    contents: Contents,
+    intervals: Intervals,
+    bytes: u64,
+    records: u64,
+}
+
+#[pymethods]
+impl MonitorFile {
+    /// Read a file in constant memory but for its intervals; raises `InputError` for damage, `OSError` as `open`.
+    #[staticmethod]
+    fn read(py: Python<'_>, path: PathBuf, file: &str) -> PyResult<Self> {
+        let read = py.detach(|| Ok(MonitorFile::of(source::open(&path)?)));
+        Self::told(py, read, file)
+    }
+
+    /// Read bytes; raises `InputError` for damage.
+    #[staticmethod]
+    fn read_bytes(py: Python<'_>, data: Vec<u8>, file: &str) -> PyResult<Self> {
+        let read = py.detach(|| Ok(MonitorFile::of(source::of_bytes(data)?)));
+        Self::told(py, read, file)
+    }
+
+    /// Records by kind: domain, record, name, title, samples, events, bytes, used, certainty.
+    #[getter]
+    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for kind in self.contents.kinds() {
+            let row = PyDict::new(py);
+            row.set_item("domain", kind.code.0)?;
+            row.set_item("record", kind.code.1)?;
+            row.set_item("name", kind.layout.map_or("", |layout| layout.name))?;
+            row.set_item("title", kind.layout.map_or("", |layout| layout.title))?;
+            row.set_item("samples", kind.counts[0])?;
+            row.set_item("events", kind.counts[1])?;
+            row.set_item("bytes", kind.bytes)?;
+            row.set_item("used", is_used(kind.code))?;
+            row.set_item("certainty", kind.layout.map_or("", |layout| layout.certainty.word()))?;
+            list.append(row)?;
+        }
+        Ok(list)
+    }
+
+    /// How many bytes and records the file has, those of kinds beyond `kinds` too.
+    #[getter]
+    fn size(&self) -> (u64, u64) {
+        (self.bytes, self.records)
+    }
+
+    /// The clocks of the first and the last record, microseconds since 1970 in UTC; nothing where there is none.
+    #[getter]
+    fn span_us(&self) -> Option<(i64, i64)> {
+        self.contents.span.map(|(first, last)| (first.unix_us(), last.unix_us()))
+    }
+
+    /// What a reader of the intervals should know, a sentence each.
+    #[getter]
+    fn notices(&self) -> Vec<String> {
+        self.intervals.notices.iter().map(ToString::to_string).collect()
+    }
+
+    /// The intervals: system, start and end in microseconds since 1970.
+    #[getter]
+    fn intervals(&self) -> Vec<(String, i64, i64)> {
+        let row = |interval: &records::monitor::Interval| {
+            (interval.totals.name.clone(), interval.start.unix_us(), interval.end.unix_us())
+        };
+        self.intervals.intervals.iter().map(row).collect()
+    }
+
+    /// Every table of the intervals of a system as columns, as those of one replication of a run.
+    fn tables<'py>(&self, py: Python<'py>, system: &str) -> PyResult<Bound<'py, PyDict>> {
+        let all = self.intervals.intervals.iter().filter(|interval| interval.totals.name == system);
+        let totals: Vec<IntervalTotals> = all.map(|interval| interval.totals.clone()).collect();
+        tables::simulated(py, 0, &[totals])
+    }
+}
+
+impl MonitorFile {
+    fn of(input: Box<dyn Read + Send>) -> Result<Self, Damage> {
+        let (mut reader, mut contents, mut intervals) = (Reader::new(input), Contents::default(), Intervals::default());
+        while let Some(record) = reader.read_record()? {
+            contents.take(&record);
+            intervals.take(&record);
+        }
+        Ok(MonitorFile { records: contents.records(), bytes: reader.place(), contents, intervals })
+    }
+
+    fn told(py: Python<'_>, read: std::io::Result<Result<Self, Damage>>, file: &str) -> PyResult<Self> {
+        match read {
+            Ok(Ok(monitor)) => Ok(monitor),
+            Ok(Err(damage)) => Err(input_error(py, &[damage.problem(file)])),
+            Err(error) => Err(PyOSError::new_err(format!("{file}: {error}"))),
+        }
+    }
+}
+
+/// Intervals as a MONWRITE file.
+///
+/// Each interval holds `length_s`, `samples` and `tables`: columns by name of devices, volumes, pools, partitions,
+/// logical_processors, control_programs, control_processors and locks.  `start_us` is in microseconds since 1970.
+#[pyfunction]
+pub fn monitor_file<'py>(
+    py: Python<'py>,
+    intervals: Vec<Bound<'py, PyDict>>,
+    system: &str,
+    start_us: i64,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let totals = intervals.iter().map(|interval| totals_of(interval, system)).collect::<PyResult<Vec<_>>>()?;
+    let system = System { name: system.to_string(), start: Clock::from_unix_us(start_us) };
+    let file = py.detach(|| export(&totals, &system, Vec::new()))?;
+    Ok(PyBytes::new(py, &file))
+}
+
+fn totals_of(interval: &Bound<'_, PyDict>, system: &str) -> PyResult<IntervalTotals> {
+    let length: f64 = required(interval, "length_s")?.extract()?;
+    let mut totals = IntervalTotals::new(system, Span::from_seconds(length));
+    totals.samples = required(interval, "samples")?.extract()?;
+    let tables = required(interval, "tables")?.cast_into::<PyDict>()?;
+    let table = |name: &str| -> PyResult<Bound<'_, PyDict>> { Ok(required(&tables, name)?.cast_into::<PyDict>()?) };
+    totals.devices = Columns { table: &table("devices")? }.devices()?;
+    totals.volumes = Columns { table: &table("volumes")? }.volumes()?;
+    totals.pools = Columns { table: &table("pools")? }.pools()?;
+    totals.partitions = Columns { table: &table("partitions")? }.partitions()?;
+    totals.logical_processors = Columns { table: &table("logical_processors")? }.logical_processors()?;
+    totals.control_programs = Columns { table: &table("control_programs")? }.control_programs()?;
+    totals.control_processors = Columns { table: &table("control_processors")? }.control_processors()?;
+    totals.locks = Columns { table: &table("locks")? }.locks()?;
+    Ok(totals)
+}
+
+/// The layouts of monitor records and of their entries: a dictionary each, with its fields.
+#[pyfunction]
+pub fn monitor_layouts(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let list = PyList::empty(py);
+    for layout in layout::RECORDS.iter().chain(layout::ENTRIES) {
+        list.append(described(py, layout)?)?;
+    }
+    Ok(list)
+}
+
+fn described<'py>(py: Python<'py>, layout: &Layout) -> PyResult<Bound<'py, PyDict>> {
+    let filled = FILLED.iter().find(|(of, _)| of.name == layout.name).map_or(&[][..], |(_, fields)| fields);
+    let fields = PyList::empty(py);
+    for field in layout.fields {
+        let row = PyDict::new(py);
+        row.set_item("name", field.name)?;
+        row.set_item("offset", field.offset)?;
+        row.set_item("length", field.length)?;
+        row.set_item("kind", field.kind.words())?;
+        row.set_item("since", field.since())?;
+        row.set_item("meaning", field.meaning)?;
+        row.set_item("written", filled.contains(field))?;
+        fields.append(row)?;
+    }
+    let row = PyDict::new(py);
+    row.set_item("name", layout.name)?;
+    row.set_item("domain", layout.code.0)?;
+    row.set_item("record", layout.code.1)?;
+    row.set_item("title", layout.title)?;
+    row.set_item("length", layout.length)?;
+    row.set_item("certainty", layout.certainty.word())?;
+    row.set_item("source", layout.source)?;
+    row.set_item("used", is_used(layout.code))?;
+    row.set_item("fields", fields)?;
+    Ok(row)
+}
