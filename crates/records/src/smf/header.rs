@@ -11,6 +11,12 @@ const SUBTYPES: u8 = 0x40;
 /// Hundredths of a second of a day.
 const DAY: u32 = 8_640_000;
 
+/// Whether a byte can be in the name of a system: a letter, a digit, a national character or a blank (z/OS MVS
+/// Initialization and Tuning Reference, SMFPRMxx, SID).
+const fn is_of_name(byte: u8) -> bool {
+    matches!(byte, 0xC1..=0xC9 | 0xD1..=0xD9 | 0xE2..=0xE9 | 0xF0..=0xF9 | 0x5B | 0x7B | 0x7C | CodePage::BLANK)
+}
+
 /// The standard header of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -38,7 +44,7 @@ impl Header {
         let head: &[u8; Self::SHORT] = record.get(..Self::SHORT)?.try_into().ok()?;
         let hundredths = u32::from_be_bytes([head[6], head[7], head[8], head[9]]);
         let system = [head[14], head[15], head[16], head[17]];
-        let named = system.iter().all(|byte| *byte >= CodePage::BLANK && *byte < 0xFF);
+        let named = system.iter().all(|byte| is_of_name(*byte)) && system[0] != CodePage::BLANK;
         if hundredths > DAY || !named {
             return None;
         }
@@ -106,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_has_no_date_time_or_system_has_no_header() {
-        for (place, byte) in [(13, 0x00), (6, 0x01), (14, 0x00), (12, 0xFF)] {
+        for (place, byte) in [(13, 0x00), (13, 0x3A), (6, 0x01), (14, 0x40), (15, 0x53), (12, 0xFF)] {
             let mut record = record();
             record[place] = byte;
             assert_eq!(Header::read(&record), None, "byte {place}");

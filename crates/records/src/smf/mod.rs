@@ -4,6 +4,7 @@
 //! Layouts follow IBM's *z/OS MVS System Management Facilities (SMF)*. Fields whose offsets were not found in public are
 //! neither read nor written; each layout says how certain its offsets are.
 
+pub mod contents;
 pub mod export;
 pub mod framing;
 mod header;
@@ -13,6 +14,7 @@ pub mod reassembly;
 mod rmf;
 pub mod time;
 
+pub use contents::Contents;
 pub use framing::{Framing, Reader, Record, Writer};
 pub use header::Header;
 pub use intervals::{Intervals, Notice, Read};

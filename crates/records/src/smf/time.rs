@@ -9,7 +9,7 @@ const LAST_DAY: i64 = 26_556;
 /// Days since the start of 1970 of 0cyydddF: century, year and day of the year; nothing where that is no date, or one that
 /// the clock does not have.
 pub fn days(date: &[u8]) -> Option<i64> {
-    let number = from_packed(date).filter(|number| *number >= 0)?;
+    let number = from_packed(date).filter(|_| date.last().is_some_and(|last| last & 0x0F == 0x0F))?;
     let (year, day) = (1900 + number / 1000, number % 1000);
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let last = if leap { 366 } else { 365 };

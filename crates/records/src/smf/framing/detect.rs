@@ -13,22 +13,19 @@ use crate::smf::Header;
 ///
 /// Damage that names what happened to the file.
 pub(super) fn detect(head: &[u8], ends: bool) -> Result<Framing, Damage> {
-    if let Some(damage) = accident::packed(head) {
-        return Err(damage);
-    }
     let [blocks, records] = [Framing::Blocks, Framing::Records].map(|framing| headers(head, framing));
     if blocks > 0 && blocks >= records {
         Ok(Framing::Blocks)
     } else if records > 0 {
         Ok(Framing::Records)
     } else {
-        Err(accident::unframed(head, ends))
+        Err(accident::packed(head).unwrap_or_else(|| accident::unframed(head, ends)))
     }
 }
 
-/// How many records with standard headers the words of a framing lead to before they lead to none.
+/// How many records with standard headers the words of a framing lead to; none where most records have no such header.
 fn headers(head: &[u8], framing: Framing) -> usize {
-    let (mut at, mut block_end, mut found) = (0, 0, 0);
+    let (mut at, mut block_end, mut found, mut others) = (0, 0, 0, 0);
     while at < head.len() {
         if framing == Framing::Blocks && at == block_end {
             let Some(length) = block_length(&head[at..]) else { break };
@@ -42,12 +39,12 @@ fn headers(head: &[u8], framing: Framing) -> usize {
             break;
         }
         if matches!(descriptor.segment, Segment::Whole | Segment::First) {
-            if Header::read(&head[at..end.min(head.len())]).is_none() {
-                break;
+            match Header::read(&head[at..end.min(head.len())]) {
+                Some(_) => found += 1,
+                None => others += 1,
             }
-            found += 1;
         }
         at = end;
     }
-    found
+    if found >= others { found } else { 0 }
 }
