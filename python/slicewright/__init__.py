@@ -26,7 +26,10 @@ from slicewright._core import (
 )
 from slicewright.asking import advise, study
 from slicewright.compare.compare import Comparison, compare
-from slicewright.run.run import Run, load, run
+from slicewright.loading import load
+from slicewright.measured.measured import Measured
+from slicewright.measured.read import MonitorData, read
+from slicewright.run.run import Run, run
 from slicewright.scenario.entitlement import entitlement
 from slicewright.scenario.source import read_scenario as scenario
 from slicewright.serialization import enq as enq
@@ -39,6 +42,8 @@ __all__ = [
     "DeviceReport",
     "DirectAccessReport",
     "InputError",
+    "Measured",
+    "MonitorData",
     "PartitionReport",
     "Run",
     "RunError",
@@ -49,6 +54,7 @@ __all__ = [
     "compare",
     "entitlement",
     "load",
+    "read",
     "run",
     "scenario",
     "starter",

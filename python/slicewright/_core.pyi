@@ -363,6 +363,45 @@ def name_list_differences(systems: list[NameLists]) -> list[dict[str, Any]]:
 def name_list_text(entries: list[tuple[str, str, str, str | None]]) -> str:
     """The text of entries (list, type, qname, rname), a statement each; raises InputError."""
 
+class MonitorFile:
+    """Files that MONWRITE has written, read to their end: what they hold, and their intervals."""
+
+    @staticmethod
+    def read(files: list[tuple[os.PathLike[str], str]]) -> MonitorFile:
+        """Read files that follow each other, each with the name that problems show.
+
+        Memory does not grow with the files but for their intervals.  Raises InputError for damage, OSError as `open`.
+        """
+    @staticmethod
+    def read_bytes(data: bytes, file: str) -> MonitorFile:
+        """Read bytes; raises InputError for damage."""
+    @property
+    def kinds(self) -> list[dict[str, Any]]:
+        """Records by kind: domain, record, name, title, samples, events, bytes, used, certainty."""
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many bytes and records there are, those of kinds beyond `kinds` too."""
+    @property
+    def span_us(self) -> tuple[int, int] | None:
+        """The clocks of the first and the last record, microseconds since 1970 in UTC."""
+    @property
+    def notices(self) -> list[str]:
+        """What a reader of the intervals should know, a sentence each."""
+    @property
+    def intervals(self) -> list[tuple[str, int, int]]:
+        """The intervals: system, start and end in microseconds since 1970."""
+    def tables(self, system: str) -> dict[str, dict[str, list[Any]]]:
+        """Every table of the intervals of a system as columns, as those of one replication of a run."""
+
+def monitor_file(intervals: list[dict[str, Any]], system: str, start_us: int) -> bytes:
+    """Intervals as a MONWRITE file: each has length_s, samples and tables, which are columns by name."""
+
+def monitor_layouts() -> list[dict[str, Any]]:
+    """Layouts of monitor records: name, domain, record, title, length, certainty, source, used, fields.
+
+    A field has name, offset, length, kind, since (the first length of a record that has it), meaning, written.
+    """
+
 class PoolListing:
     """The responses to CP QUERY PAV, as far as they say which device belongs where."""
 

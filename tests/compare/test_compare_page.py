@@ -12,6 +12,9 @@ from slicewright.compare.compare import Comparison
 from slicewright.compare.page import differences, uncertain
 from slicewright.figures import svg
 from slicewright.report.figure import Figure
+from slicewright.run.directory import save
+from slicewright.run.results import Results
+from slicewright.run.tabulated import Tabulated
 
 from tests.conftest import CommandLine
 
@@ -94,13 +97,16 @@ def test_with_io_the_system_and_its_volumes_are_compared(both: Comparison) -> No
     assert list(both.shown) == ["system", "volumes", "pools"]
 
 
+def _save(side: Tabulated, directory: Path) -> None:
+    assert isinstance(side, Results)
+    save(side, directory)
+
+
 def test_the_command_prints_what_changed_without_io(
     yields: Comparison, tmp_path: Path, slicewright: CommandLine
 ) -> None:
-    from slicewright.run.directory import save
-
-    save(yields.before, tmp_path / "x44")
-    save(yields.after, tmp_path / "x9c")
+    _save(yields.before, tmp_path / "x44")
+    _save(yields.after, tmp_path / "x9c")
     said = slicewright("compare", tmp_path / "x44", tmp_path / "x9c").out
     assert re.search(r"ZVM +diagnoses_per_s", said)
     assert "io_per_s" not in said
@@ -116,10 +122,8 @@ def test_what_is_but_rounding_is_no_difference(both: Comparison) -> None:
 def test_the_command_writes_the_page_and_prints_as_before(
     both: Comparison, tmp_path: Path, slicewright: CommandLine
 ) -> None:
-    from slicewright.run.directory import save
-
-    save(both.before, tmp_path / "2")
-    save(both.after, tmp_path / "0")
+    _save(both.before, tmp_path / "2")
+    _save(both.after, tmp_path / "0")
     plain = slicewright("compare", tmp_path / "2", tmp_path / "0")
     written = slicewright("compare", tmp_path / "2", tmp_path / "0", "--html", tmp_path / "page.html")
     assert written == plain
@@ -127,7 +131,5 @@ def test_the_command_writes_the_page_and_prints_as_before(
 
 
 def test_a_page_that_cannot_be_written_is_refused(both: Comparison, tmp_path: Path, slicewright: CommandLine) -> None:
-    from slicewright.run.directory import save
-
-    save(both.before, tmp_path / "2")
+    _save(both.before, tmp_path / "2")
     assert slicewright("compare", tmp_path / "2", tmp_path / "2", "--html", tmp_path).status == 2

@@ -48,6 +48,7 @@ def _seed_of(out: Path) -> int:
     if not out.exists():
         return 0
     run = slicewright.load(out)
+    assert isinstance(run, slicewright.Run)
     assert read_scenario(run.scenario).checksum == run.checksum
     assert (out / "report.html").read_text().rstrip().endswith("</html>")
     for table in run.raw:

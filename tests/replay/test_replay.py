@@ -112,7 +112,9 @@ def test_the_run_directory_keeps_what_was_replayed_and_runs_again(tmp_path: Path
     again = slicewright.run(tmp_path / "first/scenario.toml")
     assert again.checksum == first.checksum
     assert again.intervals.equals(first.intervals, null_equal=True)
-    assert slicewright.load(tmp_path / "first").recordings[0].sha256 == told["sha256"]
+    loaded = slicewright.load(tmp_path / "first")
+    assert isinstance(loaded, slicewright.Run)
+    assert loaded.recordings[0].sha256 == told["sha256"]
 
 
 def test_another_recording_is_another_scenario(one_volume: Path) -> None:

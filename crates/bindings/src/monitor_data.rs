@@ -15,29 +15,37 @@ use std::io::Read;
 use std::path::PathBuf;
 use units::Span;
 
-/// A MONWRITE file that was read to its end: what it holds, and its intervals.
+/// MONWRITE files that were read to their end: what they hold, and their intervals.
 #[pyclass(module = "slicewright._core")]
+#[derive(Default)]
 pub struct MonitorFile {
     contents: Contents,
     intervals: Intervals,
     bytes: u64,
-    records: u64,
 }
 
 #[pymethods]
 impl MonitorFile {
-    /// Read a file in constant memory but for its intervals; raises `InputError` for damage, `OSError` as `open`.
+    /// Read files that follow each other; raises `InputError` for damage, `OSError` as `open`.
+    ///
+    /// `files` are pairs of a path and the name that problems show.
     #[staticmethod]
-    fn read(py: Python<'_>, path: PathBuf, file: &str) -> PyResult<Self> {
-        let read = py.detach(|| Ok(MonitorFile::of(source::open(&path)?)));
-        Self::told(py, read, file)
+    fn read(py: Python<'_>, files: Vec<(PathBuf, String)>) -> PyResult<Self> {
+        let mut monitor = MonitorFile::default();
+        for (path, file) in files {
+            let read = py.detach(|| Ok(monitor.take(source::open(&path)?)));
+            told(py, read, &file)?;
+        }
+        Ok(monitor)
     }
 
     /// Read bytes; raises `InputError` for damage.
     #[staticmethod]
     fn read_bytes(py: Python<'_>, data: Vec<u8>, file: &str) -> PyResult<Self> {
-        let read = py.detach(|| Ok(MonitorFile::of(source::of_bytes(data)?)));
-        Self::told(py, read, file)
+        let mut monitor = MonitorFile::default();
+        let read = py.detach(|| Ok(monitor.take(source::of_bytes(data)?)));
+        told(py, read, file)?;
+        Ok(monitor)
     }
 
     /// Records by kind: domain, record, name, title, samples, events, bytes, used, certainty.
@@ -60,10 +68,10 @@ impl MonitorFile {
         Ok(list)
     }
 
-    /// How many bytes and records the file has, those of kinds beyond `kinds` too.
+    /// How many bytes and records there are, those of kinds beyond `kinds` too.
     #[getter]
     fn size(&self) -> (u64, u64) {
-        (self.bytes, self.records)
+        (self.bytes, self.contents.records())
     }
 
     /// The clocks of the first and the last record, microseconds since 1970 in UTC; nothing where there is none.
@@ -96,21 +104,24 @@ impl MonitorFile {
 }
 
 impl MonitorFile {
-    fn of(input: Box<dyn Read + Send>) -> Result<Self, Damage> {
-        let (mut reader, mut contents, mut intervals) = (Reader::new(input), Contents::default(), Intervals::default());
+    /// Takes in a file to its end.
+    fn take(&mut self, input: Box<dyn Read + Send>) -> Result<(), Damage> {
+        let mut reader = Reader::new(input);
         while let Some(record) = reader.read_record()? {
-            contents.take(&record);
-            intervals.take(&record);
+            self.contents.take(&record);
+            self.intervals.take(&record);
         }
-        Ok(MonitorFile { records: contents.records(), bytes: reader.place(), contents, intervals })
+        self.bytes += reader.place();
+        Ok(())
     }
+}
 
-    fn told(py: Python<'_>, read: std::io::Result<Result<Self, Damage>>, file: &str) -> PyResult<Self> {
-        match read {
-            Ok(Ok(monitor)) => Ok(monitor),
-            Ok(Err(damage)) => Err(input_error(py, &[damage.problem(file)])),
-            Err(error) => Err(PyOSError::new_err(format!("{file}: {error}"))),
-        }
+/// What reading gave, as Python hears of it.
+fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &str) -> PyResult<()> {
+    match read {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(damage)) => Err(input_error(py, &[damage.problem(file)])),
+        Err(error) => Err(PyOSError::new_err(format!("{file}: {error}"))),
     }
 }
 

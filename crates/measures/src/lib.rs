@@ -79,7 +79,7 @@ pub use partition::PartitionTotals;
 pub use pool::PoolTotals;
 pub use processor::ProcessorTotals;
 pub use resource::ResourceTotals;
-pub use response::{Share, correct_response_ms, rate_weighted, toolkit_response_ms};
+pub use response::{Share, correct_response_ms, in_service, rate_weighted, shares, toolkit_response_ms};
 pub use serialization::SerializationTotals;
 pub use spin_lock::SpinLockTotals;
 pub use system::SystemTotals;

@@ -1,7 +1,7 @@
 //! Response times of volumes: as the Performance Toolkit prints them, and as they are.
 
-use crate::Figure;
 use crate::figure::sum;
+use crate::{DeviceTotals, Figure};
 
 /// The response time as the toolkit prints it: service plus the wait that Little's law gives *this device* alone.
 ///
@@ -20,6 +20,19 @@ pub struct Share {
     pub io_per_s: Figure,
     /// The mean per I/O, such as a connect time.
     pub mean: Figure,
+}
+
+/// The share of each device: its rate, and one of its means.
+pub fn shares<'a>(
+    devices: impl IntoIterator<Item = &'a DeviceTotals>,
+    mean: fn(&DeviceTotals) -> Figure,
+) -> Vec<Share> {
+    devices.into_iter().map(|device| Share { io_per_s: device.io_per_s, mean: mean(device) }).collect()
+}
+
+/// The mean number in service, by the utilisation law: rate x service.
+pub fn in_service(services: &[Share]) -> Figure {
+    in_progress(services).over(Figure::exact(1_000.0))
 }
 
 /// The mean over a volume's base and aliases, each weighted by its rate.

@@ -1,6 +1,7 @@
 //! Totals of the system as a whole.
 
 use crate::table::totals;
+use crate::{DeviceTotals, correct_response_ms, in_service, rate_weighted, shares, sum};
 
 totals! {
     /// The system over one interval.
@@ -17,5 +18,21 @@ totals! {
             from "rate-weighted over the volumes";
         queue_depth ["1"] Measured Mean "time average of requests waiting at bases" from "sum over the volumes";
         in_service ["1"] Measured Mean "time average of I/Os started and not ended" from "sum over the volumes";
+    }
+}
+
+impl SystemTotals {
+    /// Over all devices every I/O is counted once, whichever device did it; the queue is as sampled.
+    pub fn of_devices(devices: &[DeviceTotals]) -> Self {
+        let services = shares(devices, |device| device.service_ms);
+        let queue_depth = sum(devices.iter().map(|device| device.queue_depth));
+        SystemTotals {
+            io_per_s: sum(devices.iter().map(|device| device.io_per_s)),
+            response_ms: correct_response_ms(&services, queue_depth),
+            service_ms: rate_weighted(&services),
+            queue_depth,
+            in_service: in_service(&services),
+            ..SystemTotals::unknown()
+        }
     }
 }

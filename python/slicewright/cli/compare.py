@@ -12,7 +12,7 @@ from slicewright.io.files import refuse_unwritable, write_whole
 
 
 def compare(
-    before: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
+    before: Annotated[str, typer.Argument(metavar="RUN", help="A directory of run --out or read --out.")],
     after: Annotated[str, typer.Argument(metavar="RUN", help="A second one.")],
     html: Annotated[
         str | None, typer.Option(metavar="FILE", help="File for the comparison as a page, with a picture.")
@@ -27,14 +27,14 @@ def compare(
       slicewright compare runs/8 runs/6 --html 8-to-6.html
     """
     from slicewright.compare.compare import Comparison
-    from slicewright.run.directory import read
+    from slicewright.loading import load
 
     if html is not None:
         refuse_unwritable(html)
     with Bar("comparing", quiet=quiet) as bar:
-        first = read(before)
+        first = load(before)
         bar(0.4)
-        second = read(after)
+        second = load(after)
         bar(0.8)
         both = Comparison.of_runs(first, second)
     if html is not None:

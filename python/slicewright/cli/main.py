@@ -12,7 +12,21 @@ from typing import Annotated, Any
 import typer
 
 from slicewright import __version__
-from slicewright.cli import advise, compare, enq, entitlement, explain, live, new, report, run, schema, trace
+from slicewright.cli import (
+    advise,
+    compare,
+    enq,
+    entitlement,
+    explain,
+    export,
+    live,
+    new,
+    read,
+    report,
+    run,
+    schema,
+    trace,
+)
 from slicewright.cli.guard import guarded
 from slicewright.interrupts import INTERRUPTED
 from slicewright.study import command as study
@@ -31,7 +45,9 @@ _COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
     ("schema", schema.schema, "Print the JSON Schema of scenario files."),
     ("reproduce", study.reproduce, "Compare published measurements with simulated ones."),
     ("calibrate", study.calibrate, "Recompute the constants of a study."),
+    ("read", read.read, "List the contents of monitor data."),
     ("report", report.report, "Print a run in the form that analysts know."),
+    ("export", export.export, "Write a run as monitor data."),
     ("compare", compare.compare, "Compare two runs."),
     ("trace", trace.trace, "Show holders and waits, instant by instant."),
     ("entitlement", entitlement.entitlement, "Print the entitlements of partitions."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -13,7 +13,10 @@ from slicewright.report import text
 from slicewright.report.model import Column, Report, Section, Table
 
 if TYPE_CHECKING:
+    from slicewright.measured.measured import Measured
     from slicewright.run.results import Results
+    from slicewright.run.run import Run
+    from slicewright.run.tabulated import Tabulated
 
 _CATALOGUE = Report(
     "Pages",
@@ -44,6 +47,9 @@ def report(
             metavar="NAME", help="Partition of a page of partitions: its page alone, or the page as seen from it."
         ),
     ] = None,
+    interval: Annotated[
+        int | None, typer.Option(metavar="N", help="Number of a measured interval, from 0 [default: the mean of all].")
+    ] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Check of every file of the run against its manifest, in place of a page.")
     ] = False,
@@ -57,6 +63,8 @@ def report(
       slicewright report runs/8 --verify
       slicewright report runs/mdf --page rmf-dasd-classic --view true --partition PEMDFI
     """
+    from slicewright.run.run import Run
+
     if verify:
         _refuse_beside_verify(page, view, partition)
         return _verified(run, format)
@@ -70,18 +78,22 @@ def report(
         return _checks(run, format)
     result = _loaded(run)
     _refuse_missing(result, name)
+    if not isinstance(result, Run):
+        return _measured(result, name, interval, format)
+    if interval is not None:
+        _refuse("the run is simulated", key="interval", why=f"{name} shows the means over its intervals")
     _refuse_unknown_partition(result, name, partition)
     if format == "json":
         print_json(_rows(result, name, partition))
-        return 0
-    print(_text(result, name, (view, partition)), end="")
+    else:
+        print(_text(result, name, (view, partition)), end="")
     return 0
 
 
-def _loaded(run: str) -> Results:
-    from slicewright.run.directory import read
+def _loaded(run: str) -> Run | Measured:
+    from slicewright.loading import load
 
-    return read(run)
+    return load(run)
 
 
 def _refuse_unknown(page: str, view: str | None) -> None:
@@ -98,7 +110,19 @@ def _refuse_unknown(page: str, view: str | None) -> None:
         _refuse(f"there is no view {view!r}", key="view", allowed=", ".join(VIEWS), nearest=nearest(view, VIEWS))
 
 
-def _refuse_missing(run: Results, page: str) -> None:
+def _measured(run: Measured, page: str, interval: int | None, format: str) -> int:
+    """The page of measured intervals: of one of them, or of the mean of all."""
+    from slicewright.measured.pages import page_of, rows_of
+
+    run = run if interval is None else run.at(interval)
+    if format == "json":
+        print_json(rows_of(run, page))
+    else:
+        print(page_of(run, page), end="")
+    return 0
+
+
+def _refuse_missing(run: Tabulated, page: str) -> None:
     """Refuse a page of something that the run does not have."""
     if page in OF_DEVICES and run.volumes.is_empty():
         _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
@@ -133,7 +157,7 @@ def _refuse_unknown_partition(run: Results, page: str, partition: str | None) ->
         _refuse(what, key="partition", allowed=", ".join(names) or "none: the run has no partitions", nearest=near)
 
 
-def _refuse(what: str, **facts: str) -> None:
+def _refuse(what: str, **facts: str) -> NoReturn:
     from slicewright.errors import problem, refusal
 
     raise refusal(problem(what, **facts))

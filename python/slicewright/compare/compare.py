@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from slicewright.compare.differences import COLUMNS, Differences
 from slicewright.compare.page import comparison_report, glance
+from slicewright.loading import load
 from slicewright.parameters import check, path_problem
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
-from slicewright.run.directory import read
-from slicewright.run.results import Results
+from slicewright.run.tabulated import Tabulated
 
 if TYPE_CHECKING:
     import polars
 
-_SIDE = "a Run, or the name of a directory that run --out has written"
+_SIDE = "a Run or a Measured, or the name of a directory that run --out or read --out has written"
 
 
 class Comparison(Shown, Differences):
@@ -59,7 +59,7 @@ class Comparison(Shown, Differences):
         return [glance(self)]
 
 
-def compare(a: Results | str | os.PathLike[str], b: Results | str | os.PathLike[str]) -> Comparison:
+def compare(a: Tabulated | str | os.PathLike[str], b: Tabulated | str | os.PathLike[str]) -> Comparison:
     """Compare two runs, or two run directories: of each counter b less a, with its 95 % half-width.
 
     `streams` of a row is `paired` when both runs have one seed and at least two replications in common: then the
@@ -75,6 +75,6 @@ def compare(a: Results | str | os.PathLike[str], b: Results | str | os.PathLike[
     0.0
     """
     sides = (("a", a), ("b", b))
-    check(*(None if isinstance(side, Results) else path_problem(key, side, _SIDE) for key, side in sides))
-    before, after = (side if isinstance(side, Results) else read(Path(side)) for side in (a, b))
+    check(*(None if isinstance(side, Tabulated) else path_problem(key, side, _SIDE) for key, side in sides))
+    before, after = (side if isinstance(side, Tabulated) else load(Path(side)) for side in (a, b))
     return Comparison.of_runs(before, after)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from slicewright._core import Scenario
 from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY, counters, per_replication
+from slicewright.run.tabulated import Tabulated
 from slicewright.statistics import Estimate, estimate, paired, unpaired
 
 if TYPE_CHECKING:
@@ -50,12 +51,12 @@ class Differences:
     (['paired'], 0.0)
     """
 
-    before: Results
-    after: Results
+    before: Tabulated
+    after: Tabulated
     rows: Sequence[Row]
 
     @classmethod
-    def of_runs(cls, before: Results, after: Results) -> Self:
+    def of_runs(cls, before: Tabulated, after: Tabulated) -> Self:
         """Compare two runs: of each counter after less before, paired where their random streams are common."""
         rows = [row for table in ENTITY for row in _of_table(table, before, after)]
         return cls(before, after, [dict(zip(COLUMNS, map(_known, row), strict=True)) for row in rows])
@@ -103,8 +104,15 @@ def _rounding(row: Row) -> bool:
     return bool(abs(row["difference"]) + row["half_width"] <= ROUNDING * size)
 
 
-def changed(a: Results, b: Results) -> list[tuple[str, str, str]]:
+def is_one_seed(a: Tabulated, b: Tabulated) -> bool:
+    """Whether both were simulated under one seed."""
+    return isinstance(a, Results) and isinstance(b, Results) and a.seed == b.seed
+
+
+def changed(a: Tabulated, b: Tabulated) -> list[tuple[str, str, str]]:
     """Numbers that the two scenarios do not share: key, before, after; `-` where one has no such number.
+
+    What was measured has no scenario, and so no such numbers.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -112,6 +120,8 @@ def changed(a: Results, b: Results) -> list[tuple[str, str, str]]:
     >>> changed(*runs)
     [('measure.interval', '5 s', '6 s')]
     """
+    if not (isinstance(a, Results) and isinstance(b, Results)):
+        return []
     before, after = (
         {row["key"]: row["value"] for row in Scenario.read(run.scenario.encode(), "scenario.toml").explain()}
         for run in (a, b)
@@ -121,11 +131,11 @@ def changed(a: Results, b: Results) -> list[tuple[str, str, str]]:
     return [(key, old, new) for key, old, new in pairs if old != new]
 
 
-def _of_table(table: str, before: Results, after: Results) -> list[tuple[Any, ...]]:
+def _of_table(table: str, before: Tabulated, after: Tabulated) -> list[tuple[Any, ...]]:
     first, second = (_values(results.raw[table], table) for results in (before, after))
     names = [name for name in counters(before.raw[table]) if name in after.raw[table].columns]
     names = names or counters(after.raw[table])
-    same_seed = before.seed == after.seed
+    same_seed = is_one_seed(before, after)
     rows: list[tuple[Any, ...]] = []
     for entity in [*first, *(name for name in second if name not in first)]:
         for name in names:

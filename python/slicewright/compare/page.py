@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import itemgetter
 
-from slicewright.compare.differences import IO, Differences, Row, changed
+from slicewright.compare.differences import IO, Differences, Row, changed, is_one_seed
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import words_right
 from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Verbatim
 from slicewright.report.text import aligned
+from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY
+from slicewright.run.tabulated import Tabulated
 from slicewright.statistics import plural, plus_minus, significant
 
 HEADINGS = {
@@ -49,8 +51,8 @@ def comparison_report(both: Differences) -> Report:
     before, after = both.before, both.after
     streams = [streams for streams in both.streams if streams.endswith("paired")]
     facts = [
-        ("before", f"{before.name}, {plural(before.replications, 'replication')}, seed {before.seed}"),
-        ("after", f"{after.name}, {plural(after.replications, 'replication')}, seed {after.seed}"),
+        ("before", f"{before.name}, {_made(before)}"),
+        ("after", f"{after.name}, {_made(after)}"),
         ("streams", ", ".join(streams) or "nothing in common"),
         ("version", before.version if before.version == after.version else f"{before.version}, {after.version}"),
     ]
@@ -78,8 +80,7 @@ def glance(both: Differences) -> Report:
 def _in_text(both: Differences) -> list[Block]:
     """The comparison in a terminal: the runs, the numbers that differ, the counters that analysts look at first."""
     lines = [
-        f"{side.ljust(6)}  {run.name}  {plural(run.replications, 'replication')}, seed {run.seed}"
-        for side, run in (("before", both.before), ("after", both.after))
+        f"{side.ljust(6)}  {run.name}  {_made(run)}" for side, run in (("before", both.before), ("after", both.after))
     ]
     differing = changed(both.before, both.after)
     lines += [f"        {key}  {old} -> {new}" for key, old, new in differing[:MOST_CHANGED]]
@@ -93,6 +94,11 @@ def _in_text(both: Differences) -> list[Block]:
         Table(_IN_TEXT, shown, face=Face.TEXT),
         Paragraph(end, flush=True, face=Face.TEXT),
     ]
+
+
+def _made(run: Tabulated) -> str:
+    """How a side came about."""
+    return f"{plural(run.replications, 'replication')}, seed {run.seed}" if isinstance(run, Results) else run.origin
 
 
 def _value(key: str, header: str) -> Column[Row]:
@@ -146,7 +152,7 @@ def uncertain(both: Differences) -> list[str]:
     """
     before, after = both.before, both.after
     said = []
-    if "paired" in both.streams:
+    if "paired" in both.streams and isinstance(before, Results):
         common = min(before.replications, after.replications)
         said.append(
             f"Paired: both runs have seed {before.seed}, so replication by replication they draw the same random "
@@ -154,7 +160,7 @@ def uncertain(both: Differences) -> list[str]:
             "Chance that both share cancels. What draws differently in the two scenarios is not shared."
         )
     if "unpaired" in both.streams:
-        why = "the runs have different seeds" if before.seed != after.seed else "fewer than two replications are common"
+        why = "fewer than two replications are common" if is_one_seed(before, after) else "no seed is common"
         said.append(
             f"Unpaired: {why}, so chance does not cancel and intervals (Welch's) are wider than need be. "
             "Runs with one seed and the same replications are compared in pairs."
@@ -186,6 +192,8 @@ def _scenarios(both: Differences) -> Section:
     if rows:
         columns = [Column(key, key, itemgetter(at)) for at, key in enumerate(("key", "before", "after"))]
         return Section(title, [Table(columns, rows, face=Face.HTML)])
+    if not (isinstance(both.before, Results) and isinstance(both.after, Results)):
+        return Section(title, [Paragraph("What was measured has no scenario.", face=Face.HTML)])
     same = both.before.checksum == both.after.checksum
     what = "Nothing: the two scenarios are the same." if same else "No number: they differ in names or in structure."
     return Section(title, [Paragraph(what, face=Face.HTML)])

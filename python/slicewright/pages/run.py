@@ -14,6 +14,7 @@ from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Secti
 from slicewright.run.headline import headline
 from slicewright.run.kinds import by_kind, spin_locks_by_kind
 from slicewright.run.results import Results
+from slicewright.run.tabulated import Tabulated
 from slicewright.scenario.numbers import COLUMNS, listed
 from slicewright.statistics import plural, seconds
 from slicewright.timeline.of_run import timeline_section
@@ -43,12 +44,12 @@ def run_report(run: Results) -> Report:
     ]  # fmt: skip
     total = headline(run)
     lead = [Lead(total, face=Face.TEXT)] if total else []
-    sections = [Section("", [Paragraph(f"{run.name}  {_of_the_run(run)}", flush=True, face=Face.TEXT), *lead])]
+    sections = [Section("", [Paragraph(f"{run.name}  {run.origin}", flush=True, face=Face.TEXT), *lead])]
     if run.notes:
         sections.append(Section("Notes", [Paragraph(f"{note}.", face=Face.HTML) for note in run.notes]))
     sections.append(Section("What is uncertain", [Paragraph(text, face=Face.HTML) for text in uncertain(run)]))
     for table in SHOWN:
-        sections.append(_section(run, table))
+        sections.append(table_section(run, table))
         if table == "volumes":
             over_time = intervals_picture(run)
             sections.append(Section("Interval by interval", [over_time] if over_time else []))
@@ -67,7 +68,7 @@ def in_brief(run: Results) -> str:
     first, *others = [*run.notes, "no notes"]
     more = f" (and {plural(len(others) - 1, 'more note')})" if len(others) > 1 else ""
     lines = [
-        f"{run.name}  {_of_the_run(run)}",
+        f"{run.name}  {run.origin}",
         f"  {headline(run) or 'nothing was measured'}",
         f"  tables: {', '.join(run.tables)}",
         f"  {_roles(run) or 'numbers: every one is input'}",
@@ -85,8 +86,8 @@ def glance(run: Results) -> Report:
     ['', 'Volumes']
     """
     first = next((table for table in SHOWN if not _frame(run, table).is_empty()), None)
-    head: list[Block] = [Paragraph(_of_the_run(run), flush=True), *([Lead(line)] if (line := headline(run)) else [])]
-    sections = [Section("", head), *([_section(run, first)] if first else [])]
+    head: list[Block] = [Paragraph(run.origin, flush=True), *([Lead(line)] if (line := headline(run)) else [])]
+    sections = [Section("", head), *([table_section(run, first)] if first else [])]
     return Report(run.name, headline(run), sections=sections)
 
 
@@ -147,7 +148,7 @@ def _roles(run: Results) -> str:
     return f"Of its {len(run.numbers):,} numbers {', '.join(named)}" if named else ""
 
 
-def device_page_of(run: Results, response: str = "toolkit") -> str:
+def device_page_of(run: Tabulated, response: str = "toolkit") -> str:
     """The run as a page in the style of FCX108: one row per device, means over replications.
 
     `response` is the toolkit's own, or "correct".
@@ -159,13 +160,12 @@ def device_page_of(run: Results, response: str = "toolkit") -> str:
     """
     from slicewright._core import device_page
 
-    interval_s = run.view.measure.interval_s
-    note = f"simulated by slicewright {run.version}, {_of_the_run(run)}"
-    title = {"run": run.name, "interval_s": interval_s, "note": note, "response": response}
+    note = f"{run.made_by}, {run.origin}"
+    title = {"run": run.name, "interval_s": run.interval_s, "note": note, "response": response}
     return device_page(title, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))
 
 
-def pool_listing_of(run: Results) -> str:
+def pool_listing_of(run: Tabulated) -> str:
     """Which base and which alias is in which pool, in the style of CP QUERY PAV.
 
     >>> import slicewright
@@ -178,11 +178,11 @@ def pool_listing_of(run: Results) -> str:
     """
     from slicewright._core import pool_listing
 
-    note = f"the devices of {run.name}, as simulated by slicewright {run.version}"
+    note = f"the devices of {run.name}, as {run.made_by}"
     return pool_listing(note, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))
 
 
-def _frame(run: Results, table: str) -> polars.DataFrame:
+def _frame(run: Tabulated, table: str) -> polars.DataFrame:
     """A table as it is shown: virtual machines are too many to be shown one by one, and so are their spin locks."""
     if table == "virtual_machines":
         return by_kind(run)
@@ -195,12 +195,13 @@ def _frame(run: Results, table: str) -> polars.DataFrame:
     return run[table]
 
 
-def _spins(run: Results) -> bool:
+def _spins(run: Tabulated) -> bool:
     """Whether any virtual machine has a spin lock."""
     return not run.spin_locks.is_empty()
 
 
-def _section(run: Results, table: str) -> Section:
+def table_section(run: Tabulated, table: str) -> Section:
+    """A table of a run with its figures; empty where the run has none."""
     title, columns = SHOWN[table]
     frame = _frame(run, table)
     if frame.is_empty():
@@ -209,7 +210,7 @@ def _section(run: Results, table: str) -> Section:
     return Section(title, [*_figures(run, table), Table(columns, frame.to_dicts(), title, face=face)])
 
 
-def _figures(run: Results, table: str) -> list[Figure]:
+def _figures(run: Tabulated, table: str) -> list[Figure]:
     match table:
         case "volumes":
             return [volumes_bar(run.volumes)]
@@ -253,8 +254,3 @@ def _checked(run: Results) -> list[Section]:
         return []
     text = "The recommendations of the 580/MDF study on measuring and sharing, checked for this run."
     return [Section("Checks", [Paragraph(text, face=Face.HTML), Table(CHECKED, rows, face=Face.HTML)])]
-
-
-def _of_the_run(run: Results) -> str:
-    warm_up = f"warm-up cut {seconds(run.warm_up_s)}"
-    return f"{plural(run.replications, 'replication')}, seed {run.seed}, {warm_up}"

@@ -9,6 +9,7 @@ from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.run.results import Results
 from slicewright.run.tables import counters
+from slicewright.run.tabulated import Tabulated
 from slicewright.statistics import over_replications, plural, seconds
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _DONE = {
 _SYSTEM = (("io_per_s", "I/O per s"), ("response_ms", "Response, ms"), ("queue_depth", "Requests waiting"))
 
 
-def decisions_pictures(run: Results) -> list[Figure]:
+def decisions_pictures(run: Tabulated) -> list[Figure]:
     """How many processors each control program used over time, and why, in the first replication.
 
     >>> import slicewright
@@ -79,7 +80,7 @@ def decisions_steps(decisions: polars.DataFrame) -> Figure:
     return Figure([panel], "Seconds from the start of the first interval", layout="below")
 
 
-def intervals_picture(run: Results) -> Figure | None:
+def intervals_picture(run: Tabulated) -> Figure | None:
     """Rate, response, queue and free aliases interval by interval; None where there is one interval.
 
     >>> import slicewright
@@ -92,10 +93,10 @@ def intervals_picture(run: Results) -> Figure | None:
     system = run.raw["system"]
     if "interval" not in system.columns or system["interval"].n_unique() < 2:
         return None
-    length_s = run.view.measure.interval_s
+    length_s = run.interval_s
     total_s = length_s * system["interval"].n_unique()
     unit, size = ("Minutes", 60.0) if total_s >= 180 else ("Seconds", 1.0) if total_s >= 1 else ("Milliseconds", 1e-3)
-    marks = [(at / size, what) for at, what in changes(run) if at <= total_s]
+    marks = [(at / size, what) for at, what in (changes(run) if isinstance(run, Results) else []) if at <= total_s]
     step = length_s / size
     panels = [
         Panel(label, [_curve(by_interval(system), counter, step)], marks=marks if at == 0 else ())
@@ -149,7 +150,7 @@ def _listed(settings: Mapping[str, str]) -> str:
     return ", ".join(f"{key} {value}" for key, value in settings.items())
 
 
-def _pool_panels(run: Results, step: float) -> list[Panel]:
+def _pool_panels(run: Tabulated, step: float) -> list[Panel]:
     pools = run.raw["pools"]
     if pools.is_empty() or pools["pool"].n_unique() > LINES:
         return []

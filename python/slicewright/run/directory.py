@@ -80,10 +80,10 @@ def save(run: Results, directory: str | os.PathLike[str]) -> None:
             (folder / recording.copy).write_bytes(recording.data)
         (folder / RAW).mkdir()
         for table in ENTITY:
-            _write(run.raw[table], folder / RAW / f"{table}.parquet")
-            _write(run[table], folder / f"{table}.parquet")
+            write_table(run.raw[table], folder / RAW / f"{table}.parquet")
+            write_table(run[table], folder / f"{table}.parquet")
         for log in LOGS:
-            _write(run.raw[log], folder / f"{log}.parquet")
+            write_table(run.raw[log], folder / f"{log}.parquet")
         (folder / REPORT).write_text(render(run_report(run)), encoding="utf-8")
         (folder / MANIFEST).write_text(text_of(manifest | {"files": written_in(folder)}), encoding="utf-8")
 
@@ -100,11 +100,11 @@ def read(directory: str | os.PathLike[str]) -> Results:
     """
     manifest = load_manifest(directory)
     folder, files = Path(directory), manifest["files"]
-    with _telling(directory):
+    with telling(directory):
         data = {name: read_checked(folder, name, files) for name in dict.fromkeys((*OF_EVERY_RUN, *files))}
-        raw = {table: _table(data[f"{RAW}/{table}.parquet"]) for table in ENTITY}
+        raw = {table: read_table(data[f"{RAW}/{table}.parquet"]) for table in ENTITY}
         check_tables(raw, manifest["replications"])
-        raw |= {log: _table(data[f"{log}.parquet"]) for log in LOGS}
+        raw |= {log: read_table(data[f"{log}.parquet"]) for log in LOGS}
         check_logs({log: raw[log] for log in LOGS})
         numbers = json.loads(data[NUMBERS])
         check_numbers(numbers)
@@ -132,7 +132,7 @@ def load_manifest(directory: str | os.PathLike[str]) -> Facts:
     """
     check(path_problem("directory", directory, "the name of a directory that run --out has written"))
     folder = Path(directory)
-    with _telling(directory):
+    with telling(directory):
         if not folder.is_dir():
             what = "is a file, not a run directory" if folder.exists() else "there is no such directory"
             raise refusal(problem(what, file=str(directory), allowed="a directory that run --out has written"))
@@ -147,7 +147,7 @@ def load_manifest(directory: str | os.PathLike[str]) -> Facts:
 
 
 @contextlib.contextmanager
-def _telling(directory: str | os.PathLike[str]) -> Iterator[None]:
+def telling(directory: str | os.PathLike[str]) -> Iterator[None]:
     """Have whatever is wrong inside of a directory refused with the name of the directory."""
     try:
         yield
@@ -163,7 +163,8 @@ def _telling(directory: str | os.PathLike[str]) -> Iterator[None]:
         raise refusal(problem("is a damaged run directory", file=str(directory), why=_one_line(error))) from None
 
 
-def _write(frame: polars.DataFrame, path: Path) -> None:
+def write_table(frame: polars.DataFrame, path: Path) -> None:
+    """Write a table as Parquet."""
     import io
 
     buffer = io.BytesIO()
@@ -171,7 +172,8 @@ def _write(frame: polars.DataFrame, path: Path) -> None:
     path.write_bytes(buffer.getvalue())
 
 
-def _table(data: bytes) -> polars.DataFrame:
+def read_table(data: bytes) -> polars.DataFrame:
+    """The table in bytes of Parquet."""
     import io
 
     import polars as pl

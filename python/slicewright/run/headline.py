@@ -12,13 +12,13 @@ from slicewright.statistics import estimate, fixed, plural, plus_minus
 if TYPE_CHECKING:
     import polars
 
-    from slicewright.run.results import Results
+    from slicewright.run.tabulated import Tabulated
 
 MOST = 4
 """How many partitions, groups or guests the headline has."""
 
 
-def headline(run: Results) -> str:
+def headline(run: Tabulated) -> str:
     """The line; empty where nothing was measured.
 
     >>> import slicewright

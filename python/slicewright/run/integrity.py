@@ -12,7 +12,7 @@ from typing import Literal
 from slicewright._core import Scenario, __version__
 from slicewright.errors import Problem, problem
 from slicewright.run.directory import NUMBERS, OF_EVERY_RUN, REPORT, SCENARIO, load_manifest, read
-from slicewright.run.manifest import MANIFEST, Facts, read_checked
+from slicewright.run.manifest import MANIFEST, MEASURED, Facts, read_checked
 from slicewright.run.tables import ENTITY
 
 State = Literal["ok", "damaged", "missing", "extra", "differs", "not checked"]
@@ -72,11 +72,12 @@ def verify(directory: str | os.PathLike[str]) -> list[Verdict]:
     folder = Path(directory)
     manifest = load_manifest(directory)
     verdicts = {MANIFEST: Verdict(MANIFEST, "ok")}
-    for name in (*OF_EVERY_RUN, *manifest["files"]):
+    measured = manifest.get("kind") == MEASURED
+    for name in (*(() if measured else OF_EVERY_RUN), *manifest["files"]):
         verdicts[name] = _as_written(folder, name, manifest)
     for name in _present(folder):
         verdicts.setdefault(name, Verdict(name, "extra", f"no file of {MANIFEST}"))
-    if all(verdict.fine or verdict.state == "extra" for verdict in verdicts.values()):
+    if not measured and all(verdict.fine or verdict.state == "extra" for verdict in verdicts.values()):
         verdicts |= {verdict.file: verdict for verdict in _derived(folder, manifest)}
     return [verdicts[name] for name in sorted(verdicts)]
 

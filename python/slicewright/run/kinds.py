@@ -14,13 +14,13 @@ from slicewright.statistics import over_replications
 if TYPE_CHECKING:
     import polars
 
-    from slicewright.run.results import Results
+    from slicewright.run.tabulated import Tabulated
 
 _KIND = ("partition", "virtual_machine")
 _LOCK = (*_KIND, "lock")
 
 
-def by_kind(run: Results) -> polars.DataFrame:
+def by_kind(run: Tabulated) -> polars.DataFrame:
     """A row per kind of virtual machines: partition, virtual_machine, machines (how many), then the counters.
 
     Counters of `Run.virtual_machines` are added up over the machines in each replication; `moved_percent` and
@@ -35,7 +35,7 @@ def by_kind(run: Results) -> polars.DataFrame:
     return _of_kinds(run, "virtual_machines", _KIND)
 
 
-def spin_locks_by_kind(run: Results) -> polars.DataFrame:
+def spin_locks_by_kind(run: Tabulated) -> polars.DataFrame:
     """A row per spin lock of a kind of machines: partition, virtual_machine, lock, machines, then the counters.
 
     Rates and processors that spin are added up over the machines in each replication.  `longest_wait_ms` is the longest
@@ -50,7 +50,7 @@ def spin_locks_by_kind(run: Results) -> polars.DataFrame:
     return _of_kinds(run, "spin_locks", _LOCK)
 
 
-def _of_kinds(run: Results, table: str, kind: Sequence[str]) -> polars.DataFrame:
+def _of_kinds(run: Tabulated, table: str, kind: Sequence[str]) -> polars.DataFrame:
     import polars as pl
 
     frame = per_replication(run.raw[table], table)

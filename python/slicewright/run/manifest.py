@@ -18,6 +18,8 @@ Written = Mapping[str, Mapping[str, Any]]
 
 FORMAT = 5
 MANIFEST = "manifest.json"
+MEASURED = "measured"
+"""The `kind` of a directory with measured intervals; a simulated run has none."""
 OWN = "sha256"
 """The field with the SHA-256 of the manifest as it would be without this field."""
 
@@ -62,15 +64,16 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     Traceback (most recent call last):
     ValueError: manifest.json: no slicewright
     """
-    for name, (holds, what) in _FACTS.items():
+    expected = _OF_MEASURED if facts.get("kind") == MEASURED else _FACTS
+    for name, (holds, what) in expected.items():
         if name not in facts:
             raise ValueError(f"{MANIFEST}: no {name}")
         if not holds(facts[name]):
             raise ValueError(f"{MANIFEST}: {name} is not {what}")
-    unknown = sorted(facts.keys() - _FACTS.keys())
+    unknown = sorted(facts.keys() - expected.keys())
     if unknown:
         raise ValueError(f"{MANIFEST}: unknown field {unknown[0][:40]!r}")
-    beside = [row["copy"] for row in facts["recordings"] if row["copy"] not in facts["files"]]
+    beside = [row["copy"] for row in facts.get("recordings", ()) if row["copy"] not in facts["files"]]
     if beside:
         raise ValueError(f"{MANIFEST}: the recording {beside[0]!r} is not among its files")
 
@@ -185,6 +188,20 @@ def _are_recordings(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_recording, value))
 
 
+def _is_source(row: object) -> bool:
+    if not isinstance(row, dict) or row.keys() != {"file", "bytes", "sha256"}:
+        return False
+    return isinstance(row["file"], str) and _whole(0, 2**63)(row["bytes"]) and _is_sum(row["sha256"])
+
+
+def _are_sources(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_source, value))
+
+
+def _are_instants(value: object) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(map(_whole(-(2**62), 2**62), value))
+
+
 _FACTS: dict[str, tuple[Callable[[object], bool], str]] = {
     "format": (_whole(FORMAT, FORMAT), f"{FORMAT}"),
     "slicewright": (_is_text, "a text"),
@@ -198,3 +215,16 @@ _FACTS: dict[str, tuple[Callable[[object], bool], str]] = {
     "files": (_are_files, "bytes and SHA-256 of each file"),
 }
 """The test that each fact has to pass, and its form in words."""
+
+_OF_MEASURED: dict[str, tuple[Callable[[object], bool], str]] = {
+    "format": _FACTS["format"],
+    "kind": (_is_text, MEASURED),
+    "slicewright": _FACTS["slicewright"],
+    "name": _FACTS["name"],
+    "starts_us": (_are_instants, "a list of instants"),
+    "ends_us": (_are_instants, "a list of instants"),
+    "sources": (_are_sources, "a list of files"),
+    "notes": _FACTS["notes"],
+    "files": _FACTS["files"],
+}
+"""The same of a directory with measured intervals."""

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slicewright._core import Scenario
-from slicewright.errors import nearest
 from slicewright.replay.replay import Recording
-from slicewright.run.tables import ENTITY, LOGS, counters, keys, per_replication
-from slicewright.statistics import over_replications
+from slicewright.run.tabulated import Tabulated
+from slicewright.statistics import plural, seconds
 
 if TYPE_CHECKING:
-    import polars
-
     from slicewright.scenario.view import View
 
 
-@dataclass(frozen=True)
-class Results:
+@dataclass(frozen=True, kw_only=True)
+class Results(Tabulated):
     """The tables of one scenario simulated under one seed, and what it takes to repeat it.
 
     `results["volumes"]`, or `results.volumes`, has one row per volume: each counter `x` is the mean over replications,
@@ -37,21 +33,15 @@ class Results:
     (1, 2)
     """
 
-    name: str
     scenario: str
     """The resolved scenario, as TOML."""
     checksum: str
     """SHA-256 of the resolved scenario."""
-    version: str
     seed: int
-    replications: int
     warm_up_s: float
     """Simulated time cut from the start of every replication."""
-    raw: Mapping[str, polars.DataFrame]
     numbers: Sequence[Mapping[str, str]] = ()
     """Every number of the scenario as `explain` lists it: key, value, role, why."""
-    notes: Sequence[str] = ()
-    """Notes that readers of the results have to know."""
     recordings: Sequence[Recording] = ()
     """The files of the replayed guests, as they were read."""
 
@@ -61,63 +51,17 @@ class Results:
         return Scenario.read(self.scenario.encode(), "scenario.toml").view
 
     @property
-    def tables(self) -> tuple[str, ...]:
-        """The tables that have rows, in the order of the counters reference."""
-        return tuple(table for table in (*ENTITY, *LOGS) if not self.raw[table].is_empty())
-
-    def __getitem__(self, table: str) -> polars.DataFrame:
-        """A table by its name: a row per entity, or a log; raises KeyError with the nearest name."""
-        if table in LOGS:
-            return self.raw[table]
-        if table not in ENTITY:
-            near = nearest(table, (*ENTITY, *LOGS))
-            raise KeyError(f"no table {table}" + (f"; the nearest is {near}" if near else ""))
-        if table not in self._estimated:
-            single = per_replication(self.raw[table], table)
-            self._estimated[table] = over_replications(single, keys(single), counters(single))
-        return self._estimated[table]
-
-    def __getattr__(self, name: str) -> polars.DataFrame:
-        """A table as an attribute: `results.volumes`."""
-        if name in ENTITY or name in LOGS:
-            return self[name]
-        raise AttributeError(f"{type(self).__name__} has no attribute {name}", name=name, obj=self)
-
-    def __dir__(self) -> list[str]:
-        """Attributes, with the tables, for completion."""
-        return sorted({*super().__dir__(), *ENTITY, *LOGS})
+    def interval_s(self) -> float:
+        """The length of an interval, seconds."""
+        return self.view.measure.interval_s
 
     @property
-    def intervals(self) -> polars.DataFrame:
-        """The volumes as measured: one row per replication, interval and volume."""
-        return self.raw["volumes"]
+    def made_by(self) -> str:
+        """The version that simulated the run."""
+        return f"simulated by slicewright {self.version}"
 
-    @functools.cached_property
-    def _estimated(self) -> dict[str, polars.DataFrame]:
-        return {}
-
-    def values(self, table: str, counter: str, entity: str = "") -> list[float]:
-        """A counter of one entity (of the only one, without a name), one value per replication, in their order.
-
-        An entity is named by its first column ("VOL001") or by all of them ("ZVM LIGHT 0").  Raises KeyError for one
-        that the table does not have.
-
-        >>> import slicewright
-        >>> from slicewright._core import starter
-        >>> len(slicewright.run(starter("mm1"), replications=2).values("system", "response_ms"))
-        2
-        """
-        frame = per_replication(self.raw[table], table)
-        if entity:
-            names = _names(frame, table)
-            frame = frame.filter((frame[keys(frame)[0]].cast(str) == entity) | (names == entity))
-            if frame.is_empty():
-                raise KeyError(f"no {entity} among the {table}")
-        return [math.nan if value is None else float(value) for value in frame.sort("replication")[counter]]
-
-
-def _names(frame: polars.DataFrame, table: str) -> polars.Series:
-    """What the rows of a table are called by all columns that name them: "ZVM LIGHT 0"."""
-    import polars as pl
-
-    return frame.select(pl.concat_str(ENTITY[table].split(), separator=" ")).to_series()
+    @property
+    def origin(self) -> str:
+        """Replications, seed and warm-up."""
+        warm_up = f"warm-up cut {seconds(self.warm_up_s)}"
+        return f"{plural(self.replications, 'replication')}, seed {self.seed}, {warm_up}"

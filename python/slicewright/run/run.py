@@ -19,7 +19,7 @@ from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
 from slicewright.run.convoy import convoys
-from slicewright.run.directory import EARLIER, read, save
+from slicewright.run.directory import EARLIER, save
 from slicewright.run.headline import widest
 from slicewright.run.results import Results
 from slicewright.run.room import require_room
@@ -123,19 +123,6 @@ def run(
     if out is not None:
         save(result, out)
     return result
-
-
-def load(directory: str | os.PathLike[str]) -> Run:
-    """Read a run back from the directory that `run` has written.
-
-    Every file is checked.  Raises InputError for anything that is no run directory, that is damaged, or that was
-    written by a version whose format cannot be read.
-
-    >>> load("no/such/run")  # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    slicewright._core.InputError: no/such/run: there is no such directory
-    """
-    return Run(**vars(read(directory)))
 
 
 def _simulate(

@@ -6,14 +6,13 @@ use super::column::Column;
 use super::page::DevicePage;
 use super::row::Row;
 use measures::{
-    DeviceTotals, Figure, IntervalTotals, Role, Share, SystemTotals, VolumeTotals, correct_response_ms, rate_weighted,
-    sum,
+    DeviceTotals, Figure, IntervalTotals, Role, SystemTotals, VolumeTotals, correct_response_ms, in_service,
+    rate_weighted, shares, sum,
 };
 use std::collections::BTreeMap;
 use units::Span;
 
-/// Rate x milliseconds over this is the mean number in service, and over the other one percent busy.
-const MS_PER_SECOND: Figure = Figure::exact(1_000.0);
+/// Rate x milliseconds over this is percent busy.
 const MS_PER_SECOND_IN_PERCENT: Figure = Figure::exact(10.0);
 
 impl DevicePage {
@@ -26,7 +25,7 @@ impl DevicePage {
             self.rows().iter().map(|row| (number(row.device()), row.text(Column::Type))).collect();
         totals.devices = self.rows().iter().map(|row| device(row, &kinds)).collect();
         totals.volumes = volumes(&totals.devices);
-        totals.system = system(&totals.devices);
+        totals.system = SystemTotals::of_devices(&totals.devices);
         totals
     }
 }
@@ -84,8 +83,8 @@ fn number(device: &str) -> String {
 
 fn with_exposures(row: VolumeTotals, base: &DeviceTotals, aliases: &[&DeviceTotals]) -> VolumeTotals {
     let exposures: Vec<&DeviceTotals> = std::iter::once(base).chain(aliases.iter().copied()).collect();
-    let weighted = |mean: fn(&DeviceTotals) -> Figure| rate_weighted(&shares(&exposures, mean));
-    let services = shares(&exposures, |device| device.service_ms);
+    let weighted = |mean: fn(&DeviceTotals) -> Figure| rate_weighted(&shares(exposures.iter().copied(), mean));
+    let services = shares(exposures.iter().copied(), |device| device.service_ms);
     VolumeTotals {
         io_per_s: sum(exposures.iter().map(|device| device.io_per_s)),
         pend_ms: weighted(|device| device.pend_ms),
@@ -97,28 +96,4 @@ fn with_exposures(row: VolumeTotals, base: &DeviceTotals, aliases: &[&DeviceTota
         alias_io_per_s: sum(aliases.iter().map(|device| device.io_per_s)),
         ..row
     }
-}
-
-/// Over all devices every I/O is counted once, whichever device did it; the queue is as sampled.
-fn system(devices: &[DeviceTotals]) -> SystemTotals {
-    let devices: Vec<&DeviceTotals> = devices.iter().collect();
-    let services = shares(&devices, |device| device.service_ms);
-    let queue_depth = sum(devices.iter().map(|device| device.queue_depth));
-    SystemTotals {
-        io_per_s: sum(devices.iter().map(|device| device.io_per_s)),
-        response_ms: correct_response_ms(&services, queue_depth),
-        service_ms: rate_weighted(&services),
-        queue_depth,
-        in_service: in_service(&services),
-        ..SystemTotals::unknown()
-    }
-}
-
-fn shares(devices: &[&DeviceTotals], mean: fn(&DeviceTotals) -> Figure) -> Vec<Share> {
-    devices.iter().map(|device| Share { io_per_s: device.io_per_s, mean: mean(device) }).collect()
-}
-
-/// The utilisation law: rate x service is the mean number in service.
-fn in_service(services: &[Share]) -> Figure {
-    sum(services.iter().map(|share| share.io_per_s.times(share.mean))).over(MS_PER_SECOND)
 }

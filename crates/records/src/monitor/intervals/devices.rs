@@ -9,7 +9,8 @@ use crate::monitor::layout::mrioddev::{
 };
 use crate::monitor::layout::mriodhpp::{self, HPPFAILS, HPPMAXCT, HPPMINCT, HPPNALIS, HPPOOLNM, HPPTRIES};
 use measures::{
-    DeviceTotals, Figure, IntervalTotals, PoolTotals, Role, VolumeTotals, correct_response_ms, toolkit_response_ms,
+    DeviceTotals, Figure, IntervalTotals, PoolTotals, Role, SystemTotals, VolumeTotals, correct_response_ms,
+    toolkit_response_ms,
 };
 
 /// Adds devices, volumes and pools to the totals.
@@ -23,6 +24,9 @@ pub(super) fn add(totals: &mut IntervalTotals, entities: &Entities) {
             totals.volumes.push(volume(step, &device));
         }
         totals.devices.push(device);
+    }
+    if !totals.devices.is_empty() {
+        totals.system = SystemTotals::of_devices(&totals.devices);
     }
     totals.pools.extend(entities.steps(mriodhpp::LAYOUT.code).map(pool));
 }

@@ -1,0 +1,36 @@
+"""`slicewright export`: the intervals of a run as monitor data."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from slicewright.measured.export import START
+
+FORMATS = ("monwrite",)
+
+
+def export(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Directory of run --out or read --out.")],
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="File to write.")],
+    format: Annotated[Literal["monwrite"], typer.Option(help="Form of the file.")] = "monwrite",
+    replication: Annotated[int, typer.Option(metavar="K", help="Number of the replication, from 0.")] = 0,
+    system: Annotated[str, typer.Option(metavar="NAME", help="Name of the system, at most 8 characters.")] = "SLICEWRT",
+    start: Annotated[str, typer.Option(metavar="T", help="Clock at the start, UTC.")] = START,
+) -> int:
+    """Write a run as monitor data, for the tools that analysts have.
+
+    \b
+    Example:
+      slicewright export runs/8 --format monwrite --out 8.monwrite
+    """
+    from slicewright.io.files import refuse_unwritable, write_whole
+    from slicewright.loading import load
+    from slicewright.measured.export import monwrite
+
+    refuse_unwritable(out)
+    data = monwrite(load(run), replication=replication, system=system, start=start)
+    write_whole(out, data)
+    print(f"{out}: {len(data):,} bytes, written by slicewright; fields that it does not have are zero")
+    return 0

@@ -1,0 +1,109 @@
+"""Reads files of monitor data: what they hold, and the measured runs of their systems."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from slicewright._core import MonitorFile, __version__
+from slicewright.errors import problem, refusal
+from slicewright.measured.measured import Measured, SourceFile, when
+from slicewright.parameters import check, path_problem
+from slicewright.run.tables import frames
+from slicewright.statistics import plural
+
+GAP = 1.5
+"""An interval longer than this many median ones is a gap."""
+
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class MonitorData:
+    """Files of monitor data that were read: their records by kind, and a measured run of each system.
+
+    >>> read([])  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    slicewright._core.InputError: files: there are none
+    """
+
+    sources: Sequence[SourceFile]
+    kinds: Sequence[Mapping[str, Any]]
+    """Records by kind: domain, record, name, title, samples, events, bytes, used, certainty."""
+    bytes: int
+    records: int
+    span_us: tuple[int, int] | None
+    """The clocks of the first and the last record, microseconds since 1970 in UTC."""
+    notes: Sequence[str]
+    runs: Mapping[str, Measured]
+    """The measured run of each system that has an interval, by its name."""
+
+    def of(self, system: str | None = None) -> Measured:
+        """The measured run of a system, or the only one; raises InputError without one, or where one must be named."""
+        names = ", ".join(self.runs)
+        if not self.runs:
+            why = "an interval is the difference of two samples, and the files hold fewer than two of one system"
+            raise refusal(problem("the files hold no interval", file=self.sources[0].file, why=why))
+        if system is None and len(self.runs) > 1:
+            raise refusal(problem(f"the files are of {plural(len(self.runs), 'system')}", key="system", allowed=names))
+        name = system or next(iter(self.runs))
+        if name not in self.runs:
+            raise refusal(problem(f"the files hold no interval of {name}", key="system", allowed=names))
+        return self.runs[name]
+
+
+def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
+    """Read files of z/VM monitor data as MONWRITE writes them, plain or in gzip, in the order of time.
+
+    Raises InputError for files that are none or damaged, with the place; OSError as `open`.
+    """
+    check(*(path_problem("files", file) for file in files))
+    if not files:
+        raise refusal(problem("there are none", key="files", allowed="files that MONWRITE has written"))
+    sources = [_source(Path(file)) for file in files]
+    found = MonitorFile.read([(Path(file), str(file)) for file in files])
+    systems = dict.fromkeys(system for system, _, _ in found.intervals)
+    size, records = found.size
+    return MonitorData(
+        sources, found.kinds, size, records, found.span_us, found.notices,
+        {system: _run(found, system, sources) for system in systems},
+    )  # fmt: skip
+
+
+def _run(found: MonitorFile, system: str, sources: Sequence[SourceFile]) -> Measured:
+    spans = [(start, end) for name, start, end in found.intervals if name == system]
+    return Measured(
+        name=system, version=__version__, raw=frames(found.tables(system)), replications=1,
+        notes=[*found.notices, *_gaps(spans)], starts_us=[start for start, _ in spans],
+        ends_us=[end for _, end in spans], sources=sources,
+    )  # fmt: skip
+
+
+def _gaps(spans: Sequence[tuple[int, int]]) -> list[str]:
+    """A note on each interval that is far longer than the others: samples between are missing."""
+    median = statistics.median(end - start for start, end in spans)
+    return [
+        f"the interval from {when(start)} to {when(end)} UTC is {(end - start) / 1e6:,.0f} s long, the others "
+        f"{median / 1e6:,.0f} s: samples between are missing"
+        for start, end in spans
+        if end - start > GAP * median
+    ]
+
+
+def _source(path: Path) -> SourceFile:
+    """Size and SHA-256 of a regular file; a pipe would be waited for."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with os.fdopen(handle, "rb") as stream:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode):
+            raise refusal(problem("is not a regular file", file=str(path), allowed="a file that MONWRITE has written"))
+        digest = hashlib.sha256()
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+        return SourceFile(str(path), state.st_size, digest.hexdigest())
