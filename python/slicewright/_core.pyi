@@ -402,6 +402,49 @@ def monitor_layouts() -> list[dict[str, Any]]:
     A field has name, offset, length, kind, since (the first length of a record that has it), meaning, written.
     """
 
+class SmfFile:
+    """SMF dumps that were read to their end: what they hold, and their intervals."""
+
+    @staticmethod
+    def read(files: list[tuple[os.PathLike[str], str]]) -> SmfFile:
+        """Read dumps, each with the name that problems show; memory does not grow with them but for their intervals.
+
+        Damaged records are left out and named in `notices`.  Raises InputError for damage after which nothing can be
+        found, OSError as `open`.
+        """
+    @staticmethod
+    def read_bytes(data: bytes, file: str) -> SmfFile:
+        """Read bytes; raises InputError for damage after which nothing can be found."""
+    @property
+    def kinds(self) -> list[dict[str, Any]]:
+        """Records by kind: type, subtype, title, records, of_rmf, bytes, used."""
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many bytes and records there are, those of kinds beyond `kinds` too."""
+    @property
+    def systems(self) -> list[tuple[str, int, int, int]]:
+        """Systems: name, records, local times of the first and the last record in microseconds since 1970."""
+    @property
+    def notices(self) -> list[str]:
+        """What a reader of the intervals should know, a sentence each."""
+    @property
+    def intervals(self) -> list[tuple[str, int, int]]:
+        """The intervals: system, local start and end in microseconds since 1970."""
+    def tables(self, system: str) -> dict[str, dict[str, list[Any]]]:
+        """Every table of the intervals of a system as columns, as those of one replication of a run."""
+
+def smf_file(intervals: list[dict[str, Any]], system: str, start_us: int) -> bytes:
+    """Intervals as an SMF dump with all descriptor words: each has length_s, samples and tables, columns by name.
+
+    Raises OSError for a time or a length that a record of RMF cannot tell."""
+
+def smf_layouts() -> list[dict[str, Any]]:
+    """Layouts of the sections of SMF records: name, type, subtype, triplet, title, length, certainty, source, fields.
+
+    A triplet of the header locates the section; that of the product section is 0.  A field has name, offset, length,
+    kind, since (the first length of a section that has it), meaning, written.
+    """
+
 class PoolListing:
     """The responses to CP QUERY PAV, as far as they say which device belongs where."""
 

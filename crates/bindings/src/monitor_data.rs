@@ -7,7 +7,7 @@ use measures::IntervalTotals;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use records::binary::{Clock, Layout};
+use records::binary::{Clock, Field, Layout};
 use records::monitor::export::{FILLED, System, export};
 use records::monitor::{Contents, Intervals, Reader, is_used, layout};
 use records::{Damage, source};
@@ -117,7 +117,7 @@ impl MonitorFile {
 }
 
 /// What reading gave, as Python hears of it.
-fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &str) -> PyResult<()> {
+pub fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &str) -> PyResult<()> {
     match read {
         Ok(Ok(())) => Ok(()),
         Ok(Err(damage)) => Err(input_error(py, &[damage.problem(file)])),
@@ -164,13 +164,22 @@ fn totals_of(interval: &Bound<'_, PyDict>, system: &str) -> PyResult<IntervalTot
 pub fn monitor_layouts(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
     for layout in layout::RECORDS.iter().chain(layout::ENTRIES) {
-        list.append(described(py, layout)?)?;
+        let row = described(py, layout, FILLED)?;
+        row.set_item("domain", layout.code.0)?;
+        row.set_item("record", layout.code.1)?;
+        row.set_item("used", is_used(layout.code))?;
+        list.append(row)?;
     }
     Ok(list)
 }
 
-fn described<'py>(py: Python<'py>, layout: &Layout) -> PyResult<Bound<'py, PyDict>> {
-    let filled = FILLED.iter().find(|(of, _)| of.name == layout.name).map_or(&[][..], |(_, fields)| fields);
+/// A layout: name, title, length, certainty, source and fields; `filled` has those that are written.
+pub fn described<'py>(
+    py: Python<'py>,
+    layout: &Layout,
+    filled: &[(&Layout, &[Field])],
+) -> PyResult<Bound<'py, PyDict>> {
+    let filled = filled.iter().find(|(of, _)| of.name == layout.name).map_or(&[][..], |(_, fields)| fields);
     let fields = PyList::empty(py);
     for field in layout.fields {
         let row = PyDict::new(py);
@@ -185,13 +194,10 @@ fn described<'py>(py: Python<'py>, layout: &Layout) -> PyResult<Bound<'py, PyDic
     }
     let row = PyDict::new(py);
     row.set_item("name", layout.name)?;
-    row.set_item("domain", layout.code.0)?;
-    row.set_item("record", layout.code.1)?;
     row.set_item("title", layout.title)?;
     row.set_item("length", layout.length)?;
     row.set_item("certainty", layout.certainty.word())?;
     row.set_item("source", layout.source)?;
-    row.set_item("used", is_used(layout.code))?;
     row.set_item("fields", fields)?;
     Ok(row)
 }

@@ -3,7 +3,7 @@
 mod smf_file;
 
 use records::Damage;
-use records::smf::{Contents, Framing, Intervals, Reader, Writer};
+use records::smf::{Contents, File, Framing, Intervals, Reader, Writer};
 use smf_file::{dump, of_interval, records_of, without_blocks};
 
 /// The records and the damage of a file.
@@ -285,4 +285,23 @@ fn every_damage_has_a_remedy() {
         let problem = damage.problem("DAY.SMF").to_string();
         assert!(problem.starts_with("DAY.SMF: "), "{problem}");
     }
+}
+
+#[test]
+fn a_dump_with_damaged_records_gives_the_others_and_says_which_were_left_out() {
+    let (mut damaged, at) = (dump(), words(&dump()));
+    damaged[at[1] + 13] = 0;
+    let mut file = File::default();
+    file.take("DAY.SMF", &damaged[..]).unwrap();
+    let (contents, read, notes) = file.finish();
+    assert_eq!((contents.records(), read.intervals.len(), notes.len()), (14, 3, 1));
+    let place = format!("DAY.SMF: a record has no standard header (byte {}, record 2)", at[1]);
+    assert!(notes[0].starts_with(&place) && notes[0].ends_with(": left out"), "{}", notes[0]);
+}
+
+#[test]
+fn a_dump_whose_descriptor_words_are_damaged_is_refused() {
+    let mut file = File::default();
+    let damage = file.take("DAY.SMF", &dump()[..4_000]).unwrap_err();
+    assert!(damage.what.starts_with("the file is cut short"), "{damage:?}");
 }

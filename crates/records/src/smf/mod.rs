@@ -6,6 +6,7 @@
 
 pub mod contents;
 pub mod export;
+mod file;
 pub mod framing;
 mod header;
 pub mod intervals;
@@ -15,6 +16,7 @@ mod rmf;
 pub mod time;
 
 pub use contents::Contents;
+pub use file::File;
 pub use framing::{Framing, Reader, Record, Writer};
 pub use header::Header;
 pub use intervals::{Intervals, Notice, Read};

@@ -50,6 +50,7 @@ pub struct Reader<R> {
     /// Segments so far.
     joined: Vec<u8>,
     ended: bool,
+    lost: bool,
 }
 
 /// The next segment: where it is in the buffer, and where in the file.
@@ -74,6 +75,7 @@ impl<R: Read> Reader<R> {
             spanned: Spanned::No,
             joined: Vec::new(),
             ended: false,
+            lost: false,
         }
     }
 
@@ -85,6 +87,11 @@ impl<R: Read> Reader<R> {
     /// How many bytes were read.
     pub fn place(&self) -> u64 {
         self.place
+    }
+
+    /// Whether damage was found after which nothing can be found.
+    pub fn is_lost(&self) -> bool {
+        self.lost
     }
 
     /// The next record, nothing at the end of the file.
@@ -173,7 +180,7 @@ impl<R: Read> Reader<R> {
         match detect(&self.buffer[..read], read < BUFFER) {
             Ok(framing) => Ok(*self.framing.insert(framing)),
             Err(damage) => {
-                self.ended = true;
+                (self.ended, self.lost) = (true, true);
                 Err(damage)
             }
         }
@@ -286,7 +293,7 @@ impl<R: Read> Reader<R> {
 
     /// Damage at this place after which nothing can be found.
     fn stop(&mut self, damage: Damage) -> Damage {
-        self.ended = true;
+        (self.ended, self.lost) = (true, true);
         damage.at(self.place, self.records + 1)
     }
 
