@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from slicewright._core import InputError
 
 Problem = dict[str, Any]
-"""file, line, column (1-based, 0 where none applies), key, what, why, allowed, nearest."""
+"""file, line, column (1-based, 0 where none applies), key, what, why, allowed, nearest, remedy."""
 
 _FIELDS: Problem = {
     "file": "",
@@ -22,6 +22,7 @@ _FIELDS: Problem = {
     "why": "",
     "allowed": "",
     "nearest": "",
+    "remedy": "",
 }
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ MOST_PRINTED = 50
 
 
 def problem(what: str, **where: str | int) -> Problem:
-    """One problem: what is wrong, and any of file, line, column, key, why, allowed, nearest.
+    """One problem: what is wrong, and any of file, line, column, key, why, allowed, nearest, remedy.
 
     Raises TypeError for any other name.
 
@@ -176,10 +177,14 @@ def _described(entry: Problem) -> str:
     lines += [f"  --> {place}"] * bool(key and place)
     lines += [f"  why: {visible(entry['why'])}"] * bool(entry.get("why"))
     lines += [f"  help: did you mean {near}?"] * bool(entry.get("nearest"))
-    return "\n".join([*lines, *[f"  help: allowed: {visible(entry['allowed'])}"] * bool(entry.get("allowed"))])
+    lines += [f"  help: allowed: {visible(entry['allowed'])}"] * bool(entry.get("allowed"))
+    lines += [f"  help: {visible(entry['remedy'])}"] * bool(entry.get("remedy"))
+    return "\n".join(lines)
 
 
 def _paragraph(entry: Problem) -> str:
     head = ": ".join(part for part in (_place(entry), visible(entry.get("key") or ""), visible(entry["what"])) if part)
-    details = [f"  {name}: {visible(str(entry[name]))}" for name in ("why", "allowed", "nearest") if entry.get(name)]
+    details = [
+        f"  {name}: {visible(str(entry[name]))}" for name in ("why", "allowed", "nearest", "remedy") if entry.get(name)
+    ]
     return "\n".join([head, *details])

@@ -12,6 +12,8 @@ from typing import Any, get_type_hints
 import pytest
 from slicewright.advise.aliases.example import FILE
 from slicewright.cli.main import app
+from slicewright.measured.export import monwrite
+from slicewright.run.run import run
 
 from tests.conftest import CommandLine, Outcome
 
@@ -23,6 +25,8 @@ READERS = {
     "advise": ["advise", "{}"],
     "report": ["report", "{}", "--page", "fcx108"],
     "compare": ["compare", "{}", "{}"],
+    "read": ["read", "{}"],
+    "export": ["export", "{}", "--out", "{}.monwrite"],
 }
 ALSO = {
     "checks": ["report", "{}", "--page", "checks"],
@@ -100,6 +104,8 @@ def test_a_name_that_is_no_text_serves(slicewright: CommandLine, small: Path, tm
         file.write_bytes(small.read_bytes())
     elif command == "advise":
         file.write_bytes(FILE.read_bytes())
+    elif command == "read":
+        file.write_bytes(monwrite(run(small)))
     else:
         assert slicewright("run", small, "--out", file).status == 0
     known = ["--assume", "population=3", "--assume", "sharing=2%", "--assume", "redispatch=none"]

@@ -48,6 +48,7 @@ pub fn listed<'py>(py: Python<'py>, problems: &[Problem]) -> PyResult<Bound<'py,
         row.set_item("why", &problem.why)?;
         row.set_item("allowed", problem.allowed.join(", "))?;
         row.set_item("nearest", problem.nearest.as_deref().unwrap_or(""))?;
+        row.set_item("remedy", &problem.remedy)?;
         list.append(row)?;
     }
     Ok(list)

@@ -45,7 +45,6 @@ impl Damage {
             Some((byte, record)) => format!("{} (byte {byte}, record {record})", self.what),
             None => self.what,
         };
-        let allowed = (!self.remedy.is_empty()).then_some(self.remedy);
-        Problem::new(what).in_file(file).because(self.why).allowed(allowed)
+        Problem::new(what).in_file(file).because(self.why).remedy(self.remedy)
     }
 }

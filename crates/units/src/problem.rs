@@ -24,6 +24,8 @@ pub struct Problem {
     pub allowed: Vec<String>,
     /// The valid name nearest to what was written.
     pub nearest: Option<String>,
+    /// What helps, where that is something to do and not another value; empty otherwise.
+    pub remedy: String,
 }
 
 impl Problem {
@@ -69,6 +71,12 @@ impl Problem {
         self
     }
 
+    /// The same problem with what helps.
+    pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = remedy.into();
+        self
+    }
+
     /// "file:line:column", as far as it is known.
     fn place(&self) -> String {
         let numbers = [self.line, self.column];
@@ -78,7 +86,7 @@ impl Problem {
 }
 
 impl fmt::Display for Problem {
-    /// `file:line:column: key: what; why; allowed: a, b; did you mean c?`, without the parts that are absent.
+    /// `file:line:column: key: what; why; allowed: a, b; did you mean c?; remedy`, without the parts that are absent.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for part in [self.place().as_str(), self.key.as_str()] {
             if !part.is_empty() {
@@ -92,10 +100,10 @@ impl fmt::Display for Problem {
         if !self.allowed.is_empty() {
             write!(f, "; allowed: {}", self.allowed.join(", "))?;
         }
-        match &self.nearest {
-            Some(nearest) => write!(f, "; did you mean {nearest}?"),
-            None => Ok(()),
+        if let Some(nearest) = &self.nearest {
+            write!(f, "; did you mean {nearest}?")?;
         }
+        if self.remedy.is_empty() { Ok(()) } else { write!(f, "; {}", self.remedy) }
     }
 }
 

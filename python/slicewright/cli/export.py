@@ -29,8 +29,9 @@ def export(
     from slicewright.loading import load
     from slicewright.measured.export import monwrite
 
+    loaded = load(run)
     refuse_unwritable(out)
-    data = monwrite(load(run), replication=replication, system=system, start=start)
+    data = monwrite(loaded, replication=replication, system=system, start=start)
     write_whole(out, data)
     print(f"{out}: {len(data):,} bytes, written by slicewright; fields that it does not have are zero")
     return 0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from slicewright.errors import nearest, problem, refusal
 from slicewright.io.workplace import PREFIX, take_name, workplace
@@ -37,24 +39,27 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
     b"name = 'a'"
     """
     name = os.fspath(file)
-    try:
+    with _telling_of(name):
         if name == STANDARD_INPUT:
             name = "standard input"
             if sys.stdin is None:
-                raise ValueError("it is closed")
+                raise refusal(problem("cannot be read", file=name, why="it is closed"))
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
             data = _of_stream(name) if _is_open(name) else _of_regular_file(name)
-    except FileNotFoundError:
-        raise refusal(problem("there is no such file", file=name, nearest=_neighbour(Path(name)))) from None
-    except (OSError, ValueError) as error:
-        if hasattr(error, "problems"):
-            raise
-        why = getattr(error, "strerror", None) or str(error)
-        raise refusal(problem("cannot be read", file=name.replace("\0", "\\0"), why=why)) from None
     if len(data) > MOST_BYTES:
         raise refusal(problem("is larger than 64 MiB", file=name, why="a scenario or report is a page of text"))
     return data
+
+
+def digest(file: str | os.PathLike[str]) -> tuple[int, str]:
+    """Size and SHA-256 of a regular file of any size; raises InputError as `read_bytes`, but for the size."""
+    name, size, digest = os.fspath(file), 0, hashlib.sha256()
+    with _telling_of(name), _regular(name) as stream:
+        while part := stream.read(1 << 20):
+            size += len(part)
+            digest.update(part)
+    return size, digest.hexdigest()
 
 
 def shown(file: str | os.PathLike[str]) -> str:
@@ -216,6 +221,20 @@ def _telling(target: Path) -> Iterator[None]:
         raise
 
 
+@contextlib.contextmanager
+def _telling_of(name: str) -> Iterator[None]:
+    """Have whatever keeps a file from being read refused with its name."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise refusal(problem("there is no such file", file=name, nearest=_neighbour(Path(name)))) from None
+    except (OSError, ValueError) as error:
+        if hasattr(error, "problems"):
+            raise
+        why = getattr(error, "strerror", None) or str(error)
+        raise refusal(problem("cannot be read", file=name.replace("\0", "\\0"), why=why)) from None
+
+
 def _is_open(name: str) -> bool:
     """Whether a name is that of an open stream, such as a shell's `<(...)`; the process that opened it has a writer."""
     return any(Path(name).absolute().is_relative_to(stream) for stream in _STREAMS)
@@ -227,17 +246,18 @@ def _of_stream(name: str) -> bytes:
 
 
 def _of_regular_file(name: str) -> bytes:
-    """The bytes of a regular file; it is known to be one before it is opened, which starts some devices."""
+    with _regular(name) as stream:
+        return stream.read(MOST_BYTES + 1)
+
+
+@contextlib.contextmanager
+def _regular(name: str) -> Iterator[BinaryIO]:
+    """A regular file, open; it is known to be one before it is opened, which starts some devices."""
     _refuse_irregular(name, Path(name).stat())
     handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
-    try:
+    with os.fdopen(handle, "rb") as stream:
         _refuse_irregular(name, os.fstat(handle))
-        data = bytearray()
-        while len(data) <= MOST_BYTES and (part := os.read(handle, MOST_BYTES + 1 - len(data))):
-            data += part
-        return bytes(data)
-    finally:
-        os.close(handle)
+        yield stream
 
 
 def _refuse_irregular(name: str, state: os.stat_result) -> None:

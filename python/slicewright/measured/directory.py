@@ -8,14 +8,16 @@ from pathlib import Path
 
 from slicewright.io.files import Earlier, whole_directory
 from slicewright.measured.measured import Measured, SourceFile
-from slicewright.run.damage import check_tables
+from slicewright.run.damage import check_logs, check_tables
 from slicewright.run.directory import RAW, REPORT, load_manifest, read_table, telling, write_table
 from slicewright.run.manifest import FORMAT, MANIFEST, MEASURED, read_checked, text_of, written_in
-from slicewright.run.tables import ENTITY, LOGS, frames
+from slicewright.run.tables import ENTITY, LOGS
 
-_FILES = (REPORT, *(f"{RAW}/{table}.parquet" for table in ENTITY), *(f"{table}.parquet" for table in ENTITY))
+_FILES = (REPORT, *(f"{RAW}/{table}.parquet" for table in ENTITY), *(f"{table}.parquet" for table in (*ENTITY, *LOGS)))
 
-EARLIER = Earlier(MANIFEST, frozenset({MANIFEST, REPORT, RAW, *(f"{table}.parquet" for table in ENTITY)}).__contains__)
+EARLIER = Earlier(
+    MANIFEST, frozenset({MANIFEST, REPORT, RAW, *(f"{table}.parquet" for table in (*ENTITY, *LOGS))}).__contains__
+)
 """An earlier directory of a measured run, which a new one of the same name replaces."""
 
 
@@ -34,6 +36,7 @@ def save(measured: Measured, directory: str | os.PathLike[str]) -> None:
         (folder / RAW).mkdir()
         for table in ENTITY:
             write_table(measured.raw[table], folder / RAW / f"{table}.parquet")
+        for table in (*ENTITY, *LOGS):
             write_table(measured[table], folder / f"{table}.parquet")
         (folder / REPORT).write_text(measured.html(), encoding="utf-8")
         (folder / MANIFEST).write_text(text_of(manifest | {"files": written_in(folder)}), encoding="utf-8")
@@ -52,9 +55,10 @@ def read(directory: str | os.PathLike[str]) -> Measured:
         data = {name: read_checked(folder, name, files) for name in dict.fromkeys((*_FILES, *files))}
         raw = {table: read_table(data[f"{RAW}/{table}.parquet"]) for table in ENTITY}
         check_tables(raw, 1)
-        logs = frames({})
+        logs = {log: read_table(data[f"{log}.parquet"]) for log in LOGS}
+        check_logs(logs)
         return Measured(
-            name=manifest["name"], version=manifest["slicewright"], raw=raw | {log: logs[log] for log in LOGS},
+            name=manifest["name"], version=manifest["slicewright"], raw=raw | logs,
             replications=1, notes=tuple(manifest["notes"]), starts_us=manifest["starts_us"],
             ends_us=manifest["ends_us"], sources=[SourceFile(**source) for source in manifest["sources"]],
         )  # fmt: skip

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import stat
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from typing import Any
 
 from slicewright._core import MonitorFile, __version__
 from slicewright.errors import problem, refusal
+from slicewright.io.files import digest, shown
 from slicewright.measured.measured import Measured, SourceFile, when
 from slicewright.parameters import check, path_problem
 from slicewright.run.tables import frames
@@ -20,8 +19,6 @@ from slicewright.statistics import plural
 
 GAP = 1.5
 """An interval longer than this many median ones is a gap."""
-
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -66,8 +63,8 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     check(*(path_problem("files", file) for file in files))
     if not files:
         raise refusal(problem("there are none", key="files", allowed="files that MONWRITE has written"))
-    sources = [_source(Path(file)) for file in files]
-    found = MonitorFile.read([(Path(file), str(file)) for file in files])
+    sources = [SourceFile(shown(file), *digest(file)) for file in files]
+    found = MonitorFile.read([(Path(file), shown(file)) for file in files])
     systems = dict.fromkeys(system for system, _, _ in found.intervals)
     size, records = found.size
     return MonitorData(
@@ -94,16 +91,3 @@ def _gaps(spans: Sequence[tuple[int, int]]) -> list[str]:
         for start, end in spans
         if end - start > GAP * median
     ]
-
-
-def _source(path: Path) -> SourceFile:
-    """Size and SHA-256 of a regular file; a pipe would be waited for."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    with os.fdopen(handle, "rb") as stream:
-        state = os.fstat(handle)
-        if not stat.S_ISREG(state.st_mode):
-            raise refusal(problem("is not a regular file", file=str(path), allowed="a file that MONWRITE has written"))
-        digest = hashlib.sha256()
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
-        return SourceFile(str(path), state.st_size, digest.hexdigest())

@@ -3,6 +3,7 @@
 //! No public sample of such a file is known. The framing follows IBM's pages on MWTBK and the documentation of Linux'
 //! monreader; the page on the format in the documentation says which parts are inferred.
 
+mod accident;
 mod block;
 mod contents;
 pub mod export;

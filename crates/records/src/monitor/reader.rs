@@ -1,5 +1,6 @@
 //! Reads a MONWRITE file record by record, in constant memory.
 
+use super::accident;
 use super::block::{Area, BLOCK, Class, areas};
 use super::header::Header;
 use crate::damage::Damage;
@@ -39,6 +40,8 @@ pub struct Reader<R> {
     address: u64,
     left: u64,
     frame: Box<[u8; BLOCK]>,
+    /// The first byte of the frame in the file.
+    frame_start: u64,
     filled: usize,
     next: usize,
 }
@@ -55,6 +58,7 @@ impl<R: Read> Reader<R> {
             address: 0,
             left: 0,
             frame: Box::new([0; BLOCK]),
+            frame_start: 0,
             filled: 0,
             next: 0,
         }
@@ -78,7 +82,7 @@ impl<R: Read> Reader<R> {
             }
         }
         let at = self.next;
-        let place = self.place - (self.filled - at) as u64;
+        let place = self.frame_start + at as u64;
         let header = self.header_at(at, place)?;
         self.records += 1;
         let end_of_data = header.domain == 1 && (header.record == 13 || header.record == 11 && self.is_sample());
@@ -100,9 +104,7 @@ impl<R: Read> Reader<R> {
     fn header_at(&self, at: usize, place: u64) -> Result<Header, Damage> {
         let rest = &self.frame[at..self.filled];
         let Some(header) = Header::read(rest) else {
-            let what = "there is no header of a record where one is due";
-            let why = "each record starts with its length and two zeros, and the last of a frame is 1/13 or 1/11";
-            return Err(Damage::new(what).at(place, self.records + 1).because(why));
+            return Err(accident::of_record(rest, place, self.records + 1));
         };
         if header.length > rest.len() {
             let what = format!(
@@ -137,32 +139,36 @@ impl<R: Read> Reader<R> {
             return Ok(true);
         }
         let place = self.place;
-        let read = self.read_block()?;
+        let read = self.read(BLOCK)?;
+        if read == 0 && place == 0 {
+            return Err(
+                Damage::new("the file is empty").remedy("check that MONWRITE was stopped before its file was copied")
+            );
+        }
         if read == 0 {
             (self.filled, self.next) = (0, 0);
             return Ok(false);
         }
+        self.frame[read..].fill(0);
+        let found = areas(&self.frame);
+        (self.filled, self.next) = (0, 0);
+        let found = found.map_err(|why| match place {
+            0 => accident::of_head(&self.frame[..read], why),
+            _ => Damage::new("there is no control block where one is due").at(place, self.records + 1).because(why),
+        })?;
         if read < BLOCK {
             return Err(self.cut_short(BLOCK - read));
         }
-        let found = areas(&self.frame);
-        (self.filled, self.next) = (0, 0);
-        let found = found.map_err(|why| {
-            Damage::new("there is no control block where one is due").at(place, self.records + 1).because(why)
-        })?;
         self.areas = found.into_iter();
         self.next_area()
     }
 
     /// Fills the frame with this many bytes.
     fn fill(&mut self, length: usize) -> Result<(), Damage> {
+        self.frame_start = self.place;
         let read = self.read(length)?;
         (self.filled, self.next) = (length, 0);
         if read < length { Err(self.cut_short(length - read)) } else { Ok(()) }
-    }
-
-    fn read_block(&mut self) -> Result<usize, Damage> {
-        self.read(BLOCK)
     }
 
     fn read(&mut self, length: usize) -> Result<usize, Damage> {
