@@ -386,7 +386,7 @@ class MonitorFile:
         """The clocks of the first and the last record, microseconds since 1970 in UTC."""
     @property
     def notices(self) -> list[str]:
-        """What a reader of the intervals should know, a sentence each."""
+        """Notes about the intervals, a sentence each."""
     @property
     def intervals(self) -> list[tuple[str, int, int]]:
         """The intervals: system, start and end in microseconds since 1970."""
@@ -426,7 +426,7 @@ class SmfFile:
         """Systems: name, records, local times of the first and the last record in microseconds since 1970."""
     @property
     def notices(self) -> list[str]:
-        """What a reader of the intervals should know, a sentence each."""
+        """Notes about the intervals, a sentence each."""
     @property
     def intervals(self) -> list[tuple[str, int, int]]:
         """The intervals: system, local start and end in microseconds since 1970."""

@@ -1,4 +1,4 @@
-//! SMF records of z/OS in Python: what a dump holds, its intervals as tables, and intervals written as a dump.
+//! SMF records of z/OS in Python: contents of a dump, its intervals as tables, and intervals written as a dump.
 
 use crate::columns::{Columns, required};
 use crate::monitor_data::{described, told};
@@ -81,7 +81,7 @@ impl SmfFile {
         systems.map(row).collect()
     }
 
-    /// What a reader of the intervals should know, a sentence each.
+    /// Notes about the intervals, a sentence each.
     #[getter]
     fn notices(&self) -> Vec<String> {
         self.notes.clone()

@@ -177,9 +177,9 @@ fn what_happened_on_the_way_is_named() {
     assert_eq!(says(&vec![0; 5_000]), "the file is no SMF dump");
     assert_eq!(says(&vec![0x40; 5_000]), "the file is no SMF dump");
     assert_eq!(says(b"//JOB CARD\nnot a dump at all, but text of many blanks"), "the file was translated to ASCII");
-    assert_eq!(says(&with_line_ends(&records)), "a line end stands between two records");
+    assert_eq!(says(&with_line_ends(&records)), "a line end separates two records");
     let with_crs: Vec<u8> = records.iter().flat_map(|record| [record.as_slice(), b"\r\n"].concat()).collect();
-    assert_eq!(says(&with_crs), "a line end stands between two records");
+    assert_eq!(says(&with_crs), "a line end separates two records");
     let mixed = [records[0].as_slice(), &records[1][4..]].concat();
     assert_eq!(says(&mixed), "a record has no descriptor word");
 }
@@ -288,7 +288,7 @@ fn every_damage_has_a_remedy() {
 }
 
 #[test]
-fn a_dump_with_damaged_records_gives_the_others_and_says_which_were_left_out() {
+fn a_dump_with_damaged_records_gives_the_others_and_says_which_were_skipped() {
     let (mut damaged, at) = (dump(), words(&dump()));
     damaged[at[1] + 13] = 0;
     let mut file = File::default();
@@ -296,7 +296,7 @@ fn a_dump_with_damaged_records_gives_the_others_and_says_which_were_left_out() {
     let (contents, read, notes) = file.finish();
     assert_eq!((contents.records(), read.intervals.len(), notes.len()), (14, 3, 1));
     let place = format!("DAY.SMF: a record has no standard header (byte {}, record 2)", at[1]);
-    assert!(notes[0].starts_with(&place) && notes[0].ends_with(": left out"), "{}", notes[0]);
+    assert!(notes[0].starts_with(&place) && notes[0].ends_with(": skipped"), "{}", notes[0]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a file holds: its records by type and subtype, its systems, and the time that they cover.
+//! Contents of a file: its records by type and subtype, its systems, and the time that they cover.
 
 use super::framing::Record;
 use super::layout;
@@ -25,7 +25,7 @@ pub struct Counts {
 pub struct Kind {
     /// Type and subtype; subtype 0 where the type has none.
     pub code: (u8, u16),
-    /// What it is about, where it is used.
+    /// Its title, where it is used.
     pub title: Option<&'static str>,
     /// How many there are.
     pub counts: Counts,
@@ -48,7 +48,7 @@ impl OfSystem {
     }
 }
 
-/// What a file holds, while its records are read: memory does not grow with the file.
+/// Contents of a file, while its records are read: memory does not grow with the file.
 #[derive(Clone, Debug)]
 pub struct Contents {
     kinds: Vec<Counts>,

@@ -1,4 +1,4 @@
-//! A dump that is read to its end: what it holds, its intervals, and which of its records are damaged.
+//! A dump that is read to its end: contents, intervals and damaged records.
 
 use super::contents::Contents;
 use super::framing::Reader;
@@ -22,11 +22,11 @@ pub struct File {
 }
 
 impl File {
-    /// Takes in a dump of this name to its end. Damaged records are left out, and remembered.
+    /// Takes in a dump of this name to its end. Damaged records are skipped, and listed.
     ///
     /// # Errors
     ///
-    /// Damage after which nothing can be found.
+    /// Damage of descriptor words: records after it cannot be found.
     pub fn take(&mut self, name: &str, input: impl io::Read) -> Result<(), Damage> {
         let mut reader = Reader::new(input);
         loop {
@@ -51,14 +51,14 @@ impl File {
         Ok(())
     }
 
-    /// What it holds, its intervals, and a sentence on all that their numbers do not show.
+    /// Contents, intervals, and notes: a sentence for each thing that the numbers do not show.
     pub fn finish(self) -> (Contents, Read, Vec<String>) {
         let read = self.intervals.finish();
-        let left_out = |(name, damage): (String, Damage)| format!("{}: left out", damage.problem(&name));
+        let skipped = |(name, damage): (String, Damage)| format!("{}: skipped", damage.problem(&name));
         let mut notes: Vec<String> = read.notices.iter().map(ToString::to_string).collect();
-        notes.extend(self.damages.into_iter().map(left_out));
+        notes.extend(self.damages.into_iter().map(skipped));
         if self.more > 0 {
-            notes.push(format!("{} more records are damaged and were left out", self.more));
+            notes.push(format!("{} more records are damaged and were skipped", self.more));
         }
         (self.contents, read, notes)
     }

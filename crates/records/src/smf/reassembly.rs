@@ -32,7 +32,7 @@ pub struct Reassembly {
     open: BTreeMap<Name, Vec<Part>>,
 }
 
-/// What became of a record.
+/// The result of taking in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assembled {
     /// It was not split.
@@ -82,7 +82,7 @@ impl Reassembly {
     }
 }
 
-/// What a part says about itself and its record.
+/// The reassembly area of a part.
 struct Split<'a> {
     parts: u64,
     number: u64,

@@ -102,7 +102,7 @@ impl<'a> Rmf<'a> {
         self.triplets
     }
 
-    /// The triplet of this number, from 0; one of no sections where the header has not so many.
+    /// The triplet of this number, from 0; one without sections where the header has fewer.
     pub fn triplet(&self, place: usize) -> Triplet {
         let of_header = (place < self.triplets).then(|| Triplet::read(self.bytes, TRIPLETS + TRIPLET * place));
         of_header.flatten().unwrap_or_default()

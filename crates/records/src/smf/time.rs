@@ -23,7 +23,7 @@ fn january(year: i64) -> i64 {
     365 * (year - 1970) + (before / 4 - before / 100 + before / 400) - (1969 / 4 - 1969 / 100 + 1969 / 400)
 }
 
-/// The clock at so many microseconds of a day.
+/// The clock at a microsecond of a day.
 pub fn clock(days: i64, us: i64) -> Clock {
     Clock::from_unix_us(days * DAY_US + us)
 }

@@ -1,7 +1,7 @@
 //! The sections of record 70-1: partitions, their logical processors, and those of the system itself.
 
+use super::interval::{Interval, Kind};
 use super::section::Section;
-use super::{Interval, Kind};
 use crate::smf::layout::{
     CPU, CPU_CONTROL, CPU_NAME, LOGICAL_PROCESSOR, PARTITION, smf70bct, smf70bpd, smf70cis, smf70cpu, smf70ctl,
 };
@@ -93,7 +93,7 @@ fn logical_processor(interval: &Interval, row: &LogicalProcessorTotals) -> Secti
     section
 }
 
-/// What the system sees of its own processor, where it is known how busy that is.
+/// The system's own view of a processor, where its busy time is known.
 fn cpu(interval: &Interval, row: &LogicalProcessorTotals) -> Option<Section> {
     use smf70cpu::*;
     if !row.busy_percent.is_known() {

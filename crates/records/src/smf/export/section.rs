@@ -8,7 +8,7 @@ pub(super) fn value(figure: Figure) -> f64 {
     if figure.is_known() { figure.value } else { 0.0 }
 }
 
-/// A section of a layout; what is not put is zero.
+/// A section of a layout; the rest is zero.
 pub(super) struct Section(Vec<u8>);
 
 impl Section {
@@ -29,17 +29,17 @@ impl Section {
         field.put_text(&mut self.0, text);
     }
 
-    /// Puts a whole number, modulo what the field can hold; 0 for what is not known or below 0.
+    /// Puts a whole number, modulo what the field can hold; 0 for an unknown or negative number.
     pub(super) fn count(&mut self, field: Field, number: f64) {
         field.put(&mut self.0, number.max(0.0).round() as u64);
     }
 
-    /// Puts a span of so many milliseconds.
+    /// Puts a span, given in milliseconds.
     pub(super) fn ms(&mut self, field: Field, ms: f64) {
         self.count(field, ms / field.kind.unit_ms());
     }
 
-    /// Puts a hexadecimal floating-point number of four bytes; 0 for what is not known.
+    /// Puts a hexadecimal floating-point number of four bytes; 0 for an unknown number.
     pub(super) fn float(&mut self, field: Field, number: f64) {
         self.place(field).copy_from_slice(&to_hex_float(number).unwrap_or_default());
     }

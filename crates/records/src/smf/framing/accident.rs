@@ -1,4 +1,4 @@
-//! What can have happened to a file on its way from z/OS, each with what helps.
+//! Accidents of a file on its way from z/OS, each with its remedy.
 
 use crate::Damage;
 use crate::smf::Header;
@@ -69,7 +69,7 @@ pub(super) fn unframed(head: &[u8], ends: bool) -> Damage {
 pub(super) fn no_word(rest: &[u8]) -> Damage {
     let line_ends = rest.iter().take(2).take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
     if line_ends > 0 && follows_record(&rest[line_ends..]) {
-        return Damage::new("a line end stands between two records")
+        return Damage::new("a line end separates two records")
             .because("the file was written as lines of text: a line end was added to each record")
             .remedy(TRANSFER);
     }

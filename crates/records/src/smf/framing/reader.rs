@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Read};
 /// Bytes that are read at a time, and that the framing is detected from.
 const BUFFER: usize = 1 << 17;
 
-/// A record where it stands in its file.
+/// A record and its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
     /// Its header.
@@ -89,7 +89,7 @@ impl<R: Read> Reader<R> {
         self.place
     }
 
-    /// Whether damage was found after which nothing can be found.
+    /// Whether descriptor words were damaged, so that no record after them can be found.
     pub fn is_lost(&self) -> bool {
         self.lost
     }
@@ -98,8 +98,8 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Damage, with its place. After damage of one record the next call gives the record after it; after damage of the
-    /// descriptor words, what follows cannot be found and the next call gives nothing.
+    /// Damage, with its place. After damage of one record the next call gives the record after it. After damage of the
+    /// descriptor words the next call gives nothing.
     pub fn read_record(&mut self) -> Result<Option<Record<'_>>, Damage> {
         loop {
             let Some(piece) = self.piece()? else { return Ok(None) };
@@ -226,7 +226,7 @@ impl<R: Read> Reader<R> {
         self.joined.clear();
         Damage::new("a record starts before the spanned record before it has its last segment")
             .at(place, self.records + 1)
-            .because("segments are out of order, or one is missing; the unfinished record is left out")
+            .because("segments are out of order, or one is missing; the unfinished record is skipped")
             .remedy("copy the dump on z/OS with IFASMFDP, which writes whole records")
     }
 
@@ -273,7 +273,7 @@ impl<R: Read> Reader<R> {
         self.place += bytes as u64;
     }
 
-    /// Makes at least this many bytes available, and tells how many there are; fewer at the end of the file.
+    /// Makes at least this many bytes available; the number available, which is less at the end of the file.
     fn fill(&mut self, bytes: usize) -> Result<usize, Damage> {
         if self.filled - self.next >= bytes {
             return Ok(self.filled - self.next);
@@ -291,7 +291,7 @@ impl<R: Read> Reader<R> {
         Ok(self.filled)
     }
 
-    /// Damage at this place after which nothing can be found.
+    /// Damage at this place, after which no record can be found.
     fn stop(&mut self, damage: Damage) -> Damage {
         (self.ended, self.lost) = (true, true);
         damage.at(self.place, self.records + 1)

@@ -25,7 +25,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// What the output says, and a record that is shorter than its descriptor word.
+    /// Errors of the output, and a record that is shorter than its descriptor word.
     pub fn record(&mut self, record: &[u8]) -> io::Result<()> {
         let Some(mut rest) = record.get(WORD..).filter(|rest| !rest.is_empty()) else {
             return Err(io::Error::other("a record is shorter than its descriptor word"));
@@ -64,7 +64,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// What the output says.
+    /// Errors of the output.
     pub fn finish(mut self) -> io::Result<W> {
         if self.block.len() > WORD {
             self.end_block()?;

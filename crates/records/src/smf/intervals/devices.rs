@@ -1,6 +1,6 @@
 //! Volumes and devices of an interval: records 74-1 of disks.
 
-use super::{Draft, ms, number};
+use super::draft::{Draft, ms, number};
 use crate::smf::layout::smf74ctl::SMF74SUB;
 use crate::smf::layout::smf74dev::{
     SMF74CNN, SMF74DIS, SMF74LCU, SMF74MEC, SMF74NUM, SMF74NUX, SMF74PEN, SMF74QUE, SMF74SER, SMF74SSC,
@@ -31,8 +31,8 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) {
     }
 }
 
-/// Times of one start, from the sums over those that were measured; the wait by Little's law from the queue that RMF
-/// sampled (Partitioning Large Processors, 4.0).
+/// Times of one start are sums over the measured ones, divided by their number. The wait follows by Little's law from the
+/// queue that RMF sampled (Partitioning Large Processors, 4.0).
 fn volume(draft: &Draft, section: &[u8]) -> VolumeTotals {
     let measured = number(SMF74MEC, section);
     let mean = |field| ms(field, section).over(measured);
@@ -59,7 +59,7 @@ fn volume(draft: &Draft, section: &[u8]) -> VolumeTotals {
     }
 }
 
-/// The base; what it did itself is known only where the volume has one exposure.
+/// The base; its own activity is known only where the volume has one exposure.
 fn device(section: &[u8], volume: &VolumeTotals) -> DeviceTotals {
     let (number, label) = (volume.device.clone(), volume.volume.clone());
     let base = DeviceTotals {

@@ -1,6 +1,6 @@
 //! Resources in contention in an interval: records 77-1.
 
-use super::{Draft, ms, number};
+use super::draft::{Draft, ms, number};
 use crate::smf::layout::RESOURCE;
 use crate::smf::layout::smf77enq::{
     SMF77DFG, SMF77EVT, SMF77EXX, SMF77QL1, SMF77QL2, SMF77QL3, SMF77QL4, SMF77QNM, SMF77RNM, SMF77SHX, SMF77WTM,

@@ -3,6 +3,7 @@
 //! Times are those of the records, which are local.
 
 mod devices;
+mod draft;
 mod enqueues;
 mod notice;
 mod pools;
@@ -11,25 +12,20 @@ mod serialization;
 
 use super::framing::Record;
 use super::header::Header;
-use super::layout::product;
 use super::reassembly::{Assembled, Reassembly};
 use super::rmf::Rmf;
 use crate::Damage;
-use crate::binary::{Clock, Field, from_hex_float, from_packed};
+use crate::binary::Clock;
 use crate::monitor::Interval;
-use measures::{Figure, IntervalTotals};
+use draft::Draft;
 pub use notice::Notice;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
-use units::Span;
 
 /// Intervals may start or end this much before or after what their records say: RMF writes whole seconds.
 const SLACK_S: f64 = 2.0;
 
-/// No zone is further from GMT; anything else in SMFxxLGO is none.
-const FURTHEST_S: f64 = 16.0 * 3_600.0;
-
-/// What adds a record to the interval that it is of.
+/// Adds a record to its interval.
 type Add = fn(&mut Draft, &Rmf);
 
 /// The records that are used, by type and subtype.
@@ -46,96 +42,6 @@ pub fn is_used(code: (u8, u16)) -> bool {
     USED.iter().any(|(used, _)| *used == code)
 }
 
-/// An interval while its records are read.
-struct Draft {
-    system: String,
-    start: Clock,
-    end: Clock,
-    totals: IntervalTotals,
-    /// Local time less GMT, seconds.
-    local_s: f64,
-    /// What is in it already, so that nothing is counted twice.
-    seen: BTreeSet<(u8, Vec<u8>)>,
-    /// Rows that were in it already.
-    repeated: u64,
-    /// The logical control unit of each volume, in their order.
-    units: Vec<String>,
-    /// Processors that are no general ones.
-    other_processors: u64,
-}
-
-impl Draft {
-    fn new(record: &Rmf, start: Clock, us: i64) -> Self {
-        let (system, product) = (record.header.system(), record.product());
-        let mut totals = IntervalTotals::new(system.clone(), Span::from_us(us as u64));
-        totals.started = Some(start.to_string());
-        totals.samples = product::SMFSAM.number(product).unwrap_or(0);
-        let local_s = product::SMFLGO.number(product).unwrap_or(0) as i64 as f64 / 4_096_000_000.0;
-        Draft {
-            system,
-            start,
-            end: Clock::from_unix_us(start.unix_us() + us),
-            totals,
-            local_s: if local_s.abs() <= FURTHEST_S { local_s } else { 0.0 },
-            seen: BTreeSet::new(),
-            repeated: 0,
-            units: Vec::new(),
-            other_processors: 0,
-        }
-    }
-
-    fn seconds(&self) -> f64 {
-        self.totals.length.seconds()
-    }
-
-    /// A count over the interval, a second.
-    fn per_second(&self, count: Figure) -> Figure {
-        count.over(Figure::exact(self.seconds()))
-    }
-
-    /// Whether something is in the interval for the first time; what is there again is counted.
-    fn first(&mut self, kind: u8, name: &[u8]) -> bool {
-        let first = self.seen.insert((kind, name.to_vec()));
-        self.repeated += u64::from(!first);
-        first
-    }
-
-    /// The number of samples; unknown where there are none.
-    fn samples(&self) -> Figure {
-        match self.totals.samples {
-            0 => Figure::UNKNOWN,
-            samples => Figure::exact(samples as f64),
-        }
-    }
-
-    fn interval(mut self) -> Interval {
-        pools::join(&mut self);
-        devices::sum_up(&mut self.totals);
-        Interval { start: self.start, end: self.end, totals: self.totals }
-    }
-}
-
-/// A field's number; unknown where the section is too short for it.
-fn number(field: Field, section: &[u8]) -> Figure {
-    field.number(section).map_or(Figure::UNKNOWN, |number| Figure::exact(number as f64))
-}
-
-/// A field's span in milliseconds.
-fn ms(field: Field, section: &[u8]) -> Figure {
-    number(field, section).times(Figure::exact(field.kind.unit_ms()))
-}
-
-/// A field's hexadecimal floating-point number.
-fn float(field: Field, section: &[u8]) -> Figure {
-    field.bytes(section).and_then(from_hex_float).map_or(Figure::UNKNOWN, Figure::exact)
-}
-
-/// The cycle of samples, milliseconds.
-fn cycle_ms(product: &[u8]) -> Figure {
-    let cycle = product::SMFCYC.bytes(product).and_then(from_packed).filter(|cycle| *cycle > 0);
-    cycle.map_or(Figure::UNKNOWN, |cycle| Figure::exact(cycle as f64))
-}
-
 /// The intervals of the systems in a file, while its records are read.
 #[derive(Default)]
 pub struct Intervals {
@@ -144,12 +50,12 @@ pub struct Intervals {
     notices: Vec<Notice>,
 }
 
-/// The intervals of a file, and what a reader of them should know.
+/// The intervals of a file, and notices about them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
     /// Intervals, by system and start.
     pub intervals: Vec<Interval>,
-    /// What their numbers do not show.
+    /// Notices of things that the numbers do not show.
     pub notices: Vec<Notice>,
 }
 
@@ -158,7 +64,7 @@ impl Intervals {
     ///
     /// # Errors
     ///
-    /// Damage of the record, which is left out.
+    /// Damage of the record, which is skipped.
     pub fn take(&mut self, record: &Record) -> Result<(), Damage> {
         if !record.header.is_rmf(record.bytes) || !is_used(record.header.code()) {
             return Ok(());
@@ -219,8 +125,15 @@ impl Intervals {
                 self.notices.push(Notice::OtherProcessors { system, at, processors: draft.other_processors });
             }
             before = Some((draft.system.clone(), draft.end, draft.local_s));
-            intervals.push(draft.interval());
+            intervals.push(interval(draft));
         }
         Read { intervals, notices: self.notices }
     }
+}
+
+/// The interval, when all of its records are there.
+fn interval(mut draft: Draft) -> Interval {
+    pools::join(&mut draft);
+    devices::sum_up(&mut draft.totals);
+    Interval { start: draft.start, end: draft.end, totals: draft.totals }
 }

@@ -1,4 +1,4 @@
-//! What a reader of SMF intervals should know: gaps, overlaps, repetitions, parts that are missing.
+//! Notices about SMF intervals: gaps, overlaps, repetitions, parts that are missing.
 
 use crate::binary::Clock;
 use std::fmt;
@@ -29,7 +29,7 @@ pub enum Notice {
         /// How many.
         rows: u64,
     },
-    /// Logical processors that are no general ones; they are left out.
+    /// Logical processors that are no general ones; they are skipped.
     OtherProcessors {
         /// The system.
         system: String,
@@ -38,7 +38,7 @@ pub enum Notice {
         /// How many.
         processors: u64,
     },
-    /// Split records of which parts are missing; they are left out.
+    /// Split records of which parts are missing; they are skipped.
     Incomplete {
         /// How many.
         records: usize,
@@ -46,7 +46,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Notice of a gap of so many seconds between the end of an interval and the start of the next; negative is overlap.
+    /// Notice of a gap between the end of an interval and the start of the next, in seconds; a negative one is an overlap.
     pub(super) fn between(system: &str, at: [Clock; 2], gap_s: f64, slack_s: f64) -> Option<Notice> {
         let system = system.to_string();
         if gap_s > slack_s {
@@ -74,10 +74,10 @@ impl fmt::Display for Notice {
             Notice::OtherProcessors { system, at, processors } => {
                 write!(
                     f,
-                    "{processors} logical processors that {system} reports from {at} are no general ones; they were left out"
+                    "{processors} logical processors that {system} reports from {at} are no general ones; they were skipped"
                 )
             }
-            Notice::Incomplete { records } => write!(f, "{records} split records lack parts; they were left out"),
+            Notice::Incomplete { records } => write!(f, "{records} split records lack parts; they were skipped"),
         }
     }
 }

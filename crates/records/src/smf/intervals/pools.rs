@@ -4,7 +4,7 @@
 //! The most aliases in use, R783HAIU, and the other high-water marks have no column: the table of pools has free aliases,
 //! and no field that is placed says how many aliases a control unit has.
 
-use super::{Draft, float};
+use super::draft::{Draft, float};
 use crate::smf::layout::HYPERPAV;
 use crate::smf::layout::r783hpav::{R783HLCU, R783HNAI, R783HTIO};
 use crate::smf::rmf::Rmf;

@@ -1,9 +1,9 @@
 //! Partitions and their logical processors in an interval: records 70-1.
 //!
-//! ASSUME of the fields of PR/SM, as their names have it: total dispatch time is effective dispatch time and management of
-//! PR/SM, and a logical processor that is online and neither dispatched nor waiting has work and is not carried.
+//! ASSUME, from the names of the fields: total dispatch time is effective dispatch time and management of PR/SM. A logical
+//! processor that is online and neither dispatched nor waiting has work and is not carried.
 
-use super::{Draft, cycle_ms, number};
+use super::draft::{Draft, cycle_ms, number};
 use crate::smf::layout::smf70bct::{SMF70BDN, SMF70BDS, SMF70LPM, SMF70LPN, SMF70PFG};
 use crate::smf::layout::smf70bpd::{SMF70CIX, SMF70EDT, SMF70ONT, SMF70PDT, SMF70VPA, SMF70VPF, SMF70WST};
 use crate::smf::layout::smf70cis::SMF70CIN;
@@ -12,7 +12,7 @@ use crate::smf::layout::{CPU, CPU_NAME, LOGICAL_PROCESSOR, PARTITION, product};
 use crate::smf::rmf::Rmf;
 use measures::{Figure, LogicalProcessorTotals, PartitionTotals, sum};
 
-/// What no partition owns.
+/// The name of the row for time that no partition owns.
 const PHYSICAL: &str = "*PHYSICAL*";
 /// The name of general processors.
 const GENERAL: &str = "CP";
@@ -135,7 +135,7 @@ impl Partition {
     }
 }
 
-/// Adds what the system knows of its own processors: interrupts, the wait that it saw, and its samples.
+/// Adds the system's own view of its processors: interrupts, wait time, and samples.
 fn interrupts(draft: &Draft, record: &Rmf, row: &mut PartitionTotals, rows: &mut [LogicalProcessorTotals]) {
     let (mut second_level, mut tested) = (Figure::ZERO, Figure::ZERO);
     let elapsed_ms = 1_000.0 * draft.seconds();
@@ -146,7 +146,7 @@ fn interrupts(draft: &Draft, record: &Rmf, row: &mut PartitionTotals, rows: &mut
         let Some(row) = rows.iter_mut().find(|row| Some(row.number) == SMF70CID.number(section)) else { continue };
         row.interrupts_per_s = draft.per_second(slih.plus(tpi));
         row.tpi_percent = tpi.times(Figure::exact(100.0)).over(slih.plus(tpi));
-        let idle = sum([SMF70WAT, SMF70PAT].map(|field| super::ms(field, section)));
+        let idle = sum([SMF70WAT, SMF70PAT].map(|field| super::draft::ms(field, section)));
         if idle.is_known() && elapsed_ms > 0.0 {
             row.busy_percent = Figure::exact((100.0 * (1.0 - idle.value / elapsed_ms)).max(0.0));
         }

@@ -2,7 +2,7 @@
 //!
 //! The table of locks is that of spin locks; suspensions for the CMS, latch, SMF, local and CML locks have no column.
 
-use super::{Draft, ms, number};
+use super::draft::{Draft, ms, number};
 use crate::smf::layout::SERIALIZATION;
 use crate::smf::layout::r725sctl::{R725SEDT, R725SSSR, R725SSTR, R725SSYR};
 use crate::smf::rmf::Rmf;
