@@ -6,13 +6,23 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from docs.generate import command_line, counters, notebook, published, python_interface, report_pages, run_directory
+from docs.generate import (
+    command_line,
+    counters,
+    monitor_records,
+    notebook,
+    published,
+    python_interface,
+    report_pages,
+    run_directory,
+)
 
 FOLDER = Path(__file__).parents[1] / "reference"
 
 PAGES: dict[str, Callable[[], str]] = {
     "command-line": command_line.page,
     "counters": counters.page,
+    "monitor-records": monitor_records.page,
     "notebook": notebook.page,
     "pages": report_pages.page,
     "published": published.page,

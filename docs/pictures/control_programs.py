@@ -34,13 +34,16 @@ FREE = (
 def caches() -> Figure:
     """Time that a burst loses to cold caches, by the distance of its move."""
     lost = {where: [_lost_ms(burst, beyond) for burst in BURSTS_MS] for where, beyond in FARTHER.items()}
-    exact = [(burst, lost_ms(burst, beyond)) for beyond in FARTHER.values() for burst in BURSTS_MS[1::2]]
-    longer = [(burst, 1 + lost / burst) for burst, lost in exact]
+    exact, longer = [], []
+    for where, beyond in FARTHER.items():
+        known = [(burst, lost_ms(burst, beyond)) for burst in BURSTS_MS[1::2]]
+        exact.append(_points(known, where))
+        longer.append(_points([(burst, 1 + lost / burst) for burst, lost in known], where))
     panels = [
-        Panel("Lost, ms", [*(Series(BURSTS_MS, y, label=where) for where, y in lost.items()), _points(exact)]),
+        Panel("Lost, ms", [*(Series(BURSTS_MS, y, label=where) for where, y in lost.items()), *exact]),
         Panel(
             "Takes, times that in warm caches",
-            [*(Series(BURSTS_MS, _times(y), label=where) for where, y in lost.items()), _points(longer)],
+            [*(Series(BURSTS_MS, _times(y), label=where) for where, y in lost.items()), *longer],
         ),
     ]
     return Figure(panels, "Length of the burst in warm caches, ms")
@@ -54,8 +57,8 @@ def displacement() -> Figure:
         label = f"slices of {slice_ms} ms"
         still.append(Series(CONTEXTS, [there for there, _ in found], label=label))
         work.append(Series(CONTEXTS, [done for _, done in found], label=label))
-        exact += [(context, 100 * resident(context, slice_ms)) for context in CONTEXTS[::2]]
-    panels = [Panel("Still there, %", [*still, _points(exact)]), Panel("Work, % of a processor's", work)]
+        exact.append(_points([(context, 100 * resident(context, slice_ms)) for context in CONTEXTS[::2]], label))
+    panels = [Panel("Still there, %", [*still, *exact]), Panel("Work, % of a processor's", work)]
     return Figure(panels, f"Contexts of {OWN_MIB} MiB on a cache of {CHIP_MIB} MiB")
 
 
@@ -199,8 +202,8 @@ control_program = {{ {program} }}
 """
 
 
-def _points(found: Sequence[tuple[float, float]]) -> Series:
-    return dots([x for x, _ in found], [y for _, y in found], label="exact")
+def _points(found: Sequence[tuple[float, float]], of: str) -> Series:
+    return dots([x for x, _ in found], [y for _, y in found], label="exact", of=[of])
 
 
 PARKED = _text(

@@ -114,17 +114,20 @@ def alias_pool() -> Figure:
 def paths() -> Figure:
     """Connect time under sharing: simulated, and by the formula; beside it the linear form."""
     counts = range(1, 25)
-    station = []
-    formula = []
+    station, formula = [], []
     for sharing in (2.774, 10.0, 100.0):
         found = [_estimate(_connected(count, sharing), "control_units", "slowdown") for count in counts]
         station.append(_curve(counts, found, f"{sharing:g} %"))
-        formula += [(count, 1 + sharing / 100 * (count - 1)) for count in range(1, 25, 4)]
+        known = [(count, 1 + sharing / 100 * (count - 1)) for count in range(1, 25, 4)]
+        formula.append(_points(known, "formula", f"{sharing:g} %"))
     linear = [_estimate(_concurrent(count), "volumes", "conn_ms") for count in counts]
     straight = [(count, 1 + 0.1 * count) for count in range(1, 25, 4)]
     panels = [
-        Panel("Connect, times that alone, by sharing", [*station, _points(formula, "formula")]),
-        Panel("Connect, ms, per_concurrent .1 ms", [_curve(counts, linear, "linear"), _points(straight, "formula")]),
+        Panel("Connect, times that alone, by sharing", [*station, *formula]),
+        Panel(
+            "Connect, ms, per_concurrent .1 ms",
+            [_curve(counts, linear, "linear"), _points(straight, "formula", "linear")],
+        ),
     ]
     return Figure(panels, "I/Os connected")
 
@@ -222,7 +225,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
 
 def _published(row: str) -> list[Series]:
     judge = Judge(STUDY)
-    groups: dict[str, list[tuple[float, float, float]]] = {}
+    groups: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
     by_table = {report.table: report for report in reports()}
     for number in (number for number in judge.published if number.place.row == row):
         report, ruling, value = by_table[number.place.table], judge.ruling(number), number.value
@@ -232,10 +235,16 @@ def _published(row: str) -> list[Series]:
         )
         kind = "classic" if report.kind == "classic PAV" else "pool"
         scale = _eighth(report, row)
-        groups.setdefault(f"{kind}, {words}", []).append((_aliases_of_eight(report), scale * value, scale * width))
+        groups.setdefault((kind, words), []).append((_aliases_of_eight(report), scale * value, scale * width))
     return [
-        dots([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
-        for label, some in groups.items()
+        dots(
+            [x for x, _, _ in some],
+            [y for _, y, _ in some],
+            [width for _, _, width in some],
+            f"{kind}, {words}",
+            [f"{kind}, simulated"],
+        )
+        for (kind, words), some in groups.items()
     ]
 
 
@@ -323,5 +332,5 @@ def _curve(xs: Iterable[float], found: Sequence[Estimate], label: str) -> Series
     )
 
 
-def _points(found: Sequence[tuple[float, float]], label: str) -> Series:
-    return dots([x for x, _ in found], [y for _, y in found], label=label)
+def _points(found: Sequence[tuple[float, float]], label: str, of: str) -> Series:
+    return dots([x for x, _ in found], [y for _, y in found], label=label, of=[of])

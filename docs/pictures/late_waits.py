@@ -18,7 +18,7 @@ def late_waits() -> Figure:
     some = [float(quota) for quota in QUOTAS_MS if quota % 2]
     anywhere = [_late(quota, f'{{ uniform = ["0 ms", "{quota} ms"] }}') for quota in QUOTAS_MS]
     in_step = [_late(quota, f'"{NEXT_MS} ms"') for quota in QUOTAS_MS]
-    exact = dots(some, [hold_ms(quota) for quota in some], label="exact")
+    exact = dots(some, [hold_ms(quota) for quota in some], label="exact", of=["simulated"])
     panels = [
         Panel("Late, ms, starts anywhere in the slice", [_lateness(anywhere), exact]),
         Panel("Late, ms, starts 1 ms after the last wait", [_lateness(in_step)]),

@@ -22,7 +22,9 @@ def sampling() -> Figure:
     delays = [_line(f"jitter {jitter} ms", jitter, "partitions", "sample_delay_ms", OWN) for jitter in JITTERS_MS]
     seen = [_line(f"sampled, jitter {jitter} ms", jitter, "volumes", "iosq_rmf_ms", DISK) for jitter in JITTERS_MS]
     true = _line("true", 0, "volumes", "iosq_ms", DISK)
-    exact = dots([float(cycle) for cycle in CYCLES_MS], [delay_ms(cycle) for cycle in CYCLES_MS], label="exact")
+    exact = dots(
+        [float(cycle) for cycle in CYCLES_MS], [delay_ms(cycle) for cycle in CYCLES_MS], None, "exact", ["jitter 0 ms"]
+    )
     panels = [Panel(f"Delay of samples, {OWN}, ms", [*delays, exact]), Panel(f"IOSQ of {DISK}, ms", [true, *seen])]
     return Figure(panels, "Cycle, ms")
 

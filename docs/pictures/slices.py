@@ -32,8 +32,14 @@ def slices() -> Figure:
     rates = [estimate(_redriven(slice_ms).values("volumes", "io_per_s", "DISK")) for slice_ms in SLICES_MS[::2]]
     rate = Series(SLICES_MS[::2], [point.mean for point in rates], half_width=[point.half_width for point in rates])
     panels = [
-        Panel("Hold, ms", [Series(SLICES_MS, held), dots(some, [hold_ms(t) for t in some], label="exact")]),
-        Panel("I/O per second, re-driven", [rate, dots(some, [rate_per_s(t) for t in some], label="exact")]),
+        Panel(
+            "Hold, ms",
+            [Series(SLICES_MS, held), dots(some, [hold_ms(t) for t in some], label="exact", of=["simulated"])],
+        ),
+        Panel(
+            "I/O per second, re-driven",
+            [rate, dots(some, [rate_per_s(t) for t in some], label="exact", of=["simulated"])],
+        ),
     ]
     return Figure(panels, "Slice, ms")
 

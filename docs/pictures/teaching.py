@@ -22,8 +22,8 @@ def one_server() -> Figure:
     response = [theory.one_server(load / 100) for load in shown]
     waiting = [load / 100 * (value - 1) for load, value in zip(shown, response, strict=True)]
     panels = [
-        Panel("Response, ms", [_curve(loads, runs, "response_ms", "simulated"), _theory(shown, response)]),
-        Panel("Waiting", [_curve(loads, runs, "queue_depth", "simulated"), _theory(shown, waiting)]),
+        Panel("Response, ms", [_curve(loads, runs, "response_ms", "simulated"), _theory(shown, response, "simulated")]),
+        Panel("Waiting", [_curve(loads, runs, "queue_depth", "simulated"), _theory(shown, waiting, "simulated")]),
     ]
     return Figure(panels, "Busy, %")
 
@@ -44,8 +44,8 @@ def bank_tellers() -> Figure:
         ("Waiting", "queue_depth", "waiting"),
     ):
         curves = [_curve(tellers, runs[percent], counter, words) for percent, words in sharings]
-        ys = [getattr(value, name) for percent, _ in sharings for value in known[percent]]
-        panels.append(Panel(label, [*curves, _theory([*tellers] * len(sharings), ys)]))
+        exact = [_theory(tellers, [getattr(value, name) for value in known[percent]], of) for percent, of in sharings]
+        panels.append(Panel(label, [*curves, *exact]))
     return Figure(panels, "Tellers")
 
 
@@ -62,13 +62,12 @@ def many_servers() -> Figure:
     panels = []
     for label, counter, known in (("Response, ms", "response_ms", response), ("Waiting", "queue_depth", waiting)):
         curves = [_curve(servers, runs[load], counter, f"{load} % busy") for load in loads]
-        ys = [value for load in loads for value in known[load]]
-        panels.append(Panel(label, [*curves, _theory([*servers] * len(loads), ys)]))
+        panels.append(Panel(label, [*curves, *(_theory(servers, known[load], f"{load} % busy") for load in loads)]))
     return Figure(panels, "Servers")
 
 
-def _theory(xs: Sequence[float], ys: Sequence[float]) -> Series:
-    return dots(list(xs), list(ys), label="closed form")
+def _theory(xs: Sequence[float], ys: Sequence[float], of: str) -> Series:
+    return dots(list(xs), list(ys), label="closed form", of=[of])
 
 
 def _curve(xs: Sequence[float], runs: Sequence[Run], counter: str, label: str) -> Series:

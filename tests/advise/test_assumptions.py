@@ -13,7 +13,7 @@ from tests.conftest import CommandLine
 
 
 def refused(slicewright: CommandLine, *words: object) -> str:
-    """What the command line says of a question that it refuses."""
+    """The error of the command line for a question that it refuses."""
     outcome = slicewright("advise", *words)
     assert (outcome.status, outcome.out) == (2, "")
     return str(outcome.err)

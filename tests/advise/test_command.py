@@ -66,7 +66,10 @@ def test_the_question_may_stand_behind_its_options(slicewright: CommandLine, fol
     [
         (["yields", "spinners.toml", *SHORT], "yields"),
         (["exits", "requests.toml", *SHORT], 'exits = "prebatch-single-area"'),
-        (["polarization", "zvm.toml", *(w for one in SETTINGS_SHORTLY for w in ("--assume", one))], "polarization"),
+        (
+            ["polarization", "zvm.toml", *(w for setting in SETTINGS_SHORTLY for w in ("--assume", setting))],
+            "polarization",
+        ),
         (["limits", "cpu.stat", *COPIED], '"cpu.max"'),
         (["aliases", str(FILE), *TOLD], "[[alias_pool]]"),
     ],

@@ -54,7 +54,7 @@ def test_arrows_make_a_classic_volume_and_membership_needs_no_assumption() -> No
     assert found.volumes[0].io_per_s == 552 + 545 + 522
 
 
-def test_what_no_page_tells_is_said_as_an_assumption() -> None:
+def test_values_that_no_page_has_are_shown_as_assumptions() -> None:
     assert pool("Y032181H").membership == "same first two digits"
     named = pool("Y032181H", "522A-5231")
     assert len(named.volumes) == 8
@@ -71,7 +71,7 @@ def test_a_part_of_a_pool_is_refused_where_its_aliases_work_for_the_rest_too(par
     assert len(pool("Y032180H", part).volumes) == (1 if part == "522A" else 4)
 
 
-def test_idle_disks_are_left_out_and_counted() -> None:
+def test_idle_disks_are_omitted_and_counted() -> None:
     idle = (
         page("Y032180H")
         .replace(b"  711    .0", b"   .0    .0")

@@ -90,7 +90,7 @@ def test_with_rates_a_filter_saves_what_arithmetic_says(found: ExitAnswer) -> No
 
 
 def test_every_structure_says_what_it_saves_under_every_reading(found: ExitAnswer) -> None:
-    assert {one.name for one in found.readings} >= {"given", "slow-halved", "message-doubled", "unlocked"}
+    assert {reading.name for reading in found.readings} >= {"given", "slow-halved", "message-doubled", "unlocked"}
     for point in found.points:
         saved = point.range("saved")
         assert saved.low is not None
@@ -108,7 +108,7 @@ def test_growth_adds_requests() -> None:
     assert one.point(BATCH).columns["pairs_per_s"].mean == pytest.approx(1000, rel=0.05)
 
 
-def test_a_target_names_who_meets_it() -> None:
+def test_a_target_names_the_structures_that_meet_it() -> None:
     question = COMPARISON.check(AdviceOptions.of(target="cpu_us_per_pair <= 150", assume=list(QUICK)))
     (one,) = answer([("rates.csv", RATES.encode())], question, lambda share: None)
     assert SINGLE in one.meets
@@ -123,7 +123,7 @@ def test_no_structure_keeps_up_that_needs_more_than_there_is() -> None:
     assert "completes fewer" in QUESTION.text(one)
 
 
-def test_rates_are_told_from_other_files() -> None:
+def test_rates_are_distinguished_from_other_files() -> None:
     assert is_rates(RATES.encode())
     assert not is_rates(DEVICES.read_bytes())
     assert not is_rates(REQUESTS.encode())
@@ -139,10 +139,10 @@ def test_a_scenario_with_enqueues_asks_of_exits_and_of_slices() -> None:
 def test_rates_make_a_scenario_that_says_what_is_borrowed() -> None:
     text = as_scenario(read_rates(RATES.encode(), "rates.csv"), "rates.csv")
     scenario = Scenario.read(text.encode(), "rates.csv")
-    roles = {one["key"]: one["role"] for one in scenario.explain()}
+    roles = {value["key"]: value["role"] for value in scenario.explain()}
     assert roles["serialization.cost.state"] == "borrowed"
     known = constants(scenario)
-    assert {one.name for one in variations(known, 0.0)} >= {"unlocked"}
+    assert {variation.name for variation in variations(known, 0.0)} >= {"unlocked"}
 
 
 @pytest.mark.parametrize(
@@ -163,10 +163,10 @@ def test_rates_that_cannot_be_read_are_refused(text: str, said: str) -> None:
     assert said in caught.value.problems[0]["what"]
 
 
-def test_all_rows_that_are_wrong_are_told_at_once() -> None:
+def test_all_wrong_rows_are_reported_at_once() -> None:
     with pytest.raises(InputError) as caught:
         read_rates(b"qname,rname,scope,pairs_per_s\nA,B,sistem,1\nA,B,system,many\n", "rates.csv")
-    assert [one["key"] for one in caught.value.problems] == ["line 2", "line 3"]
+    assert [problem["key"] for problem in caught.value.problems] == ["line 2", "line 3"]
 
 
 @pytest.mark.parametrize(
@@ -204,16 +204,16 @@ def test_options_that_say_nothing_of_exits_are_refused(options: AdviceOptions) -
 def test_what_is_written_runs_and_gives_the_same_numbers(slicewright: CommandLine, tmp_path: Path) -> None:
     file, out = tmp_path / "requests.toml", tmp_path / "advice"
     file.write_text(REQUESTS, "utf-8")
-    assumed = [word for one in SHORTLY for word in ("--assume", one)]
+    assumed = [word for setting in SHORTLY for word in ("--assume", setting)]
     done = slicewright("advise", "exits", file, "--at", "pooled", *assumed, "--out", out)
     assert done.status == 0
     assert done.err == ""
     told = json.loads((out / "advice.json").read_text("utf-8"))
-    assert [one["exits"] for one in told["structures"]] == list(STRUCTURES)
+    assert [row["exits"] for row in told["structures"]] == list(STRUCTURES)
     assert "<svg" in (out / "report.html").read_text("utf-8")
     run = sw.run(out / f"{SINGLE}.toml")
     cpu = float(run.serialization["cpu_us_per_pair"][0])
-    own = next(one for one in told["structures"] if one["exits"] == SINGLE)
+    own = next(row for row in told["structures"] if row["exits"] == SINGLE)
     assert cpu == pytest.approx(own["cpu_us_per_pair"], rel=1e-6)
 
 

@@ -114,14 +114,14 @@ def test_without_a_limit_nothing_is_throttling() -> None:
 
 
 def test_more_of_a_limit_is_never_more_latency() -> None:
-    means = [one.columns["p99_ms"].mean for one in steady().of(Lever.LIMIT)]
+    means = [point.columns["p99_ms"].mean for point in steady().of(Lever.LIMIT)]
     assert all(after <= before * 1.02 for before, after in itertools.pairwise(means))
 
 
-def test_who_owns_the_pod_comes_before_who_owns_the_node() -> None:
-    owners = [one.lever.owner for one in steady().points]
+def test_the_owner_of_the_pod_comes_before_the_owner_of_the_node() -> None:
+    owners = [point.lever.owner for point in steady().points]
     assert owners == sorted(owners, reverse=True)
-    assert {one.lever for one in steady().points} == set(Lever)
+    assert {point.lever for point in steady().points} == set(Lever)
 
 
 def test_what_no_limit_does_is_not_recommended() -> None:
@@ -145,7 +145,7 @@ def test_two_copies_are_foretold_from_before_the_first() -> None:
     text = copies(TRUTH, TRUTH)
     first = text.index("usage_usec", text.index("usage_usec") + 1)
     found = asked(text[first:])
-    assert [one.first for one in found.intervals] == [0, 1]
+    assert [interval.first for interval in found.intervals] == [0, 1]
     assert found.recommendation is not None
 
 
@@ -163,7 +163,7 @@ def test_a_lock_that_holds_threads_back_is_found() -> None:
     assert main is not None
     assert main.reading.load.serial == pytest.approx(LOCKED.serial, abs=0.15)
     assert locked().recommendation is not None
-    assert any("lock" in one for one in locked().caveats)
+    assert any("lock" in caveat for caveat in locked().caveats)
 
 
 def test_latency_with_a_lock_is_within_the_range_of_the_readings() -> None:
@@ -176,14 +176,14 @@ def test_latency_with_a_lock_is_within_the_range_of_the_readings() -> None:
 
 
 def test_what_is_explained_without_a_lock_has_none() -> None:
-    assert {one.reading.load.serial for one in steady().readings} == {0.0}
+    assert {reading.reading.load.serial for reading in steady().readings} == {0.0}
 
 
 def test_a_lock_changes_neither_the_mean_nor_the_spread_of_cpu_times() -> None:
     calm = replace(TRUTH, requests_per_s=2.0, batch=1.0)
     plain, split = (
-        measured(scenario_text(one, Setting(math.inf, 4, 100.0, 0.0), Node(4), Plan(5000.0, 10.0, 4)))
-        for one in (calm, replace(calm, serial=0.5))
+        measured(scenario_text(load, Setting(math.inf, 4, 100.0, 0.0), Node(4), Plan(5000.0, 10.0, 4)))
+        for load in (calm, replace(calm, serial=0.5))
     )
     assert split.mean("mean_ms") == pytest.approx(plain.mean("mean_ms"), rel=0.05)
     assert split.mean("p95_ms") == pytest.approx(plain.mean("p95_ms"), rel=0.15)
@@ -202,9 +202,9 @@ def test_a_refusal_says_what_was_seen_what_was_tried_and_what_may_be_the_cause(
 ) -> None:
     found = asked(copies(LOCKED, LOCKED), options)
     assert found.recommendation is None
-    assert any(one.startswith("measured: ") for one in found.facts)
-    assert any(one.startswith("tried: ") for one in found.facts)
-    assert any(cause in one for one in found.open)
+    assert any(fact.startswith("measured: ") for fact in found.facts)
+    assert any(fact.startswith("tried: ") for fact in found.facts)
+    assert any(cause in question for question in found.open)
     assert found.needed
 
 
@@ -212,7 +212,11 @@ def test_a_rate_that_is_roughly_known_is_tried_at_both_ends() -> None:
     about = replace(KNOWN, own={**KNOWN.own, "requests": "30-50/s"}, target="p99_ms <= 120")
     found = asked(copies(TRUTH, TRUTH, TRUTH), about)
     assert found.requests_per_s == pytest.approx(40.0, rel=0.05)
-    ends = {one.reading.rate: one.reading.load for one in found.readings if one.reading.rate != 1 and not one.why}
+    ends = {
+        reading.reading.rate: reading.reading.load
+        for reading in found.readings
+        if reading.reading.rate != 1 and not reading.why
+    }
     assert set(ends) == {0.75, 1.25}
     for share, load in ends.items():
         assert load.cpu_ms == pytest.approx(TRUTH.cpu_ms / share, rel=0.05)
@@ -233,7 +237,7 @@ def test_where_one_thread_works_at_a_time_no_more_of_them_are_advised() -> None:
     alone = replace(TRUTH, threads=1)
     found = asked(copies(alone, alone, alone))
     assert not found.of(Lever.THREADS)
-    assert any("with 4 threads, one works at a time" in one for one in found.caveats)
+    assert any("with 4 threads, one works at a time" in caveat for caveat in found.caveats)
 
 
 def test_time_that_was_not_counted_has_to_be_known() -> None:

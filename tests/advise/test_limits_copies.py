@@ -40,7 +40,7 @@ LIMIT = AdviceOptions.of(limit="500m", requests="40/s")
 
 
 def later(text: str = V2, times: int = 3) -> str:
-    """A copy with every counter so many times as large."""
+    """A copy with every counter multiplied by a factor."""
     pairs = (line.rpartition(" ") for line in text.splitlines())
     return "".join(f"{key}{blank}{int(value) * times}\n" for key, blank, value in pairs)
 
@@ -49,7 +49,7 @@ def refused(text: str, file: str = "cpu.stat") -> list[tuple[int, str, str]]:
     """Line, key and what is wrong, of all problems."""
     with pytest.raises(InputError) as found:
         read_all([(file, text.encode())])
-    return [(one["line"], one["key"], one["what"]) for one in found.value.problems]
+    return [(problem["line"], problem["key"], problem["what"]) for problem in found.value.problems]
 
 
 def test_both_layouts_say_the_same() -> None:
@@ -65,7 +65,7 @@ def test_both_layouts_say_the_same() -> None:
         (V2 + later()).replace("\n", "\r\n"), f"# first\n{V2}---\n{later()}", f"time 10.5\n{V2}time 40.25\n{later()}",
     ],
 )  # fmt: skip
-def test_copies_of_one_stream_are_told_apart(text: str) -> None:
+def test_copies_of_one_stream_are_distinguished(text: str) -> None:
     first, second = read_copies(text.encode(), "-")
     assert (first.periods, second.periods) == (50, 150)
 
@@ -73,17 +73,17 @@ def test_copies_of_one_stream_are_told_apart(text: str) -> None:
 def test_what_was_used_may_stand_before_or_after_in_version_1() -> None:
     after = V1 + USED + later(V1) + later(USED)
     before = USED + V1 + later(USED) + later(V1)
-    told = [[(one.used_s, one.periods) for one in read_copies(text.encode(), "-")] for text in (before, after)]
+    told = [[(copy.used_s, copy.periods) for copy in read_copies(text.encode(), "-")] for text in (before, after)]
     assert told[0] == told[1] == [(2.0, 50), (6.0, 150)]
 
 
 def test_several_files_are_one_after_the_other() -> None:
     found = read_all([("a", V2.encode()), ("b", later().encode())])
-    assert [(one.file, one.used_s) for one in found] == [("a", 2.0), ("b", 6.0)]
+    assert [(copy.file, copy.used_s) for copy in found] == [("a", 2.0), ("b", 6.0)]
 
 
 @pytest.mark.parametrize("key", ["usage_usec", "nr_periods", "nr_throttled", "throttled_usec"])
-def test_a_missing_line_is_told_with_its_copy(key: str) -> None:
+def test_a_missing_line_is_reported_with_its_copy(key: str) -> None:
     short = "".join(f"{line}\n" for line in later().splitlines() if not line.startswith(f"{key} "))
     (problem,) = refused(V2 + short)
     assert problem[0] in (10, 11)
@@ -110,18 +110,18 @@ def test_version_1_says_where_what_was_used_is() -> None:
         ("nr_periods 50 60", "not a count: 50 60"), ("time soon", "not a count: soon"),
     ],
 )  # fmt: skip
-def test_a_line_that_is_no_counter_is_refused_where_it_stands(line: str, what: str) -> None:
-    assert (5, what) in [(at, told) for at, _, told in refused(V2.replace("nr_periods 50", line))]
+def test_a_line_that_is_no_counter_is_refused_with_its_place(line: str, what: str) -> None:
+    assert (5, what) in [(at, problem) for at, _, problem in refused(V2.replace("nr_periods 50", line))]
 
 
 def test_all_problems_of_all_files_come_at_once() -> None:
     with pytest.raises(InputError) as found:
         read_all([("a", V2.replace("nr_periods 50", "nr_periods x").encode()), ("b", b""), ("c", b"\xff\xfe")])
-    assert [one["file"] for one in found.value.problems] == ["a", "b", "c"]
+    assert [problem["file"] for problem in found.value.problems] == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("key", ["usage_usec", "nr_periods", "nr_throttled", "throttled_usec"])
-def test_a_counter_that_runs_backwards_is_told_with_its_line(key: str) -> None:
+def test_a_counter_that_runs_backwards_is_reported_with_its_line(key: str) -> None:
     text = V2 + "".join(f"{key} 1\n" if line.startswith(key) else f"{line}\n" for line in later().splitlines())
     at = 10 + [line.split()[0] for line in V2.splitlines()].index(key)
     assert (at, key) in [(line, name) for line, name, _ in refused(text)]
@@ -159,7 +159,9 @@ def test_how_long_an_interval_was_is_known_from(text: str, every: float | None, 
 
 def test_of_two_copies_the_time_before_the_first_counts_and_of_three_it_does_not() -> None:
     two, three = V2 + later(), V2 + later() + later(times=5)
-    names = [[one.name for one in intervals(read_copies(text.encode(), "a"), 100.0, None)] for text in (two, three)]
+    names = [
+        [interval.name for interval in intervals(read_copies(text.encode(), "a"), 100.0, None)] for text in (two, three)
+    ]
     assert names == [["until copy 1", "copy 1 to 2"], ["copy 1 to 2", "copy 2 to 3"]]
 
 
@@ -176,7 +178,7 @@ def test_what_is_written_is_read_again(steps: list[tuple[int, int, int, int]]) -
     copies = [Copy("a", 1, "v2", u / 1e6, p + t, t, s / 1e6, None, None, {}) for u, p, t, s in sums]
     again = read_copies(texts(copies).encode(), "a")
     assert [
-        (round(one.used_s * 1e6), one.periods, one.throttled, round((one.stopped_s or 0.0) * 1e6)) for one in again
+        (round(copy.used_s * 1e6), copy.periods, copy.throttled, round((copy.stopped_s or 0.0) * 1e6)) for copy in again
     ] == [(u, p + t, t, s) for u, p, t, s in sums]
 
 
@@ -229,7 +231,7 @@ def test_a_limit_is_read_as_kubernetes_and_the_kernel_write_it(text: str, limit:
 def test_an_option_that_cannot_be_is_refused(options: AdviceOptions, key: str, words: str) -> None:
     with pytest.raises(InputError) as found:
         check(options)
-    assert [(one["key"], one["what"].startswith(words)) for one in found.value.problems] == [(key, True)]
+    assert [(problem["key"], problem["what"].startswith(words)) for problem in found.value.problems] == [(key, True)]
 
 
 @pytest.mark.parametrize(
@@ -256,7 +258,7 @@ def test_other_questions_refuse_what_is_about_limits(question: str, slicewright:
          AdviceOptions.of(limit="500m", requests="40/s", threads="2"), "--threads"),
     ],
 )  # fmt: skip
-def test_what_contradicts_the_options_is_told(interval: Interval, options: AdviceOptions, settles: str) -> None:
+def test_contradictions_to_the_options_are_reported(interval: Interval, options: AdviceOptions, settles: str) -> None:
     (found,) = contradictions([interval], check(options))
     assert settles in found.settles
 
@@ -321,7 +323,7 @@ def test_a_limit_that_is_not_met_now_is_not_cleared_for_more_requests(slicewrigh
 
 @pytest.mark.parametrize("threads", [[], ["--threads", "4"]])
 @pytest.mark.parametrize("steps", [((0, 9_000_000), QUIET), (OFTEN, (0, 9_000_000))])
-def test_stopped_time_without_a_throttled_period_is_told(
+def test_stopped_time_without_a_throttled_period_is_reported(
     steps: tuple[tuple[int, int], ...], threads: list[str], slicewright: CommandLine, tmp_path: Path
 ) -> None:
     (tmp_path / "cpu.stat").write_text(stream(*steps), encoding="ascii")
@@ -347,7 +349,7 @@ def test_a_file_that_is_no_cpu_stat_is_refused(slicewright: CommandLine, small: 
     assert "no cpu.stat" in found.err
 
 
-def test_what_is_wrong_with_files_and_options_is_told_together(slicewright: CommandLine, tmp_path: Path) -> None:
+def test_problems_of_files_and_options_are_reported_together(slicewright: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "cpu.stat"
     file.write_text("usage_usec 5\n", encoding="ascii")
     found = slicewright("advise", file, "--limit", "500", "--requests", "40")

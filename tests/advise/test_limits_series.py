@@ -110,7 +110,7 @@ def test_the_advice_on_a_series_is_that_on_its_usual_minutes() -> None:
     assert told.low - 0.05 <= least_limit(TRUTH, 120) <= told.high + 0.05
 
 
-def test_one_interval_that_tells_something_is_not_enough() -> None:
+def test_one_informative_interval_is_not_enough() -> None:
     loads = [TRUTH, IDLE, IDLE]
     found = asked(series(loads), replace(KNOWN, own={**KNOWN.own, "requests": "13/s"}))
     assert found.recommendation is None

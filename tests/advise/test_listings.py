@@ -67,7 +67,7 @@ def test_of_several_rmf_intervals_too() -> None:
     assert (found.started, found.intervals) == ("05/11/2019 06.15.00", 2)
 
 
-def test_reports_that_are_called_alike_are_told_apart_by_their_time() -> None:
+def test_reports_of_one_name_are_distinguished_by_their_time() -> None:
     reports: Sequence[Sequence[PoolReport]] = [read_pools(ALONE, "a.txt"), read_pools(LATER, "a.txt")]
     names = [pool.run for (pool,) in told_apart(reports)]
     assert names == ["Y040180P, 2007/05/27 15:00:14", "Y040180P, 2007/05/27 15:20:14"]

@@ -21,8 +21,11 @@ ALIASES = [f"{number:04X}" for number in range(0x5249, 0x5251)]
 
 
 def listed(pools: dict[str, str], bases: list[str] = BASES) -> bytes:
-    """A listing of these devices; `pools` says of each its pool."""
-    lines = [f"Device {one} is a HyperPAV {'base' if one in bases else 'alias'} in pool {pools[one]}" for one in pools]
+    """A listing of these devices; `pools` maps each device to its pool."""
+    lines = [
+        f"Device {device} is a HyperPAV {'base' if device in bases else 'alias'} in pool {pools[device]}"
+        for device in pools
+    ]
     return "\n".join(["q pav all", *lines, "Ready;"]).encode()
 
 
@@ -39,8 +42,8 @@ def test_one_pool_is_what_first_digits_gave_and_no_assumption() -> None:
 
 
 def test_two_pools_of_the_same_first_digits_are_kept_apart() -> None:
-    told = {one: "3" if at < 4 else "4" for at, one in enumerate(BASES)} | {
-        one: "3" if at < 6 else "4" for at, one in enumerate(ALIASES)
+    told = {base: "3" if at < 4 else "4" for at, base in enumerate(BASES)} | {
+        alias: "3" if at < 6 else "4" for at, alias in enumerate(ALIASES)
     }
     first, second = pools_of(listed(told))
     assert [volume.base.device for volume in first.volumes] == BASES[:4]
@@ -51,7 +54,7 @@ def test_an_alias_that_did_nothing_counts_when_the_listing_has_it() -> None:
     idle = b"\n".join(
         b" 524A 3390-3                  4   .0    .0   .0   .0   .0   .0   .0   .0  .00" if b" 524A " in line else line
         for line in PAGE.splitlines()
-        if not any(f" {one} ".encode() in line for one in ALIASES[2:] + ALIASES[:1])
+        if not any(f" {alias} ".encode() in line for alias in ALIASES[2:] + ALIASES[:1])
     )
     (found,) = pools_of(listed(dict.fromkeys([*BASES, "524A"], "3")), idle)
     assert found.aliases_present == 1
@@ -74,7 +77,7 @@ def test_a_base_in_no_pool_is_by_itself() -> None:
 def test_a_listing_that_contradicts_the_page_is_refused_device_by_device() -> None:
     with pytest.raises(InputError) as refused:
         pools_of(listed(dict.fromkeys([*BASES, *ALIASES], "3"), bases=BASES[2:]))
-    assert [one["key"] for one in refused.value.problems] == BASES[:2]
+    assert [problem["key"] for problem in refused.value.problems] == BASES[:2]
     assert "pav.txt, line 2, has an alias in pool 3" in refused.value.problems[0]["why"]
 
 
@@ -95,7 +98,7 @@ def test_our_own_page_and_listing_tell_the_pools_of_the_scenario() -> None:
     result = slicewright.run(ROOT / "scenarios/two-pools.toml", set=["measure.interval=1 s", "measure.replications=2"])
     found = pools_of(pool_listing_of(result).encode(), device_page_of(result).encode())
     expected = [2, 2], [4, 1]
-    assert ([len(one.volumes) for one in found], [one.aliases_present for one in found]) == expected
+    assert ([len(pool.volumes) for pool in found], [pool.aliases_present for pool in found]) == expected
 
 
 def test_a_listing_is_known_among_files() -> None:

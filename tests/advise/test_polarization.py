@@ -1,6 +1,6 @@
 """Is the advice on polarization right: what is chosen, what gates throughput, what parks, and what is said to be open?
 
-It leaves out the simulation itself: each setting is a scenario that `run` reproduces.
+The simulation itself is tested elsewhere: each setting is a scenario that `run` reproduces.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def test_without_caches_it_makes_no_difference() -> None:
 def test_cpupad_is_looked_at_where_t_v_parks() -> None:
     found = explored(read("partition.ZVM.control_program.controller.tv_threshold=1.001"))
     assert found.evidence.parking
-    parked = {one.variant.cpupad: one.columns["unparked"].mean for one in found.points if one.variant.vertical}
+    parked = {point.variant.cpupad: point.columns["unparked"].mean for point in found.points if point.variant.vertical}
     assert {0.0, 100.0, 300.0, 6400.0} <= parked.keys()
     assert parked[0.0] < parked[6400.0] == 8
     assert {point.variant.cpupad for point in explored(read()).points} == {100.0}
@@ -146,11 +146,11 @@ def test_cpupad_is_looked_at_where_t_v_parks() -> None:
 
 def test_a_setting_asked_for_is_shown_and_may_have_more_processors() -> None:
     found = explored(read(), Plan(2.0, 1.0, 2), ("10", "rebalance, 6"))
-    assert [one.words(USUAL) for one in found.case.asked] == [
+    assert [setting.words(USUAL) for setting in found.case.asked] == [
         "vertical reshuffle, 10 processors",
         "vertical rebalance, 6 processors",
     ]
-    unparked = {one.variant.processors: one.columns["unparked"].mean for one in found.points}
+    unparked = {point.variant.processors: point.columns["unparked"].mean for point in found.points}
     assert (unparked[10], unparked[6]) == (10, 6)
 
 
@@ -170,19 +170,19 @@ def test_the_controller_gets_the_time_that_it_needs() -> None:
 def test_assumed_constants_are_listed_and_varied_and_known_ones_are_not() -> None:
     partition = subject(read())
     found = constants(Scenario.read(STARTER, "a.toml"), partition)
-    keys = {one.key for one in found}
+    keys = {assumption.key for assumption in found}
     assert {
         "topology.cache.L2.beyond",
         "partition.ZVM.control_program.costs.look",
         "virtual_machine.SERVER.footprint",
     } <= keys
     assert "partition.ZVM.control_program.cpupad" not in keys
-    changes = {one.name: one.changes for one in variations(found)}
+    changes = {variation.name: variation.changes for variation in variations(found)}
     assert 'partition.ZVM.control_program.lock.hold="1.4 us"' in changes["costs-doubled"]
     assert "topology.cache.L4.beyond=2.5" in changes["misses-cheaper"]
     assert changes["storage-halved"] == ('virtual_machine.SERVER.footprint="1024 KiB"',)
-    for one in changes.values():
-        Scenario.read(STARTER, "a.toml", list(one))
+    for change in changes.values():
+        Scenario.read(STARTER, "a.toml", list(change))
     assert variations(()) == []
 
 
@@ -195,17 +195,17 @@ def test_growth_adds_virtual_machines_with_their_guests() -> None:
 def test_growth_beyond_the_language_is_a_problem_of_its_option() -> None:
     with pytest.raises(InputError) as caught:
         grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1e6)
-    assert {one["file"] for one in caught.value.problems} == {"--growth"}
+    assert {problem["file"] for problem in caught.value.problems} == {"--growth"}
 
 
-def test_every_mistake_in_the_options_is_told_at_once() -> None:
+def test_every_mistake_in_the_options_is_reported_at_once() -> None:
     wrong = AdviceOptions.of(
         at=["diagonal"], growth="twice", target="cost < 2", pool=["522A"], assume=["loss=much", "nothing"],
         format="xml", slices="30 ms", share=["50%"],
     )  # fmt: skip
     with pytest.raises(InputError) as caught:
         request_of(QUESTION, [], wrong)
-    keys = [one["key"] for one in caught.value.problems]
+    keys = [problem["key"] for problem in caught.value.problems]
     assert keys == ["at", "growth", "target", "assume", "assume", "pool", "slices", "share", "format"]
 
 
@@ -230,7 +230,7 @@ def test_what_cannot_be_answered_is_refused(files: list[tuple[str, bytes]], said
         COMPARISON.answer(files, COMPARISON.request())
 
 
-def test_a_wrong_key_is_told_of_the_option_that_has_it() -> None:
+def test_a_wrong_key_is_reported_with_its_option() -> None:
     asked = COMPARISON.check(AdviceOptions.of(assume=["partition.ZVM.control_program.cpupda=1"]))
     with pytest.raises(InputError) as caught:
         COMPARISON.answer([("a.toml", STARTER)], asked)
@@ -240,7 +240,7 @@ def test_a_wrong_key_is_told_of_the_option_that_has_it() -> None:
 def test_the_command_writes_scenarios_that_give_the_same_numbers(slicewright: CommandLine, tmp_path: Path) -> None:
     scenario, out = tmp_path / "zvm.toml", tmp_path / "out"
     scenario.write_bytes(STARTER)
-    known = [word for one in SHORTLY for word in ("--assume", one)]
+    known = [word for setting in SHORTLY for word in ("--assume", setting)]
     outcome = slicewright("advise", scenario, *known, "--format", "json", "--out", out, "-q")
     assert (outcome.status, outcome.err) == (0, "")
     made = json.loads(outcome.out)
@@ -256,7 +256,7 @@ def test_the_command_writes_scenarios_that_give_the_same_numbers(slicewright: Co
         "needed",
     } <= made.keys()
     assert made["recommendation"]["polarization"] == "vertical"
-    flat = next(one for one in made["curve"] if one["polarization"] == "horizontal")
+    flat = next(point for point in made["curve"] if point["polarization"] == "horizontal")
     assert flat["work_from_now_percent"] + flat["work_from_now_percent_half_width"] < 0
     assert flat["work_percent_low"] < flat["work_percent"] < flat["work_percent_high"]
     again = sw.run(out / "02-horizontal.toml").control_programs

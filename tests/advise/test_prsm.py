@@ -61,15 +61,15 @@ def test_the_run_time_is_what_is_advised_on() -> None:
     found = answer_scenario(SCENARIO.replace("CAPPED", "").encode(), "a.toml", SliceRequest(at=(33.0,)))
     assert found.weighs
     assert found.now_ms == run_ms(2, 4) == 12.5
-    assert [one.slice_ms for one in found.curve][:1] == [1.0]
+    assert [point.slice_ms for point in found.curve][:1] == [1.0]
     assert found.curve[-1].slice_ms == 100
     assert found.point(33.0) is not None
     assert found.recommendation is not None
     assert found.recommendation.parameter is None
-    assert all(one.hold.exact_ms is None for one in found.curve)
+    assert all(point.hold.exact_ms is None for point in found.curve)
     assert document(found)["dispatcher"] == "prsm"
     assert "by weight, runs up to 12.5 ms" in QUESTION.text(found)
-    lost = [found.point(one).lost for one in (1.0, 25.0)]  # type: ignore[union-attr]
+    lost = [found.point(slice_ms).lost for slice_ms in (1.0, 25.0)]  # type: ignore[union-attr]
     assert lost[0] > lost[1] > 0
 
 
@@ -86,9 +86,9 @@ def test_what_others_leave_is_got_unless_a_cap_binds() -> None:
     assert capped.binds
 
 
-def test_a_cap_that_binds_is_told_from_a_share() -> None:
+def test_a_cap_that_binds_is_distinguished_from_a_share() -> None:
     found = answer_scenario(starter("prsm-three-lpars").encode(), "a.toml", SliceRequest())
-    full = {one.name: one.room.full for one in found.domains if one.room is not None}
+    full = {domain.name: domain.room.full for domain in found.domains if domain.room is not None}
     assert full == {"PROD": "its share of the processors", "TEST": "its cap of 1 of the 4 processors"}
 
 
@@ -96,17 +96,20 @@ def test_a_partition_that_is_not_there_shares_nothing() -> None:
     later = SCENARIO.replace("CAPPED", 'active = "no"').encode()
     machine = machine_of(Scenario.read(later, "a.toml").view)
     assert machine is not None
-    assert [one.name for one in machine.domains] == ["A"]
+    assert [domain.name for domain in machine.domains] == ["A"]
 
 
 @pytest.mark.slow
 def test_pages_of_partitions_that_give_processors_up_go_by_weight() -> None:
     found = answer_pages([("A.txt", QUIET), ("m.txt", WEIGHED)], check(AdviceOptions.of()))
     assert found.weighs
-    assert any("WAIT COMPLETION NO" in one for one in found.open)
+    assert any("WAIT COMPLETION NO" in question for question in found.open)
     machine = machine_of(Scenario.read(found.scenario.encode(), "a.toml").view)
     assert machine is not None
-    assert [(one.name, one.share, one.most) for one in machine.domains] == [("PEMDFI", 0.5, 1.0), ("PEMDFT", 0.5, 1.0)]
+    assert [(domain.name, domain.share, domain.most) for domain in machine.domains] == [
+        ("PEMDFI", 0.5, 1.0),
+        ("PEMDFT", 0.5, 1.0),
+    ]
     first, second = found.domains
     assert first.got is not None
     assert second.got is not None

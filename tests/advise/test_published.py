@@ -47,9 +47,9 @@ def test_without_aliases_the_pool_gets_fifteen_or_sixteen_and_the_range_holds_wh
     low, high = range_of(found, 16, "response_ms")
     measured = advice("Y032180H", "Y032182H", at=8).observed[1].response_ms
     assert low <= measured <= high
-    fitting = {one.population for one in found.readings if one.accepted}
+    fitting = {reading.population for reading in found.readings if reading.accepted}
     assert {f"{count} requests per volume" for count in (3, 4, 5)} <= fitting
-    assert any(one.arrivals == "open" and not one.accepted for one in found.readings)
+    assert any(reading.arrivals == "open" and not reading.accepted for reading in found.readings)
 
 
 def test_two_reports_predict_the_third() -> None:
@@ -57,12 +57,12 @@ def test_two_reports_predict_the_third() -> None:
     point = found.point(8)
     assert point is not None
     measured = advice("Y032181H").observed[0]
-    mean = {name: one.mean for name, one in point.estimates.items()}
+    mean = {name: estimate.mean for name, estimate in point.estimates.items()}
     assert mean["io_per_s"] == pytest.approx(measured.io_per_s, rel=0.04)
     assert mean["service_ms"] == pytest.approx(measured.service_ms, rel=0.05)
     assert mean["response_ms"] == pytest.approx(measured.response_ms, rel=0.04)
     assert mean["queue_depth"] == pytest.approx(measured.queue_depth, abs=0.6)
-    assert all(one.load is None or one.load.growth in ("fitted", "channel") for one in found.readings)
+    assert all(reading.load is None or reading.load.growth in ("fitted", "channel") for reading in found.readings)
 
 
 def test_one_volume_gets_two() -> None:
@@ -99,9 +99,9 @@ def test_what_nothing_explains_gets_the_nearest_and_what_it_misses() -> None:
 
 
 def test_a_reading_that_misses_no_printed_number_fits() -> None:
-    for one in advice("Y032180H").readings:
-        assert one.miss is not None
-        assert one.accepted or one.miss > 1
+    for reading in advice("Y032180H").readings:
+        assert reading.miss is not None
+        assert reading.accepted or reading.miss > 1
 
 
 def test_the_json_is_the_contract(slicewright: CommandLine) -> None:
@@ -143,7 +143,7 @@ def test_a_scenario_is_its_own_reading(slicewright: CommandLine, small: Path) ->
     outcome = slicewright("advise", small, "--at", "1", "--format", "json")
     assert outcome.status == 0
     found = json.loads(outcome.out)
-    assert [one["name"] for one in found["readings"]] == ["given"]
+    assert [reading["name"] for reading in found["readings"]] == ["given"]
     assert found["at"][0]["aliases"] == 1
 
 

@@ -1,4 +1,4 @@
-"""Are the options of `advise` understood, and are all mistakes in them told at once?"""
+"""Are the options of `advise` understood, and are all mistakes in them reported at once?"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_options_are_understood() -> None:
     assert "6011" not in question.pools[1][0]
 
 
-def test_every_mistake_is_told_at_once() -> None:
+def test_every_mistake_is_reported_at_once() -> None:
     wrong = AdviceOptions.of(
         at=["many"], growth="twice", target="resp < 2", pool=["52-53"], assume=["gpa=1 ms", "sharing=2"], format="xml"
     )

@@ -21,12 +21,12 @@ guest = [{ name = "TAPE", replay = "io.csv" }]
 def test_each_pool_gets_its_own_answer_whatever_its_aliases_are_numbered() -> None:
     text = (SCENARIOS / "two-pools.toml").read_bytes()
     answers = answer_scenario(text, "two-pools.toml", AliasRequest())
-    advised = {one.pool: one.recommendation.aliases for one in answers if one.recommendation}
+    advised = {answer.pool: answer.recommendation.aliases for answer in answers if answer.recommendation}
     assert list(advised) == ["TRANS", "BATCH"]
     assert advised["BATCH"] > 1, "eight jobs on two volumes wait for one alias"
 
 
-def test_changes_are_left_out_and_that_is_said() -> None:
+def test_changes_are_omitted_and_that_is_reported() -> None:
     text = (SCENARIOS / "dynamics.toml").read_bytes()
     (answer,) = answer_scenario(text, "dynamics.toml", AliasRequest())
     assert any("changes during the run are ignored" in caveat for caveat in answer.caveats)

@@ -81,7 +81,7 @@ def test_the_truth_behind_a_simulated_page_lies_in_the_range(level: str) -> None
     found = answer_pages(
         [("PROD.txt", page.encode())], check(AdviceOptions.of(slices="1", at=["5"], assume=["slih=0.15ms"]))
     )
-    assert any(one.accepted for one in found.readings), [one.why for one in found.readings]
+    assert any(reading.accepted for reading in found.readings), [reading.why for reading in found.readings]
     for parameter, slice_ms in ((1, 30.0), (5, 10.0)):
         truth = slicewright.run(SIMULATED, set={"cec.scheduling_parameter": parameter}).volumes
         point = found.point(slice_ms)
@@ -95,14 +95,14 @@ def test_a_page_alone_answers_without_its_slice_and_says_what_that_costs() -> No
     found = answer_pages([("A.txt", PAGE)], check(AdviceOptions.of()))
     assert found.now_ms is None
     assert found.recommendation is not None
-    assert any("--slices" in one for one in found.needed)
-    assert not found.domains, "who is full under slices that nobody knows cannot be said"
+    assert any("--slices" in need for need in found.needed)
+    assert not found.domains, "a full domain cannot be named while its slices are unknown"
 
 
 def test_who_says_more_is_asked_less() -> None:
     found = asked(assume=["service=constant", "arrivals=open", "switch=0.1 ms", "processors=2", "busy=50%"])
-    assert [one.name for one in found.readings] == ["open-constant"]
-    assert not any("assumed; --assume processors" in one for one in found.open)
+    assert [reading.name for reading in found.readings] == ["open-constant"]
+    assert not any("assumed; --assume processors" in question for question in found.open)
     assert found.domains[0].got is not None
     assert found.domains[0].got.mean == pytest.approx(0.25, rel=0.1)
 
@@ -120,17 +120,17 @@ def test_pages_of_two_partitions_make_a_scenario(slicewright: CommandLine, tmp_p
     assert first["share_got_percent"] == pytest.approx(36, rel=0.1)
     assert second["share_got_percent"] == pytest.approx(20, rel=0.1)
     assert first["headroom"]["low"] > 1
-    assert {one["device"] for one in answer["devices"]} == {"C23", "8C2", "CC1", "8C2.PEMDFT"}
+    assert {device["device"] for device in answer["devices"]} == {"C23", "8C2", "CC1", "8C2.PEMDFT"}
     again = slicewright("advise", made, "--format", "json")
-    assert [one["share_got_percent"] for one in json.loads(again.out)["partitions"]] == [
-        one["share_got_percent"] for one in answer["partitions"]
+    assert [partition["share_got_percent"] for partition in json.loads(again.out)["partitions"]] == [
+        partition["share_got_percent"] for partition in answer["partitions"]
     ]
 
 
 def test_growth_scales_what_is_asked_for() -> None:
     known = ["arrivals=closed", "service=rotating", "busy=30%"]
     now, grown = asked(assume=known), asked(assume=known, growth="1.3x")
-    before, after = (sum(one.io_per_s for one in found.devices) for found in (now, grown))
+    before, after = (sum(device.io_per_s for device in answer.devices) for answer in (now, grown))
     assert 1.05 * before < after < 1.31 * before
     assert now.domains[0].room is not None
     assert grown.domains[0].room is not None
@@ -150,36 +150,36 @@ def test_shares_that_cannot_be_are_refused(options: dict[str, list[str]], said: 
         asked(**options)
 
 
-def test_every_file_that_is_no_page_is_told() -> None:
+def test_every_file_that_is_no_page_is_reported() -> None:
     files = [("A.txt", PAGE), ("b.toml", b"[cec]"), ("C.txt", b"1FCX108  Run"), ("D.txt", b"nothing")]
     with pytest.raises(InputError) as caught:
         answer_pages(files, check(AdviceOptions.of()))
-    assert [one["file"] for one in caught.value.problems] == ["b.toml", "C.txt", "D.txt"]
+    assert [problem["file"] for problem in caught.value.problems] == ["b.toml", "C.txt", "D.txt"]
 
 
 def test_pages_of_other_intervals_are_noticed() -> None:
     later = SECOND.replace(b"10.00.00", b"11.00.00")
     found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions.of(assume=["service=constant"])))
-    assert any("cover different intervals" in one for one in found.open)
-    assert any("8C2 on more than one page" in one for one in found.open)
+    assert any("cover different intervals" in question for question in found.open)
+    assert any("8C2 on more than one page" in question for question in found.open)
 
 
 @pytest.mark.parametrize("beside", [CPU, PARTITIONS])
 def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
     later = beside.replace(b"10.00.00", b"11.00.00")
     options = AdviceOptions.of(assume=["service=constant"])
-    together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", one)], check(options)) for one in (beside, later))
-    assert not any("cover different intervals" in one for one in together.open)
-    assert any("cover different intervals" in one for one in apart.open)
+    together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", other)], check(options)) for other in (beside, later))
+    assert not any("cover different intervals" in question for question in together.open)
+    assert any("cover different intervals" in question for question in apart.open)
 
 
-def test_pages_beside_it_say_who_shares_and_who_was_busy() -> None:
+def test_pages_beside_it_show_shares_and_busy_domains() -> None:
     found = answer_pages([("A.txt", PAGE + CPU), ("machine.txt", PARTITIONS)], check(AdviceOptions.of()))
     assert found.now_ms == 30, "the dispatch interval"
-    assert [(one.name, one.due) for one in found.domains] == [("PEMDFI", 0.5), ("PEMDFT", 0.5)]
+    assert [(domain.name, domain.due) for domain in found.domains] == [("PEMDFI", 0.5), ("PEMDFT", 0.5)]
     assert found.domains[0].got is not None
     assert found.domains[1].got is None
-    (busy,) = [one for one in found.facts if "MVS BUSY 30.0 %" in one]
+    (busy,) = [fact for fact in found.facts if "MVS BUSY 30.0 %" in fact]
     simulated = float(busy.rpartition("simulated ")[2].removesuffix(" %"))
     assert simulated == pytest.approx(30, abs=1.5)
 
@@ -199,7 +199,7 @@ def test_weights_that_are_not_equal_are_shares() -> None:
     found = answer_pages([("A.txt", PAGE), ("m.txt", heavy)], check(options))
     machine = machine_of(Scenario.read(found.scenario.encode(), "a.toml").view)
     assert machine is not None
-    assert [round(one.share, 4) for one in machine.domains] == [0.5833, 0.4167]
+    assert [round(domain.share, 4) for domain in machine.domains] == [0.5833, 0.4167]
 
 
 @pytest.mark.parametrize(

@@ -115,9 +115,9 @@ def test_the_simulated_hold_is_the_exact_one_where_nothing_else_happens(
 @pytest.mark.parametrize("slice_ms", [2.0, 10.0, 30.0])
 def test_what_switches_take_is_what_is_simulated(slice_ms: float) -> None:
     scenario, machine = resolved(STARTER)
-    names = [one.name for one in machine.domains]
+    names = [domain.name for domain in machine.domains]
     trial = measured(at_slice(scenario, slice_ms, 0.2), [], names, Plan(30.0, 1.0, 2))
-    logicals = np.asarray([one.logicals for one in machine.domains])
+    logicals = np.asarray([domain.logicals for domain in machine.domains])
     lost = (trial.domains["management_percent"] * logicals).sum(axis=1).mean() / 100
     assert lost == pytest.approx(machine.switching(slice_ms, 0.2), rel=0.01)
 
@@ -130,7 +130,7 @@ def test_shorter_slices_than_those_of_now_cost_least(starter_answer: SliceAnswer
     assert best is not None
     assert told.low_ms <= told.slice_ms <= told.high_ms < 10
     assert told.parameter == 5
-    assert best.cost.mean == min(one.cost.mean for one in starter_answer.curve)
+    assert best.cost.mean == min(point.cost.mean for point in starter_answer.curve)
     assert best.hold.simulated.mean < now.hold.simulated.mean / 3
     assert starter_answer.point(12.5) is not None
 
@@ -143,11 +143,11 @@ def test_the_dearer_processors_are_the_longer_the_best_slice() -> None:
 
 
 def test_a_slice_above_half_of_the_service_is_warned_of(starter_answer: SliceAnswer) -> None:
-    assert all(one.dear for one in starter_answer.devices)
+    assert all(device.dear for device in starter_answer.devices)
     assert "above half of the service of C23" in starter_answer.warnings[0]
     short = STARTER.replace(b"scheduling_parameter = 1", b'slice = "7 ms"')
     fine = answer_scenario(short, "a.toml", SliceRequest())
-    assert not any(one.dear for one in fine.devices)
+    assert not any(device.dear for device in fine.devices)
     assert not fine.warnings
 
 
@@ -203,19 +203,24 @@ def test_what_a_scenario_says_itself_is_not_taken_from_options() -> None:
     asked = check(AdviceOptions.of(slices="20 ms", share=["50%"], assume=["busy=40%", "partitions=3"]))
     with pytest.raises(InputError) as caught:
         answer_scenario(STARTER, "a.toml", asked)
-    assert [one["key"] for one in caught.value.problems] == ["slices", "share", "assume partitions", "assume busy"]
+    assert [problem["key"] for problem in caught.value.problems] == [
+        "slices",
+        "share",
+        "assume partitions",
+        "assume busy",
+    ]
 
 
-def test_every_mistake_in_the_options_is_told_at_once() -> None:
+def test_every_mistake_in_the_options_is_reported_at_once() -> None:
     wrong = AdviceOptions.of(
         at=["7"], growth="twice", target="hold < 2", pool=["522A"], assume=["swtich=1 ms", "partitions=1"],
         format="xml", slices="30", share=["50%", "60%", "much"],
     )  # fmt: skip
     with pytest.raises(InputError) as caught:
         request_of(QUESTION, [], wrong)
-    keys = [one["key"] for one in caught.value.problems]
+    keys = [problem["key"] for problem in caught.value.problems]
     assert keys == ["at", "growth", "target", "slices", "share", "assume", "assume", "pool", "format"]
-    assert "switch" in {one["nearest"] for one in caught.value.problems}
+    assert "switch" in {problem["nearest"] for problem in caught.value.problems}
     with pytest.raises(InputError, match="add up to 110 %"):
         check(AdviceOptions.of(share=["50%,60%"]))
 
@@ -239,7 +244,10 @@ def test_the_command_prints_and_writes_the_same(slicewright: CommandLine, tmp_pa
     assert json.loads((out / "advice.json").read_text()) == made
     assert made["question"] == "slices"
     assert made["at"][0]["slice_ms"] == 12.5
-    assert {one["partition"]: one["cap_binds"] for one in made["partitions"]} == {"PEMDFI": False, "PEMDFT": True}
+    assert {partition["partition"]: partition["cap_binds"] for partition in made["partitions"]} == {
+        "PEMDFI": False,
+        "PEMDFT": True,
+    }
     assert "<svg" in (out / "report.html").read_text()
     again = slicewright("run", out / "01-given.toml", "--replications", "2", "--set", "measure.interval=5 s")
     assert again.status == 0

@@ -71,7 +71,7 @@ Written = Callable[[int], tuple[Path, Path]]
 
 @pytest.fixture
 def written(slicewright: CommandLine, tmp_path: Path) -> Written:
-    """The scenario with so many aliases and the report of its run, as files."""
+    """The scenario with this number of aliases and the report of its run, as files."""
 
     def both(aliases: int) -> tuple[Path, Path]:
         world, run = tmp_path / f"world{aliases}.toml", tmp_path / f"run{aliases}"

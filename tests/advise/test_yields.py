@@ -29,7 +29,7 @@ from tests.tidy.tree import ROOT
 DATA = SPINNERS.encode()
 PAGE = ROOT / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 SHORT = Plan(0.3, 0.2, 4)
-NEVER, X44, X9C, SENSE = (everywhere(["LINUX"], one) for one in YIELDS)
+NEVER, X44, X9C, SENSE = (everywhere(["LINUX"], kind) for kind in YIELDS)
 ONE_EACH = {"virtual_processors = 2": "virtual_processors = 1", "count = 4": "count = 8"}
 BOTH = {"CLIENT": "x44", "SERVER": "x44"}
 
@@ -171,22 +171,29 @@ def test_yields_of_each_kind_and_processors_can_be_asked_for() -> None:
 
 def test_the_costs_of_diagnoses_and_tries_are_listed_and_varied() -> None:
     found = constants(Scenario.read(DATA, "a.toml"), subject())
-    assert {one.key.rpartition(".")[2] for one in found} >= {"x44", "fast_x44", "x9c", "sense", "soft_wait", "spin_try"}
-    changes = {one.name: one.changes for one in variations(found)}
+    assert {assumption.key.rpartition(".")[2] for assumption in found} >= {
+        "x44",
+        "fast_x44",
+        "x9c",
+        "sense",
+        "soft_wait",
+        "spin_try",
+    }
+    changes = {variation.name: variation.changes for variation in variations(found)}
     assert 'partition.ZVM.control_program.costs.x9c="4 us"' in changes["costs-doubled"]
     assert changes["tries-shorter"] == ('virtual_machine.LINUX.spin_try="4 ns"',)
-    for one in changes.values():
-        Scenario.read(DATA, "a.toml", list(one))
+    for change in changes.values():
+        Scenario.read(DATA, "a.toml", list(change))
 
 
-def test_every_mistake_in_the_options_is_told_at_once() -> None:
+def test_every_mistake_in_the_options_is_reported_at_once() -> None:
     wrong = AdviceOptions.of(
         at=["diagonal"], growth="twice", target="cost < 2", pool=["522A"], assume=["least=much", "nothing"],
         format="xml", slices="30 ms", share=["50%"],
     )  # fmt: skip
     with pytest.raises(InputError) as caught:
         request_of(QUESTION, [], wrong)
-    keys = [one["key"] for one in caught.value.problems]
+    keys = [problem["key"] for problem in caught.value.problems]
     assert keys == ["at", "growth", "target", "assume", "assume", "pool", "slices", "share", "format"]
 
 
@@ -210,7 +217,7 @@ def test_what_cannot_be_answered_is_refused(files: list[tuple[str, bytes]], said
         COMPARISON.answer(files, COMPARISON.request())
 
 
-def test_a_kind_without_spin_locks_is_told_with_the_nearest() -> None:
+def test_a_kind_without_spin_locks_is_refused_with_the_nearest() -> None:
     asked = COMPARISON.check(AdviceOptions.of(at=["LINUS x9c"]))
     with pytest.raises(InputError, match="no virtual machine with spin locks") as caught:
         COMPARISON.answer([("a.toml", DATA)], asked)
@@ -228,7 +235,7 @@ def test_without_contention_the_page_says_that_none_is_to_be_expected() -> None:
 def test_the_command_writes_scenarios_that_give_the_same_numbers(slicewright: CommandLine, tmp_path: Path) -> None:
     scenario, out = tmp_path / "spinners.toml", tmp_path / "out"
     scenario.write_bytes(DATA)
-    known = [word for one in SHORTLY for word in ("--assume", one)]
+    known = [word for setting in SHORTLY for word in ("--assume", setting)]
     outcome = slicewright("advise", "yields", scenario, *known, "--format", "json", "--out", out)
     assert (outcome.status, outcome.err) == (0, "")
     made = json.loads(outcome.out)
@@ -243,7 +250,7 @@ def test_the_command_writes_scenarios_that_give_the_same_numbers(slicewright: Co
         "caveats",
         "needed",
     } <= made.keys()
-    never = next(one for one in made["curve"] if one["name"] == "never" and one["processors"] == 2)
+    never = next(point for point in made["curve"] if point["name"] == "never" and point["processors"] == 2)
     parts = sum(never[f"{name}_saved_percent"] for name in SAVED)
     assert parts == pytest.approx(never["gain_percent"], rel=1e-4)
     again = sw.run(out / "002-never.toml").control_programs

@@ -77,7 +77,7 @@ def test_any_bytes_as_a_scenario_are_refused(slicewright: CommandLine, tmp_path:
     _refused(slicewright("explain", path), "bad.toml")
 
 
-def test_a_report_as_a_scenario_is_told_apart(slicewright: CommandLine, tmp_path: Path) -> None:
+def test_a_report_as_a_scenario_is_recognised(slicewright: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "report.txt"
     path.write_text("1FCX108  Run 2007/02/05 08:31:56         DEVICE\n")
     _refused(slicewright("run", path), "is a DEVICE report", "advise")
@@ -144,7 +144,7 @@ def test_a_bug_shows_where_when_asked(capfd: pytest.CaptureFixture[str], monkeyp
     assert "Traceback" in capfd.readouterr().err
 
 
-def test_missing_files_and_foreign_options_of_advise_are_told_together(slicewright: CommandLine) -> None:
+def test_missing_files_and_foreign_options_of_advise_are_reported_together(slicewright: CommandLine) -> None:
     found = slicewright("advise", "exits", "--threads", "8", "no-such-file", "nor-this")
     assert found.status == 2
     for words in (

@@ -96,7 +96,7 @@ def test_explain_gives_every_number_a_role(slicewright: CommandLine, small: Path
     said = slicewright("explain", small, "--format", "json")
     numbers = json.loads(said.out)["numbers"]
     assert numbers
-    assert {one["role"] for one in numbers} <= {"input", "assumed", "calibrated", "borrowed", "default"}
+    assert {value["role"] for value in numbers} <= {"input", "assumed", "calibrated", "borrowed", "default"}
     assert "service" in slicewright("explain", small).out
 
 
@@ -155,7 +155,7 @@ def test_a_signal_ends_a_run_within_a_second_and_leaves_nothing(
     assert min(taken) < 1
 
 
-def test_a_reader_who_leaves_is_no_error(small: Path) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(small: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with _start("run", small, "--format", "json", out=writer) as process:

@@ -22,7 +22,7 @@ def _refused(slicewright: CommandLine, *words: str) -> list[str]:
     return [line.removeprefix("error: ") for line in said.err.splitlines()]
 
 
-def test_the_example_of_the_planning_guide_is_printed_as_it_stands_there(slicewright: CommandLine) -> None:
+def test_the_example_of_the_planning_guide_is_printed_as_it_is_there(slicewright: CommandLine) -> None:
     rows = [line.split() for line in slicewright(*GUIDE).out.splitlines()]
     shares = {row[0]: (row[2], row[5]) for row in rows if len(row) > 8 and row[0].startswith("Z") and row[1].isdigit()}
     assert shares == {"ZVSE": ("23.1", "23.1"), "ZOSTEST": ("7.7", "1.3"), "ZVM": ("69.2", "34.6")}
@@ -91,7 +91,7 @@ def test_wrong_cores_are_refused(slicewright: CommandLine, cores: str) -> None:
     assert "  help: allowed: 1 to 1000" in lines
 
 
-def test_all_problems_are_told_at_once(slicewright: CommandLine) -> None:
+def test_all_problems_are_reported_at_once(slicewright: CommandLine) -> None:
     lines = _refused(slicewright, "--cores", "0", "A:0:0", "B:1:1", "b:1:1")
     told = [line for line in lines if not line.startswith("  ")]
     assert [line.split(":")[0].split(" (")[0] for line in told] == ["--cores", "argument 1", "argument 1", "argument 3"]

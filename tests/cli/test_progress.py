@@ -20,7 +20,7 @@ QUIET = ("run", "advise", "reproduce", "calibrate", "compare", "trace", "live sl
 
 
 class Clock:
-    """Time passes when it is told to."""
+    """A clock that advances only on request."""
 
     now = 0.0
 

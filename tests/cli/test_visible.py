@@ -28,7 +28,11 @@ LEGAL = "é ä e\u0301 表 日本 │└─ ± → − … \u00a0 \u3000 عرب�
 
 def obeyed(text: str) -> list[str]:
     """Characters that a terminal or a browser would follow instead of show."""
-    return [one for one in text if unicodedata.category(one) in ("Cc", "Cf", "Cs") and one not in "\n\t"]
+    return [
+        character
+        for character in text
+        if unicodedata.category(character) in ("Cc", "Cf", "Cs") and character not in "\n\t"
+    ]
 
 
 @pytest.mark.parametrize(

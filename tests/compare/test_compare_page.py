@@ -9,7 +9,7 @@ import pytest
 import slicewright
 from slicewright._core import starter
 from slicewright.compare.compare import Comparison
-from slicewright.compare.page import differences, uncertain
+from slicewright.compare.page import changed_by, differences, uncertain
 from slicewright.figures import svg
 from slicewright.report.figure import Figure
 from slicewright.run.directory import save
@@ -61,7 +61,7 @@ def test_one_replication_has_points_without_intervals(small: Path) -> None:
     assert "no interval" in page
 
 
-def test_a_point_tells_by_its_filling_whether_its_interval_leaves_out_zero() -> None:
+def test_a_point_shows_by_its_filling_whether_its_interval_excludes_zero() -> None:
     panel = differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
     drawn = svg(Figure([panel], layout="rows"))
     for word in ("interval excludes 0", "interval contains 0", "no interval"):
@@ -116,7 +116,7 @@ def test_the_command_prints_what_changed_without_io(
 def test_what_is_but_rounding_is_no_difference(both: Comparison) -> None:
     row = {"table": "system", "entity": "", "counter": "service_ms", "before": 2.78, "streams": "paired"}
     told = Comparison(both.before, both.after, [row | {"after": 2.78, "difference": 3e-16, "half_width": 1e-16}])
-    assert [(one["difference"], one["half_width"]) for one in told.of("system")] == [(0.0, 0.0)]
+    assert [(row["difference"], row["half_width"]) for row in told.of("system")] == [(0.0, 0.0)]
 
 
 def test_the_command_writes_the_page_and_prints_as_before(
@@ -133,3 +133,22 @@ def test_the_command_writes_the_page_and_prints_as_before(
 def test_a_page_that_cannot_be_written_is_refused(both: Comparison, tmp_path: Path, slicewright: CommandLine) -> None:
     _save(both.before, tmp_path / "2")
     assert slicewright("compare", tmp_path / "2", tmp_path / "2", "--html", tmp_path).status == 2
+
+
+def test_the_change_in_percent_is_beside_before_and_after(both: Comparison) -> None:
+    (row,) = both.of("system", ["response_ms"])
+    assert row["change_percent"] == pytest.approx(100 * row["difference"] / row["before"])
+    shown = changed_by(row)
+    assert shown.startswith("+")
+    line = next(line for line in str(both).splitlines() if "response_ms" in line)
+    assert line.split()[4] == shown
+    page = both.html()
+    assert f">{shown}<" in page.replace(" ", "").replace("\n", "")
+    assert f">{shown} %<" in page, "the figure shows it at the end of the row"
+    assert both.frame.columns[5] == "change_percent"
+
+
+def test_of_zero_there_is_no_percentage(both: Comparison) -> None:
+    rows = [row for row in both.rows if row["before"] == 0 and row["difference"]]
+    assert rows
+    assert all(row["change_percent"] is None and changed_by(row) == "-" for row in rows)

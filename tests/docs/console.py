@@ -1,8 +1,8 @@
 """A page followed to the letter: the files it says to write are written, its commands run, what they print compared.
 
-A `toml` or `text` block after a paragraph that ends in "Save as `NAME`:" is a file, after "Append to `NAME`:" the end
-of one; a `diff` block after "in `NAME`:" changes one.  In a `console` block a line `$ command` is followed by what it
-prints, as a terminal shows it, `...` for lines left out.
+A `toml` or `text` block after a paragraph that ends in "Save as `NAME`:" is a file. After "Append to `NAME`:" it is the
+end of a file. A `diff` block after "in `NAME`:" changes a file. In a `console` block the output of a line `$ command`
+follows it, as a terminal shows it; `...` replaces omitted lines.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PROGRESS = re.compile(r"slicewright: [a-z ]+: \d+ % after ")
 
 @dataclass
 class Reader:
-    """Somebody who does what a page says, in one folder; `problems` is where the page was not right."""
+    """A reader that follows a page in one folder; `problems` lists the mistakes of the page."""
 
     folder: Path
     problems: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Reader:
             self.problems.append(f"$ {command}\ndoes not print\n{missing}\nbut\n" + "\n".join(printed))
 
     def run(self, command: str) -> list[str]:
-        """What a command prints on the terminal, line by line."""
+        """The output of a command on the terminal, line by line."""
         if command == "echo $?":
             return [str(self.status)]
         before, _, target = command.partition(" > ")
@@ -90,7 +90,7 @@ class Reader:
 
 
 def hunks(body: str) -> Iterator[tuple[str, str]]:
-    """What a `diff` block replaces by what, between lines of `@@`.
+    """The old and the new text of a `diff` block, between lines of `@@`.
 
     >>> list(hunks(" a\\n-b\\n+c\\n@@\\n+d\\n"))
     [('a\\nb\\n', 'a\\nc\\n'), ('', 'd\\n')]

@@ -36,7 +36,7 @@ KEYED = (
     "virtual_machine|spin_lock|network|serialization|cost|enqueue|cgroup"
 )
 
-# What commands read, write or print and what is not in the tree: a placeholder, a part of a run directory, a heading.
+# Names that commands read, write or print and that are not in the tree: placeholders, parts of a run, headings.
 ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
@@ -106,7 +106,7 @@ def places(svg: str) -> tuple[str, list[float]]:
     """A picture as its text without names and numbers, and its numbers: fonts may move a label by a hair."""
     unnamed = re.sub(r'(id="|"#|url\(#)[\w-]+', r"\1", svg)
     number = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
-    return re.sub(number, "", unnamed), [float(found) for found in re.findall(number, unnamed)]
+    return re.sub(number, "", unnamed), [float(digits) for digits in re.findall(number, unnamed)]
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_a_page_about_a_mechanism_is_named_like_it() -> None:
     mechanisms.add("control-program")  # crates/machine/src/control_program: the whole, whose parts have pages
     mechanisms.add("spin-locks")  # crates/machine/src/guest/spin_lock.rs: there are as many as virtual machines have
     mechanisms.add("yields")  # crates/machine/src/control_program/spinning.rs: the page is about what ends a round
-    mechanisms.add("dispatch-vectors")  # its vectors.rs and who takes from them: vectors alone could be anybody's
+    mechanisms.add("dispatch-vectors")  # its vectors.rs and stealing from them: "vectors" alone is ambiguous
     pages = {path.stem for path in CONCEPTS.glob("*.md")}
     assert pages - OTHER_PAGES <= mechanisms
     assert {"alias-pool", "paths", "program", "redispatch", "volume"} <= pages
@@ -211,7 +211,7 @@ def _run(command: str, folder: Path, slicewright: CommandLine) -> list[str]:
 def test_the_rules_find_what_they_are_for(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```console\n$ slicewright x\n...\na\nb\n...\nc\n```\n[there](nowhere.md)", "utf-8")
-    assert [(one.command, one.runs) for one in examples(page)] == [("slicewright x", [["a", "b"], ["c"]])]
+    assert [(example.command, example.runs) for example in examples(page)] == [("slicewright x", [["a", "b"], ["c"]])]
     assert "console" not in text(page)
     assert drawn(["no-such-picture"]) == 2
     assert places('<g id="a1"><path d="M 1.5 2"/></g>') == ('<g id=""><path d="M  "/></g>', [1.5, 2.0])

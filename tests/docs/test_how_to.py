@@ -67,7 +67,7 @@ def test_the_redispatch_policy_of_the_page_builds_and_conforms() -> None:
 
 
 def _patched_crates() -> Path:
-    """What the machine needs to build, with the page's changes; a file that is as it was keeps its age."""
+    """The files that a build needs, with the page's changes; an unchanged file keeps its age."""
     copy = ROOT / "target" / "how-to"
     crates = [ROOT / "crates" / name for name in ("units", "fuzz", "kernel", "serialization", "machine")]
     sources = [path for crate in crates for path in crate.rglob("*") if path.suffix in (".rs", ".toml")]

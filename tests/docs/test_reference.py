@@ -92,8 +92,8 @@ def test_the_glossary_is_in_order_and_short() -> None:
 def test_every_term_that_a_page_uses_is_in_the_glossary() -> None:
     known = {term for entry in terms() for term in entry}
     for page in ROOT.glob("docs/**/*.md"):
-        for said, meant in re.findall(r"\{term\}`([^`<]+?)(?:\s*<([^>]+)>)?`", page.read_text("utf-8")):
-            assert " ".join((meant or said).split()) in known, f"{page.name}: {meant or said} is not in the glossary"
+        for shown, meant in re.findall(r"\{term\}`([^`<]+?)(?:\s*<([^>]+)>)?`", page.read_text("utf-8")):
+            assert " ".join((meant or shown).split()) in known, f"{page.name}: {meant or shown} is not in the glossary"
 
 
 def test_every_concept_page_leads_to_the_glossary() -> None:

@@ -30,7 +30,7 @@ from sphinx.cmd.build import main
 sys.exit(main(sys.argv[1:]))
 """
 
-# What a browser loads to show a page, by tag; a link that a reader follows is none of it.
+# Attributes that a browser loads to show a page, by tag; links that a reader follows are not among them.
 LOADED = {
     "audio": {"src"},
     "embed": {"src"},
@@ -48,7 +48,7 @@ LOADED = {
 
 
 class Page(HTMLParser):
-    """What a page loads, where its links within the site lead, and the places it has for links to lead to."""
+    """The files that a page loads, the targets of its links within the site, and its own anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ def elsewhere(address: str) -> bool:
 
 
 def fetched(style: str) -> list[str]:
-    """What a style sheet loads from elsewhere."""
+    """The addresses that a style sheet loads."""
     named = re.findall(
         r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
     )

@@ -46,9 +46,9 @@ def test_a_table_is_what_the_engine_simulates_now(name: str) -> None:
 
 @pytest.mark.parametrize("name", tables.TABLES)
 def test_what_is_simulated_is_within_five_standard_errors_of_theory(name: str) -> None:
-    for found, known in tables.TABLES[name]().cells():
-        error = found.half_width / T_OF_TEN
-        assert abs(found.mean - known) <= STANDARD_ERRORS * error + 1e-4, (found, known)
+    for measured, known in tables.TABLES[name]().cells():
+        error = measured.half_width / T_OF_TEN
+        assert abs(measured.mean - known) <= STANDARD_ERRORS * error + 1e-4, (measured, known)
 
 
 def test_every_table_has_a_page() -> None:

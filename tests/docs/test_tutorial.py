@@ -15,7 +15,7 @@ TAUGHT = ("new", "run", "report", "trace", "compare", "advise", "explain")
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> console.Reader:
-    """Somebody who has read the tutorial to its end."""
+    """A reader that has followed the tutorial to its end."""
     return console.Reader(tmp_path_factory.mktemp("tutorial")).follow(TUTORIAL / "index.md")
 
 

@@ -176,7 +176,7 @@ def test_counts_have_no_ticks_between_them() -> None:
     assert ">0.5<" in times
 
 
-def test_the_script_stands_once_on_a_page_of_several_figures_and_loads_nothing(small: Path) -> None:
+def test_the_script_is_once_on_a_page_of_several_figures_and_loads_nothing(small: Path) -> None:
     page = slicewright.run(small).html()
     assert page.count('<figure class="drawn">') > 1
     assert page.count("globalThis.vegaEmbed=") == 1

@@ -127,7 +127,7 @@ FILES: dict[str, bytes] = {
 
 
 def places(folder: Path) -> dict[str, str]:
-    """What is no file with contents, made in a folder, by what it is."""
+    """Paths that are not readable files, made in a folder, by description."""
     import os
 
     (folder / "folder").mkdir()
@@ -141,7 +141,7 @@ def places(folder: Path) -> dict[str, str]:
         "link to itself": str(folder / "loop"),
         "links in a circle": str(folder / "first"),
         "link to nothing": str(folder / "dangling"),
-        "pipe that nobody writes": str(folder / "pipe"),
+        "pipe without a writer": str(folder / "pipe"),
         "nothing": str(folder / "none"),
         "name of no text": str(folder / "n\udce9ne"),
         "name with an escape": str(folder / "a\x1b[2J\n\u202eb"),

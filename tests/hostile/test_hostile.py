@@ -106,7 +106,7 @@ def commands(tmp_path: Path) -> Iterator[Commands]:
 
 
 def wrong(commands: Commands, command: str, file: str) -> list[str]:
-    """What a command does with a file that none should do."""
+    """The complaints about a command's reaction to a file."""
     target = commands.folder / "out"
     shutil.rmtree(target, ignore_errors=True)
     words = [word.replace("{}", file).replace("{out}", str(target)) for word in COMMANDS[command]]
@@ -114,9 +114,9 @@ def wrong(commands: Commands, command: str, file: str) -> list[str]:
     complaints = []
     if outcome.status not in (0, 1, 2):
         complaints.append(f"status {outcome.status}")
-    for said in ("Traceback", "this is a bug", "panicked"):
-        if said in outcome.out + outcome.errors:
-            complaints.append(f"says {said}: {outcome.errors[:300]}")
+    for sign in ("Traceback", "this is a bug", "panicked"):
+        if sign in outcome.out + outcome.errors:
+            complaints.append(f"says {sign}: {outcome.errors[:300]}")
     if not all(line.isprintable() for line in outcome.errors.split("\n")):
         complaints.append(f"prints what cannot be printed: {outcome.errors[:200]!r}")
     if outcome.status == 2 and not outcome.errors.strip() and command not in ("enq differences", "verify"):
@@ -184,7 +184,7 @@ SEEDS: dict[str, tuple[bytes, tuple[str, ...], int]] = {
 def test_a_damaged_file_is_taken_or_refused(commands: Commands, seed: str) -> None:
     data, named, count = SEEDS[seed]
     files = {f"{seed} {at}": mutant for at, mutant in enumerate(corpus.mutants(data, len(seed), count))}
-    complaints = [f"{command}: {said}" for command in named for said in judged(commands, command, files)]
+    complaints = [f"{command}: {complaint}" for command in named for complaint in judged(commands, command, files)]
     assert complaints == []
 
 
@@ -198,7 +198,8 @@ def test_a_damaged_recording_is_taken_or_refused(commands: Commands) -> None:
     for at, data in enumerate(recordings):
         (commands.folder / "replay.csv").write_bytes(data)
         complaints += [
-            f"{at}: {said}" for said in wrong(commands, "explain" if at % 3 else "run", str(commands.folder / "given"))
+            f"{at}: {complaint}"
+            for complaint in wrong(commands, "explain" if at % 3 else "run", str(commands.folder / "given"))
         ]
     assert complaints == []
 
@@ -212,7 +213,9 @@ def test_a_damaged_run_directory_is_refused(commands: Commands) -> None:
         for at, changed in enumerate([b"", *corpus.mutants(data, 3, 7)]):
             (run / name).write_bytes(changed)
             for command in ("report", "checks", "verify", "compare"):
-                complaints += [f"{name} {at} {command}: {said}" for said in wrong(commands, command, str(run))]
+                complaints += [
+                    f"{name} {at} {command}: {complaint}" for complaint in wrong(commands, command, str(run))
+                ]
                 outcome = commands.call([word.replace("{}", str(run)) for word in COMMANDS[command]])
                 if changed != data and outcome.status != 2:
                     complaints.append(f"{name} {at} {command}: is not noticed")

@@ -13,7 +13,7 @@ V2_FILES = {"cgroup.subtree_control": "", "cpu.max": "max 100000", "cpu.max.burs
 
 
 class Tree(ControlFiles):
-    """Groups of one version under a folder; `refused` are folders in which nobody may make a group."""
+    """Groups of one version under a folder; making a group in one of the folders `refused` fails."""
 
     def __init__(self, version: int, refused: tuple[Path, ...] = ()) -> None:
         self.version = version
@@ -39,7 +39,7 @@ class Tree(ControlFiles):
             (group / name).write_text(value)
 
     def remove(self, group: Path) -> None:
-        """Remove a group; refused while somebody is in it."""
+        """Remove a group; refused while a process or a group is in it."""
         if self.words(group / "cgroup.procs") or self.folders(group):
             raise OSError(errno.EBUSY, "Device or resource busy", str(group))
         for file in group.iterdir():

@@ -29,7 +29,7 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def scope(folder: Path, *, handed_on: bool, others: str = "") -> tuple[Tree, Hierarchy, Path]:
-    """A machine of version 2 on which this process stands in `/user/app.scope`, which has the cpu controller."""
+    """A machine of version 2 on which this process is in `/user/app.scope`, which has the cpu controller."""
     proc = machine(folder, 2, "/user/app.scope")
     tree, root = Tree(2), folder / "root"
     for place in (root, root / "user", root / "user" / "app.scope"):
@@ -109,7 +109,7 @@ def test_no_right_to_make_groups_says_how_to_get_it(tmp_path: Path, version: int
     assert ("Delegate=yes" in said) == (version == 2)
 
 
-def test_a_limit_that_the_kernel_refuses_is_told(tmp_path: Path) -> None:
+def test_a_limit_that_the_kernel_refuses_is_reported(tmp_path: Path) -> None:
     group = Group(Tree(2), 2, tmp_path / "gone")
     with pytest.raises(InputError, match="the kernel refuses a limit of 20000 us of 40000 us"):
         group.limit(Limit(20_000, 40_000))
@@ -125,7 +125,7 @@ def test_groups_of_killed_runs_go_and_others_stay(tmp_path: Path) -> None:
     assert [path.name for path in tree.folders(root)] == sorted([names[0], *names[3:]])
 
 
-def test_limits_of_the_groups_around_are_told(tmp_path: Path) -> None:
+def test_limits_of_the_groups_around_are_reported(tmp_path: Path) -> None:
     tree, here, _ = scope(tmp_path, handed_on=True)
     inside = here.own / "inside"
     assert enclosing_limits(tree, here, inside) == []
@@ -183,7 +183,7 @@ def test_the_command_refuses_a_folder_before_anything_happens(tmp_path: Path, sl
     assert (found.status, list(tmp_path.iterdir())) == (2, [])
 
 
-def test_a_process_whose_number_stands_in_a_folder_lives_on(
+def test_a_process_whose_number_is_in_a_folder_lives_on(
     tmp_path: Path, bystander: subprocess.Popen[bytes], slicewright: CommandLine
 ) -> None:
     listed = tmp_path / f"{LIVE}1-1" / "cgroup.procs"

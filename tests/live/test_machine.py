@@ -1,6 +1,6 @@
 """Real threads in a real control group with a limit, for half a second: skipped, with the reason, where there is none.
 
-It leaves out whether live and simulated agree: that takes minutes and a quiet machine (`slicewright live slices`).
+Live and simulated results are not compared: that takes minutes and a quiet machine (`slicewright live slices`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_the_group_of_a_killed_run_is_removed_by_the_next(group: Group) -> None:
     command.kill()
     command.communicate(timeout=PATIENCE_S)
     for worker in workers:
-        assert _is_there(Path("/proc") / worker, wanted=False), "the worker outlived who started it"
+        assert _is_there(Path("/proc") / worker, wanted=False), "the worker outlived its parent"
     remove_stale(FILES, group.path.parent)
     assert not path.exists()
     assert group.path.exists()

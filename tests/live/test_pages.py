@@ -1,4 +1,4 @@
-"""What live results say, and what is refused before anything is measured: no cpu controller is needed here."""
+"""Pages of live results, and requests that are refused before any measurement: no cpu controller is needed here."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_formula_is_the_mean_over_starts(wait_ms: float, slice_ms: float, pe
     steps = 20_000
     starts = [slice_ms * (step + 0.5) / steps for step in range(steps)]
     over = [(start + wait_ms) % period_ms for start in starts]
-    mean = math.fsum(period_ms - one if one >= slice_ms else 0.0 for one in over) / steps
+    mean = math.fsum(period_ms - place if place >= slice_ms else 0.0 for place in over) / steps
     assert late_ms(wait_ms, slice_ms, period_ms) == pytest.approx(mean, abs=period_ms / steps)
 
 
@@ -67,7 +67,7 @@ def test_the_table_says_which_pairs_differ() -> None:
     assert any(line.startswith("  3 of 4 pairs within 15 % or 1 ms") for line in lines)
 
 
-def test_of_a_pair_that_does_not_agree_single_runs_are_told() -> None:
+def test_of_a_pair_that_does_not_agree_single_runs_are_reported() -> None:
     result = slices_result()
     runs = (1.0, 4.5, 2.0), (0.1, 0.3)
     cells = tuple(replace(cell, runs_ms=runs) for cell in result.cells)
@@ -169,7 +169,7 @@ def test_a_mutated_result_is_shown_or_refused(result: Any, tmp_path: Path) -> No
     assert 50 < refused < 150
 
 
-def test_everything_that_is_wrong_with_a_result_is_told(tmp_path: Path, slicewright: CommandLine) -> None:
+def test_all_problems_of_a_result_are_reported(tmp_path: Path, slicewright: CommandLine) -> None:
     save(slices_result(), tmp_path / "live")
     file = tmp_path / "live" / "live.json"
     value = json.loads(file.read_text("utf-8"))
@@ -185,7 +185,7 @@ def test_everything_that_is_wrong_with_a_result_is_told(tmp_path: Path, slicewri
     ])  # fmt: skip
 
 
-def test_everything_that_is_wrong_with_spans_is_told(slicewright: CommandLine) -> None:
+def test_all_problems_of_spans_are_reported(slicewright: CommandLine) -> None:
     outcome = slicewright("live", "slices", "--slices", "x", "--waits", "0y", "--work", "-")
     assert outcome.status == 2
     assert [key for key in ("slices:", "waits:", "work:") if key in outcome.err] == ["slices:", "waits:", "work:"]

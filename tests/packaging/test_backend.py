@@ -1,6 +1,6 @@
 """What a wheel carries beside the package: the published numbers and the shipped scenarios, for as long as it is built.
 
-It leaves out building one, which takes a compiler and half a minute.
+No wheel is built here: that takes a compiler and half a minute.
 """
 
 import importlib.util
@@ -24,7 +24,7 @@ def backend(monkeypatch: pytest.MonkeyPatch, data: Path) -> ModuleType:
 
 
 def built_with(seen: list[str], data: Path) -> str:
-    """Stands in for maturin: notes what lies in the package while the wheel is made."""
+    """A replacement for maturin: records the files in the package while the wheel is made."""
     seen += sorted(path.relative_to(data).as_posix() for path in data.rglob("*.toml"))
     return "slicewright.whl"
 

@@ -1,5 +1,5 @@
-"""The benchmark's two sides are one model: they agree with each other and with what theory says of both. And more
-terminals who think longer are the same load.
+"""The benchmark's two sides are one model: they agree with each other and with theory. And more terminals with a longer
+think time are the same load.
 """
 
 from collections.abc import Callable
@@ -53,9 +53,9 @@ def test_a_disagreement_is_found() -> None:
     assert not disagreements(Results(engine(), engine(), {}, {}))
 
 
-def test_more_terminals_who_think_longer_are_the_same_load() -> None:
+def test_more_terminals_that_think_longer_are_the_same_load() -> None:
     rates = [terminals.run(1, total, 240.0).cycles_per_s for total in (min(terminals.TERMINALS), 10_000)]
-    # Those who think 16 s notice a wait of a second or two, those who think two minutes do not.
+    # A wait of a second or two matters beside a think time of 16 s, but not beside one of two minutes.
     assert rates[1] == pytest.approx(rates[0], rel=0.1)
 
 
@@ -104,7 +104,7 @@ def test_points_of_a_figure_know_what_is_wanted_of_them() -> None:
         assert (run.tv_ratio > 1.2) == high, path.stem
 
 
-def test_the_load_that_spins_yields_as_often_as_the_run_that_it_stands_for() -> None:
+def test_the_load_that_spins_yields_as_often_as_the_run_it_represents() -> None:
     many = spin_locks.run(("x44", 1000), 1, 0.5)
     assert many.diagnoses_per_s == pytest.approx(48_306, rel=0.2)
     assert spin_locks.run(("x44", 0), 1, 0.2).diagnoses_per_s > 3 * many.diagnoses_per_s

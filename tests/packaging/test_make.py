@@ -1,4 +1,4 @@
-"""What `make setup` says where something is missing, and what each target of the Makefile installs and runs."""
+"""The messages of `make setup` where something is missing, and the steps of each target of the Makefile."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Is what the 580/MDF study recommends told of runs and of RMF pages, at the edge of each rule, with its reason?"""
+"""Are runs and RMF pages checked against the advice of the 580/MDF study, at the edge of each rule, with its reason?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def two_domains(rmf: str, extra: str = "") -> bytes:
 
 
 def verdicts(found: list[Check]) -> dict[tuple[str, str], str]:
-    return {(one.subject, one.rule): one.verdict for one in found}
+    return {(check.subject, check.rule): check.verdict for check in found}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def test_a_run_that_samples_too_often_says_so_everywhere(sampled: slicewright.Ru
 def test_a_sampler_that_never_gets_its_turn_makes_its_report_suspect() -> None:
     scenario = two_domains('{ cycle = "50 ms", jitter = "0 ms", priority = 0 }')
     run = slicewright.run(scenario, set=SHORT)
-    found = {(one.subject, one.rule): one for one in checks(run)}
+    found = {(check.subject, check.rule): check for check in checks(run)}
     assert found["PEMDFT", "samples"].verdict == "suspect"
     assert "of 2 intervals" in found["PEMDFT", "samples"].said
     assert found["PEMDFT", "priority"].verdict == "warning"
@@ -85,7 +85,7 @@ def test_lopsided_targets_are_warned_of_with_the_reason() -> None:
                      "partition.PEMDFT.target": "20 %"},
     )  # fmt: skip
     assert verdicts(checks(run))["all domains", "split"] == "warning"
-    assert any("75/25, 80/20, and 90/10" in said for said in remarks(checks(run)))
+    assert any("75/25, 80/20, and 90/10" in remark for remark in remarks(checks(run)))
     page = slicewright.PartitionReport.read(partition_page_of(run).encode(), "page")
     assert verdicts(checks(page))["all domains", "split"] == "warning"
 
@@ -137,4 +137,4 @@ def test_a_damaged_page_is_refused_with_its_own_problems_alone(tmp_path: Path) -
     path.write_text(text.replace("14.85  15.00", "14.8x  15.00"))
     with pytest.raises(slicewright.InputError) as refused:
         checks_of_file(path)
-    assert [one["what"] for one in refused.value.problems] == ["`14.8x` is not a number"]
+    assert [problem["what"] for problem in refused.value.problems] == ["`14.8x` is not a number"]

@@ -115,7 +115,7 @@ def test_what_is_set_on_the_way_is_on_the_page() -> None:
     assert after.endswith("  entitled")
 
 
-def test_the_rmf_page_of_processors_says_who_is_parked_and_is_read_back(zvm: slicewright.Run) -> None:
+def test_the_rmf_page_of_processors_shows_parked_ones_and_is_read_back(zvm: slicewright.Run) -> None:
     page = slicewright.CpuReport.read(cpu_pages_of(zvm)["ZVM"].encode(), "page")
     printed = [float(row["TIME % PARKED"]) for row in page.fields()]
     assert printed == pytest.approx(zvm.control_processors["parked_percent"].to_list(), abs=0.00501)

@@ -41,7 +41,7 @@ def test_a_page_fetches_nothing(small: Path) -> None:
     page = slicewright.run(small).html()
     tags = _Tags()
     tags.feed(page)
-    assert all("=#" in one for one in tags.fetched)
+    assert all("=#" in tag for tag in tags.fetched)
     written = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
     assert not re.search(r"@import|url\((?!#)", written)
 
@@ -53,8 +53,8 @@ def test_a_page_escapes_what_it_is_given(small: Path) -> None:
 
 def test_a_page_says_its_seed_version_and_sections(small: Path) -> None:
     page = slicewright.run(small, seed=77).html()
-    for said in ("77", slicewright.__version__, "Volumes", "Alias pools", "Where the numbers come from", "<svg"):
-        assert said in page
+    for words in ("77", slicewright.__version__, "Volumes", "Alias pools", "Where the numbers come from", "<svg"):
+        assert words in page
 
 
 def test_a_page_without_anything_is_a_page() -> None:
@@ -161,7 +161,7 @@ def test_one_interval_is_not_drawn_over_time(small: Path) -> None:
     assert "Interval by interval" not in slicewright.run(small).html()
 
 
-def test_a_column_of_nothing_is_left_out(small: Path) -> None:
+def test_an_empty_column_is_omitted(small: Path) -> None:
     told = small.read_text().replace('"VOL002"] }', '"VOL002"], reads = "50 %" }')
     assert "writes" not in str(slicewright.run(small))
     assert "writes" in str(slicewright.run(told))

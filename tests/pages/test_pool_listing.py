@@ -1,4 +1,4 @@
-"""Does the listing of a run's pools tell who belongs where, and does our own reader understand it?"""
+"""Does the listing of a run's pools show the pool of each device, and does our own reader understand it?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does an RMF page of a run say what the run says, and does who is given one read it, or say why not?"""
+"""Does an RMF page of a run agree with the run, and does each command read the page or report why not?"""
 
 from __future__ import annotations
 
@@ -213,13 +213,13 @@ def test_a_partition_may_have_its_page_alone(slicewright: CommandLine, tmp_path:
     assert "measured" in slicewright(*words).out
     seen = slicewright("report", tmp_path / "out", "--page", "rmf-partition", "--partition", "PEMDFT").out
     assert "MVS PARTITION NAME                  PEMDFT" in seen
-    for page, name, said in (
+    for page, name, problem in (
         ("rmf-cpu", "PEMDFX", "did you mean `PEMDFT`"),
         ("fcx108", "PEMDFT", "is not of partitions"),
     ):
         outcome = slicewright("report", tmp_path / "out", "--page", page, "--partition", name)
         assert (outcome.status, outcome.out) == (2, "")
-        assert said in outcome.err
+        assert problem in outcome.err
 
 
 @pytest.mark.parametrize("page", ["rmf-cpu", "rmf-partition"])

@@ -68,7 +68,7 @@ def test_a_domain_of_its_own_shares_nothing() -> None:
     assert "Domain 0, PEMDFI, mode UP" in screens_text(read)
 
 
-def test_a_slice_that_no_parameter_gives_is_told() -> None:
+def test_a_slice_that_no_parameter_gives_is_reported() -> None:
     text = TWO_DOMAINS.read_text().replace("scheduling_parameter = 1", 'slice = "7 ms"')
     assert "a slice of 7 ms, not of a parameter" in screens_text(Scenario.read(text.encode(), "slice.toml"))
 

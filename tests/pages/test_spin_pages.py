@@ -1,4 +1,4 @@
-"""Do the pages on guests that spin say what their tables say, and does a run in which nobody can spin say so?"""
+"""Do the pages on guests that spin agree with their tables, and does a run without spinning guests say so?"""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def rate(text: str, operation: str) -> float:
 
 
 def near(value: float) -> object:
-    """What such a rate is printed as."""
+    """A rate within the rounding of its print."""
     return pytest.approx(value, abs=0.501 if value >= 99.95 else 0.0501)
 
 
@@ -123,7 +123,7 @@ def test_all_yields_together_are_those_of_the_control_program(spun: slicewright.
     assert float(total[4]) == pytest.approx(100 * program["fast_x44_per_s"] / program["x44_per_s"], abs=0.0501)
 
 
-def test_a_machine_that_yields_to_nobody_in_particular_has_no_x9c(spun: slicewright.Run) -> None:
+def test_a_machine_that_yields_without_a_target_has_no_x9c(spun: slicewright.Run) -> None:
     directed, _, general, _ = rows(log_pages_of(spun, "privop")["ZVM"], ">>Mean>>")
     assert (directed[2], directed[7]) == (".0", "100.0")
     assert (general[5], general[7]) == (".0", ".0")
@@ -151,14 +151,14 @@ def test_spin_locks_are_those_of_the_machines(spun: slicewright.Run) -> None:
         assert float(row[9]) == pytest.approx(lock["held_percent"], abs=0.0501)
 
 
-def test_waits_are_those_of_all_who_waited(spun: slicewright.Run) -> None:
+def test_waits_are_those_of_all_waiters(spun: slicewright.Run) -> None:
     printed = rows(log_pages_of(spun, "spinlocks")["ZVM"], ">>Mean>>")
     for (name, number), row in zip(LOCKS, printed, strict=False):
         each = spun.raw["spin_locks"].filter(lock=name, number=number).to_dicts()
-        waits = sum(one["contended_per_s"] for one in each)
-        waited = sum(one["contended_per_s"] * (one["wait_us"] or 0) for one in each)
+        waits = sum(row["contended_per_s"] for row in each)
+        waited = sum(row["contended_per_s"] * (row["wait_us"] or 0) for row in each)
         assert float(row[6]) == pytest.approx(waited / waits, rel=6e-4)
-        assert float(row[7]) == pytest.approx(max(one["longest_wait_ms"] for one in each), rel=6e-4)
+        assert float(row[7]) == pytest.approx(max(row["longest_wait_ms"] for row in each), rel=6e-4)
 
 
 def test_no_wait_is_longer_than_the_longest(spun: slicewright.Run) -> None:
@@ -212,7 +212,7 @@ def test_a_run_without_spin_locks_says_so(slicewright: CommandLine, calm: Path) 
 
 
 @pytest.mark.parametrize("page", ["privop", "system"])
-def test_counters_of_nobody_say_that_there_is_nobody(slicewright: CommandLine, calm: Path, page: str) -> None:
+def test_counters_without_guests_say_that_there_is_none(slicewright: CommandLine, calm: Path, page: str) -> None:
     outcome = slicewright("report", calm, "--page", page)
     assert (outcome.status, outcome.err) == (0, "")
     assert "No virtual machine of this system has a spin lock" in outcome.out

@@ -1,7 +1,7 @@
 """ENQ, DEQ and RESERVE a second time, as plainly as the rules can be written: one list of requests per resource.
 
-Who has a resource is not kept but follows from the list: its first request, and if that one shares, those directly
-behind it that share too. It leaves out speed.
+The owners of a resource follow from its list: the first request, and if that request shares, those directly behind it
+that share too. Speed is no concern here.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Reference:
     requests: int = 0
 
     def enq(self, caller: Caller, named: Resource, access: str, ret: str, volume: int | None) -> Answer:
-        """What an ENQ or RESERVE is told, and its effects."""
+        """The answer to an ENQ or RESERVE, and its effects."""
         if code := _refused(caller, named, "X338") or ("X438" if volume is not None and named.scope == "STEP" else ""):
             return Answer("abend", None, code)
         resource, by = _meant(named, caller.task), caller.task
@@ -76,7 +76,7 @@ class Reference:
         return Answer("changed", 0, None)
 
     def deq(self, caller: Caller, named: Resource, ret: str) -> Answer:
-        """What a DEQ is told, and its effects."""
+        """The answer to a DEQ, and its effects."""
         if code := _refused(caller, named, "X330"):
             return Answer("abend", None, code)
         resource = _meant(named, caller.task)
@@ -91,7 +91,10 @@ class Reference:
     def end_task(self, by: Task) -> tuple[int, tuple[Effect, ...]]:
         """How many requests a task had, and what their release brings, the earliest first."""
         mine = [
-            (entry.number, resource, entry) for resource, one in self.lists.items() for entry in one if entry.by == by
+            (entry.number, resource, entry)
+            for resource, queue in self.lists.items()
+            for entry in queue
+            if entry.by == by
         ]
         effects: tuple[Effect, ...] = ()
         for _, resource, entry in sorted(mine, key=lambda one: one[0]):
@@ -108,7 +111,7 @@ class Reference:
 
     def _end(self, ends: Callable[[Task], bool]) -> tuple[int, tuple[Effect, ...]]:
         """First they wait no more, the last in each queue first; then what they have is released."""
-        entries = [(entry, resource) for resource, one in self.lists.items() for entry in one if ends(entry.by)]
+        entries = [(entry, resource) for resource, queue in self.lists.items() for entry in queue if ends(entry.by)]
         entries.sort(key=lambda one: (one[0].by.system, one[0].by.space, one[0].by.task, one[0].number))
         effects: tuple[Effect, ...] = ()
         for resource in dict.fromkeys(r for entry, r in entries if entry not in owners(self.lists[r])):
@@ -123,7 +126,7 @@ class Reference:
         return self._becomes(resource, [entry for entry in self.lists[resource] if entry is not gone])
 
     def _becomes(self, resource: Resource, entries: list[Entry]) -> tuple[Effect, ...]:
-        """Put a list in the place of another; what that changes for everybody."""
+        """Put a list in the place of another; the effects on all tasks."""
         before = self.lists.get(resource, [])
         had, have = owners(before), owners(entries)
         held = self.reserved()
@@ -157,7 +160,7 @@ class Reference:
 
     def count(self, by: Task, authorized: bool) -> int:
         """How many requests of a kind the address space of a task has."""
-        entries = (entry for one in self.lists.values() for entry in one)
+        entries = (entry for queue in self.lists.values() for entry in queue)
         return sum(_home(entry.by) == _home(by) and entry.authorized == authorized for entry in entries)
 
     def queues(self) -> list[Queue]:
@@ -165,13 +168,13 @@ class Reference:
         return [_queue(resource, self.lists[resource]) for resource in sorted(self.lists, key=_order)]
 
     def waits(self) -> list[Wait]:
-        """Everybody who waits, and those ahead of him who cannot have it with him."""
+        """Every waiting task, and the tasks ahead of it that cannot share with it."""
         found = []
         for resource in sorted(self.lists, key=_order):
             entries = self.lists[resource]
             for place in range(len(owners(entries)), len(entries)):
                 waiter = entries[place]
-                ahead = [one.by for one in entries[:place] if not (one.shares and waiter.shares)]
+                ahead = [request.by for request in entries[:place] if not (request.shares and waiter.shares)]
                 found.append(Wait(waiter.by, _access(waiter), resource, tuple(ahead)))
         return found
 
@@ -182,11 +185,11 @@ class Reference:
             ahead.setdefault(wait.by, set()).update(wait.blockers)
         reach = {task: _reach(ahead, task) for task in ahead}
         sets = {frozenset(b for b in reach[a] if a in reach.get(b, ())) for a in reach}
-        return {one for one in sets if len(one) > 1}
+        return {tasks for tasks in sets if len(tasks) > 1}
 
 
 def owners(entries: list[Entry]) -> list[Entry]:
-    """Those who have a resource: the first, and if he shares, those directly behind who share."""
+    """The owners of a resource: the first request, and if it shares, those directly behind that share."""
     have = entries[:1]
     for entry in entries[1:]:
         if not (entry.shares and have[0].shares):
@@ -200,7 +203,7 @@ def _reach(ahead: dict[Task, set[Task]], task: Task) -> set[Task]:
     new = set(ahead[task])
     while new:
         reached |= new
-        new = {further for one in new for further in ahead.get(one, ())} - reached
+        new = {further for task in new for further in ahead.get(task, ())} - reached
     return reached
 
 

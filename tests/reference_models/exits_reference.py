@@ -1,7 +1,7 @@
 """The way of a request through installation exits a second time, as plainly as the rules can be written.
 
-Exits are tables whose names are qnames; each request makes its way from the beginning; what is remembered of exits and
-names is kept in sets. It leaves out queues, prices, and speed.
+Exits are tables whose names are qnames. Each request passes all its exits anew. Remembered names and failed exits are
+kept in sets. Queues, prices, and speed are no concern here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAY = {
     QUEUED2: set(),
     END: {"stop"},
 }
-"""What an exit at a point may want; what else it wants is not done (MVS Installation Exits)."""
+"""The changes that an exit at a point may request; other requests are ignored (MVS Installation Exits)."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Made:
 
 @dataclass
 class Way:
-    """What was called how often, what became of the resources, and of the request."""
+    """The count of calls at each point, and the outcome for the resources and the request."""
 
     resources: list[Made]
     calls: Counter[str] = field(default_factory=Counter)
@@ -66,12 +66,14 @@ class Walk:
 
     def walk(self, wanted: list[Wanted], conditional: bool) -> Way:
         """A request until it is queued."""
-        way = Way([Made(one.resource, one.volume is not None, one.resource, one.volume) for one in wanted])
-        if all(made.asked.scope == "STEP" for made in way.resources):
+        way = Way(
+            [Made(request.resource, request.volume is not None, request.resource, request.volume) for request in wanted]
+        )
+        if all(resource.asked.scope == "STEP" for resource in way.resources):
             return way
         self._each(FAST, way, conditional)
         self._each(NQXIT, way, conditional)
-        way.resources = [self._listed(made, way) for made in way.resources]
+        way.resources = [self._listed(resource, way) for resource in way.resources]
         wants = self._each(PREBATCH, way, conditional)
         self._batch(BATCH, way, conditional)
         if wants:
@@ -92,21 +94,30 @@ class Walk:
         return way
 
     def _active(self, point: str) -> list[tuple[Exit, set[str]]]:
-        return [(one, of) for one, of in self.exits if one.point == point and (point, one.name) not in self.failed]
+        return [
+            (exit_, of) for exit_, of in self.exits if exit_.point == point and (point, exit_.name) not in self.failed
+        ]
 
     def _each(self, point: str, way: Way, conditional: bool) -> bool:
         wants = False
-        for at, made in enumerate(way.resources):
-            if made.asked.scope == "STEP" or not self._active(point):
+        for at, resource in enumerate(way.resources):
+            if resource.asked.scope == "STEP" or not self._active(point):
                 continue
-            key = (point, made.now.qname, made.asked.scope, made.now.scope, made.reserved, made.volume is not None)
+            key = (
+                point,
+                resource.now.qname,
+                resource.asked.scope,
+                resource.now.scope,
+                resource.reserved,
+                resource.volume is not None,
+            )
             if key in self.cache:
                 way.spared += 1
                 continue
             wish, stop = self._ask(point, way, [at], conditional)
             if stop and not wish:
                 after = way.resources[at]
-                assert after.now.qname == made.now.qname, "exits that stop do not rename"
+                assert after.now.qname == resource.now.qname, "exits that stop do not rename"
                 self.cache.add(key)
             wants |= wish
         return wants
@@ -123,22 +134,22 @@ class Walk:
             return False, False
         way.lists[point] += 1
         wants, stops, ended = False, True, None
-        for one, qnames in active:
+        for exit_, qnames in active:
             way.calls[point] += 1
             before = list(way.resources)
             met = [at for at in which if before[at].asked.scope != "STEP" and before[at].now.qname in qnames]
-            if met and one.fail:
-                self.failed.add((point, one.name))
+            if met and exit_.fail:
+                self.failed.add((point, exit_.name))
                 stops = False
                 continue
             for at in met:
-                way.resources[at] = self._answered(one, way.resources[at], conditional)
-            wishes = one.want and bool(met)
-            wants |= self._may(one, "want", wishes)
-            if met and self._may(one, "abend", one.abend is not None):
-                ended = one.abend if ended is None else ended
-            never = one.stops and not met and not any(before[at].now.qname in qnames for at in which)
-            stops &= self._may(one, "stop", never)
+                way.resources[at] = self._answered(exit_, way.resources[at], conditional)
+            wishes = exit_.want and bool(met)
+            wants |= self._may(exit_, "want", wishes)
+            if met and self._may(exit_, "abend", exit_.abend is not None):
+                ended = exit_.abend if ended is None else ended
+            never = exit_.stops and not met and not any(before[at].now.qname in qnames for at in which)
+            stops &= self._may(exit_, "stop", never)
         if ended is not None and way.abend is None:
             way.abend = ended
         return wants, stops

@@ -1,4 +1,4 @@
-"""A process that fills small file systems of its own, one command after the other, and tells how each of them ended."""
+"""A process that fills small file systems of its own, one command after the other, and reports how each ended."""
 
 from __future__ import annotations
 

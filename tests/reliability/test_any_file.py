@@ -1,6 +1,6 @@
 """Does every command that reads a file refuse any that it cannot use, in a few lines, with status 2 and no traceback?
 
-It leaves out what each reader finds inside a file of its own kind.
+The contents of well-formed files are tested with each reader.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def test_every_command_that_reads_a_file_is_tried_here() -> None:
         named[command.name] = {
             name
             for name in inspect.signature(command.callback).parameters
-            if any(type(one).__name__ == "ArgumentInfo" for one in getattr(hints[name], "__metadata__", ()))
+            if any(type(hint).__name__ == "ArgumentInfo" for hint in getattr(hints[name], "__metadata__", ()))
         }
     groups = {"advise"}  # its commands are the questions
     assert groups | {name for name, arguments in named.items() if arguments - NO_FILE} == set(READERS)

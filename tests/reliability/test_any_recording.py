@@ -113,7 +113,7 @@ def test_damaged_parquet_is_read_or_refused(seed: int, capfd: pytest.CaptureFixt
     assert capfd.readouterr().err == ""
 
 
-def test_a_reader_that_dies_or_never_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_that_dies_or_never_ends_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     data = _parquet(pl.DataFrame({"time_s": [0.0]}))
     with monkeypatch.context() as patch:
         patch.setattr(parquet, "LONGEST_S", 0)

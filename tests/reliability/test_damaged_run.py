@@ -1,4 +1,4 @@
-"""Is every damage of a run directory told in a few lines, and never left to whoever stumbles over it later?"""
+"""Is every damage of a run directory reported in a few lines when the directory is read?"""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _refused(slicewright: CommandLine, run: Path, sound: Path, said: str) -> Non
 
 
 @pytest.mark.parametrize("kind", DAMAGES)
-def test_damage_is_told(slicewright: CommandLine, sound: Path, tmp_path: Path, kind: str) -> None:
+def test_damage_is_reported(slicewright: CommandLine, sound: Path, tmp_path: Path, kind: str) -> None:
     damage, said = DAMAGES[kind]
     run = Path(shutil.copytree(sound, tmp_path / "run"))
     damage(run)

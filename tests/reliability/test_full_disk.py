@@ -1,4 +1,4 @@
-"""Is a full disk told in one line, at whichever file it fills, and is what was finished before still there?"""
+"""Is a full disk reported in one line, at whichever file it fills, and are finished files still there?"""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _check(ending: dict[str, Any]) -> None:
     assert ending["out"] or "only read" in ending["what"], "what was worked out is printed though it cannot be kept"
 
 
-def test_a_disk_that_fills_at_any_file_is_told_and_loses_nothing(small: Path) -> None:
+def test_a_disk_that_fills_at_any_file_is_reported_and_loses_nothing(small: Path) -> None:
     if not _may_mount():
         pytest.skip("needs a name space in which it may mount")
     words = ["unshare", "-rm", sys.executable, "-m", "tests.reliability.full_disk", str(small)]
@@ -58,7 +58,7 @@ def test_a_disk_that_fills_at_any_file_is_told_and_loses_nothing(small: Path) ->
     assert by_status == {0: {"run", "reproduce"}, 1: {"run", "advise", "reproduce"}}
 
 
-def test_a_file_that_may_not_grow_is_told_and_loses_nothing(
+def test_a_file_that_may_not_grow_is_reported_and_loses_nothing(
     slicewright: CommandLine, small: Path, tmp_path: Path
 ) -> None:
     slicewright("run", small, "--out", tmp_path / "out")
@@ -75,7 +75,7 @@ def test_a_file_that_may_not_grow_is_told_and_loses_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "small.toml"]
 
 
-def test_a_quota_that_is_told_late_is_told(
+def test_a_quota_that_is_noticed_late_is_reported(
     slicewright: CommandLine, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fsync(handle: int) -> None:
@@ -101,7 +101,7 @@ def test_what_cannot_be_printed_is_kept(small: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
-def test_where_nothing_can_be_said_the_status_still_tells(tmp_path: Path) -> None:
+def test_where_nothing_can_be_printed_the_status_still_reports(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "slicewright", "run", str(tmp_path / "none")]
     with FULL.open("w") as full:
         assert subprocess.run(words, stdout=full, stderr=full, timeout=60).returncode == 2
@@ -128,7 +128,7 @@ def test_streams_that_are_closed_are_no_bug(small: Path, closed: str, status: in
 def test_a_place_that_cannot_be_is_refused_before_the_run(small: Path, tmp_path: Path, name: str, said: str) -> None:
     (tmp_path / "bare").mkdir(mode=0o555)
     words = [sys.executable, "-m", "slicewright", "run", str(small), "--out", str(tmp_path / name)]
-    if os.geteuid() == 0:  # who may do everything is refused nothing
+    if os.geteuid() == 0:  # no permission is refused to root
         words = ["setpriv", "--bounding-set=-all", *words]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=60)

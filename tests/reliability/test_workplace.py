@@ -1,4 +1,4 @@
-"""Are workplaces cleared away when nobody works in them any more, and only then?"""
+"""Are workplaces removed when no process works in them any more, and only then?"""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_what_left_its_name_and_found_no_successor_goes_back(tmp_path: Path) -> 
     assert _names(tmp_path) == ["out"]
 
 
-def test_where_somebody_is_at_work_nothing_is_cleared_away(tmp_path: Path) -> None:
+def test_where_a_process_is_at_work_nothing_is_cleared_away(tmp_path: Path) -> None:
     with workplace(tmp_path) as made:
         made.write_text("1")
         _write(tmp_path)

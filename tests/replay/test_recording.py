@@ -18,12 +18,12 @@ from tests.replay.test_replay import ONE_VOLUME
 
 
 def problems(data: bytes | str) -> list[str]:
-    """What is wrong with a recording, each as line, column of the table, what, nearest."""
+    """The problems of a recording, each as line, column of the table, what, nearest."""
     with pytest.raises(InputError) as refused:
         read_records(data.encode() if isinstance(data, str) else data, "io.csv")
     return [
-        ": ".join(str(one[name]) for name in ("line", "key", "what", "nearest") if one[name])
-        for one in refused.value.problems
+        ": ".join(str(problem[name]) for name in ("line", "key", "what", "nearest") if problem[name])
+        for problem in refused.value.problems
     ]
 
 
@@ -34,7 +34,7 @@ def parquet(**columns: list[object]) -> bytes:
     return buffer.getvalue()
 
 
-def test_every_wrong_cell_is_told_with_its_line() -> None:
+def test_every_wrong_cell_is_reported_with_its_line() -> None:
     told = problems("time_s,volume,bytes,access\n1,A,3,x\n\n-1,A,1.5,R\nx,A,-1,\n5,,99999999999,w\n4,A,1,w\n")
     assert told == [
         "2: access: neither read nor write: x",
@@ -63,11 +63,11 @@ def test_of_many_problems_the_first_are_listed_and_the_rest_counted() -> None:
         ("time_s,volume,volume", ["1: two columns volume"]),
     ],
 )
-def test_columns_are_told_before_rows(header: str, said: list[str]) -> None:
+def test_columns_are_reported_before_rows(header: str, said: list[str]) -> None:
     assert problems(f"{header}\n" + ",".join(["1"] * (header.count(",") + 1)) + "\n") == said
 
 
-def test_rows_of_another_width_are_told_with_their_lines() -> None:
+def test_rows_of_another_width_are_reported_with_their_lines() -> None:
     assert problems('time_s,volume\n1,A,2\n"2",A\n3\n') == [
         "2: 3 cells where the header has 2",
         "4: 1 cell where the header has 2",
@@ -89,7 +89,7 @@ def test_what_is_no_recording_says_so(data: bytes, said: str) -> None:
     assert said in problems(data)[0]
 
 
-def test_parquet_is_told_by_row_and_type() -> None:
+def test_problems_of_parquet_have_row_and_type() -> None:
     assert problems(parquet(time_s=[0.0, None, 2.0, 1.0], volume=["A"] * 4)) == [
         "time_s: row 2: not a number",
         "time_s: row 4: earlier than the row before: 1.0",
@@ -98,7 +98,7 @@ def test_parquet_is_told_by_row_and_type() -> None:
     assert problems(parquet(time_s=[True], volume=["A"])) == ["time_s: holds Boolean and not numbers"]
 
 
-def test_volumes_that_nobody_knows_are_told_beside_the_rest(tmp_path: Path, slicewright: CommandLine) -> None:
+def test_unknown_volumes_are_reported_beside_the_rest(tmp_path: Path, slicewright: CommandLine) -> None:
     (tmp_path / "one.toml").write_text(ONE_VOLUME.replace('name = "A"', 'name = "DATA01"'), encoding="utf-8")
     (tmp_path / "io.csv").write_text("time_s,volume\n0,DATA1\n-1,5220\n2,DATA1\n", encoding="utf-8")
     outcome = slicewright("run", tmp_path / "one.toml")
@@ -112,7 +112,7 @@ def test_volumes_that_nobody_knows_are_told_beside_the_rest(tmp_path: Path, slic
     ]
 
 
-def test_a_file_that_is_not_there_is_told_with_the_key_that_names_it(tmp_path: Path, slicewright: CommandLine) -> None:
+def test_a_missing_file_is_reported_with_the_key_that_names_it(tmp_path: Path, slicewright: CommandLine) -> None:
     (tmp_path / "one.toml").write_text(ONE_VOLUME, encoding="utf-8")
     (tmp_path / "io2.csv").touch()
     outcome = slicewright("run", tmp_path / "one.toml")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -19,6 +20,7 @@ from slicewright.report.model import (
     Section,
     Table,
     Verbatim,
+    joined,
 )
 from slicewright.statistics import Estimate
 
@@ -81,7 +83,7 @@ def test_json_has_half_widths_ranges_and_columns_of_its_own() -> None:
     }  # fmt: skip
 
 
-def test_an_optional_column_without_values_is_left_out_for_people_and_kept_in_json() -> None:
+def test_an_optional_column_without_values_is_omitted_for_people_and_kept_in_json() -> None:
     table = curve(POINTS[:1])
     assert "all readings" not in text.render(report(table))
     assert "response" in json.records(table)[0]
@@ -121,8 +123,28 @@ def test_figures_are_drawn_in_html_and_described_in_json() -> None:
 @pytest.mark.parametrize("face", list(Face))
 def test_a_block_is_shown_on_its_own_faces_alone(face: Face) -> None:
     section = Section("Pool", [Paragraph("here", face=face)])
-    assert [bool(list(section.shown(one))) for one in Face] == [one is face for one in Face]
+    assert [bool(list(section.shown(other))) for other in Face] == [other is face for other in Face]
 
 
 def test_decimals_take_means_and_keep_gaps() -> None:
     assert decimals(1)([Estimate(11.04, 0.5, 10), None, "-"]) == ["11.0", "", "-"]
+
+
+def test_a_page_of_several_answers_sums_up_each_of_them() -> None:
+    reports = [
+        Report(f"Aliases for {pool}", f"{pool}: 1,602 I/O/s", [("aliases", count)], [Section("", [Paragraph(pool)])])
+        for pool, count in (("TRANS", "3"), ("BATCH", "6"))
+    ]
+    page = html.render(joined(reports))
+    box = page.partition('<dl class="facts">')[2].partition("</dl>")[0]
+    for fact in ("Aliases for TRANS", "aliases 3", "Aliases for BATCH", "aliases 6"):
+        assert f">{fact}<" in box
+    for pool in ("TRANS", "BATCH"):
+        assert page.count(f">{pool}: 1,602 I/O/s<") == 1
+
+
+def test_sections_with_one_title_have_anchors_of_their_own() -> None:
+    page = html.render(Report("Two pools", sections=[Section("Caveats", [Paragraph(text)]) for text in "ABC"]))
+    anchors = re.findall(r'<section id="([^"]*)"', page)
+    assert anchors == ["caveats", "caveats-2", "caveats-3"]
+    assert all(f'href="#{anchor}"' in page for anchor in anchors)

@@ -1,4 +1,4 @@
-"""Whatever bytes reach the engine through Python, either it reads them or it raises InputError with problems in it."""
+"""Does the engine read any bytes from Python, or raise InputError with problems in it?"""
 
 from collections.abc import Callable
 from typing import Any
@@ -64,4 +64,4 @@ def test_a_damaged_scenario_is_read_or_refused(kind: str, where: int, piece: byt
 def test_any_setting_is_taken_or_refused(written: list[str]) -> None:
     text = starter(KINDS[0]).encode()
     survives(lambda: Scenario.read(text, "set.toml", written))
-    survives(lambda: Scenario.read(text, "set.toml", [f"measure.interval={one}" for one in written]))
+    survives(lambda: Scenario.read(text, "set.toml", [f"measure.interval={value}" for value in written]))

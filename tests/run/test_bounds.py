@@ -49,7 +49,7 @@ def test_as_many_replications_as_are_allowed_are_simulated(small: Path) -> None:
         ready.refuse_beyond_memory(most + 1)
 
 
-def test_who_blocks_whom_grows_with_the_waiters_and_not_with_their_square() -> None:
+def test_the_table_of_blockers_grows_with_the_waiters_and_not_with_their_square() -> None:
     service = Service()
     for number in range(8_000):
         service.enq(Task(number), Resource("Q", "R"))
@@ -127,14 +127,14 @@ def test_results_that_a_limit_leaves_no_room_for_are_answered_in_a_sentence(smal
 
 
 def _limited(most: int, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """The command line with so many bytes of address space."""
+    """The command line with a limit on its address space, in bytes."""
     limit = f"import resource, sys; resource.setrlimit(resource.RLIMIT_AS, ({most}, {most}))"
     script = f"{limit}; from slicewright.cli import main; sys.exit(main(sys.argv[1:]))"
     return subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True)
 
 
 def _classic(volumes: int) -> bytes:
-    """A DEVICE page of so many volumes with an alias each."""
+    """A DEVICE page of this number of volumes with an alias each."""
     page = (study_folder("hyperpav") / "device-reports" / "Y032180H.txt").read_text(encoding="ascii").splitlines()
     first = next(at for at, line in enumerate(page) if line.startswith(" 522A"))
     numbers = page[first][20:]
@@ -154,5 +154,5 @@ def _least_s(data: bytes) -> float:
 
 
 def test_a_page_four_times_as_long_is_read_in_about_four_times_the_time() -> None:
-    """Aliases that are looked for among all rows have a ratio of sixteen."""
+    """A search for each alias among all rows would have a ratio of sixteen."""
     assert _least_s(_classic(6_000)) < 9 * _least_s(_classic(1_500))

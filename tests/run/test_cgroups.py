@@ -45,7 +45,7 @@ def test_a_sleep_of_a_second_is_never_stopped() -> None:
 
 def test_limits_that_no_kernel_takes_are_refused(slicewright: CommandLine) -> None:
     wrong = ["cgroup.test.cpu.max=500 ms 100 ms", "cgroup.test.cpu.max.burst=1 h", "cec.tick=3 d"]
-    outcome = slicewright("run", str(GO), *(part for one in wrong for part in ("--set", one)))
+    outcome = slicewright("run", str(GO), *(part for setting in wrong for part in ("--set", setting)))
     assert outcome.status == 2
-    for said in ("a quota of 500 ms in 100 ms", "a burst of", "cec.tick"):
-        assert said in outcome.err
+    for words in ("a quota of 500 ms in 100 ms", "a burst of", "cec.tick"):
+        assert words in outcome.err

@@ -45,7 +45,7 @@ def test_machines_are_charged_what_processors_charge(zvm: slicewright.Run) -> No
     assert zvm.virtual_machines["charged_percent"].sum() == pytest.approx(charged)
 
 
-def test_every_virtual_processor_stands_in_one_way(zvm: slicewright.Run) -> None:
+def test_every_virtual_processor_is_in_one_state(zvm: slicewright.Run) -> None:
     standings = ("running", "ready_wait", "waking", "interrupted", "idle", "limited")
     together = zvm.virtual_machines.select(pl.sum_horizontal(standings).alias("all"), "virtual_machine")
     for kind, count in (("SERVER", 3), ("CMS", 1)):

@@ -1,7 +1,7 @@
 """Is a run the same bytes on one thread and on two, and the same in the release build as in the debug build?
 
-Both builds are held to `tests/golden/runs.toml`, Python's tables to `tests/golden/measured.toml`; how these files are
-made stands in `crates/monitor/tests/golden`.
+Both builds are held to `tests/golden/runs.toml`, Python's tables to `tests/golden/measured.toml`;
+`crates/monitor/tests/golden` describes how these files are made.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def scenario_of(path: str) -> Scenario:
 
 
 def simulate(scenario: Scenario, threads: int) -> Tables:
-    """The golden replications on so many threads."""
+    """The golden replications on this number of threads."""
     seed = GOLDEN["seed"]
     warm_up_s, _ = scenario.warm_up(seed)
     return scenario.simulate(seed, (0, GOLDEN["replications"]), threads, warm_up_s)
@@ -49,7 +49,7 @@ def digest(tables: Tables) -> str:
 def word(value: object) -> str:
     """The bits of a figure in hex, the greatest first; what identifies a row as it is printed.
 
-    What is not known is not a number in the engine and nothing here.
+    An unknown value is NaN in the engine and None here.
     """
     if value is None:
         value = math.nan

@@ -1,4 +1,4 @@
-"""Do runs in which guests enqueue say what pairs cost, who waited, and who blocks whom?"""
+"""Do runs in which guests enqueue show the cost of pairs, the waiting tasks, and the task that blocks each of them?"""
 
 from __future__ import annotations
 

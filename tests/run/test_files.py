@@ -128,7 +128,7 @@ def test_an_open_pipe_is_read_to_its_end() -> None:
 
 @pytest.mark.parametrize(("file", "kind"), [("/proc/kmsg", "file of /proc"), ("/dev/zero", "device")])
 def test_what_never_ends_is_refused_unread(file: str, kind: str) -> None:
-    """Reads of /proc/kmsg wait for the kernel's next message, and take it from others who read them."""
+    """Reads of /proc/kmsg wait for the kernel's next message, and take it from other processes that read them."""
     with pytest.raises(InputError, match=f"is a {kind}, not a regular file"):
         read_bytes(file)
 

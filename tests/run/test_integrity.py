@@ -46,13 +46,13 @@ def test_damaged_missing_and_extra_files_are_named(slicewright: CommandLine, sou
     (run / "raw" / "mine.txt").touch()
     done = slicewright("report", run, "--verify")
     assert (done.status, done.out) == (2, "")
-    for said in (
+    for words in (
         f"{run}/volumes.parquet: damaged\n  why: is not what was written: ",
         f"{run}/report.html: damaged\n  why: is not what was written: its SHA-256 is not that in manifest.json",
         f"{run}/numbers.json: missing\n",
         f"{run}/raw/mine.txt: extra\n  why: no file of manifest.json",
     ):
-        assert said in done.err
+        assert words in done.err
     rows = json.loads(slicewright("report", run, "--verify", "--format", "json").out)
     assert {row["file"]: row["state"] for row in rows if row["state"] != "ok"} == {
         "volumes.parquet": "damaged",

@@ -1,4 +1,4 @@
-"""Does a mean leave out the replications, and intervals, in which there was nothing to take a mean of?"""
+"""Does a mean skip the replications, and intervals, without a value to average?"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Do scenarios with exits of an installation's own, and with name lists in files, run and say what is wrong with them?
 
-It leaves out what exits do (crates/monitor/tests/theory/own_exits.rs) and each check (crates/scenario/tests/exits.rs).
+Effects of exits are tested in crates/monitor/tests/theory/own_exits.rs, the checks in crates/scenario/tests/exits.rs.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def own() -> sw.Run:
     return sw.run(ROOT / "scenarios/own-exits.toml", replications=1)
 
 
-def test_a_queue_that_an_exit_closes_refuses_those_who_mind_return_codes(own: sw.Run) -> None:
+def test_a_queue_that_an_exit_closes_refuses_requests_that_check_return_codes(own: sw.Run) -> None:
     rows = own.raw["enqueues"].filter(enqueue="MASTER").sort("interval")
     shares = [refused / asked for refused, asked in zip(rows["refused_per_s"], rows["requests_per_s"], strict=True)]
-    # Half of those who ask mind return codes, and some of them find it taken by somebody anyway.
+    # Half of the requesters check return codes, and some of them find the resource held by another task anyway.
     assert shares[1] > 0.1 + max(shares[0], shares[2])
 
 
@@ -49,11 +49,11 @@ def test_a_name_that_is_kept_at_home_is_not_sent_round(own: sw.Run) -> None:
     assert row["global_per_s"][0] < 0.5 * row["pairs_per_s"][0]
 
 
-def test_exits_that_failed_are_told_of(own: sw.Run) -> None:
+def test_exits_that_failed_are_reported(own: sw.Run) -> None:
     assert sum("failed and went" in note for note in own.notes) == 2
 
 
-def test_changes_of_exits_are_told_in_the_report(own: sw.Run) -> None:
+def test_changes_of_exits_are_in_the_report(own: sw.Run) -> None:
     from slicewright.pages.run_figures import changes
 
     assert changes(own) == [(1.0, "BUSY added"), (2.0, "BUSY deleted")]
@@ -73,7 +73,7 @@ def test_a_run_is_repeated_without_the_file(scenario: Path, tmp_path: Path) -> N
     assert (again.checksum, again.serialization.equals(first.serialization)) == (first.checksum, True)
 
 
-def test_what_is_wrong_with_a_file_is_told_with_its_lines(scenario: Path, slicewright: CommandLine) -> None:
+def test_problems_of_a_file_are_reported_with_their_lines(scenario: Path, slicewright: CommandLine) -> None:
     lists = scenario.parent / "LISTS.txt"
     lists.write_text("/* one */\nRNLDEF RNL(INCL) TYPE(GENERAL) QNAME(TEST)\n")
     scenario.write_text(FILED.replace("count = 1", "count = 0"))
@@ -84,7 +84,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_lines(scenario: Path, slicew
     assert "guest JOB: count" in found.err
 
 
-def test_a_file_that_is_not_there_is_told_with_all_that_is_wrong(scenario: Path, slicewright: CommandLine) -> None:
+def test_a_missing_file_is_reported_with_all_other_problems(scenario: Path, slicewright: CommandLine) -> None:
     scenario.write_text(FILED.replace("LISTS.txt", "LIST.txt").replace("count = 1", "count = 0"))
     found = slicewright("run", scenario)
     assert found.status == 2

@@ -1,4 +1,4 @@
-"""Whatever a program passes to the public face is taken or refused with an InputError that names the parameter."""
+"""Is every argument to the public face accepted, or refused with an InputError that names the parameter?"""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _made(**changed: Any) -> Complex:
 
 
 def _out(out: Any) -> None:
-    with contextlib.suppress(OSError):  # what the system says of a name that it does not take
+    with contextlib.suppress(OSError):  # the system's error for a name that it does not accept
         slicewright.run("[[volume]]\n", out=out)
 
 

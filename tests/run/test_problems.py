@@ -1,4 +1,4 @@
-"""Is a problem put so that whoever caused it can mend it?"""
+"""Does the text of a problem show how to fix it?"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_a_problem_says_where_what_why_what_is_allowed_and_what_is_near() -> Non
 def test_a_refusal_lists_every_problem() -> None:
     error = refusal(problem("one"), problem("two"))
     assert isinstance(error, InputError)
-    assert [one["what"] for one in error.problems] == ["one", "two"]
+    assert [problem["what"] for problem in error.problems] == ["one", "two"]
     assert str(error) == "one\ntwo"
 
 

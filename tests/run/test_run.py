@@ -55,7 +55,7 @@ def test_a_scenario_comes_as_path_text_bytes_or_read(small: Path) -> None:
     text = small.read_text()
     read = slicewright.Scenario.read(text.encode(), "small.toml")
     sources: list[object] = [small, str(small), text, text.encode(), read]
-    assert len({slicewright.run(one, replications=2).checksum for one in sources}) == 1  # type: ignore[arg-type]
+    assert len({slicewright.run(source, replications=2).checksum for source in sources}) == 1  # type: ignore[arg-type]
 
 
 def test_a_key_is_changed_by_name_or_as_typed(small: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_run_that_never_settles_says_so(small: Path) -> None:
     assert not slicewright.run(small, set={"measure.interval": "20 s"}).notes
 
 
-def test_progress_is_told(small: Path) -> None:
+def test_progress_is_reported(small: Path) -> None:
     told: list[float] = []
     slicewright.run(small, set={"measure.interval": "60 s"}, progress=told.append)
     assert all(0 <= share <= 1 for share in told)

@@ -16,7 +16,7 @@ PAGE = ROOT / "docs/reference/python.md"
 
 def test_processes_started_as_documented_run_after_a_run(tmp_path: Path) -> None:
     examples = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    example = next(one for one in examples if "multiprocessing" in one)
+    example = next(example for example in examples if "multiprocessing" in example)
     text = starter("pool").replace("LSS-52", "POOL")
     (tmp_path / "pool.toml").write_text(text)
     before = 'if __name__ == "__main__":\n    print(response_ms(2))\n'

@@ -1,4 +1,4 @@
-"""Do runs of guests that spin tell who has which lock, what came of yields, and who waits for whom?"""
+"""Do runs of guests that spin show the holder of each lock, the outcome of yields, and the target of each wait?"""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_each_machine_has_its_own_locks(spun: slicewright.Run) -> None:
     assert keys == [("ZVM", "CLIENT", 0, "dcache"), ("ZVM", "SERVER", 0, "socket"), ("ZVM", "SERVER", 1, "socket")]
 
 
-def test_those_who_spin_are_rate_times_wait(spun: slicewright.Run) -> None:
+def test_the_mean_number_of_spinners_is_rate_times_wait(spun: slicewright.Run) -> None:
     for row in spun.spin_locks.iter_rows(named=True):
         assert row["contended_per_s"] <= row["taken_per_s"]
         assert row["spinning"] == pytest.approx(row["contended_per_s"] * row["wait_us"] / 1e6, rel=0.1)
@@ -95,7 +95,7 @@ def test_those_who_spin_are_rate_times_wait(spun: slicewright.Run) -> None:
 def test_what_was_issued_is_what_came_of_it(spun: slicewright.Run) -> None:
     (row,) = spun.control_programs.iter_rows(named=True)
     outcomes = ("yielded", "not_ready", "wait", "soft_wait", "dispatched")
-    assert sum(row[f"x9c_{one}_per_s"] for one in outcomes) == pytest.approx(row["x9c_per_s"])
+    assert sum(row[f"x9c_{outcome}_per_s"] for outcome in outcomes) == pytest.approx(row["x9c_per_s"])
     assert row["x44_per_s"] + row["x9c_per_s"] == pytest.approx(row["diagnoses_per_s"])
     assert row["fast_x44_percent"] == pytest.approx(100 * row["fast_x44_per_s"] / row["x44_per_s"], rel=0.1, abs=0.5)
 
@@ -150,13 +150,13 @@ def test_who_spins_waits_for_the_lock(traced: Timeline) -> None:
     assert any(wait.why.startswith("spins for CLIENT 0 dcache, which CONNECTIONS #") for wait in spins)
 
 
-def test_a_lock_has_a_lane_with_the_letter_of_who_has_it(traced: Timeline) -> None:
+def test_a_lock_has_a_lane_with_the_letter_of_its_holder(traced: Timeline) -> None:
     taken = traced.spans.filter(traced.spans["kind"] == "spin-lock")
     assert set(taken["state"]) == {"taken"}
     assert "CLIENT 0 dcache" in traced.text()
 
 
-def test_yields_are_told_in_text_picture_and_trace(traced: Timeline) -> None:
+def test_yields_are_shown_in_text_picture_and_trace(traced: Timeline) -> None:
     yields = traced.yields
     assert yields.height > 0
     assert set(yields["on"]) <= {"ZVM 0", "ZVM 1"}

@@ -70,9 +70,9 @@ def test_tables_without_rows_have_the_types_of_those_with_rows() -> None:
     short = {"measure.interval": "1 s", "measure.intervals": 1}
     runs = [slicewright.run(name, replications=2, set=short) for name in (*names, "scenarios/container-limits.toml")]
     for table in (*ENTITY, *LOGS):
-        frames_of_table = [getattr(one, table) for one in runs]
+        frames_of_table = [getattr(run, table) for run in runs]
         assert len({tuple(frame.schema.items()) for frame in frames_of_table}) == 1, table
-        assert len({tuple(one.raw[table].schema.items()) for one in runs}) == 1, table
+        assert len({tuple(run.raw[table].schema.items()) for run in runs}) == 1, table
     assert runs[1].volumes.schema["volume"] == pl.String
 
 

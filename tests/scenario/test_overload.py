@@ -51,4 +51,4 @@ def test_the_notes_of_a_run_name_what_is_overloaded(slicewright: CommandLine, ov
 
 def test_the_caveats_of_advice_name_what_is_overloaded(slicewright: CommandLine, overloaded: Path) -> None:
     said = slicewright("advise", "exits", overloaded, "--format", "json")
-    assert any(one.startswith(f"enqueue MASTER: {SAYS}") for one in json.loads(said.out)["caveats"])
+    assert any(caveat.startswith(f"enqueue MASTER: {SAYS}") for caveat in json.loads(said.out)["caveats"])

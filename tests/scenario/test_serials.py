@@ -17,7 +17,7 @@ SERIAL = "A$B#@1"
 
 @pytest.fixture(scope="module")
 def advised(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `advise` writes of a DEVICE page with a serial of national characters and one that is no name."""
+    """The scenario that `advise` writes from a DEVICE page with a serial of national characters and an invalid one."""
     from slicewright.cli import main
     from slicewright.study.data import study_folder
 
@@ -56,6 +56,6 @@ def test_a_serial_is_a_lane_of_a_trace(advised: Path, tmp_path: Path, slicewrigh
     assert SERIAL in (tmp_path / "trace.json").read_text(encoding="utf-8")
 
 
-def test_a_problem_of_a_scenario_that_cites_a_report_is_told(advised: Path, slicewright: CommandLine) -> None:
+def test_a_problem_of_a_scenario_that_cites_a_report_is_reported(advised: Path, slicewright: CommandLine) -> None:
     said = slicewright("run", advised, "--set", "volume.none.device=1")
     assert "no volume is called `none`" in said.err

@@ -41,7 +41,7 @@ def fits(value: Any, hint: Any) -> bool:
     """Whether a value is what an annotation says; a whole number is no float."""
     inner = typing.get_args(hint)
     if isinstance(hint, types.UnionType):
-        return any(fits(value, one) for one in inner)
+        return any(fits(value, member) for member in inner)
     if typing.get_origin(hint) is tuple:
         return isinstance(value, tuple) and all(fits(item, inner[0]) for item in value)
     if typing.get_origin(hint) is Mapping:

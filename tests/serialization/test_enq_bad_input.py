@@ -1,4 +1,4 @@
-"""What is no request is told with everything that is wrong with it, and changes nothing."""
+"""Is an invalid request refused with all its problems, and without any change?"""
 
 from collections.abc import Callable
 
@@ -37,33 +37,33 @@ def complaint(ask: Callable[[Service], object]) -> str:
         ),
     ],
 )
-def test_a_name_that_is_none_is_told(resource: Resource, said: str) -> None:
+def test_an_invalid_name_is_reported(resource: Resource, said: str) -> None:
     assert complaint(lambda service: service.enq(Task(1), resource)) == said
     assert complaint(lambda service: service.deq(Task(1), resource)) == said
 
 
-def test_words_that_are_none_are_told_together() -> None:
+def test_invalid_words_are_reported_together() -> None:
     said = complaint(lambda service: service.enq(Caller(Task(1), "SVB"), Resource("", "R"), "EXCLUSIV", "HAV"))
     assert [line.partition(":")[0] for line in said.splitlines()] == ["qname", "access", "ret", "linkage"]
     assert said.splitlines()[1].endswith("did you mean EXCLUSIVE?")
 
 
 @pytest.mark.parametrize("task", [Task(-1), Task(1, space=2**16), Task(1, system=-3), Task(2**32)])
-def test_numbers_out_of_range_are_told(task: Task) -> None:
+def test_numbers_out_of_range_are_reported(task: Task) -> None:
     said = complaint(lambda service: service.enq(task, FILE))
     assert "is out of range\n  allowed: 0 to" in said
     assert complaint(lambda service: service.end_task(task)) == said
 
 
-def test_a_volume_out_of_range_is_told() -> None:
+def test_a_volume_out_of_range_is_reported() -> None:
     assert complaint(lambda service: service.reserve(Task(1), FILE, -7)).startswith("volume: `-7` is out of range")
 
 
-def test_a_filter_that_is_none_is_told() -> None:
+def test_an_invalid_filter_is_reported() -> None:
     assert "did you mean STEP?" in complaint(lambda service: service.query(Filter(scope="STP")))
     assert "owners: `-1`" in complaint(lambda service: service.query(Filter(owners=-1)))
 
 
-def test_a_limit_that_is_none_is_told() -> None:
+def test_an_invalid_limit_is_reported() -> None:
     with pytest.raises(InputError, match="unauthorized: `-1` is out of range"):
         Service(unauthorized=-1)

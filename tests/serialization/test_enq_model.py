@@ -22,7 +22,7 @@ BATCHES = 4
 
 @dataclass(frozen=True)
 class Cast:
-    """Who and what there is in a history, and how much they do of what."""
+    """The tasks and names of a history, and the frequency of each kind of request."""
 
     tasks: list[Task]
     names: list[Resource]
@@ -34,24 +34,24 @@ class Cast:
 def any_cast(draw: Random) -> Cast:
     """Few of everything in one history, more in another."""
     systems, spaces = draw.choice([(1, 1), (1, 2), (2, 1), (2, 2)])
-    everybody = [Task(t, s, y) for y in range(1, systems + 1) for s in range(1, spaces + 1) for t in range(1, 7)]
+    everyone = [Task(t, s, y) for y in range(1, systems + 1) for s in range(1, spaces + 1) for t in range(1, 7)]
     qnames = ["Q", "PAYROLL", "SYSDSN", "SYSZX", "12345678"]
     scopes = draw.choice([["SYSTEMS"], ["SYSTEMS", "SYSTEM", "STEP"], ["SYSTEMS", "SYSTEMS", "SYSTEM"]])
     names = [
         Resource(draw.choice(qnames), draw.choice("AB ") + "R", draw.choice(scopes)) for _ in range(draw.randint(1, 6))
     ]
     limits = draw.choice([(16_384, 250_000), (4, 6), (0, 2), (9, 1)])
-    tasks = draw.sample(everybody, draw.randint(2, len(everybody)))
+    tasks = draw.sample(everyone, draw.randint(2, len(everyone)))
     return Cast(tasks, names, draw.choice([0.2, 0.5, 0.9]), draw.choice([0.3, 0.5, 0.7]), limits)
 
 
 def any_caller(draw: Random, task: Task) -> Caller:
-    """Mostly somebody who may call."""
+    """A caller, mostly one with authority."""
     return Caller(task, draw.choice(["SVC", "SYSTEM"]), draw.random() < 0.05, draw.random() < 0.03, draw.random() < 0.5)
 
 
 def step(draw: Random, cast: Cast, service: Service, reference: Reference) -> tuple[Answer, Answer]:
-    """One request of somebody, on both sides."""
+    """One request of a random task, on both sides."""
     caller, name = any_caller(draw, draw.choice(cast.tasks)), draw.choice(cast.names)
     kind = draw.random()
     if kind < 0.04:
@@ -78,7 +78,7 @@ def step(draw: Random, cast: Cast, service: Service, reference: Reference) -> tu
 
 
 def compare_state(cast: Cast, service: Service, reference: Reference) -> None:
-    """The queues and all that is said of them."""
+    """The queues and all that is reported about them."""
     assert service.query() == reference.queues()
     assert service.waits() == reference.waits()
     assert {frozenset(deadlock.tasks) for deadlock in service.deadlocks()} == reference.deadlocked()
@@ -118,7 +118,7 @@ def test_random_histories_have_the_outcomes_of_the_reference(batch: int) -> None
     words += ["space ended", "system left", "shared by others", "not held", "over limit", "not requested"]
     codes = ["X0F8", "X130", "X138", "X330", "X338", "X438", "X530", "X538"]
     kinds = ["contention", "no wait", "reserve volume", "release volume"]
-    assert [one for one in (*words, *codes, *kinds) if not met[one]] == [], "a batch meets everything there is"
+    assert [word for word in (*words, *codes, *kinds) if not met[word]] == [], "a batch meets everything there is"
 
 
 def test_an_answer_says_what_others_have_to_know() -> None:

@@ -1,4 +1,4 @@
-"""What is wrong with systems, exits and requests is said, all of it at once, and nothing changes."""
+"""Are all problems of systems, exits and requests reported at once, and without any change?"""
 
 from collections.abc import Callable
 
@@ -64,4 +64,4 @@ def test_a_request_that_is_none_changes_nothing() -> None:
     with pytest.raises(InputError):
         made.enq(Task(1), NAME, Resource("", "R"))
     assert made.query() == []
-    assert [one.calls for one in made.exits(1)] == [0, 0, 0]
+    assert [exit_.calls for exit_ in made.exits(1)] == [0, 0, 0]

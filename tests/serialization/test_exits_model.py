@@ -21,7 +21,7 @@ STEPS = 60
 BATCHES = 2
 QNAMES = ["A", "B", "C", "D"]
 NAMES = {"want": "want", "stop": "stop", "code": "return code", "drop_reserve": "reserve", "rename": "name"}
-"""What the engine calls it that an exit wanted and may not, where it is another word than here."""
+"""The engine's word for a refused change of an exit, where it differs from the word here."""
 
 
 def text(lists: dict[str, set[str]]) -> str:
@@ -49,7 +49,7 @@ def any_exit(draw: Random, number: int) -> tuple[Exit, set[str]]:
     weights = [2, 2, 1, 1, 2, 4, 2, 2, 2, 0.8]
     wanted = draw.choices(list(wants), weights, k=draw.choice([0, 1, 1, 2]))
     stops = not ({"rename"} & set(wanted)) and draw.random() < 0.6
-    given = {one: wants[one] for one in wanted}
+    given = {key: wants[key] for key in wanted}
     return Exit(point, f"EXIT{number}", text({"INCL": qnames}), stops=stops, **given), qnames  # type: ignore[arg-type]
 
 
@@ -79,25 +79,25 @@ def enq(draw: Random, systems: Complex, walk: Walk, queues: Reference) -> list[s
     way = walk.walk(wanted, ret != "NONE")
     taken = systems.enq(caller, *wanted, ret=ret)
     expected: list[str] = []
-    for at, made in enumerate(way.resources):
+    for at, resource in enumerate(way.resources):
         if way.abend is not None or (expected and expected[-1].startswith("X")):
             expected.append("X123" if at == 0 else "not looked at")
-        elif made.code is not None:
+        elif resource.code is not None:
             expected.append("answered by an exit")
         else:
-            answer = queues.enq(caller, made.now, wanted[at].access, ret, made.volume)
+            answer = queues.enq(caller, resource.now, wanted[at].access, ret, resource.volume)
             expected.append(answer.abend or answer.word)
     walk.queued(way, ret != "NONE")
     assert [answer.abend or answer.word for answer in taken.answers] == expected
-    assert [answer.volume for answer in taken.answers] == [made.volume for made in way.resources]
+    assert [answer.volume for answer in taken.answers] == [resource.volume for resource in way.resources]
     queued = [(answer.resource.qname, answer.resource.rname, answer.resource.scope) for answer in taken.answers]
-    assert queued == [(made.now.qname, made.now.rname, made.now.scope) for made in way.resources]
+    assert queued == [(resource.now.qname, resource.now.rname, resource.now.scope) for resource in way.resources]
     compare_way(taken, way)
     return [*expected, *way.calls]
 
 
 def deq(draw: Random, systems: Complex, walk: Walk, queues: Reference) -> list[str]:
-    """A DEQ on both sides, of what somebody may have; how it went."""
+    """A DEQ on both sides, of a resource that a task may own; its outcome."""
     caller, asked = Caller(Task(draw.randint(1, 4))), any_wanted(draw).resource
     way = walk.walk([Wanted(asked)], conditional=True)
     made = way.resources[0]
@@ -140,7 +140,7 @@ def play(seed: int) -> Counter[str]:
             gone = walk.exits.pop(draw.randrange(len(walk.exits)))[0]
             systems.delete(1, gone.point, gone.name)
             walk.failed.discard((gone.point, gone.name))
-            walk.refused = {one for one in walk.refused if one[:2] != (gone.point, gone.name)}
+            walk.refused = {refusal for refusal in walk.refused if refusal[:2] != (gone.point, gone.name)}
         elif kind < 0.17:
             systems.clear_cache(1)
             walk.cache.clear()
@@ -161,8 +161,8 @@ def play(seed: int) -> Counter[str]:
 
 
 def ending(queues: Reference, task: Task) -> list[Resource]:
-    """The local resources for which nobody asks any more when a task ends."""
-    alone = [queue.resource for queue in queues.queues() if [one.by for one in queue.requests] == [task]]
+    """The local resources without any request when a task ends."""
+    alone = [queue.resource for queue in queues.queues() if [request.by for request in queue.requests] == [task]]
     return [resource for resource in alone if resource.scope == "SYSTEM"]
 
 
@@ -173,8 +173,8 @@ def compare_state(systems: Complex, walk: Walk, queues: Reference) -> None:
     assert systems.cached(1) == len(walk.cache)
     assert systems.broken_laws() == []
     installed = systems.exits(1)
-    assert {(one.point, one.name) for one in installed if one.failed} == walk.failed
-    refused = {(one.point, one.name, change) for one in installed for change in one.refused}
+    assert {(exit_.point, exit_.name) for exit_ in installed if exit_.failed} == walk.failed
+    refused = {(exit_.point, exit_.name, change) for exit_ in installed for change in exit_.refused}
     assert refused == {(p, n, NAMES.get(c, c.replace("skip_", ""))) for p, n, c in walk.refused}
 
 
@@ -184,8 +184,8 @@ def test_random_requests_make_the_ways_of_the_reference(batch: int) -> None:
     for seed in range(batch, HISTORIES, BATCHES):
         met += play(seed)
     words = ["granted", "waits", "released", "answered by an exit", "X123", "not looked at", "failed", "cached"]
-    assert [one for one in (*words, *POINTS[:-1], END) if not met[one]] == [], "a batch meets everything there is"
-    assert [one for one in ("rename", "want", "code", "abend", "scope", "volume") if not met[one]] == []
+    assert [word for word in (*words, *POINTS[:-1], END) if not met[word]] == [], "a batch meets everything there is"
+    assert [change for change in ("rename", "want", "code", "abend", "scope", "volume") if not met[change]] == []
 
 
 def test_the_examples_on_the_page_of_exits_run() -> None:

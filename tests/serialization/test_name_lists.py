@@ -1,4 +1,4 @@
-"""Does `slicewright enq explain` say what name lists make of a request, and refuse lists that are wrong or differ?"""
+"""Does `slicewright enq explain` show the effect of name lists on a request, and refuse wrong or different lists?"""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_json_has_every_search_with_its_place(slicewright: CommandLine) -> None:
     words = ("--qname", "SYSDSN", "--rname", "PASSWORD", "--scope", "SYSTEM", "--format", "json")
     told = json.loads(slicewright("enq", "explain", SHIPPED, SHIPPED, *words).out)
     assert told["identical"]
-    assert [(one["list"], one["line"], one["column"]) for one in told["systems"][1]["searches"]] == [
+    assert [(search["list"], search["line"], search["column"]) for search in told["systems"][1]["searches"]] == [
         ("INCL", 5, 1),
         ("EXCL", 8, 1),
     ]
@@ -69,7 +69,7 @@ def test_systems_that_differ_are_shown_each_and_then_refused(slicewright: Comman
     assert f"{other}:5:1: {SHIPPED} has no RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(A)" in said.err
 
 
-def test_all_that_is_wrong_with_all_files_is_told_at_once(slicewright: CommandLine, tmp_path: Path) -> None:
+def test_all_problems_of_all_files_are_reported_at_once(slicewright: CommandLine, tmp_path: Path) -> None:
     bad = tmp_path / "BAD.txt"
     bad.write_text("RNLDEF RNL(CONV) TYPE(GENERIC) QNAM(A)\n")
     said = slicewright("enq", "explain", bad, tmp_path / "NONE.txt", "--qname", "Q", "--rname", "R")
@@ -81,7 +81,7 @@ def test_all_that_is_wrong_with_all_files_is_told_at_once(slicewright: CommandLi
     assert "NONE.txt: there is no such file" in said.err
 
 
-def test_all_that_is_wrong_with_a_request_is_told_at_once(slicewright: CommandLine) -> None:
+def test_all_problems_of_a_request_are_reported_at_once(slicewright: CommandLine) -> None:
     said = slicewright("enq", "explain", SHIPPED, "--qname", "TOOLONGNAME", "--rname", "X'1'", "--scope", "sistem")
     assert (said.status, said.out) == (2, "")
     assert "`sistem`" in said.err

@@ -18,7 +18,7 @@ QUICK = Request(quick=True)
 
 @dataclass(frozen=True)
 class Reproductions:
-    """What `reproduce STUDY --quick` simulates, kept in a folder that all workers see."""
+    """The simulations of `reproduce STUDY --quick`, kept in a folder that all workers see."""
 
     folder: Path
 

@@ -33,8 +33,8 @@ def test_calibration_is_blind_to_what_is_predicted(form: str, published: Path, m
     assert set(whole.members[0].constants) == set(bounds(form))
     spoil(published / "diag9c.toml")
     (published / "calibrated.toml").unlink()
-    found = {one.place.key for one in STUDY.published(STUDY.spec(published))}
-    assert found == {one.number.place.key for one in targets(STUDY, form, published)}
+    found = {number.place.key for number in STUDY.published(STUDY.spec(published))}
+    assert found == {target.number.place.key for target in targets(STUDY, form, published)}
     assert fit.search(STUDY, published, SHORT, print, plan) == whole
 
 
@@ -51,7 +51,7 @@ def spoil(path: Path) -> None:
 def test_sets_are_spread_over_all_of_the_bounds(form: str) -> None:
     spread = fit.spread_out(64, 1, form)
     for name, (low, high) in bounds(form).items():
-        found = sorted(one[name] for one in spread)
+        found = sorted(constants[name] for constants in spread)
         step = (high / low) ** (1 / 64)
         assert all(low * step**at <= value * 1.0005 for at, value in enumerate(found))
         assert all(value <= low * step ** (at + 1) * 1.0005 for at, value in enumerate(found))
@@ -61,13 +61,13 @@ def test_sets_are_spread_over_all_of_the_bounds(form: str) -> None:
 def test_every_set_of_the_ensemble_lies_within_the_bounds(form: str) -> None:
     members = STUDY.fitted(form).members
     assert len(members) == fit.Plan().keep
-    for one in members:
-        assert all(low <= one.constants[name] <= high for name, (low, high) in bounds(form).items())
+    for member in members:
+        assert all(low <= member.constants[name] <= high for name, (low, high) in bounds(form).items())
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_best_set_stands_first(form: str) -> None:
-    misfits = [one.misfit for one in STUDY.fitted(form).members]
+def test_the_best_set_is_first(form: str) -> None:
+    misfits = [member.misfit for member in STUDY.fitted(form).members]
     assert misfits == sorted(misfits)
 
 

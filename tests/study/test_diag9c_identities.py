@@ -1,6 +1,6 @@
-"""The published numbers of the DIAGNOSE X'9C' study hold what the document says of them, and have the declared roles.
+"""The published numbers of the DIAGNOSE X'9C' study agree with the text of the document, and have the declared roles.
 
-It leaves out anything simulated.
+No run is simulated here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from slicewright.study.diag9c.study import STUDY
 
 FOUND = document()
 BANDS = STUDY.spec().bands
-RULINGS = {one.place.key: BANDS.ruling(*one.place.key) for one in STUDY.published(STUDY.spec())}
+RULINGS = {number.place.key: BANDS.ruling(*number.place.key) for number in STUDY.published(STUDY.spec())}
 
 
 def test_fast_path_is_above_empty_vectors_in_every_run() -> None:

@@ -27,7 +27,7 @@ BEST = STUDY.ensemble()[0]
 
 @pytest.fixture
 def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]:
-    """What `reproduce diag9c --quick --format json` prints."""
+    """The output of `reproduce diag9c --quick --format json`."""
     found: dict[str, Any] = json.loads(slicewright("reproduce", "diag9c", "--quick", "--format", "json").out)
     return found
 
@@ -50,7 +50,7 @@ def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -
             assert (cell["verdict"] == "matches") == (abs(cell["simulated"] - cell["published"]) <= width)
 
 
-def test_four_shares_follow_from_who_can_spin(quick: dict[str, Any]) -> None:
+def test_four_shares_follow_from_the_guests_that_can_spin(quick: dict[str, Any]) -> None:
     alone = [cell for cell in quick["cells"] if "by construction" in cell["note"]]
     assert [(cell["table"], cell["simulated"]) for cell in alone] == [(f"run.{run}", 100) for run in "AEHX"]
 
@@ -86,7 +86,7 @@ def test_without_contention_all_yields_give_the_same_throughput() -> None:
 @pytest.mark.parametrize("ablation", ablations())
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("E", "x9c")
-    whole, without = (scenario(one, BEST, SHORT).splitlines() for one in (case, case.without(ablation)))
+    whole, without = (scenario(variant, BEST, SHORT).splitlines() for variant in (case, case.without(ablation)))
     changed = {line.split(" ")[0] for line in set(without) ^ set(whole)} - {"#", ""}
     expected = {
         "no-reload": {"[topology]", "cache", "assume", "costs", "footprint", "touched_in"},
@@ -105,8 +105,8 @@ def test_both_runs_of_a_pair_differ_in_how_sles_10_yields_and_in_nothing_else() 
 
 def test_what_a_piece_costs_is_divided_without_remainder() -> None:
     total = 0.0
-    for one in sides(Case("E", "x44"), BEST):
-        total += one.between_us * (one.sections + 1) + one.sections * one.hold_us
+    for side in sides(Case("E", "x44"), BEST):
+        total += side.between_us * (side.sections + 1) + side.sections * side.hold_us
     assert total == pytest.approx(BEST["piece"])
 
 

@@ -1,6 +1,6 @@
-"""The variant of the DIAGNOSE X'9C' study that was left out: is it the declared one, is it counted apart, what holds?
+"""The rejected variant of the DIAGNOSE X'9C' study: is it the declared one, is it counted apart, what holds?
 
-It leaves out how its cells come out, which is printed, and its constants (`test_diag9c_calibrate.py`).
+Its cells are printed, not tested; its constants are tested in `test_diag9c_calibrate.py`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ ALONE = "nothing is gained without contention (A with a processor for each virtu
 
 NOT_LOWER = "a DIAGNOSE after every try costs a tenth of the throughput here; nothing serialises DIAGNOSEs"
 MISSED: dict[tuple[str, str], str] = {
-    ("first", GROWS): "B gains nothing: who has a lock hardly ever loses his processor",
+    ("first", GROWS): "B gains nothing: a lock holder hardly ever loses its processor",
     ("first", FAR_LOWER): NOT_LOWER,
-    ("intercepts", H_GAINS_MORE): "the reason for which the variant was left out",
+    ("intercepts", H_GAINS_MORE): "the reason for which the variant was rejected",
     ("intercepts", FAR_LOWER): NOT_LOWER,
 }
 """Directions that do not hold, and why not."""
@@ -52,7 +52,7 @@ def result() -> Reproduction:
 def found(result: Reproduction, form: str) -> dict[str, Direction]:
     """The directions of a form by what they say."""
     cells = result.cells if form == "first" else result.variant
-    return {one.what: one for one in directions([*cells, *aside(result.comparison, form)])}
+    return {direction.what: direction for direction in directions([*cells, *aside(result.comparison, form)])}
 
 
 @pytest.mark.parametrize(
@@ -79,19 +79,19 @@ def test_all_directions_of_both_forms_are_judged(result: Reproduction) -> None:
 
 def test_every_scored_cell_is_informed_and_bands_are_those_of_the_first_form() -> None:
     first, variant = (Judge(STUDY, form=form) for form in FORMS)
-    own = [(first.ruling(one), variant.ruling(one)) for one in first.published]
+    own = [(first.ruling(number), variant.ruling(number)) for number in first.published]
     assert Counter(ruling.role for _, ruling in own) == {"informed": 27, "calibrated": 16, "excluded": 2}
-    assert all(one.band == other.band for one, other in own)
+    assert all(ruling.band == other.band for ruling, other in own)
 
 
 def test_sections_are_cut_and_nothing_else_differs() -> None:
     (constants, *_), case = STUDY.ensemble("intercepts"), Case("X", "x44")
     plain = {name: value for name, value in constants.items() if name != INTERCEPTED}
-    first, variant = (scenario(case, own, SHORT).splitlines() for own in (plain, constants))
-    changed = [(one, other) for one, other in zip(first, variant, strict=True) if one != other]
+    first, variant = (scenario(case, chosen, SHORT).splitlines() for chosen in (plain, constants))
+    changed = [(line, other) for line, other in zip(first, variant, strict=True) if line != other]
     assert len(changed) == 2, "a line of the clients and one of the servers"
-    for one, other in changed:
-        assert ("intercept" in one, "intercept" in other) == (False, True)
+    for line, other in changed:
+        assert ("intercept" in line, "intercept" in other) == (False, True)
         assert f'{{ intercept = "{INTERCEPT_US / 1.61:.6f} us" }}' in other
         assert f"weight = {constants[INTERCEPTED]:g}, " in other
 
@@ -100,7 +100,7 @@ def test_the_shipped_scenarios_are_those_of_the_first_form() -> None:
     assert all("intercept" not in text for text in STUDY.shipped.values())
 
 
-def test_both_forms_are_counted_apart_and_the_first_stands_first(result: Reproduction) -> None:
+def test_both_forms_are_counted_apart_and_the_first_is_first(result: Reproduction) -> None:
     assert [cell.place for cell in result.cells] == [cell.place for cell in result.variant]
     matches = [sum(cell.verdict == "matches" for cell in cells) for cells in (result.cells, result.variant)]
     text = STUDY.summary(result)
@@ -128,8 +128,8 @@ def test_parts_of_a_gain_of_the_variant_add_up_to_it(result: Reproduction) -> No
 
 def test_the_document_has_the_cells_of_the_variant_under_their_own_name(result: Reproduction) -> None:
     document = result.to_json()
-    assert Counter(one["role"] for one in document["cells"])["predicted"] == 27
-    assert Counter(one["role"] for one in document["variant"])["informed"] == 27
+    assert Counter(cell["role"] for cell in document["cells"])["predicted"] == 27
+    assert Counter(cell["role"] for cell in document["variant"])["informed"] == 27
     assert "adopted" not in document
 
 
@@ -150,7 +150,7 @@ def test_a_pair_of_runs_of_the_variant_differs_in_how_sles_10_yields_alone() -> 
 
 def test_a_cell_of_the_variant_is_compared_with_its_own_fit() -> None:
     first, variant = (Judge(STUDY, form=form) for form in FORMS)
-    number = next(one for one in first.published if one.place.key == ("run.H", "diag44.rate_per_s"))
+    number = next(number for number in first.published if number.place.key == ("run.H", "diag44.rate_per_s"))
     changes = [judge.cell(number, NOTHING).change for judge in (first, variant)]
     assert all(change is not None for change in changes)
     assert changes[0] != changes[1]

@@ -1,6 +1,6 @@
-"""The installation-exit study: what comes out, which way, what it says of its stated miss, and what it times for real.
+"""The installation-exit study: its results and directions, the text on its stated miss, and its real timings.
 
-It leaves out how the prices were found (`test_grs_exits_calibrate.py`).
+The prices are tested in `test_grs_exits_calibrate.py`.
 """
 
 import json
@@ -78,8 +78,8 @@ def test_the_rows_of_the_prices_come_out(result: Reproduction) -> None:
 
 def test_all_nine_directions_are_judged_and_each_says_what_it_found(result: Reproduction) -> None:
     found = STUDY.directions(result.comparison)
-    assert [one.number for one in found] == list(range(1, 10))
-    assert all(one.found for one in found)
+    assert [direction.number for direction in found] == list(range(1, 10))
+    assert all(direction.found for direction in found)
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
@@ -105,7 +105,7 @@ def test_what_is_locked_bounds_what_processors_complete(sweeps: dict[tuple[str, 
         assert max(rates) <= 1e6 / pair_us * 1.001
 
 
-def test_without_a_second_processor_nobody_waits_for_the_lock(sweeps: dict[tuple[str, ...], float]) -> None:
+def test_without_a_second_processor_no_guest_waits_for_the_lock(sweeps: dict[tuple[str, ...], float]) -> None:
     for form in (*STRUCTURES, UNLOCKED):
         assert sweeps[f"processors.{form}", "lock_wait_us", "n=1"] == 0
 
@@ -130,19 +130,19 @@ def test_the_order_and_ratios_of_a_bench_are_those_of_its_times() -> None:
     made = Bench("a machine", 10, timed)
     assert made.ordered
     assert made.alike == []
-    assert [made.ratio(one) for one in timed] == [1.0, 10.0, 2.5, 2.5, 1.5]
-    swapped = tuple(Timed(one.row, one.structure, 0.0, (22.0 - one.typical,)) for one in timed)
+    assert [made.ratio(row) for row in timed] == [1.0, 10.0, 2.5, 2.5, 1.5]
+    swapped = tuple(Timed(row.row, row.structure, 0.0, (22.0 - row.typical,)) for row in timed)
     assert not Bench("a machine", 10, swapped).ordered
 
 
 def test_our_own_service_is_timed_with_every_structure() -> None:
     made = bench(2_000)
-    assert [one.row for one in made.timed] == ["", "1", "2", "3", "4", "5"]
-    assert all(one.typical > 0 for one in made.timed)
+    assert [row.row for row in made.timed] == ["", "1", "2", "3", "4", "5"]
+    assert all(row.typical > 0 for row in made.timed)
     assert "another machine" in printed.render(made.report())
 
 
-def test_a_bench_stands_in_json_only_when_it_is_asked_for(
+def test_a_bench_is_in_json_only_when_it_is_asked_for(
     reproduced: Reproductions, slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_module("slicewright.study.grs_exits.bench"), "pairs", lambda: 1_000)
@@ -176,21 +176,23 @@ def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction) 
     document = STUDY.beside(result)
     assert len(document["sweeps"]) == len(result.comparison)
     keys = {
-        (one["exits"], one["value"], one.get("global_percent"), one.get("processors")) for one in document["sweeps"]
+        (row["exits"], row["value"], row.get("global_percent"), row.get("processors")) for row in document["sweeps"]
     }
     assert len(keys) == len(document["sweeps"])
-    assert {one["global_percent"] for one in document["sweeps"] if "global_percent" in one} == set(SHARES)
-    assert {one["processors"] for one in document["sweeps"] if "processors" in one} == set(PROCESSORS)
-    assert [Direction(**one).said for one in document["directions"]] == [
-        one.said for one in STUDY.directions(result.comparison)
+    assert {row["global_percent"] for row in document["sweeps"] if "global_percent" in row} == set(SHARES)
+    assert {row["processors"] for row in document["sweeps"] if "processors" in row} == set(PROCESSORS)
+    assert [Direction(**direction).said for direction in document["directions"]] == [
+        direction.said for direction in STUDY.directions(result.comparison)
     ]
     assert json.loads(json.dumps(document, allow_nan=False)) == document
 
 
 def test_several_threads_share_one_lock_and_all_pairs() -> None:
     made = by_threads(["none", "batch"], 500)
-    assert [(one.structure, one.threads) for one in made] == [(word, n) for word in ("none", "batch") for n in counts()]
-    assert all(len(one.rounds) == ROUNDS and min(one.rounds) > 0 for one in made)
+    assert [(timing.structure, timing.threads) for timing in made] == [
+        (word, n) for word in ("none", "batch") for n in counts()
+    ]
+    assert all(len(timing.rounds) == ROUNDS and min(timing.rounds) > 0 for timing in made)
     text = "\n".join(printed.table_lines(threads_table(made, 500)))
     assert "This machine too" in text
     assert all(f"pairs/s, {count}" in text for count in counts())

@@ -26,7 +26,7 @@ NOTHING = Estimate(0.0, 0.0, 2)
 
 @pytest.fixture(scope="module")
 def kept() -> Kept:
-    """What the full reproduction simulated, of both forms."""
+    """The simulations of the full reproduction, of both forms."""
     return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8"))
 
 
@@ -39,7 +39,7 @@ def result(kept: Kept) -> Reproduction:
 def scored(form: str) -> list[Cell]:
     """The scored cells of a form, without anything simulated."""
     judge = Judge(STUDY, form=form)
-    cells = [judge.cell(one, NOTHING) for one in judge.published]
+    cells = [judge.cell(number, NOTHING) for number in judge.published]
     return [cell for cell in cells if cell.ruling.scored]
 
 
@@ -83,11 +83,11 @@ def test_both_forms_are_listed_and_counted_apart(result: Reproduction) -> None:
 def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(result: Reproduction) -> None:
     document = result.to_json()
     wanted = ("predicted", "informed")
-    assert Counter(one["role"] for one in document["cells"] if one["role"] in wanted) == {
+    assert Counter(cell["role"] for cell in document["cells"] if cell["role"] in wanted) == {
         "predicted": 28,
         "informed": 5,
     }
-    found = Counter(one["role"] for one in document["adopted"] if one["role"] in wanted)
+    found = Counter(row["role"] for row in document["adopted"] if row["role"] in wanted)
     assert found == {"predicted": 18, "informed": 15}
 
 

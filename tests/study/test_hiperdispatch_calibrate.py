@@ -1,6 +1,6 @@
 """The constants of the HiperDispatch study come from its calibration cells alone; the committed file is what they give.
 
-It leaves out whether the constants predict anything.
+The predictions from the constants are not tested here.
 """
 
 import re
@@ -31,8 +31,8 @@ def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch:
     whole = STUDY.written([fit.fit(STUDY, "first", published, SHORT, print)])
     spoil(published / "hiperdispatch.toml")
     (published / "calibrated.toml").unlink()
-    bands = {one.place.key for one in STUDY.published(STUDY.spec(published))}
-    assert bands == {one.number.place.key for one in fit.targets(STUDY, "first", published)}
+    bands = {number.place.key for number in STUDY.published(STUDY.spec(published))}
+    assert bands == {target.number.place.key for target in fit.targets(STUDY, "first", published)}
     assert STUDY.written([fit.fit(STUDY, "first", published, SHORT, print)]) == whole
 
 
@@ -53,7 +53,7 @@ def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
     search = fit.search(STUDY.spec(), "first")
     assert list(search.start) == list(search.step) == list(STUDY.constants().of)
     assert len(search.start) <= 12
-    assert len([one for one in fit.targets(STUDY, "first") if one.used]) == 32
+    assert len([target for target in fit.targets(STUDY, "first") if target.used]) == 32
 
 
 @pytest.mark.slow

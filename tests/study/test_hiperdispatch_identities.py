@@ -49,19 +49,19 @@ def test_rows_per_transaction_are_quotients(block: str, column: int) -> None:
 
 
 def test_what_is_spent_spinning_is_collisions_times_their_spin() -> None:
-    for own in (TABLE[block] for block in BLOCKS):
+    for rows in (TABLE[block] for block in BLOCKS):
         for collisions, spin_us, spin_s in zip(
-            own["srmslock_collisions_per_s"],
-            own["srmslock_spin_us_per_collision"],
-            own["srmslock_spin_s_per_s"],
+            rows["srmslock_collisions_per_s"],
+            rows["srmslock_spin_us_per_collision"],
+            rows["srmslock_spin_s_per_s"],
             strict=True,
         ):
             assert spin_s == pytest.approx(collisions * spin_us / 1e6, rel=5e-3)
 
 
 def test_each_figure_draws_what_its_tiles_do() -> None:
-    for own in (FOUND[figure] for figure in FIGURES):
-        assert own["demand_percent"] == own["tiles"] * TILES[own["tile"]]["busy_percent"]
+    for published in (FOUND[figure] for figure in FIGURES):
+        assert published["demand_percent"] == published["tiles"] * TILES[published["tile"]]["busy_percent"]
 
 
 def test_gains_are_those_of_the_etrs_beside_them() -> None:
@@ -73,22 +73,22 @@ def test_gains_are_those_of_the_etrs_beside_them() -> None:
 
 
 def test_thirty_three_cells_are_scored_and_five_of_them_are_informed() -> None:
-    rulings = {one.place.key: BANDS.ruling(*one.place.key) for one in NUMBERS}
+    rulings = {number.place.key: BANDS.ruling(*number.place.key) for number in NUMBERS}
     assert Counter(ruling.role for ruling in rulings.values() if ruling.scored) == {"predicted": 28, "informed": 5}
     informed = {key[0] + " " + key[2] for key, ruling in rulings.items() if ruling.role == "informed"}
     assert informed == {"figure2 n=8", "figure4 n=8", "figure4 n=16", "figure4 n=24", "figure4 n=32"}
 
 
 def test_what_parks_is_predicted_and_the_rest_of_table_1_is_not() -> None:
-    scored = {one.place.column for one in NUMBERS if "table1" in one.place.table and judged(one.place.key)}
+    scored = {number.place.column for number in NUMBERS if "table1" in number.place.table and judged(number.place.key)}
     assert scored == {"6.3 CPUPAD 100%", "6.3 CPUPAD 300%"}
-    assert not any(judged(one.place.key) for one in NUMBERS if one.place.table == "table1.n8")
+    assert not any(judged(number.place.key) for number in NUMBERS if number.place.table == "table1.n8")
 
 
 def test_points_without_effect_have_a_band_of_their_own() -> None:
-    still = [one for one in NUMBERS if one.value == 0]
+    still = [number for number in NUMBERS if number.value == 0]
     assert len(still) == 10
-    assert {BANDS.ruling(*one.place.key).band.width(0.0) for one in still} == {3.0}
+    assert {BANDS.ruling(*number.place.key).band.width(0.0) for number in still} == {3.0}
 
 
 def judged(key: tuple[str, ...]) -> bool:

@@ -30,14 +30,14 @@ NO_EFFECT = {figure: document()[figure]["no_effect_n"] for figure in FIGURES}
 
 @pytest.fixture
 def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]:
-    """What `reproduce hiperdispatch --quick --format json` prints."""
+    """The output of `reproduce hiperdispatch --quick --format json`."""
     found: dict[str, Any] = json.loads(slicewright("reproduce", "hiperdispatch", "--quick", "--format", "json").out)
     return found
 
 
 @pytest.fixture(scope="module")
 def kept() -> Estimates:
-    """What the full reproduction simulated."""
+    """The simulations of the full reproduction."""
     return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")).own
 
 
@@ -116,7 +116,7 @@ def test_parking_cuts_non_chargeable_time_and_throughput(kept: Estimates) -> Non
 @pytest.mark.parametrize("ablation", ablations())
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("figure4", 32, "V F")
-    whole, without = (scenario(one, STUDY.constants(), SHORT) for one in (case, case.without(ablation)))
+    whole, without = (scenario(variant, STUDY.constants(), SHORT) for variant in (case, case.without(ablation)))
     changed = {line.split(" ")[0] for line in set(without.splitlines()) - set(whole.splitlines())}
     expected = {
         "no-cache-cost": {"costs"},
@@ -129,9 +129,10 @@ def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
 
 
 def gain(mode: Mode, ablation: str = "") -> tuple[float, float]:
-    """What figure 3 gains at N = 16, with its standard error."""
+    """The gain of figure 3 at N = 16, with its standard error."""
     points = [
-        STUDY.simulate(Case("figure3", 16, one).without(ablation), STUDY.constants(), LONGER) for one in ("H", mode)
+        STUDY.simulate(Case("figure3", 16, polarization).without(ablation), STUDY.constants(), LONGER)
+        for polarization in ("H", mode)
     ]
     first, last = (point.estimate("etr") for point in points)
     error = 50 * (first.half_width**2 + last.half_width**2) ** 0.5 / first.mean
@@ -146,7 +147,7 @@ def test_without_cache_cost_vertical_mode_gains_nothing() -> None:
 def test_an_unknown_ablation_and_one_to_be_judged_are_refused_at_once() -> None:
     with pytest.raises(InputError) as refused:
         check_ablation(["hiperdispatch", "mdf"], "no-locks", strict=True)
-    assert [one["nearest"] for one in refused.value.problems] == ["no-lock", "", ""]
+    assert [problem["nearest"] for problem in refused.value.problems] == ["no-lock", "", ""]
 
 
 @pytest.mark.slow

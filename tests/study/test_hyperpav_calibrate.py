@@ -41,7 +41,7 @@ def test_only_fully_calibrated_runs_are_opened() -> None:
 def test_the_committed_cells_are_what_the_committed_constants_give(form: str) -> None:
     kept = STUDY.committed(form)
     again = fit.calibration(STUDY, form, kept.constants, fit.Terms())
-    assert [(one.table, one.row) for one in again.cells] == [(one.table, one.row) for one in kept.cells]
+    assert [(cell.table, cell.row) for cell in again.cells] == [(cell.table, cell.row) for cell in kept.cells]
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
 

@@ -1,4 +1,4 @@
-"""What the six published pages say, computed at full precision, and the roles and bands that stand over every value."""
+"""The values of the six published pages at full precision, and the role and band of every value."""
 
 import math
 

@@ -25,7 +25,7 @@ CELL = ["table", "row", "column", "unit", "published", "simulated", "half_width"
 
 @pytest.fixture
 def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]:
-    """What `reproduce hyperpav --quick --format json` prints."""
+    """The output of `reproduce hyperpav --quick --format json`."""
     found: dict[str, Any] = json.loads(slicewright("reproduce", "hyperpav", "--quick", "--format", "json").out)
     return found
 

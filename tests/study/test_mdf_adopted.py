@@ -43,12 +43,12 @@ def quick(reproductions: Reproductions) -> Reproduction:
 
 @pytest.fixture(scope="module")
 def kept() -> Estimates:
-    """What the full reproduction of the adopted form simulated."""
+    """The simulations of the full reproduction of the adopted form."""
     return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")).other
 
 
 def change(kept: Estimates, value: Value) -> tuple[float, float]:
-    """What a value gains from parameter 1 to 5, and the standard error of that."""
+    """The gain of a value from parameter 1 to 5, and its standard error."""
     first, last = (kept[*value, column] for column in ("sched1", "sched5"))
     return last.mean - first.mean, (first.half_width**2 + last.half_width**2) ** 0.5 / 2
 
@@ -56,7 +56,7 @@ def change(kept: Estimates, value: Value) -> tuple[float, float]:
 def scored(form: str) -> list[Cell]:
     """The scored cells of a form, without anything simulated."""
     judge = Judge(STUDY, form=form)
-    cells = [judge.cell(one, NOTHING) for one in judge.published]
+    cells = [judge.cell(number, NOTHING) for number in judge.published]
     return [cell for cell in cells if cell.ruling.scored]
 
 
@@ -130,15 +130,15 @@ def test_a_volume_gets_its_share_when_simulated() -> None:
 
 def test_every_program_has_a_volume_and_a_hot_one_has_several() -> None:
     found = dealt([("C23", 0.0362), ("8C2", 0.0352), *((f"DB{number}", 0.9286 / 65) for number in range(65))], 0.6)
-    assert sum(one.programs for one in found) == PROGRAMS
-    assert [one.programs for one in found[:2]] == [4, 3]
-    assert {one.programs for one in found[2:]} == {1, 2}
+    assert sum(volume.programs for volume in found) == PROGRAMS
+    assert [volume.programs for volume in found[:2]] == [4, 3]
+    assert {volume.programs for volume in found[2:]} == {1, 2}
 
 
 def test_where_own_programs_alone_give_too_much_nothing_else_goes_there() -> None:
     few, many = dealt([("A", 0.004), ("B", 0.996)], 0.9), dealt([("A", 0.006), ("B", 0.994)], 0.9)
-    assert [one.programs for one in few] == [0, 100]
-    assert [one.programs for one in many] == [1, 99]
+    assert [volume.programs for volume in few] == [0, 100]
+    assert [volume.programs for volume in many] == [1, 99]
     assert many[0].other == 0
 
 
@@ -160,7 +160,7 @@ def test_tso_slows_down_a_little_with_shorter_slices(kept: Estimates) -> None:
 
 
 def test_both_forms_are_reproduced_and_counted_apart(quick: Reproduction) -> None:
-    places = [one.place for one in STUDY.published(STUDY.spec()) if one.place.column in ("sched3", "sched5")]
+    places = [number.place for number in STUDY.published(STUDY.spec()) if number.place.column in ("sched3", "sched5")]
     assert [cell.place for cell in quick.cells] == [cell.place for cell in quick.adopted] == places
     own = sum(cell.verdict == "matches" for cell in quick.cells)
     adopted = [cell for cell in quick.adopted if cell.verdict == "matches"]

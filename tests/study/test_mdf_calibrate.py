@@ -1,6 +1,6 @@
 """The constants of the 580/MDF study come from scheduling parameter 1 alone, and the committed file is what they give.
 
-It leaves out whether the constants predict anything.
+The predictions from the constants are not tested here.
 """
 
 import re
@@ -41,7 +41,7 @@ def test_calibration_is_blind_to_what_is_predicted(published: Path) -> None:
 def test_the_committed_cells_are_what_the_committed_constants_give(part: str) -> None:
     kept = STUDY.committed(part)
     again = calibration(STUDY, part, kept.constants, Terms())
-    assert [(one.table, one.row) for one in again.cells] == [(one.table, one.row) for one in kept.cells]
+    assert [(cell.table, cell.row) for cell in again.cells] == [(cell.table, cell.row) for cell in kept.cells]
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
 
@@ -56,7 +56,9 @@ def test_what_was_fitted_to_is_met(part: str) -> None:
 def test_every_cell_of_parameter_1_is_listed_once() -> None:
     seen = [(cell.table, cell.row) for part in ("ims", "tso") for cell in STUDY.committed(part).cells]
     assert sorted(seen) == sorted(
-        (one.place.table, one.place.row) for one in STUDY.published(STUDY.spec()) if one.place.column == "sched1"
+        (number.place.table, number.place.row)
+        for number in STUDY.published(STUDY.spec())
+        if number.place.column == "sched1"
     )
 
 

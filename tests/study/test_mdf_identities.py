@@ -45,8 +45,8 @@ def test_parts_of_the_response_leave_a_little_that_is_not_itemised(column: str, 
 @pytest.mark.parametrize("table", ["table1", "table2"])
 def test_response_less_iosq_is_service_that_slices_do_not_touch(table: str, column: str) -> None:
     # whole ms in table 2; in table 1 the mixture of devices may change from run to run
-    for own in FOUND[table].values():
-        service = own["response_ms"][column] - own["iosq_ms"][column]
+    for row in FOUND[table].values():
+        service = row["response_ms"][column] - row["iosq_ms"][column]
         assert 16 <= service <= 21
 
 
@@ -66,9 +66,9 @@ def test_what_the_model_takes_is_derived_from_one_column() -> None:
 
 def test_every_script_of_figure_6_is_in_one_class() -> None:
     percents = FOUND["figure6"]["tso_workload_percent"]
-    listed = [script for own in CLASSES for script in own.scripts]
+    listed = [script for kind in CLASSES for script in kind.scripts]
     assert sorted(listed) == sorted(percents)
-    assert sum(own.weight(percents) for own in CLASSES) == sum(percents.values()) == 100
+    assert sum(kind.weight(percents) for kind in CLASSES) == sum(percents.values()) == 100
 
 
 def test_fifty_three_numbers_are_to_be_predicted() -> None:

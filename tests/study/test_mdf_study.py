@@ -1,6 +1,6 @@
 """The published layer of the 580/MDF study: what comes out, what slices do, and whether `reproduce` keeps its contract.
 
-It leaves out how the constants were found (`test_mdf_calibrate.py`).
+The constants are tested in `test_mdf_calibrate.py`.
 """
 
 import json
@@ -29,7 +29,7 @@ RESPONSE, RATE = ("table4.tso", "response_s"), ("table4.tso", "external_transact
 
 @pytest.fixture
 def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]:
-    """What `reproduce mdf --quick --format json` prints."""
+    """The output of `reproduce mdf --quick --format json`."""
     found: dict[str, Any] = json.loads(slicewright("reproduce", "mdf", "--quick", "--format", "json").out)
     return found
 
@@ -41,7 +41,7 @@ def points() -> dict[int, Point]:
 
 
 def change(points: dict[int, Point], value: Value) -> tuple[float, float]:
-    """What a value gains from parameter 1 to 5, and the standard error of that."""
+    """The gain of a value from parameter 1 to 5, and its standard error."""
     first, last = (points[parameter].estimate(value) for parameter in (1, 5))
     return last.mean - first.mean, (first.half_width**2 + last.half_width**2) ** 0.5 / 2
 

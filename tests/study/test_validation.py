@@ -34,7 +34,7 @@ def study(request: pytest.FixtureRequest) -> Study:
 
 
 def published(name: str) -> list[Place]:
-    """Where every published number of a study stands."""
+    """The place of every published number of a study."""
     study = named(name)
     return [number.place for number in study.published(study.spec())]
 
@@ -78,7 +78,7 @@ def test_the_numbers_are_within_noise_of_a_short_reproduction(study: Study, repr
             assert abs(known.mean - cell.estimate.mean) <= room, (cell.place, AGAIN)
 
 
-def test_every_published_hyperpav_value_stands_on_the_page_with_role_band_and_verdict() -> None:
+def test_every_published_hyperpav_value_is_on_the_page_with_role_band_and_verdict() -> None:
     text, bands = page(named("hyperpav")).read_text("utf-8"), named("hyperpav").spec().bands
     listed = published("hyperpav")
     for table in dict.fromkeys(place.table for place in listed):
@@ -88,7 +88,7 @@ def test_every_published_hyperpav_value_stands_on_the_page_with_role_band_and_ve
             judged(row, bands, (table, row[0].strip("`"), ""))
 
 
-def test_every_published_mdf_number_stands_on_the_page_with_role_band_and_verdict() -> None:
+def test_every_published_mdf_number_is_on_the_page_with_role_band_and_verdict() -> None:
     text, bands = page(named("mdf")).read_text("utf-8"), named("mdf").spec().bands
     listed = published("mdf")
     for table in dict.fromkeys(place.table for place in listed):
@@ -100,7 +100,7 @@ def test_every_published_mdf_number_stands_on_the_page_with_role_band_and_verdic
             judged(row, bands, (place.table, place.row, place.column))
 
 
-def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
+def test_every_number_of_the_adopted_form_is_on_the_page_too() -> None:
     text, bands = page(named("mdf")).read_text("utf-8"), named("mdf").spec().bands
     listed = [place for place in published("mdf") if place.column in COLUMNS]
     for table in dict.fromkeys(place.table for place in listed):
@@ -115,7 +115,7 @@ def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
     ("name", "form"),
     [("hiperdispatch", ""), ("hiperdispatch", "Adopted, "), ("diag9c", ""), ("diag9c", "Variant, "), ("grs-exits", "")],
 )
-def test_every_published_number_stands_on_the_page_with_role_band_and_verdict(name: str, form: str) -> None:
+def test_every_published_number_is_on_the_page_with_role_band_and_verdict(name: str, form: str) -> None:
     text, bands = page(named(name)).read_text("utf-8"), named(name).spec().bands
     check = banded if form else judged
     places = published(name)

@@ -1,4 +1,4 @@
-"""Who may know whom among the crates, and what the kernel and the machine may never touch."""
+"""Which crates may depend on which, and which names the kernel and the machine may never use?"""
 
 import re
 import tomllib

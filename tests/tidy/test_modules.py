@@ -32,8 +32,8 @@ def imports(files: list[Source]) -> dict[Module, set[Module]]:
         paths[module] = {path for name, path in used.items() if re.search(rf"\b{re.escape(name)}\b", rest)}
         paths[module] |= set(_PATH.findall(rest))
     return {
-        module: {found for path in own if (found := _home(module, path, names)) is not None} - {module}
-        for module, own in paths.items()
+        module: {found for path in imported if (found := _home(module, path, names)) is not None} - {module}
+        for module, imported in paths.items()
     }
 
 

@@ -7,7 +7,7 @@ from tests.tidy.tree import Source, example, listing, sources
 
 
 def opening(file: Source) -> str:
-    """What a Rust or Python file says of itself before anything else; empty when it says nothing."""
+    """The opening documentation of a Rust or Python file; empty where there is none."""
     if file.path.suffix == ".py":
         return ast.get_docstring(ast.parse(file.text)) or ""
     said = []

@@ -22,7 +22,7 @@ IN_PIECES = {
     r"Scenario\.read\([^)]*\.resolved": "Scenario.with_ changes a scenario that was read",
     r"[\"']\s*# (?:default|set)": "Scenario.given says what decided a value",
 }
-"""What is done with a scenario's text elsewhere, and what does it here."""
+"""Patterns of code that parses a scenario's text, and the function to use instead."""
 
 
 def parsers(file: Source) -> list[str]:
@@ -61,7 +61,7 @@ def test_the_rule_finds_what_it_is_for() -> None:
         'text = run.scenario.replace("a", "b")',
         'found = re.findall(r"count", scenario.resolved)',
         "again = Scenario.read(scenario.resolved.encode(), file)",
-        'told = "# default" in line',
+        'marked = "# default" in line',
     ):
         assert in_pieces(example("python/slicewright/a.py", line)), line
     assert not in_pieces(example("python/slicewright/a.py", 'path.write_text(run.scenario, encoding="utf-8")'))

@@ -10,7 +10,7 @@ from tests.tidy.tree import listing, source
 STUB = "python/slicewright/_core.pyi"
 
 Parameters = list[tuple[str, bool]]
-"""Each parameter's name, and whether it may be left out."""
+"""Each parameter's name, and whether it is optional."""
 
 
 def stub_names(body: list[ast.stmt]) -> set[str]:

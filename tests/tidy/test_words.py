@@ -1,6 +1,6 @@
 """Words that this tree does without: names that say nothing, work put off, places that only some machines have.
 
-What a word means where it does stand is left to whoever reads the change.
+The meaning of a permitted word is a question for the review.
 """
 
 import re

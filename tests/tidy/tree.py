@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What make or an engineer's tools leave behind; nothing in it is part of slicewright.
+# Files of make and of an engineer's tools; none of them is part of slicewright.
 _BUILT = {".git", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".venv", "__pycache__", "out", "target"}
 _BINARY = {".so", ".png", ".parquet", ".gz", ".pdf"}
 

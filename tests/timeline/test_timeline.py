@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import os
 import re
 from itertools import pairwise
@@ -13,7 +15,9 @@ from xml.etree import ElementTree
 import pytest
 import slicewright
 from slicewright import Timeline
+from slicewright.figures.inks import SERIES
 from slicewright.timeline.events import EXPOSURES, QUEUES, WAITS
+from slicewright.timeline.picture import COLOURS, TINT
 
 from tests.conftest import SMALL, CommandLine
 from tests.tidy.tree import ROOT
@@ -52,10 +56,11 @@ warm_up = "1 ms"
 replications = 1
 """
 
-# At -0.5 ms all three ask: #1 gets the base, #2 the alias, #3 waits. At 0.5 ms both I/Os end and both exposures have
-# their gap, so that the base takes #3 at 1 ms and the alias is free. #1 and #2 have thought at 1 ms, just after that:
-# #1 gets the alias, #2 waits. At 2 ms #3 and #1 end; from 2.25 ms on A is reserved; at 2.5 ms the base takes #2, who is
-# held. #1 and #3 have thought at 2.5 ms too: #1 gets the alias and is held, #3 waits.
+# At -0.5 ms all three guests start an I/O: 1 gets the base, 2 the alias, 3 waits. At 0.5 ms both I/Os end and both
+# exposures have their gap. So the base takes the I/O of 3 at 1 ms and the alias is free. Guests 1 and 2 have thought at
+# 1 ms, just after that: 1 gets the alias, 2 waits. At 2 ms the I/Os of 3 and 1 end. From 2.25 ms on A is reserved. At
+# 2.5 ms the base takes the I/O of 2, which is held. Guests 1 and 3 have thought at 2.5 ms too: the I/O of 1 gets the
+# alias and is held, 3 waits.
 DRAWN = """\
 by hand
 0 to 4 ms from the start of the first interval; replication 0, seed 1, warm-up cut 0.001 s
@@ -173,18 +178,18 @@ def test_every_event_of_a_trace_has_what_the_format_asks_for(dynamics: Timeline)
 
 
 def test_threads_of_a_trace_are_named_and_have_no_overlaps(dynamics: Timeline) -> None:
-    named = {(one["pid"], one["tid"]) for one in _events(dynamics, "M") if one["name"] == "thread_name"}
+    named = {(event["pid"], event["tid"]) for event in _events(dynamics, "M") if event["name"] == "thread_name"}
     threads: dict[tuple[int, int], list[tuple[float, float]]] = {}
-    for one in _events(dynamics, "X"):
-        threads.setdefault((one["pid"], one["tid"]), []).append((one["ts"], one["ts"] + one["dur"]))
+    for event in _events(dynamics, "X"):
+        threads.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ts"] + event["dur"]))
     assert threads.keys() <= named
     assert {process for process, _ in threads} == {EXPOSURES, WAITS}
     for spans in threads.values():
         assert all(before[1] <= after[0] + 1e-6 for before, after in pairwise(sorted(spans)))
 
 
-def test_the_counters_of_a_trace_are_who_waits(by_hand: Timeline) -> None:
-    steps = [(one["ts"], one["args"]["waiting"]) for one in _events(by_hand, "C") if one["pid"] == QUEUES]
+def test_the_counters_of_a_trace_are_the_waiting_requests(by_hand: Timeline) -> None:
+    steps = [(event["ts"], event["args"]["waiting"]) for event in _events(by_hand, "C") if event["pid"] == QUEUES]
     assert steps == [(0.0, 1), (1000.0, 1), (2500.0, 1)]
 
 
@@ -258,3 +263,69 @@ def test_a_page_of_a_run_shows_its_first_instants(small: Path, tmp_path: Path) -
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "Instant by instant" in page
     assert "A column is" in page
+
+
+def test_a_picture_names_the_scenario_and_its_pools() -> None:
+    made = slicewright.trace(ROOT / "scenarios/two-pools.toml", for_s=0.003)
+    assert made.figure().title == "Two pools on one path group, pools TRANS, BATCH: 0 to 3 ms"
+    assert ">Two pools on one path group, pools TRANS, BATCH: 0 to 3 ms<" in made.svg()
+    processes = [row["args"]["name"] for row in made.perfetto()["traceEvents"] if row["name"] == "process_name"]
+    assert processes
+    assert all(name.endswith(" of Two pools on one path group, pools TRANS, BATCH") for name in processes)
+
+
+def _tints(made: Timeline) -> dict[str, tuple[int, float]]:
+    """The colour and strength of each requester's boxes."""
+    return {
+        group: (look.colour, look.strength)
+        for panel in made.figure().panels
+        for series in panel.series
+        if series.groups is not None and isinstance(series.look, list)
+        for group, look in zip(series.groups, series.look, strict=True)
+        if group
+    }
+
+
+def test_few_requesters_have_a_colour_each() -> None:
+    few = slicewright.trace(ROOT / "scenarios/dynamics.toml", from_s=9.996, for_s=0.002)
+    tints = _tints(few)
+    assert 2 <= len(tints) <= COLOURS
+    assert len(set(tints.values())) == len(tints)
+    assert all(colour for colour, _ in tints.values())
+
+
+def test_more_requesters_than_colours_have_none(dynamics: Timeline) -> None:
+    tints = _tints(dynamics)
+    assert len(tints) > COLOURS
+    assert {colour for colour, _ in tints.values()} == {0}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_colours_of_requesters_can_be_told_apart(theme: str) -> None:
+    css = (ROOT / "python/slicewright/templates/page.css").read_text("utf-8")
+    light, dark = css.split("prefers-color-scheme: dark")
+    found = dict(re.findall(r"--(series-\d|paper): (#[0-9a-f]{6})", light))
+    if theme == "dark":
+        found |= dict(re.findall(r"--(series-\d|paper): (#[0-9a-f]{6})", dark.partition("@media")[0]))
+    own = {f"series-{at}": re.findall("#[0-9a-f]{6}", SERIES[at - 1])[0] for at in range(1, COLOURS + 1)}
+    own |= {name: value for name, value in found.items() if name in own}
+    labs = [_lab(_mixed(value, found["paper"])) for value in own.values()]
+    # Differences (CIE 1976) below some 10 are seen only side by side.
+    assert min(math.dist(a, b) for a, b in itertools.combinations(labs, 2)) > 15
+
+
+def _mixed(ink: str, paper: str) -> list[float]:
+    parts = zip(bytes.fromhex(ink[1:]), bytes.fromhex(paper[1:]), strict=True)
+    return [(TINT * a + (1 - TINT) * b) / 255 for a, b in parts]
+
+
+def _lab(rgb: list[float]) -> tuple[float, float, float]:
+    """CIE L*a*b* of sRGB under D65 (IEC 61966-2-1, CIE 15)."""
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb)
+    xyz = (
+        (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
+        0.2126 * red + 0.7152 * green + 0.0722 * blue,
+        (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
+    )
+    x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)

@@ -1,4 +1,4 @@
-"""Does a timeline show control programs: who runs on a processor, how virtual processors stand, who has the lock?"""
+"""Does a timeline show control programs: the user of each processor, states of virtual processors, lock holders?"""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ warm_up = "1 ms"
 replications = 1
 """
 
-# VM wakes at 0 and runs from 18 us on; LATE wakes at 200 us, which interrupts VM for 18 us, and runs from 734 us on.
+# VM wakes at 0 and runs from 18 us on. LATE wakes at 200 us, which interrupts VM for 18 us. LATE runs from 734 us on.
 
 
 @pytest.fixture(scope="module")
@@ -92,10 +92,8 @@ def test_what_runs_says_where(by_hand: Timeline) -> None:
 def test_a_viewer_of_traces_gets_a_process_of_each_kind(by_hand: Timeline) -> None:
     events = by_hand.perfetto()["traceEvents"]
     names = {event["pid"]: event["args"]["name"] for event in events if event["name"] == "process_name"}
-    assert [names[one] for one in (PROCESSORS, VIRTUAL_PROCESSORS, LOCKS)] == [
-        "processors",
-        "virtual processors",
-        "locks",
+    assert [names[process] for process in (PROCESSORS, VIRTUAL_PROCESSORS, LOCKS)] == [
+        f"{kind} of one processor by hand" for kind in ("processors", "virtual processors", "locks")
     ]
     drawn = [event for event in events if event["ph"] == "X" and event["pid"] == VIRTUAL_PROCESSORS]
     assert [event["name"] for event in drawn][:4] == ["waking", "ZVM 0", "interrupted", "ZVM 0"]
@@ -105,8 +103,8 @@ def test_a_viewer_of_traces_gets_a_process_of_each_kind(by_hand: Timeline) -> No
 def test_the_picture_is_whole_and_says_what_its_signs_mean(by_hand: Timeline) -> None:
     picture = by_hand.svg()
     ElementTree.fromstring(picture)
-    for told in ("VM 0 runs on ZVM 0", "ZVM SRMSLOCK, held by ZVM 0", "low: waits for a processor", "hatched:"):
-        assert told in picture
+    for label in ("VM 0 runs on ZVM 0", "ZVM SRMSLOCK, held by ZVM 0", "low: waits for a processor", "hatched:"):
+        assert label in picture
 
 
 def test_without_a_length_some_forty_dispatches_are_shown() -> None:

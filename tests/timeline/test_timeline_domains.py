@@ -1,6 +1,6 @@
-"""Does a timeline show domains in slices: processors, interrupts that wait for their domain, and who has no processor?
+"""Does a timeline show domains in slices: processors, interrupts that wait for their domain, and undispatched work?
 
-It leaves out what every timeline shows; the numbers are those of the test of the engine, worked out there by hand.
+The common parts of timelines are tested elsewhere; the numbers are worked out by hand in the test of the engine.
 """
 
 from __future__ import annotations
@@ -118,9 +118,9 @@ def test_a_picture_has_tooltips_and_explains_the_signs_that_it_has(domains: Time
 
 def test_a_trace_has_processors_in_a_process_of_their_own(domains: Timeline) -> None:
     events = domains.perfetto()["traceEvents"]
-    threads = {(one["pid"], one["args"]["name"]) for one in events if one["name"] == "thread_name"}
+    threads = {(event["pid"], event["args"]["name"]) for event in events if event["name"] == "thread_name"}
     assert {(PROCESSORS, "OWN 0"), (PROCESSORS, "OTHER 0"), (EXPOSURES, "1000 A"), (WAITS, "W")} <= threads
-    first = [one["name"] for one in events if one["ph"] == "X" and one["pid"] == PROCESSORS][:4]
+    first = [event["name"] for event in events if event["ph"] == "X" and event["pid"] == PROCESSORS][:4]
     assert first == ["not-dispatched", "handling-interrupt", "handling-interrupt", "G #1"]
-    counters = {one["name"] for one in events if one["pid"] == QUEUES and one["ph"] == "C"}
+    counters = {event["name"] for event in events if event["pid"] == QUEUES and event["ph"] == "C"}
     assert {"waiting at A", "interrupts waiting at A", "ready in OWN", "ready in OTHER"} <= counters

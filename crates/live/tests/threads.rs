@@ -29,7 +29,7 @@ fn no_timer_is_seen_before_it_is_due() {
 }
 
 #[test]
-fn who_starts_after_work_has_worked() {
+fn work_that_starts_later_does_its_work() {
     let outcome = measured(vec![Waiter { wait: Wait::Timer(MS), start: Start::Locked(2 * MS) }], false);
     assert!(!outcome.waiters[0].waits.is_empty());
     assert!(outcome.waiters[0].waits.iter().all(|seen| seen.started - seen.began >= 2_000_000));

@@ -1,4 +1,4 @@
-//! What the monitor counts of control programs, on machines without chance whose every figure is computed by hand.
+//! Counters of control programs, on machines without chance whose every figure is computed by hand.
 
 #[path = "plans/control_program.rs"]
 mod control_program;
@@ -33,7 +33,7 @@ fn close(found: f64, computed: f64) {
 }
 
 #[test]
-fn time_goes_to_guests_to_the_control_program_for_them_and_for_nobody() {
+fn time_goes_to_guests_to_the_control_program_for_them_and_for_itself() {
     let totals = &alone().control_programs[0];
     close(totals.guests_percent.value, of_cycle(50.0 + 500.0));
     close(totals.chargeable_cp_percent.value, of_cycle(40.0));
@@ -61,7 +61,7 @@ fn a_processor_and_a_machine_have_their_parts_of_it() {
 
 /// Two come at once: the second spins for 8 us, then holds the lock for 10.
 #[test]
-fn who_finds_the_lock_taken_spins_for_it() {
+fn a_processor_that_finds_the_lock_held_spins_for_it() {
     let totals = &simulate(&plan(2), Span::ZERO, Span::from_us(1_100), 1)[0];
     let lock = &totals.locks[0];
     close(lock.taken_per_s.value * 1.1e-3, 2.0);

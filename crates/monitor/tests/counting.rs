@@ -1,4 +1,4 @@
-//! What the monitor counts, on machines without chance whose every figure is computed by hand.
+//! Counters of the monitor, on machines without chance whose every figure is computed by hand.
 
 #[path = "plans/mod.rs"]
 #[expect(dead_code, reason = "nothing is left to chance here")]
@@ -21,8 +21,8 @@ fn simulate(plan: &Plan, warm_up_us: u64) -> Vec<IntervalTotals> {
     replicate(plan, &Streams::new(1, 0), &measurement, "by hand", |_| true).expect("the laws hold")
 }
 
-/// Four guests without a pause at one volume with two aliases.  At every whole ms the base takes who waits, its guest
-/// finds no alias and waits, and each alias goes back and is taken by its own guest: three tries that find 0, 1, 1.
+/// Four guests without a pause at one volume with two aliases.  At every whole ms the base takes the waiting I/O, and its
+/// guest finds no alias and waits. Each alias goes back and is taken by its own guest: three tries that find 0, 1, 1.
 fn four_at_two_aliases() -> Plan {
     let mut plan = plan(vec![volume("A", MILLISECOND)], vec![closed(4, vec![io(0)])]);
     let redispatch = Redispatch::None;
@@ -50,13 +50,13 @@ fn water_marks_are_of_the_tries_of_their_interval() {
     let mut four = four_at_two_aliases();
     assert_eq!(simulate(&four, 5_500).iter().map(marks).collect::<Vec<_>>(), [(0.0, 1.0), (0.0, 1.0)]);
     four.guests[0].program.insert(0, Step::Think(Distribution::Constant(Span::from_ms(8))));
-    // At 8 ms three requests go to the pool and find 2, 1, 0; at 17 two find 2, 1; at 18 who had waited finds its base free.
+    // At 8 ms three requests go to the pool and find 2, 1, 0. At 17 two find 2, 1. At 18 the waiting one finds its base free.
     let intervals = simulate(&four, 500);
     assert_eq!(intervals.iter().map(marks).collect::<Vec<_>>(), [(0.0, 2.0), (1.0, 2.0)]);
 }
 
 #[test]
-fn without_a_try_the_water_stands_at_the_free_aliases() {
+fn without_a_try_the_water_is_at_the_free_aliases() {
     let mut one = four_at_two_aliases();
     one.guests[0] = closed(1, vec![io(0)]);
     let pool = &simulate(&one, 500)[1].pools[0];
@@ -107,7 +107,7 @@ fn a_guest_has_its_cycle_and_its_processor() {
 
 /// Two guests always connected at half speed: every I/O of 1 ms takes 2.
 #[test]
-fn a_control_unit_has_who_is_connected_and_how_much_slower() {
+fn a_control_unit_counts_connected_ios_and_their_slowdown() {
     let mut both = plan(vec![volume("A", MILLISECOND)], vec![closed(2, vec![io(0)])]);
     both.control_units.push(ControlUnitPlan::shared("CU", 4, 1.0));
     both.volumes[0].control_unit = Some(0);

@@ -1,4 +1,4 @@
-//! What the monitor counts of spin locks and yields, on machines without chance whose every figure is computed by hand.
+//! Counters of spin locks and yields, on machines without chance whose every figure is computed by hand.
 
 #[path = "plans/control_program.rs"]
 #[expect(dead_code, reason = "its cycle is that of other tests")]
@@ -38,7 +38,7 @@ fn close(found: Figure, computed: f64) {
 
 /// SECOND spins from 1,050 to 1,100 us and has it at the try after that; each has it for 100 us.
 #[test]
-fn who_finds_a_lock_taken_spins_until_his_first_try_after_it_is_free() {
+fn a_guest_that_finds_a_lock_held_spins_until_its_first_try_after_the_release() {
     let totals = simulate(&two_users(2, Yields::Never));
     let lock = &totals.spin_locks[0];
     assert_eq!((lock.partition.as_str(), lock.virtual_machine.as_str(), lock.number), ("ZVM", "VM", 0));
@@ -58,7 +58,7 @@ fn who_finds_a_lock_taken_spins_until_his_first_try_after_it_is_free() {
 
 /// Rounds of 10 us with 5 of DIAGNOSE between them: three of these in the 50 us.
 #[test]
-fn with_nobody_in_the_vector_every_x44_is_on_the_fast_path() {
+fn with_an_empty_vector_every_x44_is_on_the_fast_path() {
     let totals = simulate(&two_users(2, Yields::X44));
     let (program, machine) = (&totals.control_programs[0], &totals.virtual_machines[0]);
     assert_eq!((times(program.x44_per_s), times(program.fast_x44_per_s)), (3.0, 3.0));
@@ -85,7 +85,7 @@ fn outcomes_of_x9c_are_counted_apart() {
 
 /// Rounds of 10 us with 1 of looking at the end of each: four of these in the 50 us.
 #[test]
-fn who_is_told_that_the_holder_runs_issues_no_diagnose() {
+fn a_spinner_that_reads_that_the_holder_runs_issues_no_diagnose() {
     let totals = simulate(&two_users(2, Yields::SenseRunning));
     let program = &totals.control_programs[0];
     assert_eq!((times(program.sensed_per_s), times(program.diagnoses_per_s)), (4.0, 0.0));
@@ -98,9 +98,9 @@ fn in_turns(yields: Yields) -> IntervalTotals {
     simulate(&plan)
 }
 
-/// X'9C' is over at 1,077 us: FIRST runs again until 1,117, and SECOND, who has waited since, has the lock at its next try.
+/// X'9C' is over at 1,077 us: FIRST runs again until 1,117, and SECOND, which has waited since, has the lock at its next try.
 #[test]
-fn a_holder_that_waits_is_run_in_the_place_of_who_spins() {
+fn a_holder_that_waits_is_run_in_the_place_of_the_spinner() {
     let totals = in_turns(Yields::X9C);
     let (program, lock) = (&totals.control_programs[0], &totals.spin_locks[0]);
     assert_eq!((times(program.x9c_per_s), times(program.x9c_yielded_per_s)), (1.0, 1.0));
@@ -121,7 +121,7 @@ fn a_vector_is_seen_all_the_time_and_in_samples() {
 }
 
 #[test]
-fn with_somebody_in_the_vector_x44_ends_a_slice() {
+fn with_a_waiter_in_the_vector_x44_ends_a_slice() {
     let totals = in_turns(Yields::X44);
     let (program, lock) = (&totals.control_programs[0], &totals.spin_locks[0]);
     assert_eq!((times(program.x44_per_s), times(program.fast_x44_per_s)), (1.0, 0.0));
@@ -146,10 +146,10 @@ fn an_exchange_lasts_from_the_request_to_the_end_of_the_reply() {
     close(answers.population, (6.0 * 30.0) / 2_000.0);
 }
 
-/// Each is intercepted once with the lock, for 20 us: on one processor FIRST loses it at 1,120 us to SECOND, who has
-/// waited since 1,050 and spins, in rounds of 10 us, until it names it.
+/// Each is intercepted once with the lock, for 20 us. On one processor FIRST loses it at 1,120 us to SECOND, which has
+/// waited since 1,050. SECOND spins, in rounds of 10 us, until it names FIRST.
 #[test]
-fn intercepts_are_counted_and_charged_and_may_cost_a_holder_his_processor() {
+fn intercepts_are_counted_and_charged_and_may_cost_a_holder_its_processor() {
     let mut plan = two_users(1, Yields::X9C);
     for guest in &mut plan.guests {
         let Some(Step::Lock { steps, .. }) = guest.program.last_mut() else { unreachable!("they take a lock") };
@@ -160,7 +160,7 @@ fn intercepts_are_counted_and_charged_and_may_cost_a_holder_his_processor() {
     assert_eq!((times(program.intercepts_per_s), times(machine.intercepts_per_s)), (2.0, 2.0));
     close(program.chargeable_cp_percent, 100.0 * (2.0 * 20.0 + 7.0) / 2_000.0);
     assert_eq!((times(program.x9c_per_s), times(program.x9c_yielded_per_s)), (1.0, 1.0));
-    assert_eq!(times(program.slice_ends_per_s), 2.0, "FIRST goes back once, and SECOND when he names him");
+    assert_eq!(times(program.slice_ends_per_s), 2.0, "FIRST goes back once, and SECOND when it names FIRST");
     close(program.work_percent, 100.0 * 200.0 / 2_000.0);
     // FIRST: 1,000 to 1,100, simulated to 1,120; SECOND spins to 1,130 and yields to 1,137; FIRST gives it back then.
     close(lock.held_us, 0.5 * (137.0 + 120.0));

@@ -1,4 +1,4 @@
-//! Is everything that is wrong with a page told, each with its place and at once?
+//! Are all problems of a page reported, each with its place and at once?
 
 use records::fcx108::DevicePage;
 use units::Problem;
@@ -56,7 +56,7 @@ fn numbers_without_a_blank_between_them_are_not_guessed_apart() {
 }
 
 #[test]
-fn a_row_that_stands_beside_its_headings_is_not_read_wrongly() {
+fn a_row_beside_its_headings_is_not_read_wrongly() {
     for blanks in 1..=9 {
         let page = PAGE.replace("BWPVS1    ", &format!("BWPVS1    {}", " ".repeat(blanks)));
         assert!(DevicePage::read(page, "page").is_err(), "shifted by {blanks}");
@@ -107,7 +107,7 @@ fn foreign_bytes_matter_within_fields_only() {
 }
 
 #[test]
-fn a_device_twice_and_a_base_without_row_are_told() {
+fn a_device_twice_and_a_base_without_row_are_reported() {
     assert!(only(PAGE.replace(" 522B ", " 522a ")).contains("device 522A was already on line 11"));
     let classic = PAGE.replace("5249 3390-3", "5249 ->5300");
     assert!(only(classic).contains("the base 5300 has no row"));
@@ -139,14 +139,14 @@ fn pages_of_other_reports_in_the_file_are_passed_over_and_counted() {
 }
 
 #[test]
-fn another_report_or_another_interval_in_the_file_is_told() {
+fn another_report_or_another_interval_in_the_file_is_reported() {
     assert!(problems(PAGE.replace("FCX108", "FCX102")).iter().any(|problem| problem.what == "the page is FCX102"));
     let other = PAGE.replace("13:16:46", "13:26:47").replace("13:26:47\nFor", "13:36:47\nFor");
     assert!(problems(format!("{PAGE}{other}")).iter().any(|problem| problem.what == "another interval begins here"));
 }
 
 #[test]
-fn prose_among_the_rows_is_told() {
+fn prose_among_the_rows_is_reported() {
     assert!(only(format!("{PAGE}In this workload we see\n")).contains("is not a device number"));
 }
 

@@ -1,4 +1,4 @@
-//! Do the six published pages say what their source says of them?
+//! Do the six published pages agree with the text of their source?
 //!
 //! Source: z/VM HyperPAV Support, whose excerpts these are.
 
@@ -79,7 +79,7 @@ fn rates_add_up_to_the_published_sums() {
 }
 
 #[test]
-fn roles_are_told_by_arrows_and_blank_labels() {
+fn roles_are_shown_by_arrows_and_blank_labels() {
     let roles = |run: &str| page(run).totals().devices.into_iter().map(|device| device.role).collect::<Vec<_>>();
     let bound = || Role::BoundAlias { base: "522A".into() };
     assert_eq!(roles("Y040182P"), [Role::Base, bound(), bound()]);

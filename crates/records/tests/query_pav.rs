@@ -1,4 +1,4 @@
-//! Is a listing read by what it tells, and are contradictions in it told with both places?
+//! Is a listing read by its contents, and are contradictions in it reported with both places?
 
 use fuzz::{Bound, Mutator};
 use records::query_pav::{PoolListing, Standing, Why};
@@ -33,7 +33,7 @@ fn every_device_is_listed_once_with_what_it_is() {
 }
 
 #[test]
-fn lines_that_contradict_each_other_are_told_with_both_places() {
+fn lines_that_contradict_each_other_are_reported_with_both_places() {
     let text = "Device 522A is a base in pool 1\nDevice 522A is a base in pool 2\n";
     assert_eq!(problems(text), ["pav.txt:2:1: 522A: is a base in pool 2; line 1 says that 522A is a base in pool 1"]);
     let text = "Device 5310 is an alias of base 5300\nDevice 5300 is a base in pool 7\n";

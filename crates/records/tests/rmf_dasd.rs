@@ -34,7 +34,7 @@ fn the_current_level_is_read_by_its_headings() {
 }
 
 #[test]
-fn totals_hold_what_the_page_tells_and_no_more() {
+fn totals_hold_the_values_of_the_page_and_no_more() {
     let totals = page(CURRENT).totals();
     assert_eq!((totals.name.as_str(), totals.samples), ("SYSF", 900));
     assert_eq!(totals.length, Span::from_us(899_998_000));
@@ -44,7 +44,7 @@ fn totals_hold_what_the_page_tells_and_no_more() {
     assert!((volume.service_ms.value - 1.3).abs() < 1e-12);
     assert!(!volume.queue_depth_sampled.is_known());
     assert_eq!(volume.hold_ms.value, 0.012);
-    assert!(!totals.devices[2].io_per_s.is_known(), "what the base itself did is not told");
+    assert!(!totals.devices[2].io_per_s.is_known(), "the I/O of the base itself is not reported");
     assert_eq!(totals.devices[1].io_per_s.value, 25.54);
 }
 
@@ -147,7 +147,7 @@ fn all_problems_come_at_once_with_line_and_column() {
 }
 
 #[test]
-fn a_missing_heading_is_named_with_what_stands_there() {
+fn a_missing_heading_is_named_with_the_text_in_its_place() {
     let said = only(CLASSIC.replace("IOSQ", "IOSC"));
     assert!(
         said.starts_with("page:5:34: AVG IOSQ TIME: the heading `AVG IOSQ TIME` is missing; `AVG IOSC TIME` "),
@@ -175,14 +175,14 @@ fn a_number_between_headings_is_not_guessed() {
 }
 
 #[test]
-fn two_intervals_in_one_file_are_told() {
+fn two_intervals_in_one_file_are_reported() {
     let second = CURRENT.replace("06.00.00", "06.15.00");
     let told = problems(format!("{CURRENT}{second}"));
     assert!(told.iter().any(|problem| problem.what == "another interval begins here"), "{}", units::listing(&told));
 }
 
 #[test]
-fn a_device_page_is_told_apart_from_this_one() {
+fn a_device_page_is_distinguished_from_this_one() {
     let device = include_str!("../../../published/hyperpav/device-reports/Y032180H.txt");
     assert!(only(device).contains("DIRECT ACCESS DEVICE ACTIVITY"));
     let refused = records::fcx108::DevicePage::read(CURRENT, "page").unwrap_err();

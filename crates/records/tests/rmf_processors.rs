@@ -72,7 +72,7 @@ fn totals_are_of_general_processors_and_keep_waits_apart() {
 }
 
 #[test]
-fn every_total_is_the_sum_of_its_parts_or_is_told() {
+fn every_total_is_the_sum_of_its_parts_or_is_reported() {
     assert_eq!(partition(PARTITION).disagreements(), []);
     let told = partition(PARTITION.replace("14.85  15.00", "14.85  15.02")).disagreements();
     assert_eq!(told.len(), 1);
@@ -177,7 +177,7 @@ fn what_does_not_fit_is_refused_and_leaves_the_page_alone() {
 }
 
 #[test]
-fn a_missing_heading_is_named_with_what_stands_there() {
+fn a_missing_heading_is_named_with_the_text_in_its_place() {
     let said = only(PartitionPage::read(PARTITION.replace("LPAR MGMT", "LPAR MGNT"), "page"));
     assert!(said.contains("the heading `PHYSICAL PROCESSORS LPAR MGMT` is missing"), "{said}");
     let said = only(CpuPage::read(CPU.replace("% VIA TPI", "% VIA TPJ"), "page"));
@@ -200,7 +200,7 @@ fn a_row_with_some_of_its_figures_is_one_problem() {
 }
 
 #[test]
-fn a_row_twice_a_number_that_is_none_and_a_number_under_nothing_are_told() {
+fn a_row_twice_a_number_that_is_none_and_a_number_under_nothing_are_reported() {
     assert!(
         only(CpuPage::read(CPU.replace("  1    CP", "  0    CP"), "page")).contains("processor 0 was already on line")
     );
@@ -210,13 +210,14 @@ fn a_row_twice_a_number_that_is_none_and_a_number_under_nothing_are_told() {
 }
 
 #[test]
-fn two_systems_or_two_intervals_in_one_file_are_told() {
+fn two_systems_or_two_intervals_in_one_file_are_reported() {
     let twice = |second: String| format!("{CPU}{second}");
     let said = only(
         CpuPage::read(twice(CPU.replace("SYSF", "SYSG").replace("  C    IIP", "  D    IIP")), "page")
             .map(|_| ())
             .or_else(|problems| {
-                let told: Vec<Problem> = problems.into_iter().filter(|one| !one.what.contains("already")).collect();
+                let told: Vec<Problem> =
+                    problems.into_iter().filter(|problem| !problem.what.contains("already")).collect();
                 if told.is_empty() { Ok(()) } else { Err(told) }
             }),
     );
@@ -226,7 +227,7 @@ fn two_systems_or_two_intervals_in_one_file_are_told() {
 }
 
 #[test]
-fn each_page_is_told_apart_from_the_other() {
+fn each_page_is_distinguished_from_the_other() {
     assert!(only(CpuPage::read(PARTITION, "page")).contains("no heading lines of CPU ACTIVITY"));
     assert!(only(PartitionPage::read(CPU, "page")).contains("no heading lines of PARTITION DATA REPORT"));
 }

@@ -143,7 +143,7 @@ fn a_processor_on_which_no_guest_ran_has_no_ratio() {
 }
 
 #[test]
-fn who_moved_is_a_share_of_all_dispatches() {
+fn moves_are_a_share_of_all_dispatches() {
     let mean = rows(&vector_page(&log()), ">>Mean>>");
     assert_eq!(mean[1][3..9], ["1000", "10.0", "12.3", ".2", ".0", "5000"]);
     assert_eq!(mean[3][2..8], ["3000", "16.7", "36.9", ".6", ".0", "15000"]);
@@ -222,7 +222,7 @@ fn decisions_say_which_bound_made_the_number() {
 }
 
 #[test]
-fn what_is_set_stands_between_decisions_and_the_warm_up_is_not_in_the_mean() {
+fn settings_are_between_decisions_and_the_warm_up_is_not_in_the_mean() {
     let decisions = [decision(-3.0, 1.2, 7.0, [16.0, 16.0]), decision(1.0, 2.36, 10.1, [16.0, 12.0])];
     let set = vec![(1.0, "SET SRM CPUPAD 300%".to_string())];
     let page = parking_page(&log(), &decisions, &Parking { logical: 16, set, ..Parking::default() });

@@ -16,7 +16,7 @@ fn read(page: &str) -> IntervalTotals {
         .totals()
 }
 
-/// What is on the page at either level, from a volume of the interval.
+/// The values on the page at either level, from a volume of the interval.
 fn figures(volume: &VolumeTotals) -> [Figure; 5] {
     [volume.io_per_s, volume.pend_ms, volume.disc_ms, volume.conn_ms, volume.response_ms]
 }

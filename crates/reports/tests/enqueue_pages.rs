@@ -55,7 +55,7 @@ fn a_row_has_the_columns_of_record_77_in_their_order() {
 }
 
 #[test]
-fn resources_that_were_not_in_contention_are_left_out() {
+fn resources_that_were_not_in_contention_are_omitted() {
     let page = enqueue_page(&interval(vec![resource("A", "IDLE", 0.0), resource("B", "BUSY", 1.0)]), "");
     assert_eq!(
         (page.contains("IDLE"), page.contains("BUSY"), page.contains("no resource was in")),
@@ -63,7 +63,7 @@ fn resources_that_were_not_in_contention_are_left_out() {
     );
 }
 
-/// Nobody began to wait in the interval, and somebody waited all the time.
+/// No wait began in the interval, and one task waited all the time.
 #[test]
 fn a_contention_that_goes_on_from_before_is_on_the_page() {
     let on = EnqueueTotals { contention_total_ms: Figure::exact(60_000.0), ..resource("A", "STUCK", 0.0) };
@@ -91,7 +91,7 @@ fn figures_that_are_not_known_are_dashes() {
 }
 
 #[test]
-fn members_are_one_row_that_says_how_many_it_stands_for() {
+fn members_are_one_row_with_their_number() {
     let members = EnqueueTotals { members: 12, ..resource("SYSDSN", "TABLE", 3.0) };
     assert!(body(&enqueue_page(&interval(vec![members]), ""))[0].contains("TABLE.(12)"));
 }
@@ -151,7 +151,7 @@ fn row(scope: &str, rname: &str, who: [&str; 4], deadlock: f64) -> ContentionRow
     }
 }
 
-/// One owner and two who wait for it, one behind the other.
+/// One owner and two waiters, one behind the other.
 fn queue(scope: &str, rname: &str, partition: &str) -> Vec<ContentionRow> {
     vec![
         row(scope, rname, [partition, "JOB.1", "OWN", ""], 0.0),

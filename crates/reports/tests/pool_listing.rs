@@ -1,4 +1,4 @@
-//! Does a pool listing that is written read back to who belongs where?
+//! Does a pool listing that is written read back to the same pools and devices?
 
 use measures::{DeviceTotals, IntervalTotals, Role, VolumeTotals};
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ fn expected(interval: &IntervalTotals, device: &DeviceTotals) -> Standing {
     match (&device.role, pool) {
         (Role::Base, Some(pool)) if !pool.is_empty() => Standing::PoolBase { pool },
         (Role::Base, _) => {
-            let aliases = interval.devices.iter().filter(|one| of(&one.role)).map(|one| one.device.clone());
+            let aliases = interval.devices.iter().filter(|device| of(&device.role)).map(|device| device.device.clone());
             Standing::Base { aliases: aliases.collect() }
         }
         (Role::BoundAlias { base }, _) => Standing::BoundAlias { base: base.clone() },

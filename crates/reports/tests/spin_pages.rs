@@ -1,4 +1,4 @@
-//! Do the pages on guests that spin say what their tables say, and which rows of the toolkit's they leave out?
+//! Do the pages on guests that spin agree with their tables, and do they name the rows of the toolkit that they omit?
 
 use measures::{ControlProgramTotals, Figure, IntervalTotals, LockTotals, SpinLockTotals, VirtualMachineTotals};
 use proptest::prelude::*;
@@ -89,7 +89,7 @@ fn rows(page: &str, begin: &str) -> Vec<Vec<String>> {
     page.lines().filter(|line| line.trim_start().starts_with(begin)).map(words).collect()
 }
 
-/// What stands in the row of an operation, on either side of the page: count and rate.
+/// The row of an operation, on either side of the page: count and rate.
 fn operation(page: &str, begin: &str, name: &str) -> [String; 2] {
     let line = page.lines().find(|line| line.trim_start().starts_with(begin) && line.contains(name));
     let (_, behind) = line.and_then(|line| line.split_once(name)).unwrap_or_else(|| panic!("{name}: {page}"));
@@ -117,7 +117,7 @@ fn yields_are_a_row_for_each_machine_and_add_up() {
 }
 
 #[test]
-fn who_does_not_yield_has_no_percentages_of_it() {
+fn a_guest_that_does_not_yield_has_no_percentages_of_it() {
     let mut log = log();
     log.mean.virtual_machines = vec![VirtualMachineTotals {
         emulation_percent: Figure::ZERO,
@@ -177,7 +177,7 @@ fn the_page_of_system_counters_says_what_it_leaves_out() {
 }
 
 #[test]
-fn waits_are_weighted_by_who_had_to_wait() {
+fn waits_are_weighted_by_their_number() {
     let mean = rows(&spin_lock_page(&log()), ">>Mean>>");
     assert_eq!(mean[0][1..], ["dcache", "CLIENT#0", "5000", "1000", "20.0", "20.00", "2.500", "6.000", "30.0", ".02"]);
     assert_eq!(mean[2][1..], ["pages", "SERVER", "1000", ".0", ".0", "-", "-", "6.000", "30.0", ".00"]);

@@ -138,7 +138,7 @@ fn an_interval_has_a_sample() {
 }
 
 #[test]
-fn a_short_interval_is_sampled_at_its_end_unless_told_otherwise() {
+fn a_short_interval_is_sampled_at_its_end_by_default() {
     let read = |interval: &str| *read(&with("\"1 min\"", interval)).measure();
     assert_eq!(read("\"1 s\"").sample, read("\"1 s\"").interval);
     assert_eq!(read("\"1 min\"").sample.to_string(), "2 s");

@@ -54,7 +54,8 @@ fn what_was_written_is_planned() {
     assert_eq!(plan.cec.as_ref().map(|cec| &cec.dispatcher), Some(&DispatcherPlan::Cfs(CfsPlan::default())));
     let (quota, period, burst) = (Span::from_ms(20), Span::from_ms(50), Span::from_ms(5));
     let web = CgroupPlan { limit: Some(LimitPlan { quota, period, burst }), weight: 300 };
-    let groups: Vec<(Processors, u32)> = plan.partitions.iter().map(|own| (own.processors, own.logical)).collect();
+    let groups: Vec<(Processors, u32)> =
+        plan.partitions.iter().map(|group| (group.processors, group.logical)).collect();
     assert_eq!(groups, [(Processors::Cgroup(web), 2), (Processors::Cgroup(CgroupPlan::UNLIMITED), 2)]);
     let pinned = ThreadPlan { group: Partition(0), nice: -5, processor: Some(Physical(1)) };
     let free = ThreadPlan { group: Partition(1), nice: 0, processor: None };
@@ -74,7 +75,7 @@ fn a_resolved_scenario_is_the_same_scenario() {
     assert_eq!((again.resolved_toml(), again.plan()), (text, first.plan()));
 }
 
-/// Where there are cgroups nobody need say how processors go round.
+/// With cgroups the key `dispatcher` is optional.
 #[test]
 fn cgroups_say_which_dispatcher_it_is() {
     let text = LIMITED.replace("dispatcher = \"cfs\"\n", "");

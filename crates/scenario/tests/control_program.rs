@@ -166,7 +166,7 @@ fn shipped() -> String {
     zvm_with("[[topology.cache]]\nname = \"L2\"\nbeyond = 3.5\n", "")
 }
 
-/// What was written out of one machine goes when another is set, and what was changed stays.
+/// Resolved values of one machine go when another is set, and changed values stay.
 #[test]
 fn another_machine_may_be_set_where_one_was_written_out() {
     let resolved = read(&shipped()).resolved_toml().to_string();
@@ -200,7 +200,7 @@ fn a_partition_has_a_control_program_or_an_operating_system() {
 }
 
 #[test]
-fn nobody_but_virtual_machines_is_in_a_partition_with_a_control_program() {
+fn only_virtual_machines_are_in_a_partition_with_a_control_program() {
     let says = "a guest in partition `ZVM`, which has a control program";
     let problem = refused_with(
         "partition = \"MVS\"\ncount = 1",
@@ -275,7 +275,7 @@ fn a_footprint_is_touched_in_some_time() {
 }
 
 #[test]
-fn who_paces_himself_is_charged() {
+fn a_guest_that_paces_itself_is_charged() {
     for (pace, says) in [("0.05 %", "a pace of 0.05 %"), ("99.95 %", "more than 99.9 %")] {
         refused_with("pace = \"27 %\"", &format!("pace = §\"{pace}\""), "guest TASKS: program[2].pace", says);
     }
@@ -293,7 +293,7 @@ fn who_paces_himself_is_charged() {
 }
 
 #[test]
-fn whoever_is_intercepted_has_a_control_program() {
+fn an_intercepted_guest_has_a_control_program() {
     let text = zvm_with(
         "partition = \"MVS\"\ncount = 1\nprogram = [ {",
         "partition = \"MVS\"\ncount = 1\nprogram = [ { repeat = 2, steps = [ { intercept = §\"5 us\" } ] }, {",
@@ -369,7 +369,7 @@ fn a_shipped_machine_is_what_it_is() {
 }
 
 #[test]
-fn set_srm_is_told_to_a_control_program_and_sets_something() {
+fn set_srm_is_for_a_control_program_and_sets_something() {
     let (old, new) = ("srm = { partition = \"ZVM\", method", "srm = { partition = §\"MVS\", method");
     refused_with(old, new, "change[2].srm.partition", "SET SRM in partition `MVS`, which has no control program");
     let text = zvm_with(
@@ -433,7 +433,7 @@ fn the_lock_goes_to_the_first_or_to_the_first_dispatched() {
 }
 
 #[test]
-fn what_nobody_uses_is_a_doubt() {
+fn an_unused_part_is_a_doubt() {
     let text = zvm_with("virtual_machine = \"PROMISED\"\n", "virtual_machine = \"LIGHT\"\n");
     assert!(read(&text).warnings()[0].what.contains("virtual_machine PROMISED is not used"));
     let text = shipped().replace("machine = \"z10\"\n", "");
@@ -467,7 +467,7 @@ fn arrivals_that_virtual_machines_cannot_serve_are_a_doubt() {
     assert!(found.what.contains("105 % of what it can do: 2.10 of 2 processors"), "{found}");
 }
 
-/// Where nobody shares processors nothing goes round.
+/// Without shared processors no dispatcher has to be stated.
 #[test]
 fn dedicated_processors_need_no_dispatcher() {
     let text = zvm_with("dispatcher = \"prsm\"\n", "").replace("weight = 300", "mode = \"UP\"");

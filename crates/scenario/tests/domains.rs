@@ -1,4 +1,4 @@
-//! Do processors, partitions, guests and volumes agree, and is the plan that comes of them the one that was written?
+//! Do processors, partitions, guests and volumes agree, and is the resulting plan the one that was written?
 
 mod sample;
 
@@ -228,7 +228,7 @@ fn a_partition_that_does_not_exist_is_named_with_the_nearest() {
 }
 
 #[test]
-fn a_partition_in_which_nobody_runs_is_a_doubt() {
+fn a_partition_without_guests_is_a_doubt() {
     let text = domains_with("name = \"ALONE\"\npartition = \"OWN\"", "name = \"ALONE\"");
     assert_eq!(warnings(&text), ["partition OWN is not used: no guest runs in it"]);
 }

@@ -34,7 +34,7 @@ fn the_scenario_that_is_edited_stays() {
 }
 
 #[test]
-fn every_problem_of_edits_is_told() {
+fn every_problem_of_edits_is_reported() {
     let problems = read("mm1", &[]).with(&[set("measure.intervals=0"), set("nothing=1"), set("no value")]).unwrap_err();
     let said: Vec<&str> = problems.iter().map(|problem| problem.what.as_str()).collect();
     assert_eq!(said.len(), 3, "{said:?}");

@@ -171,7 +171,7 @@ fn names_are_names() {
 }
 
 #[test]
-fn who_enqueues_runs_in_a_partition() {
+fn a_guest_that_enqueues_runs_in_a_partition() {
     let found = problems(&with("partition = \"SYSA\"\nprogram", "program"), &[]);
     let keys: Vec<&str> = found.iter().map(|problem| problem.key.as_str()).collect();
     assert!(keys.contains(&"guest A: program[1].enq") && keys.contains(&"guest A: program[3].deq"), "{keys:?}");
@@ -262,7 +262,7 @@ fn time_under_a_name_that_costs_nothing_is_enough_for_a_guest_that_arrives_once(
 }
 
 #[test]
-fn a_service_is_there_for_whoever_enqueues() {
+fn a_service_is_there_for_every_guest_that_enqueues() {
     let from = ENQ.find("[serialization]").expect("it is there");
     let to = ENQ.find("[cec]").expect("it is there");
     let without = format!("{}{}", &ENQ[..from], &ENQ[to..]);
@@ -270,7 +270,7 @@ fn a_service_is_there_for_whoever_enqueues() {
 }
 
 #[test]
-fn what_nobody_enqueues_on_is_a_warning() {
+fn a_name_without_requests_is_a_warning() {
     let scenario = read(&with("[[guest]]", "[[enqueue]]\nname = \"IDLE\"\nqname = \"Q\"\nrname = \"IDLE\"\n[[guest]]"));
     assert!(units::listing(scenario.warnings()).contains("IDLE"), "{}", units::listing(scenario.warnings()));
 }

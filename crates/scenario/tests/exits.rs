@@ -187,7 +187,7 @@ fn what_is_not_there_is_added_and_what_is_there_is_deleted() {
 }
 
 #[test]
-fn an_exit_that_nobody_calls_for_is_a_warning() {
+fn an_exit_that_is_never_called_is_a_warning() {
     let busy = "point = \"ISGNQXITBATCH\"";
     let told = |text: String| units::listing(read(&text).warnings());
     assert!(told(with(busy, "point = \"ISGNQXITBATCHCND\"")).contains("never called"));
@@ -195,9 +195,9 @@ fn an_exit_that_nobody_calls_for_is_a_warning() {
     assert_eq!(told(fast.replacen(busy, "point = \"ISGNQXITBATCHCND\"", 1)), "");
 }
 
-/// The problems of what was replaced, with what stands in its files.
+/// A scenario with this replacement is refused at this place with this problem.
 #[test]
-fn who_is_refused_for_nothing_would_go_on_for_ever() {
+fn a_refusal_that_takes_no_time_would_repeat_for_ever() {
     let prices = "exits = \"batch\"\ncost = { enq = \"0 us\", deq = \"0 us\" }\n";
     refused("exits = \"batch\"\n", prices, "guest A: program", "takes no time at all");
 }
@@ -225,7 +225,8 @@ fn a_text_may_stand_in_a_file_and_is_kept_in_what_is_resolved() {
 fn the_files_of_a_scenario_are_known_before_they_are_read() {
     let text = with(NAMES, FILED).replacen("exits = \"batch\"", "exits = \"batch\"\nmanaged.file = \"M.txt\"", 1);
     let named = named_files(text.as_bytes(), "sample.toml", &["serialization.name_lists.file=N.txt".into()]);
-    let found: Vec<(&str, &str)> = named.iter().map(|one| (one.file.as_str(), one.place.key.as_str())).collect();
+    let found: Vec<(&str, &str)> =
+        named.iter().map(|problem| (problem.file.as_str(), problem.place.key.as_str())).collect();
     let expected =
         [("M.txt", "serialization.managed"), ("N.txt", "serialization.name_lists"), ("LISTS.txt", "exit LOCAL: names")];
     assert_eq!(found, expected);
@@ -251,7 +252,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place_in_that_file() {
 }
 
 #[test]
-fn a_file_that_nobody_has_read_is_a_problem() {
+fn a_file_that_was_not_read_is_a_problem() {
     refused(NAMES, FILED, "exit LOCAL: names", "`LISTS.txt` has not been read");
     refused(NAMES, "names = { fil = \"LISTS.txt\" }", "exit LOCAL: names.fil", "did you mean file");
     refused(NAMES, "names = 3", "exit LOCAL: names", "LISTS.txt");
@@ -274,7 +275,7 @@ fn orders_that_may_wait_for_each_other_for_ever_are_a_warning() {
     };
     let (master, other) = ("\"MASTER\"", "\"OTHER\"");
     let shared = |name: &str| format!("{name}, access = \"shared\"");
-    let told = "is asked for by who has";
+    let told = "is requested while";
     let here = nested(master, other);
     assert!(orders(&here, &nested(other, master)).contains(told));
     assert!(orders(&here, &nested(&shared(other), &shared(master))).contains(told), "shared against exclusive");
@@ -282,8 +283,8 @@ fn orders_that_may_wait_for_each_other_for_ever_are_a_warning() {
     let all_shared = nested(&shared(master), &shared(other));
     for (first, second, why) in [
         (&here, nested(master, other), "one order"),
-        (&all_shared, nested(&shared(other), &shared(master)), "nobody waits for who shares"),
-        (&here, nested(other, &format!("{master}, ret = \"use\"")), "who does not wait"),
+        (&all_shared, nested(&shared(other), &shared(master)), "tasks that share do not wait"),
+        (&here, nested(other, &format!("{master}, ret = \"use\"")), "a request that does not wait"),
         (&here, format!("{{ enq = {other} }}, {{ deq = {other} }}, {{ enq = {master} }}"), "what is released"),
     ] {
         assert!(!orders(first, &second).contains(told), "{why}");

@@ -150,7 +150,7 @@ fn check(input: &[u8]) {
 }
 
 #[test]
-fn the_reader_stands_whatever_it_is_given() {
+fn the_reader_survives_any_input() {
     let mut corpus = vec![sample::dynamic().into_bytes()];
     corpus.extend(
         [sample::SAMPLE, sample::DOMAINS, sample::QUEUES, sample::ZVM, sample::SPIN]

@@ -1,4 +1,4 @@
-//! Does `explain` say of every number what it rests on?
+//! Does `explain` show the origin of every number?
 
 mod sample;
 
@@ -51,7 +51,7 @@ fn a_note_at_the_top_covers_everything() {
     rests_on(&text, "guest.G.count", Role::Assumed, "an example");
 }
 
-/// No document covers what nobody wrote, whatever notes stand around it.
+/// No document covers an unwritten value, whatever notes are around it.
 #[test]
 fn a_default_says_why() {
     let text = with("pend = \"0.2 ms\"", "calibrated = \"two runs\", pend = \"0.2 ms\"");

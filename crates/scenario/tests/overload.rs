@@ -6,7 +6,7 @@ use sample::{queues_with, read};
 
 const PARTITION: &str = "name = \"Overload\"\nassume = \"made up\"\n[measure]\ninterval = \"1 s\"\n";
 
-/// What is said of overloaded parts, each with its name.
+/// The caveats on overloaded parts, each with its name.
 #[track_caller]
 fn overloads(text: &str) -> Vec<String> {
     let text = format!("{PARTITION}{text}");
@@ -15,7 +15,7 @@ fn overloads(text: &str) -> Vec<String> {
     warnings.iter().map(|warning| format!("{}: {}", warning.key, warning.what)).collect()
 }
 
-/// Nothing is said at the first rate, and this at the second.
+/// There is no caveat at the first rate, and this one at the second.
 #[track_caller]
 fn says(text: &str, (enough, too_many): (&str, &str), expected: &str) {
     assert_eq!(overloads(&text.replace("RATE", enough)), [""; 0]);

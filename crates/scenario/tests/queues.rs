@@ -1,4 +1,4 @@
-//! Do resources, front ends and spawned guests agree, and is the plan that comes of them the one that was written?
+//! Do resources, front ends and spawned guests agree, and is the resulting plan the one that was written?
 
 mod sample;
 
@@ -152,7 +152,7 @@ fn messages_go_through_the_front_ends_of_a_partition() {
 }
 
 #[test]
-fn who_arrives_in_one_way_does_not_arrive_in_another() {
+fn a_group_that_arrives_in_one_way_does_not_arrive_in_another() {
     refused_with(
         "arrives = \"spawned\"",
         "arrives = \"spawned\"\n§count = 2",
@@ -164,14 +164,14 @@ fn who_arrives_in_one_way_does_not_arrive_in_another() {
 }
 
 #[test]
-fn only_who_arrives_spawned_is_spawned() {
+fn only_a_group_that_arrives_spawned_is_spawned() {
     let key = "guest TERMINALS: program[3].steps[1].steps[2].choose[1].steps[1].spawn";
     let problem = refused_with("spawn = \"LOG\"", "spawn = §\"USERS\"", key, "a spawn of guest USERS");
     assert_eq!(problem.allowed, ["LOG", "arrives = \"spawned\" in guest USERS"]);
 }
 
 #[test]
-fn nobody_spawns_himself() {
+fn no_group_spawns_itself() {
     let log = "program = [ { io = { volume = \"DB\", bytes";
     let spawning = |name: &str| format!("program = [ {{ spawn = {name} }}, {{ io = {{ volume = \"DB\", bytes");
     let text = queues_with(log, &spawning("§\"LOG\""));
@@ -272,7 +272,7 @@ fn repeats_by_mean_nest_like_others() {
 }
 
 #[test]
-fn what_nobody_uses_is_a_doubt() {
+fn an_unused_part_is_a_doubt() {
     let text = QUEUES
         .replace("{ message_in = \"4705\" },", "{ think = \"1 ms\" },")
         .replace("{ message_out = \"4705\" },", "")
@@ -313,7 +313,7 @@ fn more_messages_than_a_front_end_carries_are_a_doubt() {
 
 /// Guests that spawn two of the next kind each, thirty kinds one after the other: counted once a kind, not once a way.
 #[test]
-fn the_load_of_whoever_is_spawned_is_counted() {
+fn the_load_of_spawned_requesters_is_counted() {
     let mut text = queues_with(
         "{ compute = \"1 ms\" }, { io = { volume = \"CC1\" } }",
         "{ spawn = \"G0\" }, { think = \"1 ms\" }",

@@ -66,7 +66,7 @@ fn queues_come_back() {
     comes_back(&read_set(sample::QUEUES, &set));
 }
 
-/// Nothing refers to a change, so it has a number and no name; the number is that in the file, whatever its time.
+/// No key refers to a change, so it has a number and no name; the number is that in the file, whatever its time.
 #[test]
 fn changes_keep_their_numbers() {
     let resolved = read(&sample::dynamic()).resolved_toml().to_string();
@@ -84,7 +84,7 @@ fn overrides_come_back() {
 #[test]
 fn texts_with_quotes_lines_and_names_with_points_come_back() {
     let text = SAMPLE
-        .replace("\"Sample\"", "'He said \"\\\" # é'")
+        .replace("\"Sample\"", "'It has \"\\\" # é'")
         .replace("\"A\"", "\"A.1\"")
         .replace("A = 3", "\"A.1\" = 3")
         .replace("count = 3", "count = 3\nassume = \"two\\nlines\"");

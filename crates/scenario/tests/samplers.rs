@@ -40,7 +40,7 @@ fn a_pop_strays_by_a_cycle_at_most() {
 }
 
 #[test]
-fn a_pop_strays_by_a_tenth_of_a_second_unless_told_otherwise() {
+fn a_pop_strays_by_a_tenth_of_a_second_by_default() {
     let jitter =
         |text: &str, set: &[&str]| read_set(text, set).plan().partitions[0].sampler.expect("it has one").jitter;
     assert_eq!(jitter(QUEUES, &[]), Span::from_ms(100));

@@ -238,7 +238,7 @@ fn a_list_may_be_set_and_its_exponent() {
     assert_eq!(read_set(SAMPLE, &set).plan().guests[0].program[1], io(Choice::Weighted(weights)));
 }
 
-/// What `explain` calls a number can be set by that name, so that the rows are a list of knobs.
+/// Every name that `explain` prints can be set, so that the rows are a list of knobs.
 #[test]
 fn every_number_that_is_explained_can_be_set_by_its_key() {
     for text in [sample::dynamic().as_str(), sample::DOMAINS, sample::QUEUES] {

@@ -35,7 +35,7 @@ fn locks_and_costs_are_planned_as_they_are_written() {
 }
 
 #[test]
-fn a_control_program_spins_for_its_own_lock_as_it_is_told() {
+fn a_control_program_spins_for_its_own_lock_as_stated() {
     let set = ["partition.ZVM.control_program.lock.yields=x9c", "partition.ZVM.control_program.lock.spin_retry=7"];
     let spin = read_set(SPIN, &set).plan().partitions[0].control_program.as_ref().expect("it has one").spin;
     assert_eq!(spin, SpinPlan { retry: 7, yields: Yields::X9C, ..SpinPlan::default() });
@@ -72,7 +72,7 @@ fn an_operating_system_says_how_it_spins() {
         assert_eq!(found[0], SpinPlan { retry, one_try, yields }, "{name}");
     }
     let set = ["virtual_machine.CLIENT.guest_type=z/OS 1.7", "cec.machine=z990"];
-    assert_eq!(spins(SPIN, &set)[0].yields, Yields::X9C, "a z990 cannot say who runs");
+    assert_eq!(spins(SPIN, &set)[0].yields, Yields::X9C, "a z990 has no DIAGNOSE to read the running state");
     let own = ["virtual_machine.CLIENT.yields=never", "virtual_machine.*.spin_retry=3"];
     assert_eq!(spins(SPIN, &own)[0], SpinPlan { retry: 3, one_try, yields: Yields::Never }, "each can be said apart");
 }
@@ -98,7 +98,7 @@ fn machines_without_spin_locks_do_not_say_how_they_spin() {
     assert!(scenario.plan().virtual_machines.iter().all(|kind| kind.spin == SpinPlan::default()));
 }
 
-/// What was written out of one operating system goes when another is set, and what was changed stays.
+/// Resolved values of one operating system go when another is set, and changed values stay.
 #[test]
 fn another_operating_system_may_be_set_where_one_was_written_out() {
     let resolved = read(SPIN).resolved_toml().to_string();
@@ -115,7 +115,7 @@ fn another_operating_system_may_be_set_where_one_was_written_out() {
 }
 
 #[test]
-fn names_that_nobody_has_are_refused_with_the_nearest() {
+fn unknown_names_are_refused_with_the_nearest() {
     for (old, new, key, says, nearest) in [
         (
             "lock = \"DCACHE\"",
@@ -189,7 +189,7 @@ fn numbers_stay_within_their_bounds() {
 }
 
 #[test]
-fn whoever_takes_a_lock_runs_in_a_machine_that_has_it() {
+fn a_guest_that_takes_a_lock_runs_in_a_machine_that_has_it() {
     let key = "guest CONNECTIONS: program[2].steps[2].lock";
     let problem = spin_refused("lock = \"INODE\"", "lock = §\"SOCKET\"", key, "`SOCKET` is a lock of `SERVER`");
     assert_eq!(problem.allowed, ["DCACHE", "INODE"]);
@@ -200,14 +200,14 @@ fn whoever_takes_a_lock_runs_in_a_machine_that_has_it() {
 
 /// An instruction of its is simulated in the place of its own, so it keeps its virtual processor.
 #[test]
-fn whoever_has_a_lock_may_be_intercepted() {
+fn a_lock_holder_may_be_intercepted() {
     let text = spin_with("steps = [ { compute = \"4 us\" } ]", "steps = [ { intercept = \"2.5 us\" } ]");
     let expected = Step::Lock { lock: 2, steps: vec![Step::Intercept(Span::from_units(10_240))] };
     assert_eq!(read(&text).plan().guests[1].program[1], expected);
 }
 
 #[test]
-fn whoever_has_a_lock_keeps_his_processor() {
+fn a_lock_holder_keeps_its_processor() {
     for (step, key) in [
         ("{ think = §\"1 us\" }", "think"),
         ("{ pace = §\"5 %\" }", "pace"),
@@ -268,7 +268,7 @@ fn both_ends_of_an_exchange_run_in_virtual_machines() {
 }
 
 #[test]
-fn whoever_answers_arrives_spawned_and_calls_nobody_who_calls_him() {
+fn a_callee_arrives_spawned_and_does_not_call_its_callers() {
     let says = "an exchange with guest CONNECTIONS";
     let key = "guest REQUESTS: program[3].exchange";
     let problem = spin_refused("exchange = \"LOGS\"", "exchange = §\"CONNECTIONS\"", key, says);
@@ -278,9 +278,9 @@ fn whoever_answers_arrives_spawned_and_calls_nobody_who_calls_him() {
     spin_refused("program = [ { compute = \"20 us\" } ]", answer, "guest LOGS: program[2].exchange", says);
 }
 
-/// All units may be held by callers, for whom nobody can answer then.
+/// All units may be held by callers; then no requester can answer them.
 #[test]
-fn nobody_calls_who_waits_for_what_his_caller_holds() {
+fn no_call_goes_to_a_group_that_waits_for_a_resource_of_the_caller() {
     let (old, key) = (
         "{ exchange = \"REQUESTS\", network = \"LAN\", request = \"1 kB\", reply = \"0.5 MB\" }",
         "guest REQUESTS: program[1].hold",
@@ -293,7 +293,7 @@ fn nobody_calls_who_waits_for_what_his_caller_holds() {
     assert_eq!((found.len(), found[0].key.as_str()), (1, key));
     assert!(found[0].why.contains("`SLOT`, `REQUESTS`, `SLOT`"), "{}", found[0]);
     let without = spin_with(old, held).replace("{ hold = \"SLOT\", steps = [ { compute = \"0.1 ms\" } ] },", "");
-    assert_eq!(read(&without).plan().guests.len(), 3, "who needs nothing of his caller may be called");
+    assert_eq!(read(&without).plan().guests.len(), 3, "a callee that needs nothing of its caller may be called");
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn whatever_is_wrong_is_said_at_once() {
 }
 
 #[test]
-fn what_nobody_uses_is_a_doubt() {
+fn an_unused_part_is_a_doubt() {
     let doubts = |text: &str| -> Vec<String> { read(text).warnings().iter().map(|doubt| doubt.what.clone()).collect() };
     let text = spin_with("{ lock = \"SOCKET\", steps = [ { compute = \"4 us\" } ] },", "");
     assert_eq!(doubts(&text), ["spin_lock SOCKET is not used: no program takes it"]);

@@ -35,7 +35,7 @@ fn two_pools_share_one_path_group() {
     assert!(plan.volumes.iter().all(|volume| volume.control_unit == Some(0)));
 }
 
-/// Whatever goes comes back, so that the last interval is like the first.
+/// Every removed part comes back, so that the last interval is like the first.
 #[test]
 fn what_changes_in_the_dynamics_is_undone() {
     let scenario = sample::read(starter("dynamics").unwrap());

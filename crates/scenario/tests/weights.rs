@@ -41,7 +41,7 @@ fn what_is_not_written_is_as_pr_sm_has_it() {
     assert_eq!(read(&text).plan().cec.as_ref().unwrap().dispatcher, DispatcherPlan::Prsm(prsm));
 }
 
-/// What a dispatcher does not have is not written out either.
+/// Keys that a dispatcher does not have are not written out either.
 #[test]
 fn defaults_are_those_of_the_dispatcher() {
     let (weights, slices) = (read(LPARS), read(DOMAINS));
@@ -125,7 +125,7 @@ fn caps_are_what_a_partition_can_have() {
 }
 
 #[test]
-fn somebody_has_to_share_something() {
+fn one_partition_has_to_share_a_processor() {
     let text = LPARS.replace("processors = 5", "processors = 1");
     let found = problems(&text, &[]);
     assert_eq!(found[0].what, "4 logical processors on 0 shared physical ones");
@@ -133,7 +133,7 @@ fn somebody_has_to_share_something() {
 }
 
 #[test]
-fn only_who_is_not_there_is_added_and_only_who_is_there_is_deleted() {
+fn only_an_absent_partition_is_added_and_only_a_present_one_is_deleted() {
     let says = "partition `PROD` is added at 10 s, and it is there";
     refused_with("add = \"LATER\"", "add = §\"PROD\"", "change[1].add", says);
     let says = "partition `LATER` is deleted at 5 s, and it is not there";

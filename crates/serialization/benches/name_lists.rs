@@ -1,4 +1,4 @@
-//! What it costs to settle a request with name lists of 10, 100 and 10,000 entries, each kind alone.
+//! The cost to settle a request with name lists of 10, 100 and 10,000 entries, each kind alone.
 
 use serialization::name_list::{Asked, Entry, Kind, List, NameLists};
 use serialization::{ResourceName, Scope};

@@ -1,4 +1,4 @@
-//! What an uncontended ENQ and DEQ cost together on one core, beside a plain lock table: maps in shards behind mutexes.
+//! The cost of an uncontended pair of ENQ and DEQ on one core, beside a plain lock table: maps in shards behind mutexes.
 
 use serialization::service::{Caller, Deq, Enq, Outbox, Service};
 use serialization::{Access, DeqRet, Requester, ResourceName, Ret, Scope};

@@ -29,7 +29,7 @@ fn the_shipped_example_is_read_without_a_warning() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_told_at_once_and_in_order() {
+fn all_problems_are_reported_at_once_and_in_order() {
     let told = problems(
         "RNLDEF RNL(EXCLU) TYPE(SPECIFIC) QNAME(TOOLONGNAME)\n\
          RNLDEF TYPE(GENERIC)\n\
@@ -50,7 +50,7 @@ fn everything_that_is_wrong_is_told_at_once_and_in_order() {
 }
 
 #[test]
-fn an_entry_that_is_there_already_is_told_with_the_first_line() {
+fn an_entry_that_is_there_already_is_reported_with_the_first_line() {
     let one = "RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(A)\n";
     assert_eq!(
         problems(&format!("{one}RNLDEF QNAME('A') RNL(INCL) TYPE(GENERIC)\n")),
@@ -67,7 +67,7 @@ fn a_text_without_statements_and_one_in_ebcdic_are_refused() {
 }
 
 #[test]
-fn a_name_too_long_is_told_where_it_starts() {
+fn a_name_too_long_is_reported_where_it_starts() {
     let long = format!("RNLDEF RNL(CON) TYPE(GENERIC) QNAME(A) RNAME(\n{}\n{0}\n{0}\n{0}\n)", "X".repeat(71));
     assert_eq!(problems(&long), ["GRSRNL00:2:1: RNAME: the rname has 284 characters; allowed: 1 to 255 characters"]);
 }

@@ -75,9 +75,9 @@ proptest! {
     #[test]
     fn an_entry_that_covers_another_matches_all_of_it(entries in entries(), qname in "[AB]{1,3}", rname in "[AB]{1,5}") {
         let wanted = name(&qname, &rname);
-        for one in &entries {
-            for other in entries.iter().filter(|other| one.covers(other)) {
-                prop_assert!(one.matches(&wanted) || !other.matches(&wanted), "{} {}", one, other);
+        for entry in &entries {
+            for other in entries.iter().filter(|other| entry.covers(other)) {
+                prop_assert!(entry.matches(&wanted) || !other.matches(&wanted), "{} {}", entry, other);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Several systems with exits in front of one service: who shares names with whom, and what a system that leaves frees.
+//! Several systems with exits in front of one service: which share names, and what a system that leaves frees.
 
 use serialization::exits::{Answer, Exits, Manager, Names, Point, Routine, Structure, Table};
 use serialization::name_list::{Entry, Kind, List, NameLists};
@@ -151,7 +151,7 @@ fn a_resource_that_is_in_a_request_twice_ends_the_caller() {
 }
 
 #[test]
-fn the_end_of_local_resources_is_told_when_the_last_requester_of_the_system_leaves() {
+fn the_end_of_local_resources_is_reported_when_the_last_requester_of_the_system_leaves() {
     let mut complex = two(Mode::None, Structure::Batch);
     for task in 1..=3 {
         enq(&mut complex, by(1, task), "LOCAL", SVC);
@@ -164,7 +164,7 @@ fn the_end_of_local_resources_is_told_when_the_last_requester_of_the_system_leav
 }
 
 #[test]
-fn what_is_no_request_comes_to_no_exit() {
+fn an_invalid_request_reaches_no_exit() {
     let mut complex = two(Mode::None, Structure::Batch);
     let answered = enq(&mut complex, by(1, 1), "SYSDSN", SVC);
     assert_eq!(answered.told[0], Told::Queue(EnqOutcome::Abend(Abend::QnameEnq)));

@@ -35,10 +35,10 @@ class Comparison(Shown, Differences):
 
     @functools.cached_property
     def frame(self) -> polars.DataFrame:
-        """A row per table, entity and counter: before, after, difference, half_width, replications, streams."""
+        """A row per table, entity and counter: before, after, change_percent, difference, half_width, and how taken."""
         import polars as pl
 
-        numbers = dict.fromkeys(("before", "after", "difference", "half_width"), pl.Float64)
+        numbers = dict.fromkeys(("before", "after", "change_percent", "difference", "half_width"), pl.Float64)
         kinds = {name: numbers.get(name, pl.Int64 if name == "replications" else pl.String) for name in COLUMNS}
         return pl.DataFrame(self.rows, schema=kinds, orient="row")
 

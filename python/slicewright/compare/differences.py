@@ -21,8 +21,12 @@ Row = dict[str, Any]
 _Values = dict[str, dict[int, dict[str, float | None]]]
 """By entity, then by replication: the counters."""
 
-COLUMNS = ("table", "entity", "counter", "before", "after", "difference", "half_width", "replications", "streams")
-"""Of a row: `streams` is paired, unpaired, only before, only after or neither."""
+COLUMNS = (
+    "table", "entity", "counter", "before", "after", "change_percent", "difference", "half_width", "replications",
+    "streams",
+)  # fmt: skip
+"""Of a row: `change_percent` is the difference over before; `streams` is paired, unpaired, only before, only after or
+neither."""
 
 SHOWN = {
     "system": ("io_per_s", "response_ms", "service_ms", "queue_depth"),
@@ -88,7 +92,8 @@ class Differences:
     def of(self, table: str, counters: Sequence[str] = ()) -> list[Row]:
         """The differences of a table, of some counters or of all; what is but rounding of sums is none."""
         rows = [row for row in self.rows if row["table"] == table and (not counters or row["counter"] in counters)]
-        return [{**row, "difference": 0.0, "half_width": 0.0} if _rounding(row) else row for row in rows]
+        same = {"change_percent": 0.0, "difference": 0.0, "half_width": 0.0}
+        return [{**row, **same} if _rounding(row) else row for row in rows]
 
 
 def _known(value: Any) -> Any:
@@ -157,9 +162,11 @@ def _difference(sides: tuple[dict[int, float], dict[int, float]], same_seed: boo
     else:
         streams = "unpaired"
         difference = unpaired(before, after)
+    start = estimate(before).mean
+    # Of 0 there is no percentage.
+    percent = 100 * difference.mean / abs(start) if start else math.nan
     return (
-        estimate(before).mean, estimate(after).mean, difference.mean, difference.half_width, difference.replications,
-        streams,
+        start, estimate(after).mean, percent, difference.mean, difference.half_width, difference.replications, streams,
     )  # fmt: skip
 
 

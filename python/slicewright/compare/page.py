@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 from slicewright.compare.differences import IO, Differences, Row, changed, is_one_seed
@@ -13,7 +14,7 @@ from slicewright.report.text import aligned
 from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY
 from slicewright.run.tabulated import Tabulated
-from slicewright.statistics import plural, plus_minus, significant
+from slicewright.statistics import fixed, plural, plus_minus, significant
 
 HEADINGS = {
     "io_per_s": "I/O per s", "response_ms": "Response, ms", "service_ms": "Service, ms",
@@ -24,14 +25,20 @@ HEADINGS = {
 }  # fmt: skip
 """Counters that are drawn, with their units."""
 
-DOTS = "A filled point (●) has an interval that excludes 0, a hollow one (○) an interval that contains it."
+DOTS = (
+    "A filled point (●) has an interval that excludes 0, a hollow one (○) an interval that contains it. At the end of "
+    "a row: the difference in % of before."
+)
 
 WORK = "100 % is one processor; work is what guests did, as if in warm caches and without spinning."
 
 DRAWN = 30
 """Volumes or pools that are drawn; of more, those whose counter changed most."""
 
-_KINDS = {"interval excludes 0": Look(1), "interval contains 0": Look(1, filled=False), "no interval": Look(2)}
+_KINDS = {
+    "interval excludes 0": Look(1, shape="circle"), "interval contains 0": Look(1, filled=False, shape="circle"),
+    "no interval": Look(2),
+}  # fmt: skip
 
 MOST_CHANGED = 12
 """Differing numbers of the scenarios that are listed in a terminal; the rest are counted."""
@@ -88,7 +95,10 @@ def _in_text(both: Differences) -> list[Block]:
         lines.append(f"        and {plural(len(differing) - MOST_CHANGED, 'more number')} that differ")
     shown = [row for table, counters in both.shown.items() for row in both.of(table, counters)]
     shown = [row for row in shown if row["table"] != "guests" or row["before"] or row["after"]]
-    end = "± is the 95 % half-width of the difference, simulation noise only; * marks intervals that exclude 0."
+    end = (
+        "± is the 95 % half-width of the difference, simulation noise only; * marks intervals that exclude 0.\n"
+        "Change is the difference in % of before."
+    )
     return [
         Paragraph("\n".join(lines), flush=True, face=Face.TEXT),
         Table(_IN_TEXT, shown, face=Face.TEXT),
@@ -111,11 +121,25 @@ def _starred(row: Row) -> str:
     return plus_minus(row["difference"], half_width) + (" *" if clear else "  ")
 
 
+def changed_by(row: Row) -> str:
+    """The difference in percent of before, with its sign; `-` where before is 0 or not known.
+
+    >>> [changed_by({"change_percent": percent}) for percent in (12.34, -100.0, 0.0, 1234.5, None)]
+    ['+12.3', '-100', '.0', '+1,234', '-']
+    """
+    percent = row["change_percent"]
+    text = fixed(percent, 1 if percent is not None and abs(percent) < 99.95 else 0)
+    return f"+{text}" if percent and percent > 0 and text != ".0" else text
+
+
+_CHANGE: Column[Row] = Column("change_percent", "change", changed_by, "%", words_right)
+
 _IN_TEXT: tuple[Column[Row], ...] = (
     Column("entity", "", lambda row: row["entity"] or row["table"]),
     Column("counter", "counter", itemgetter("counter")),
     _value("before", "before"),
     _value("after", "after"),
+    _CHANGE,
     Column("difference", "difference", _starred, form=words_right),
     Column("streams", "streams", itemgetter("streams"), form=words_right),
 )
@@ -137,7 +161,8 @@ def headline(both: Differences) -> str:
         for row in both.of(table, [counter]) if counter in both.shown.get(table, ()) else ():
             old, new = significant(row["before"]), significant(row["after"])
             of = f"{name} {row['entity']}".rstrip()
-            said.append(f"{of} {old} → {new}{unit} ({plus_minus(row['difference'], row['half_width'])})")
+            change = f"{changed_by(row)} %, " if row["change_percent"] is not None else ""
+            said.append(f"{of} {old} → {new}{unit} ({change}{plus_minus(row['difference'], row['half_width'])})")
     text = "; ".join(said[:HEADLINE])
     return text[:1].upper() + text[1:]
 
@@ -244,6 +269,7 @@ def _long(both: Differences, table: str) -> Table[Row]:
         Column("counter", "", lambda row: HEADINGS[row["counter"]]),
         _value("before", "before"),
         _value("after", "after"),
+        _CHANGE,
         Column("difference", "difference", _difference, form=words_right),
     ]
     return Table(columns, both.of(table, both.shown[table]), face=Face.HTML)
@@ -264,7 +290,7 @@ def _wide(both: Differences, table: str) -> Table[dict[str, Row]]:
 
 
 def _three(counter: str) -> list[Column[dict[str, Row]]]:
-    """Before, after and the difference of one counter."""
+    """Before, after, the change in percent and the difference of one counter."""
 
     def value(side: str, header: str) -> Column[dict[str, Row]]:
         return Column(f"{counter}_{side}", header, lambda row: significant(row[counter][side]), form=words_right)
@@ -272,7 +298,10 @@ def _three(counter: str) -> list[Column[dict[str, Row]]]:
     difference: Column[dict[str, Row]] = Column(
         f"{counter}_difference", "difference", lambda row: _difference(row[counter]), form=words_right
     )
-    return [value("before", HEADINGS[counter]), value("after", "after"), difference]
+    change: Column[dict[str, Row]] = Column(
+        f"{counter}_change_percent", "change", lambda row: changed_by(row[counter]), "%", words_right
+    )
+    return [value("before", HEADINGS[counter]), value("after", "after"), change, difference]
 
 
 def _difference(row: Row) -> Cell:
@@ -293,7 +322,10 @@ def _picture(both: Differences, table: str, counters: Sequence[str], caption: st
     for counter in counters:
         rows = [(at, values[name, counter]) for at, name in enumerate(names) if (name, counter) in values]
         changes = [(at, row["difference"], row["half_width"]) for at, row in rows if row["difference"] is not None]
-        panels.append(differences(HEADINGS[counter], changes, [name or "the system" for name in names]))
+        percents = {at: changed_by(row) for at, row in rows if row["change_percent"] is not None}
+        ends = [f"{percents[at]} %" if at in percents else "" for at in range(len(names))]
+        panel = differences(HEADINGS[counter], changes, [name or "the system" for name in names])
+        panels.append(replace(panel, ends=ends))
     return Figure(panels, caption=caption, layout="rows")
 
 
@@ -338,11 +370,11 @@ def _every_counter(both: Differences) -> Section:
         cells = [
             [
                 row["entity"] or "-", row["counter"], significant(row["before"]), significant(row["after"]),
-                plus_minus(row["difference"], row["half_width"]), row["streams"],
+                changed_by(row), plus_minus(row["difference"], row["half_width"]), row["streams"],
             ]
             for row in both.of(table)
         ]  # fmt: skip
-        head = [table, "counter", "before", "after", "difference", "streams"]
+        head = [table, "counter", "before", "after", "change, %", "difference", "streams"]
         lines += [*aligned([head, *cells], [at < 2 for at in range(len(head))]), ""]
     text = "The tables above show the counters that analysts look at first; this list has every counter of both runs."
     every = Verbatim("Every counter of every entity", "\n".join(lines))

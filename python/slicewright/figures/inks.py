@@ -21,7 +21,11 @@ SERIES = tuple(
 LINES = 4
 """Colours that are used for lines and points; the others are too light for them."""
 DASHES: tuple[list[float], ...] = ([1, 0], [6, 3], [7, 3, 1.5, 3], [1.5, 2.5])
-SHAPES = ("circle", "square", "diamond", "triangle-up")
+SHAPES = (
+    "circle", "square", "diamond", "triangle-up", "triangle-down", "cross",
+    "M-1,-1L1,1L-1,1L1,-1Z", "M-1,-0.4L0,-1L1,-0.4L0.6,0.8L-0.6,0.8Z",
+)  # fmt: skip
+"""Vega's own, an hourglass and a pentagon; after the last they begin again, filled where they were hollow."""
 CROSS = "M-0.6,-0.6L0.6,0.6M0.6,-0.6L-0.6,0.6"
 TICKS = {True: "M0,-1.4L0,1.4", False: "M-1.4,0L1.4,0"}
 """A tick across the value axis, by whether that runs across."""
@@ -105,15 +109,19 @@ def area(look: Look) -> Style:
 
 
 def style(series: Series, line: int, marker: int, sideways: bool) -> Style:
-    """The style of a series that is the `line`-th line and the `marker`-th set of points of its panel."""
+    """The style of a series that is the `line`-th line and the `marker`-th set of points of its figure.
+
+    Sixteen lines differ, and sixteen sets of points: by colour and dashes, and by shape and filling.
+    """
     look = look_of(series, line)
     ink = colour(look)
     if series.kind in ("bars", "spans"):
         return area(look)
     if series.kind in ("line", "steps"):
-        return Style(ink, "transparent", DASHES[line % len(DASHES)], STROKE)
-    shape = {"crosses": CROSS, "ticks": TICKS[sideways]}.get(series.kind, SHAPES[marker % len(SHAPES)])
-    return Style(ink, ink if look.filled else PAPER, [1, 0], shape)
+        return Style(ink, "transparent", DASHES[(line + line // LINES) % len(DASHES)], STROKE)
+    again, at = divmod(marker, len(SHAPES))
+    shape = {"crosses": CROSS, "ticks": TICKS[sideways]}.get(series.kind, look.shape or SHAPES[at])
+    return Style(ink, ink if look.filled == (again % 2 == 0 or bool(look.shape)) else PAPER, [1, 0], shape)
 
 
 def look_of(series: Series, line: int) -> Look:

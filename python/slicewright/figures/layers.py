@@ -95,6 +95,8 @@ def layers(sheet: Sheet) -> Iterator[Spec]:
     for part in parts:
         yield from part
     yield from _marks(sheet)
+    if sheet.panel.ends:
+        yield _ends_of_rows(sheet)
 
 
 def _layer(sheet: Sheet, rows: Sequence[Row], mark: Spec, channels: Spec, *labels: str) -> Spec:
@@ -307,9 +309,8 @@ def _rule(sheet: Sheet, channels: Spec, mark: Spec) -> Spec:
 
 
 def _marks(sheet: Sheet) -> Iterator[Spec]:
-    """Dashed lines, with names beside their upper ends; below one another they stand above the first panel."""
+    """Dashed lines, with names above the panel, where no values are; below one another, above the first panel."""
     first = sheet.figure.panels[0]
-    stacked = sheet.figure.layout != "beside"
     marks = first.marks if sheet.figure.layout == "below" else sheet.panel.marks
     if not marks:
         return
@@ -321,7 +322,7 @@ def _marks(sheet: Sheet) -> Iterator[Spec]:
     low, high = sheet.scales[sheet.sideways]["scale"]["domain"]
     for (x, name), level in zip(marks, levels(marks, (low, high), sheet.pixels), strict=True):
         late = _is_late(x, (low, high))
-        height = -5 - 12 * level if stacked else 9 + 12 * level
+        height = -5 - 12 * level
         text = {"type": "text", "align": "right" if late else "left", "dx": -4 if late else 4, "fontSize": 10.5}
         for halo in ({"stroke": PAPER, "strokeWidth": 3}, {}):
             mark = {**text, "color": INK, **halo}
@@ -330,6 +331,19 @@ def _marks(sheet: Sheet) -> Iterator[Spec]:
             })  # fmt: skip
             spec["mark"]["clip"] = False
             yield spec
+
+
+def _ends_of_rows(sheet: Sheet) -> Spec:
+    """Texts beside the right ends of rows, where no values are."""
+    places = sheet.figure.places or range(len(sheet.panel.ends))
+    rows = [{"p": float(at), "n": text} for at, text in zip(places, sheet.panel.ends, strict=True)]
+    right = sheet.pixels * (sheet.scales[1]["scale"]["domain"][1] - sheet.scales[1]["scale"]["domain"][0])
+    mark = {"type": "text", "align": "left", "baseline": "middle", "fontSize": 11, "color": INK, "clip": False}
+    spec = _layer(sheet, rows, mark, {
+        "p": "p", "text": {"field": "n", "type": "nominal"}, "x": {"value": round(right) + 5},
+    })  # fmt: skip
+    spec["mark"]["clip"] = False
+    return spec
 
 
 def levels(marks: Sequence[tuple[float, str]], domain: tuple[float, float], pixels: float) -> list[int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from slicewright.figures.inks import Style, area, style
+from slicewright.figures.inks import PAPER, Style, area, style
 from slicewright.report.figure import Figure, Look, Panel
 
 NOISE, RANGE = "95 % interval", "range of readings"
@@ -33,10 +33,9 @@ class Legend:
 
 
 def legends(figure: Figure) -> list[Legend]:
-    """The legend of each panel; one for all where a name looks the same in all of them.
+    """The legend of each panel; one for all where looks are given, or where no two panels differ both ways in names.
 
-    It does where looks are given, and where no panel has names that another lacks while it lacks some of the other's.
-
+    A name has one look in all panels, and no two names of a figure have the same.
 
     >>> from slicewright.report.figure import Series
     >>> first, second = legends(Figure([Panel("a", [Series([0], [1])]), Panel("b", [Series([0], [1])])]))
@@ -48,34 +47,57 @@ def legends(figure: Figure) -> list[Legend]:
         for panel in figure.panels
     ]
     given = all(series.look is not None for panel in figure.panels for series in panel.series)
+    entries = _entries(figure.panels, figure.layout == "rows")
     if given or figure.layout == "below" or not any(a - b and b - a for a in named for b in named):
-        joint = Legend(_entries(figure.panels, figure.layout == "rows"), "hidden_0")
+        bands = [name for name in BANDS if any(name in _bands(panel) for panel in figure.panels)]
+        joint = Legend({**entries, **{name: area(BANDS[name]) for name in bands}}, "hidden_0")
         return [joint] * len(figure.panels)
-    return [
-        Legend(_entries([panel], figure.layout == "rows"), f"hidden_{at}") for at, panel in enumerate(figure.panels)
-    ]
+    made = []
+    for at, panel in enumerate(figure.panels):
+        own = {name: entries[name] for series in panel.series for name in (series.groups or [series.label])}
+        own |= {name: area(look) for name, look in BANDS.items() if name in _bands(panel)}
+        made.append(Legend(own, f"hidden_{at}"))
+    return made
+
+
+def _bands(panel: Panel) -> set[str]:
+    """The bands that the lines and points of a panel have."""
+    lines = [series for series in panel.series if series.kind in ("line", "steps")]
+    ranged = [series for series in panel.series if series.kind in ("line", "steps", "points") and series.low]
+    return ({NOISE} if any(series.half_width for series in lines) else set()) | ({RANGE} if ranged else set())
+
+
+def _groups(panel: Panel) -> Iterator[tuple[str, Look]]:
+    for series in panel.series:
+        if series.groups is not None and isinstance(series.look, Sequence):
+            yield from zip(series.groups, series.look, strict=True)
 
 
 def _entries(panels: Sequence[Panel], sideways: bool) -> dict[str, Style]:
+    """The style of each name of a figure; points whose name is of one line have its colour."""
     entries: dict[str, Style] = {}
-    bands = set()
-    lines = markers = 0
+    of: dict[str, set[str]] = {}
+    for series in (series for panel in panels for series in panel.series):
+        of.setdefault(series.label, set()).update(series.of)
+    lines = markers = own = 0
     for panel in panels:
+        for group, look in sorted(_groups(panel), key=lambda pair: pair[0]):
+            entries.setdefault(group, area(replace(look, texture="")))
         for series in panel.series:
-            if series.kind in ("line", "steps"):
-                bands |= {name for name, given in ((NOISE, series.half_width), (RANGE, series.low)) if given}
-            if series.kind == "points" and series.low is not None:
-                bands.add(RANGE)
-            if series.groups is not None and isinstance(series.look, Sequence):
-                for group, look in sorted(zip(series.groups, series.look, strict=True), key=lambda pair: pair[0]):
-                    entries.setdefault(group, area(replace(look, texture="")))
+            if series.groups is not None:
                 continue
             if series.label in entries:
                 continue
-            entries[series.label] = style(series, lines, markers, sideways)
-            lines += series.kind in ("line", "steps")
+            line = series.kind in ("line", "steps")
+            made = style(series, lines if line else own, markers, sideways)
+            if len(of[series.label]) == 1 and series.of[0] in entries:
+                stroke = entries[series.of[0]].stroke
+                made = replace(made, stroke=stroke, fill=PAPER if made.fill == PAPER else stroke)
+            entries[series.label] = made
+            lines += line
             markers += series.kind == "points"
-    return {**entries, **{name: area(look) for name, look in BANDS.items() if name in bands}}
+            own += series.look is None
+    return entries
 
 
 def layer(legend: Legend, width: float, switch: bool) -> dict[str, Any]:

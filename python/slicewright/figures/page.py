@@ -10,6 +10,7 @@ from pathlib import Path
 
 from slicewright.figures.bundle import FILE
 from slicewright.figures.draw import compiled, svg
+from slicewright.figures.views import below_panels
 from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import count, plus_minus
@@ -64,7 +65,8 @@ def script() -> str:
 
 
 def _data(figure: Figure) -> str:
-    tables = "".join(_table(figure, panel) for panel in figure.panels)
+    panels = [*figure.panels, *filter(None, below_panels(figure))]
+    tables = "".join(_table(figure, panel) for panel in panels)
     return f'<details><summary>Data</summary><div class="data">{tables}</div></details>\n' if tables else ""
 
 

@@ -10,17 +10,22 @@ from collections.abc import Sequence
 from slicewright.figures.inks import FONT, GRID, INK, SOFT
 from slicewright.figures.layers import Sheet, Spec, across_extent, extent, layers, levels
 from slicewright.figures.legends import CHANNELS, Legend, layer, legends
+from slicewright.figures.residuals import residuals
 from slicewright.report.figure import Figure, Panel
 
 WIDTH = 860.0
 """Of a whole figure, in pixels."""
 HEIGHTS = {"beside": 190.0, "below": 96.0}
+RESIDUALS = 80.0
+"""The height of a panel of residuals."""
 AXIS = 62.0
 """The space of an axis's labels."""
 FEW = 4
 """Whole numbers between the ends of an axis up to which each has a tick."""
 LETTER = 5.8
 """Width of a letter of a note, amply."""
+TITLE_LETTER = 8.4
+"""Of a title."""
 LEVEL = 6
 """Letters that a name below a panel may have and stand level."""
 
@@ -36,20 +41,62 @@ def specification(figure: Figure, live: bool = False) -> Spec:
     """
     used = legends(figure)
     views = [_view(figure, at, used, live) for at in range(len(figure.panels))]
+    below = below_panels(figure)
     spec: Spec = {"vconcat" if figure.layout == "below" else "hconcat": views, "spacing": 22}
+    if any(below):
+        small = [_residuals(figure, at, used, live) if below[at] else _blank(figure, at) for at in range(len(below))]
+        spec = {"concat": [*views, *small], "columns": len(views), "spacing": 22}
     how = "shared" if used[0] is used[-1] else "independent"
-    resolve = {part: dict.fromkeys(CHANNELS, how) for part in ("scale", "legend")}
-    title: Spec = {}
+    resolve = {"resolve": {part: dict.fromkeys(CHANNELS, how) for part in ("scale", "legend")}}
+    if figure.title:
+        title = {"text": _lines([figure.title], TITLE_LETTER), "anchor": "start", "fontSize": 14}
+        spec = {"title": title, **spec}
     if figure.notes:
-        title = {"title": {
+        # A specification has one title, so that the notes are that of another around it.
+        title = {
             "text": _lines(figure.notes), "orient": "bottom", "anchor": "start", "fontWeight": "normal", "fontSize": 11,
             "color": SOFT, "offset": 8,
-        }}  # fmt: skip
-    elif figure.title:
-        title = {"title": {"text": figure.title, "anchor": "start", "fontSize": 14}}
+        }  # fmt: skip
+        spec = {"title": title, "vconcat": [{**spec, **resolve}]} if figure.title else {"title": title, **spec}
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json", "description": figure.described,
-        "background": "transparent", "padding": 5, **title, **spec, "resolve": resolve, "config": _config(),
+        "background": "transparent", "padding": 5, **spec, **resolve, "config": _config(),
+    }  # fmt: skip
+
+
+def below_panels(figure: Figure) -> list[Panel | None]:
+    """The panel of residuals below each panel, where curves nearly coincide."""
+    if figure.layout != "beside":
+        return [None] * len(figure.panels)
+    made = []
+    for panel in figure.panels:
+        low, high = panel.limits or _room(panel)
+        made.append(residuals(panel, high - low))
+    return made
+
+
+def _residuals(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
+    """The view of a panel of residuals, with the x axis of the panel above it."""
+    panel = below_panels(figure)[at]
+    assert panel is not None
+    x, value = _across(figure, at), _up(figure, panel)
+    value["axis"]["tickCount"] = 3
+    width, _ = _size(figure, figure.panels[at])
+    if "values" not in x["axis"]:
+        x["axis"]["tickCount"] = max(2, round(width / 62))
+    domain = x["scale"]["domain"]
+    sheet = Sheet(figure, panel, used[at], live, (x, value), width / (domain[1] - domain[0]))
+    parts = list(layers(sheet))
+    if live:
+        parts = _zoomed(parts, figure, at, "residuals")
+    return {"width": round(width), "height": RESIDUALS, "layer": [*parts, _head(panel.label, 6)]}
+
+
+def _blank(figure: Figure, at: int) -> Spec:
+    """The place below a panel that has no residuals."""
+    width, _ = _size(figure, figure.panels[at])
+    return {
+        "width": round(width), "height": RESIDUALS, "data": {"values": [{}]}, "mark": {"type": "point", "opacity": 0},
     }  # fmt: skip
 
 
@@ -60,7 +107,7 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
     level = (value if figure.layout == "rows" else x)["axis"]
     if "values" not in level:
         # Vega thins out given values too where there is a count beside them.
-        level["tickCount"] = max(2, round(width / 62))
+        level["tickCount"] = max(3 if figure.layout == "rows" else 2, round(width / 62))
     unit = (value if figure.layout == "rows" else x)["scale"]["domain"]
     sheet = Sheet(figure, panel, legend, live, (x, value), width / (unit[1] - unit[0]))
     parts = list(layers(sheet))
@@ -70,21 +117,29 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
         # The first layer decides what a legend answers to.
         parts.insert(0, layer(legend, WIDTH - 20 if joint else width, switch=not (joint and at)))
     title = panel.title or ("" if figure.layout == "rows" else panel.label)
-    above = 6
-    if figure.layout == "rows" or (figure.layout == "below" and at == 0):
-        above += 13 * (1 + max(levels(panel.marks, (unit[0], unit[1]), sheet.pixels), default=-1))
     if title:
-        parts.append(_head(title, above))
+        parts.append(_head(title, 6 + 13 * (0 if figure.layout == "below" and at else _mark_lines(figure))))
     return {"width": round(width), "height": round(height), "layer": parts}
 
 
-def _zoomed(parts: list[Spec], figure: Figure, at: int) -> list[Spec]:
+def _mark_lines(figure: Figure) -> int:
+    """The lines that names of marks have above panels: titles beside each other are level."""
+    most = 0
+    for at, panel in enumerate(figure.panels):
+        low, high = (_up(figure, panel) if figure.layout == "rows" else _across(figure, at))["scale"]["domain"]
+        most = max(
+            [most, *(1 + level for level in levels(panel.marks, (low, high), _size(figure, panel)[0] / (high - low)))]
+        )
+    return most
+
+
+def _zoomed(parts: list[Spec], figure: Figure, at: int, name: str = "zoom") -> list[Spec]:
     """The layers, the first of which that has both axes moves and zooms all of them."""
     encodings = ["x"] if figure.layout in ("rows", "below") else ["x", "y"]
     for number, part in enumerate(parts):
         if all("field" in part["encoding"].get(name, {}) for name in "xy"):
             select = {"type": "interval", "encodings": encodings, "zoom": "wheel![event.ctrlKey || event.shiftKey]"}
-            zoomed = {**part, "params": [{"name": f"zoom_{at}", "select": select, "bind": "scales"}]}
+            zoomed = {**part, "params": [{"name": f"{name}_{at}", "select": select, "bind": "scales"}]}
             return [*parts[:number], zoomed, *parts[number + 1 :]]
     return parts
 
@@ -107,7 +162,8 @@ def _size(figure: Figure, panel: Panel) -> tuple[float, float]:
         return min(most, (WIDTH - count * AXIS) / count) * (panel.share if count > 1 else 1), HEIGHTS["beside"]
     names = 7 * min(40, max(map(len, figure.panels[0].names), default=1))
     rows = max(figure.places, default=len(figure.panels[0].names) - 1) + 1
-    return (WIDTH - names - 24 * count) * panel.share / shares, figure.row * rows + 4
+    ends = sum(LETTER * max(map(len, each.ends), default=0) for each in figure.panels)
+    return (WIDTH - names - ends - 24 * count) * panel.share / shares, figure.row * rows + 4
 
 
 def _across(figure: Figure, at: int) -> Spec:
@@ -166,13 +222,13 @@ def _room(panel: Panel) -> tuple[float, float]:
     return _rounded(low - pad), _rounded(high + pad)
 
 
-def _lines(notes: Sequence[str]) -> list[str]:
-    """Notes in lines that fit the width of a figure.
+def _lines(notes: Sequence[str], letter: float = LETTER) -> list[str]:
+    """Notes in lines that fit the width of a figure, with letters this wide.
 
     >>> [len(line) < 150 for line in _lines(["a note " * 30])]
     [True, True]
     """
-    return [line for note in notes for line in textwrap.wrap(note, int(WIDTH / LETTER)) or [""]]
+    return [line for note in notes for line in textwrap.wrap(note, int(WIDTH / letter)) or [""]]
 
 
 def _whole(panel: Panel) -> bool:

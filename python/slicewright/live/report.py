@@ -226,11 +226,11 @@ def slices_figure(result: SlicesResult, case: Case) -> Figure:
     for slice_ms in result.grid.slices_ms:
         cells = [cell for cell in result.of(case) if cell.slice_ms == slice_ms and math.isfinite(cell.live.mean)]
         waits = [cell.wait_ms for cell in cells]
-        points = [
-            dots(waits, [getattr(cell, name).mean for cell in cells], [_finite(getattr(cell, name).half_width)
-                   for cell in cells], label=name)
+        simulated, live = (
+            ([getattr(cell, name).mean for cell in cells], [_finite(getattr(cell, name).half_width) for cell in cells])
             for name in ("simulated", "live")
-        ]  # fmt: skip
+        )
+        points = [dots(waits, *live, "live"), Series(waits, *simulated, "simulated", "crosses")]
         exact = [] if case == "locked" else [_exact(slice_ms, result.grid.period_ms(slice_ms), longest)]
         panels.append(Panel(f"Late, ms; slices of {slice_ms:.6g} ms", [*exact, *points]))
     return Figure(panels, "Wait, ms")
@@ -249,9 +249,9 @@ def throttling_figure(result: ThrottlingResult) -> Figure:
     for name, label in (("nr_throttled", "Periods throttled"), ("work_ms", "Work done after, ms")):
         simulated = [worked.simulated[name] for worked in result.worked]
         points = [
-            dots(places, [estimate.mean for estimate in simulated],
-                   [_finite(estimate.half_width) for estimate in simulated], label="simulated"),
             dots(places, [worked.live[name] for worked in result.worked], label="live"),
+            Series(places, [estimate.mean for estimate in simulated],
+                   [_finite(estimate.half_width) for estimate in simulated], "simulated", "crosses"),
         ]  # fmt: skip
         panels.append(Panel(label, points, names=names))
     return Figure(panels, "Sleep, ms")

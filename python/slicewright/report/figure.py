@@ -36,6 +36,8 @@ class Look:
     """Whether points are filled."""
     edge: Literal["", "line", "dashes"] = ""
     """The outline of a span."""
+    shape: Literal["", "circle", "square", "diamond"] = ""
+    """The marker of points; chosen by place where it is not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Series:
     """The text of each when the pointer rests on it; made of label, x and y where it is not given."""
     look: Look | Sequence[Look] | None = None
     """Chosen by place in the panel where it is not given; of spans, one for all or one for each."""
+    of: Sequence[str] = ()
+    """Of points, the labels of the lines whose published, measured or exact values they are."""
     groups: Sequence[str] | None = None
     """Of spans, the entry of the legend that each belongs to, where they belong to several."""
     thickness: float = 0.72
@@ -87,14 +91,18 @@ class Series:
 
 
 def dots(
-    x: Sequence[float], y: Sequence[Number], half_width: Sequence[Number] | None = None, label: str = "published"
+    x: Sequence[float],
+    y: Sequence[Number],
+    half_width: Sequence[Number] | None = None,
+    label: str = "published",
+    of: Sequence[str] = (),
 ) -> Series:
-    """Published, reported or exact values: points without a line.
+    """Published, measured or exact values: hollow points without a line; `of` the lines that they are values of.
 
     >>> dots([8], [1.9]).kind
     'points'
     """
-    return Series(x, y, half_width, label, "points", look=Look(0, filled=False))
+    return Series(x, y, half_width, label, "points", look=Look(0, filled=False), of=of)
 
 
 def spans(x: Sequence[float], low: Sequence[Number], high: Sequence[Number], label: str) -> Series:
@@ -129,6 +137,17 @@ class Panel:
     """A stretch of x that does not count, such as the warm-up."""
     share: float = 1.0
     """The width beside that of other panels."""
+    ends: Sequence[str] = ()
+    """In rows, a text at the right end of each, outside the panel."""
+    residuals: bool = True
+    """Whether curves that nearly coincide get a panel of residuals: not where another panel shows differences."""
+
+    def __post_init__(self) -> None:
+        lines = {series.label for series in self.series if series.kind in ("line", "steps")}
+        for series in self.series:
+            for label in series.of:
+                if label not in lines:
+                    raise ValueError(f"points {series.label!r} are of a line that the panel does not draw: {label!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import __version__
@@ -49,7 +50,7 @@ def render(report: Report) -> str:
     figures = _drawing(report)
     draw = figures.html if figures else None
     given = {"report": report, "version": __version__, "figures": figures, "draw": draw, "markup": Markup}
-    return visible_lines(_template("report.html").render(sections=list(_parts(report)), **given))
+    return visible_lines(_template("report.html").render(sections=_apart(_parts(report)), **given))
 
 
 def fragment(report: Report) -> str:
@@ -87,6 +88,16 @@ def _parts(report: Report) -> Iterator[_Part]:
         for block in blocks:
             if isinstance(block, Notes) and block.lines:
                 yield _part(block.name, [block])
+
+
+def _apart(parts: Iterator[_Part]) -> list[_Part]:
+    """The sections with anchors that differ: several answers on a page each have their caveats."""
+    found: list[_Part] = []
+    seen: Counter[str] = Counter()
+    for part in parts:
+        seen[part.anchor] += 1
+        found.append(replace(part, anchor=f"{part.anchor}-{seen[part.anchor]}") if seen[part.anchor] > 1 else part)
+    return found
 
 
 def _part(title: str, blocks: Sequence[Block]) -> _Part:

@@ -197,14 +197,26 @@ class Report:
 
 
 def joined(reports: Sequence[Report]) -> Report:
-    """Several reports as one, with the title and the facts of the first.
+    """Several reports as one: a fact for each of them, which holds all of its own.
 
-    >>> joined([Report("Exits in MVS1"), Report("Exits in MVS2")]).title
-    'Exits in MVS1 and 1 more'
+    >>> both = joined([Report("Pool A", facts=[("aliases", "3")]), Report("Pool B", facts=[("aliases", "6")])])
+    >>> both.title, both.facts
+    ('Pool A and 1 more', [('Pool A', 'aliases 3'), ('Pool B', 'aliases 6')])
     """
     first, *others = reports
-    title = f"{first.title} and {len(others)} more" if others else first.title
-    return replace(first, title=title, sections=[section for report in reports for section in report.sections])
+    if not others:
+        return first
+    facts = [(report.title, "; ".join(f"{name} {value}" for name, value in report.facts)) for report in reports]
+    sections = [section for report in reports for section in _headed(report)]
+    return replace(first, title=f"{first.title} and {len(others)} more", subtitle="", facts=facts, sections=sections)
+
+
+def _headed(report: Report) -> list[Section]:
+    """The sections of a report, the first of which begins with the line below its title."""
+    if not report.sections or not report.subtitle:
+        return list(report.sections)
+    first, *others = report.sections
+    return [replace(first, blocks=[Paragraph(report.subtitle, face=Face.HTML), *first.blocks]), *others]
 
 
 def _cell(value: Any) -> Cell:

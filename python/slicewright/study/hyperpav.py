@@ -317,6 +317,7 @@ class Line:
 
     label: str
     points: list[Point]
+    kind: Kind = "HyperPAV"
 
     def curve(self, row: str) -> Series:
         """One value of it, with its 95 % half-widths."""
@@ -350,14 +351,15 @@ def lines(budget: Budget | None = None, progress: Progress = lambda share: None)
             points.append(STUDY.simulate(case, constants, budget or STUDY.budget(case, "curve")))
             done += 1
             progress(done / total)
-        drawn.append(Line(label, points))
+        drawn.append(Line(label, points, kind))
     return drawn
 
 
 def figure(cells: Sequence[Cell], drawn: Sequence[Line]) -> Figure:
     """Rate, response and queue over aliases, published and simulated."""
     panels = [
-        Panel(label, [*(line.curve(row) for line in drawn), *_published(cells, row)]) for row, label in _PANELS.items()
+        Panel(label, [*(line.curve(row) for line in drawn), *_published(cells, row, drawn)])
+        for row, label in _PANELS.items()
     ]
     caption = (
         "Points are published, lines simulated; the linear form is the comparison further down. "
@@ -368,21 +370,22 @@ def figure(cells: Sequence[Cell], drawn: Sequence[Line]) -> Figure:
     return Figure(panels, "Aliases of the eight volumes", caption)
 
 
-def _published(cells: Sequence[Cell], row: str) -> list[Series]:
+def _published(cells: Sequence[Cell], row: str, drawn: Sequence[Line]) -> list[Series]:
     """Published values in groups: fitted, predicted, classic, and the run that is expected to miss."""
-    groups: dict[str, list[tuple[float, float, float]]] = {}
+    groups: dict[tuple[Kind, str], list[tuple[float, float, float]]] = {}
     by_table = {report.table: report for report in reports()}
     for cell in (cell for cell in cells if cell.place.row == row):
         report = by_table[cell.place.table]
         scale = _scale(report, row)
         classic = "classic, " if report.kind == "classic PAV" else ""
         width = cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0
-        groups.setdefault(f"{classic}{cell.ruling.role}", []).append(
+        groups.setdefault((report.kind, f"{classic}{cell.ruling.role}"), []).append(
             (_aliases(report), scale * cell.published, scale * width)
         )
+    lines = {kind: [line.label for line in drawn if line.kind == kind][:1] for kind, _ in groups}
     return [
-        dots([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
-        for label, some in groups.items()
+        dots([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label, lines[kind])
+        for (kind, label), some in groups.items()
     ]
 
 

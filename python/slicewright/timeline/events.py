@@ -66,11 +66,11 @@ def trace_events(timeline: Recorded) -> dict[str, Any]:
 def _names(timeline: Recorded) -> Iterator[Event]:
     named = {EXPOSURES: "exposures", WAITS: "waits", QUEUES: "queues", CHANGES: "changes"}
     for process, name in named.items():
-        yield _metadata("process_name", process, 0, {"name": name})
+        yield _metadata("process_name", process, 0, {"name": f"{name} of {timeline.subject}"})
         yield _metadata("process_sort_index", process, 0, {"sort_index": process})
     kinds = {lane.kind for lane in timeline.lane_rows}
     for process, name in (place for kind, place in _LANES.items() if kind in kinds):
-        yield _metadata("process_name", process, 0, {"name": name})
+        yield _metadata("process_name", process, 0, {"name": f"{name} of {timeline.subject}"})
         yield _metadata("process_sort_index", process, 0, {"sort_index": 0})
     for number, lane in enumerate(timeline.lane_rows):
         yield _metadata("thread_name", _process(lane), number + 1, {"name": lane.label})

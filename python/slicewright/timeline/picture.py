@@ -1,6 +1,7 @@
 """A timeline as a figure: boxes with letters on the lanes, what waits below them, changes as dashed lines.
 
-Colour only repeats what letters and textures say, so that the figure can be read in grey.
+Colour only repeats what letters and textures say, so that the figure can be read in grey. With more holders than
+colours there is none.
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ MOST_THREADS = 8
 _PENDING = "I/O ended, its interrupt is not handled yet"
 _GREY, _DARK = Look(0, 0.2), Look(0, 0.55)
 _DOTTED = Look(0, 0.05, "dotted")
-_COLOURS = 6
+COLOURS = 5
+"""Colours of holders that readers can distinguish as a tint; the sixth of the palette is too near the first."""
+TINT = 0.4
+"""The strength of that tint, below the letter."""
+_PLAIN = Look(0, 0.1, edge="line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class _Sheet:
     def __init__(self, timeline: Recorded) -> None:
         self.timeline = timeline
         self.unit: Scale = scale(timeline.from_us, timeline.to_us)
+        self.colours = _colours(timeline)
         self.boxes = {height: _Boxes(height) for height in (FULL, HALF, LINE, THREAD)}
 
     def at(self, instant_us: float) -> float:
@@ -97,7 +103,11 @@ class _Sheet:
         own.looks.append(look)
         own.names.append("" if holder is None or height == LINE else letter(holder))
         own.tips.append(tip)
-        own.groups.append(self.group(holder) if look.colour else "")
+        own.groups.append(self.group(holder) if look.edge == "line" else "")
+
+    def of(self, holder: int | None) -> Look:
+        """The look of a holder's boxes: its own colour, or the shade of all where there are too many for colours."""
+        return Look(self.colours[holder], TINT, edge="line") if holder in self.colours else _PLAIN
 
     def group(self, holder: int | None) -> str:
         """The entry of the legend: the letter and the name of a holder."""
@@ -143,8 +153,16 @@ def picture(timeline: Recorded) -> Figure:
     exposures = any(lane.is_exposure for lane in timeline.lane_rows)
     what = "what holds and what waits for each exposure" if exposures else "what runs on each processor, and what waits"
     notes = [*_left_out(len(timeline.lane_rows) - len(lanes)), *_notes(timeline, sheet.unit)]
-    said = f"Recorded of {timeline.name}: {what}"
-    return Figure([panel], "", layout="rows", alternative=said, notes=notes, places=places, row=ROW)
+    said = f"Recorded of {timeline.subject}: {what}"
+    return Figure(
+        [panel], "", title=_title(timeline, sheet.unit), layout="rows", alternative=said, notes=notes, places=places,
+        row=ROW,
+    )  # fmt: skip
+
+
+def _title(timeline: Recorded, unit: Scale) -> str:
+    start, end = (f"{at_us / unit.us:,.10g}" for at_us in (timeline.from_us, timeline.to_us))
+    return f"{timeline.subject}: {start} to {end} {unit.unit}"
 
 
 def _left_out(lanes: int) -> Iterator[str]:
@@ -202,8 +220,11 @@ def _over(wait: Wait, at_us: float) -> bool:
     return wait.to_us is not None and wait.to_us <= at_us
 
 
-def _of(holder: int | None, strength: float = 0.3) -> Look:
-    return Look(1 + (holder or 0) % _COLOURS, strength, edge="line")
+def _colours(timeline: Recorded) -> dict[int | None, int]:
+    """The colour of each holder in the window; none where there are more holders than colours."""
+    seen = {span.holder for span in timeline.span_rows if span.holder is not None}
+    seen |= {wait.holder for wait in timeline.wait_rows}
+    return {} if len(seen) > COLOURS else {holder: at for at, holder in enumerate(sorted(seen), 1)}
 
 
 def _box(sheet: _Sheet, span: Span, row: float) -> None:
@@ -225,7 +246,7 @@ def _exposure(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
     tip = f"{sheet.timeline.holder_names[span.holder]} at {span.what}, {state}"
     if span.state == "gap":
         return LINE, Look(0, 0.6), tip
-    look = _of(span.holder)
+    look = sheet.of(span.holder)
     if span.state == "held":
         return FULL, replace(look, texture="hatched"), tip
     return FULL, replace(look, texture="upright") if span.state == "interrupt-pending" else look, tip
@@ -236,7 +257,7 @@ def _processor(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
     name = sheet.timeline.lane_rows[span.lane].name
     task = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
     looks = {
-        "working": (FULL, _of(span.holder), f"{task} on {name}"),
+        "working": (FULL, sheet.of(span.holder), f"{task} on {name}"),
         "handling-interrupt": (FULL, Look(0), f"{name} handles the interrupt of {task} at {span.what}"),
         "control-program": (FULL, _DARK, f"{name}, in the control program"),
         "parked": (FULL, _DOTTED, f"{name}, parked"),
@@ -254,7 +275,7 @@ def _virtual(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
     lanes = sheet.timeline.lane_rows
     name, on = lanes[span.lane].name, "" if span.on is None else lanes[span.on].name
     holder = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
-    own = _of(span.holder)
+    own = sheet.of(span.holder)
     looks = {
         "running": (FULL, own, f"{name} runs on {on}"),
         "interrupted": (
@@ -273,7 +294,7 @@ def _virtual(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
 
 def _wait(sheet: _Sheet, wait: Wait, row: float) -> None:
     tip = f"{sheet.timeline.holder_names[wait.holder]} waits at {wait.where}: {wait.why}; {sheet.when(wait)}"
-    sheet.draw(wait, row, THREAD, _of(wait.holder), tip)
+    sheet.draw(wait, row, THREAD, sheet.of(wait.holder), tip)
 
 
 def _notes(timeline: Recorded, unit: Scale) -> Iterator[str]:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     import polars
 
 
+MOST_POOLS = 4
+"""Pools that a title names; of more, the rest are counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lane:
     """Something that one holder at a time occupies: its name, its kind, and what it is of.
@@ -135,6 +139,19 @@ class Recorded:
     def lane_rows(self) -> list[Lane]:
         """The lanes, in the order in which they are drawn."""
         return [Lane(*row) for row in self._rows("lanes", "name", "kind", "of")]
+
+    @property
+    def pools(self) -> list[str]:
+        """The alias pools whose aliases have lanes."""
+        return list(dict.fromkeys(lane.of for lane in self.lane_rows if lane.kind == "pool-alias"))
+
+    @property
+    def subject(self) -> str:
+        """The scenario and its alias pools, as titles name them."""
+        named = ", ".join(self.pools[:MOST_POOLS])
+        more = f" and {len(self.pools) - MOST_POOLS:,} more" if len(self.pools) > MOST_POOLS else ""
+        pools = f", pool{'s' if len(self.pools) > 1 else ''} {named}{more}" if self.pools else ""
+        return f"{self.name}{pools}"
 
     @functools.cached_property
     def worth_drawing(self) -> list[int]:

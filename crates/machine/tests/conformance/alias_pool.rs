@@ -59,7 +59,7 @@ fn an_alias_of_another_pool_is_out_of_reach() {
 /// "those tries where CP came up empty"; `IODHPP_HPPMINCT` and `IODHPP_HPPMAXCT` are updated at each try with the free
 /// aliases it found.  All four follow from the number that each try signals.
 #[test]
-fn a_try_tells_how_many_aliases_it_found_free() {
+fn a_try_reports_how_many_aliases_it_found_free() {
     let mut stand = Stand::new(&pooled(2, 2, Redispatch::None));
     let mut tried = |volume: Volume, at| {
         stand.request(at as u32, volume, us(at));

@@ -30,7 +30,7 @@ fn caches(footprints: &[u64]) -> Caches {
     Caches::new(Some(&topology()), 8, &footprints)
 }
 
-/// Runs somebody on a core, and returns how cold it found the caches.
+/// Runs a context on a core, and returns how cold it found the caches.
 fn run(caches: &mut Caches, who: u32, core: u32, elapsed: Span) -> f64 {
     let cold = caches.enter(Virtual(who), core);
     caches.leave(Virtual(who), cold, elapsed);
@@ -46,7 +46,7 @@ fn close(one: f64, other: f64) -> bool {
 }
 
 #[test]
-fn who_has_nothing_anywhere_is_as_slow_as_beyond_the_last_level() {
+fn a_context_in_no_cache_is_as_slow_as_beyond_the_last_level() {
     let mut caches = caches(&[50]);
     let cold = caches.enter(Virtual(0), 0);
     assert!(close(1.0 + cold.a, 4.0));
@@ -54,7 +54,7 @@ fn who_has_nothing_anywhere_is_as_slow_as_beyond_the_last_level() {
 }
 
 #[test]
-fn who_stays_is_warm() {
+fn a_context_that_stays_is_warm() {
     let mut caches = caches(&[50]);
     warm(&mut caches, 0, 3);
     let cold = caches.enter(Virtual(0), 3);
@@ -63,7 +63,7 @@ fn who_stays_is_warm() {
 }
 
 #[test]
-fn who_moves_keeps_what_is_in_caches_that_serve_the_new_core() {
+fn a_context_that_moves_keeps_its_part_of_caches_that_serve_the_new_core() {
     for (core, slow, resident) in
         [(1, 1.5, [0, 1_000_000, 1_000_000]), (2, 2.0, [0, 0, 1_000_000]), (4, 4.0, [0, 0, 0])]
     {
@@ -172,7 +172,7 @@ fn a_footprint_is_at_most_the_cache() {
 }
 
 #[test]
-fn nobody_loses_before_the_cache_is_full() {
+fn no_context_loses_before_the_cache_is_full() {
     let mut caches = caches(&[60, 40]);
     warm(&mut caches, 0, 0);
     warm(&mut caches, 1, 0);
@@ -239,7 +239,7 @@ fn assert_conserved(caches: &Caches, owners: u32) {
 }
 
 #[test]
-fn a_factor_for_a_cache_is_as_good_as_walking_over_everybody() {
+fn a_factor_for_a_cache_is_as_good_as_walking_over_all_contexts() {
     let mut draw = Streams::new(8, 0).stream("walking");
     let sizes: Vec<u64> = (0..12).map(|_| 1 + u64::from(draw.below(120))).collect();
     let mut caches = caches(&sizes);
@@ -255,7 +255,7 @@ fn a_factor_for_a_cache_is_as_good_as_walking_over_everybody() {
     }
 }
 
-/// Somebody runs in the one cache of 100 KiB, and everybody else is visited.
+/// One context runs in the one cache of 100 KiB, and all others are visited.
 fn walk(walked: &mut [f64], who: usize, wants: f64, elapsed: Span) {
     let left = (-(elapsed.units() as f64) / TOUCHED_IN.units() as f64).exp();
     let has = wants - (wants - walked[who]) * left;
@@ -268,7 +268,7 @@ fn walk(walked: &mut [f64], who: usize, wants: f64, elapsed: Span) {
 }
 
 #[test]
-fn who_is_displaced_for_ever_has_nothing_and_not_less() {
+fn a_context_displaced_for_ever_has_nothing_and_not_less() {
     let mut caches = caches(&[90, 100, 80]);
     warm(&mut caches, 0, 0);
     for round in 0..10_000 {

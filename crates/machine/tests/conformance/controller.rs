@@ -30,7 +30,7 @@ fn standing(entitled: f64, others_leave: f64) -> Standing {
     Standing { entitled, others_leave, before: 5 }
 }
 
-/// What is decided of 32 logical processors the first time.
+/// The first decision on 32 logical processors.
 fn decided(srm: &SrmPlan, standing: Standing, observed: Observed) -> Decision {
     Controller::new(&plan(), 32).decide(srm, standing, observed)
 }
@@ -101,7 +101,7 @@ fn at_a_high_ratio_need_and_pad_bind_whatever_unparking_says() {
 }
 
 #[test]
-fn below_the_threshold_the_ratio_parks_nobody() {
+fn below_the_threshold_the_ratio_parks_none() {
     let decision = decided(&srm(Unparking::Large, 1.0), standing(32.0, 0.0), Observed { used: 7.49, guests: 5.0 });
     assert!(!decision.tv_parks);
     assert_eq!(decision.after, 32);
@@ -160,7 +160,7 @@ fn a_margin_is_added_to_the_prediction() {
 }
 
 #[test]
-fn a_decision_tells_what_it_was_made_from() {
+fn a_decision_reports_its_inputs() {
     let observed = Observed { used: 6.0, guests: 3.0 };
     let decision = decided(&srm(Unparking::Large, 1.5), standing(7.0, 2.0), observed);
     let expected = Decision {

@@ -24,7 +24,7 @@ fn shares_are_those_of_the_example_of_the_planning_guide() {
     // Use of processing weights: ZVSE, ZOSTEST, ZVM on 6 CPs: 23.1, 7.7, 69.2 %; per logical 23.1, 1.3, 34.6 %.
     let claims = weighing(&[(300, 1), (100, 6), (900, 2)]);
     let of = made(6, &claims);
-    let shares: Vec<f64> = of.iter().map(|one| one.share.expect("it shares").value()).collect();
+    let shares: Vec<f64> = of.iter().map(|partition| partition.share.expect("it shares").value()).collect();
     let printed = |share: f64| format!("{:.1}", 100.0 * share);
     assert_eq!(shares.iter().map(|share| printed(*share)).collect::<Vec<_>>(), ["23.1", "7.7", "69.2"]);
     let each = shares.iter().zip(&claims).map(|(share, claim)| printed(share / f64::from(claim.logicals)));
@@ -35,7 +35,7 @@ fn shares_are_those_of_the_example_of_the_planning_guide() {
 fn logical_cores_have_what_the_example_without_capping_prints() {
     // Example 2, Without processor resource capping: 50, 60 and 40 % of a physical core on 6 of them.
     let of = made(6, &weighing(&[(500, 6), (300, 3), (200, 3)]));
-    let each: Vec<Fraction> = of.iter().map(|one| one.horizontal).collect();
+    let each: Vec<Fraction> = of.iter().map(|partition| partition.horizontal).collect();
     assert_eq!(each, [Fraction::new(1, 2), Fraction::new(3, 5), Fraction::new(2, 5)]);
 }
 
@@ -133,7 +133,7 @@ fn a_partition_alone_is_high_whatever_its_weight() {
 #[test]
 fn what_one_cannot_use_is_divided_among_the_others_by_weight() {
     let of = made(6, &weighing(&[(300, 1), (100, 6), (900, 2)]));
-    let busy: Vec<Fraction> = of.iter().map(|one| one.contended).collect();
+    let busy: Vec<Fraction> = of.iter().map(|partition| partition.contended).collect();
     assert_eq!(busy, [Fraction::new(1, 1), Fraction::new(3, 1), Fraction::new(2, 1)]);
     // Two on a three-way never have more than 67 % (Processing Weights).
     assert_eq!(made(3, &weighing(&[(999, 2), (1, 3)]))[0].contended, Fraction::new(2, 1));
@@ -142,7 +142,7 @@ fn what_one_cannot_use_is_divided_among_the_others_by_weight() {
 #[test]
 fn dividing_may_take_others_over_their_limit_in_turn() {
     let of = made(10, &weighing(&[(600, 1), (300, 4), (100, 10)]));
-    let busy: Vec<Fraction> = of.iter().map(|one| one.contended).collect();
+    let busy: Vec<Fraction> = of.iter().map(|partition| partition.contended).collect();
     assert_eq!(busy, [Fraction::new(1, 1), Fraction::new(4, 1), Fraction::new(5, 1)]);
 }
 
@@ -153,12 +153,12 @@ fn nothing_is_lost_unless_all_have_too_few_logical_cores() {
             for logicals in [[1, 1, 1], [9, 9, 9], [1, 2, 9], [2, 1, 4], [3, 3, 3]] {
                 let claims: Vec<(u32, u32)> = weights.into_iter().zip(logicals).collect();
                 let of = made(cores, &weighing(&claims));
-                let entitled: f64 = of.iter().map(|one| one.cores.value()).sum();
-                let busy: f64 = of.iter().map(|one| one.contended.value()).sum();
+                let entitled: f64 = of.iter().map(|partition| partition.cores.value()).sum();
+                let busy: f64 = of.iter().map(|partition| partition.contended.value()).sum();
                 assert!((entitled - f64::from(cores)).abs() < 1e-12);
                 let usable: u32 = logicals.iter().sum();
                 assert!((busy - f64::from(cores.min(usable))).abs() < 1e-12, "{cores} {claims:?}: {busy}");
-                assert!(of.iter().all(|one| one.contended.value() <= f64::from(one.most) + 1e-12));
+                assert!(of.iter().all(|partition| partition.contended.value() <= f64::from(partition.most) + 1e-12));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Exchanges: who answers whom, in which machine, and when does the caller go on?
+//! Exchanges: which machine answers which caller, and when does the caller go on?
 //!
 //! ASSUME: a connection is with one server for good; the callers of one machine take servers by turns.
 
@@ -29,7 +29,7 @@ fn servers(machines: Option<usize>, program: Vec<Step>) -> GuestPlan {
     group("SERVERS", Arrival::Spawned, machines, program)
 }
 
-/// This many clients that ask a server, which computes for 40 us, at once and then after 200 us each; nobody is in a machine.
+/// This many clients call a server, which computes for 40 us, at once and then after 200 us each. There are no machines.
 fn house(clients: u32) -> House {
     let clients = group("CLIENTS", closed(clients), None, vec![asks(1, 100, 300), think(200)]);
     House::of(&Plan { guests: vec![clients, servers(None, vec![compute(40)])], ..Plan::default() })
@@ -61,7 +61,7 @@ fn joined(house: &House) -> Vec<(Group, u32)> {
 fn request_and_reply_take_their_times_and_the_callee_its_own_between_them() {
     let mut house = house(1);
     assert_eq!(house.begin(Requester(0), us(0)), [resumes(0, us(100))]);
-    assert_eq!(house.resume(Requester(0), us(100)), [resumes(1, us(140))], "somebody computes for 40 us");
+    assert_eq!(house.resume(Requester(0), us(100)), [resumes(1, us(140))], "a server computes for 40 us");
     assert_eq!(joined(&house), [(SERVERS, 1)]);
     assert_eq!(house.resume(Requester(1), us(140)), [resumes(0, us(440))]);
     assert!(house.said.contains(&Signal::Left(SERVERS, Requester(1))));
@@ -74,7 +74,7 @@ fn request_and_reply_take_their_times_and_the_callee_its_own_between_them() {
 }
 
 #[test]
-fn who_is_answered_does_nothing_else() {
+fn a_caller_does_nothing_else() {
     let mut house = house(1);
     house.begin(Requester(0), us(0));
     assert!(matches!(house.guests.requesters[0].activity, Activity::Requesting(SERVERS, _)));
@@ -95,7 +95,7 @@ fn bytes_on_the_way_may_take_no_time() {
 }
 
 #[test]
-fn every_caller_has_somebody_of_his_own() {
+fn every_caller_has_a_callee_of_its_own() {
     let mut house = house(3);
     for caller in 0..3 {
         house.begin(Requester(caller), us(0));
@@ -105,7 +105,7 @@ fn every_caller_has_somebody_of_his_own() {
         assert_eq!(house.resume(Requester(caller), at), [resumes(3 + caller, at + Span::from_us(40))]);
     }
     for (callee, caller) in [(5, 2), (3, 0), (4, 1)] {
-        assert_eq!(house.resume(Requester(callee), us(150)), [resumes(caller, us(450))], "whoever is through first");
+        assert_eq!(house.resume(Requester(callee), us(150)), [resumes(caller, us(450))], "in the order of completion");
     }
 }
 
@@ -121,19 +121,19 @@ fn a_place_that_was_left_answers_the_next() {
 }
 
 #[test]
-fn who_was_only_spawned_replies_to_nobody() {
+fn a_spawned_requester_sends_no_reply() {
     let clients = group("CLIENTS", closed(1), None, vec![asks(1, 10, 10), Step::Spawn { guest: 1 }, think(500)]);
     let mut house = House::of(&Plan { guests: vec![clients, servers(None, vec![compute(40)])], ..Plan::default() });
     house.begin(Requester(0), us(0));
     house.resume(Requester(0), us(10));
     house.resume(Requester(1), us(50));
     let effects = house.resume(Requester(0), us(60));
-    assert_eq!(effects, [resumes(1, us(60)), resumes(0, us(560))], "the place of who answered");
+    assert_eq!(effects, [resumes(1, us(60)), resumes(0, us(560))], "the place of the callee");
     house.resume(Requester(1), us(60));
-    assert_eq!(house.resume(Requester(1), us(100)), [], "nobody waits for it");
+    assert_eq!(house.resume(Requester(1), us(100)), [], "no caller waits for it");
 }
 
-/// The k-th caller, who is in machine k mod n of its own kind, is served in machine (k div n) mod m.
+/// The k-th caller, which is in machine k mod n of its own kind, is served in machine (k div n) mod m.
 #[test]
 fn the_callers_of_one_machine_take_the_machines_of_the_others_by_turns() {
     for (clients, servers) in [(1, 1), (1, 3), (2, 3), (3, 2), (4, 4)] {
@@ -190,7 +190,7 @@ fn callers_of_two_groups_are_counted_apart() {
 }
 
 #[test]
-fn callers_who_come_from_outside_are_served_by_turns() {
+fn callers_from_outside_are_served_by_turns() {
     let open = Arrival::Open { rate: PerSecond::new(100.0), batch: Batch::Of(1) };
     let guests = vec![group("CLIENTS", open, Some(0), vec![asks(1, 10, 10)]), servers(Some(1), vec![compute(40)])];
     let virtual_machines = vec![kind("CLIENT", 1), kind("SERVER", 3)];
@@ -208,7 +208,7 @@ fn callers_who_come_from_outside_are_served_by_turns() {
 }
 
 #[test]
-fn who_came_from_outside_leaves_after_his_reply() {
+fn an_arrival_from_outside_leaves_after_its_reply() {
     let open = Arrival::Open { rate: PerSecond::new(100.0), batch: Batch::Of(1) };
     let guests = vec![group("CLIENTS", open, None, vec![asks(1, 10, 10)]), servers(None, vec![compute(40)])];
     let mut house = House::of(&Plan { guests, ..Plan::default() });
@@ -222,7 +222,7 @@ fn who_came_from_outside_leaves_after_his_reply() {
 }
 
 #[test]
-fn who_answers_may_ask_somebody_else() {
+fn a_callee_may_call_another() {
     let guests = vec![
         group("CLIENTS", closed(2), Some(0), vec![asks(1, 1, 2), think(50)]),
         servers(Some(1), vec![compute(10), asks(2, 3, 4), compute(20)]),
@@ -255,7 +255,7 @@ fn groups_may_be_in_the_same_machines() {
 }
 
 #[test]
-fn after_the_reply_he_needs_a_virtual_processor_to_take_a_lock() {
+fn after_the_reply_the_caller_needs_a_virtual_processor_to_take_a_lock() {
     let guests = vec![
         group("CLIENTS", closed(1), Some(0), vec![asks(1, 1, 2), Step::Lock { lock: 0, steps: vec![compute(5)] }]),
         servers(None, vec![compute(10)]),

@@ -11,7 +11,7 @@ use machine::signal::{Carriage, Signal, Way};
 use units::{Span, Tod};
 
 const FRONT_END: FrontEnd = FrontEnd(0);
-/// Terminals come first, then who drives the front end.
+/// Terminals come first, then the requester that drives the front end.
 const DRIVER: Requester = Requester(6);
 
 /// Three terminals that send a message in and three that have one sent out, each after 1 us and then thinking for a second.

@@ -1,4 +1,4 @@
-//! A logical processor that gives its physical one up: to whom, and what becomes of its own turn?
+//! A logical processor that gives up its physical one: which is next, and what becomes of its own turn?
 //!
 //! ASSUME: PR/SM handles DIAGNOSE X'44' and X'9C' as z/VM does: the next that may run, or the one that is named, in its place.
 
@@ -68,7 +68,7 @@ fn looks(at: Tod) -> Effect {
 }
 
 #[test]
-fn the_first_who_may_run_has_it_and_a_run_of_his_own() {
+fn the_first_that_may_run_has_it_and_a_run_of_its_own() {
     let mut stand = Stand::even(3);
     assert_eq!(stand.gives_way(0, None, us(300)), [OFF(0), ON(1), looks(us(300 + RUN))]);
 }
@@ -114,7 +114,7 @@ fn a_share_that_is_given_away_is_used_up() {
 }
 
 #[test]
-fn where_nobody_wants_it_he_keeps_it() {
+fn where_no_other_wants_it_the_giver_keeps_it() {
     let mut stand = Stand::even(1);
     assert_eq!(stand.gives_way(0, None, us(300)), []);
     assert_eq!(stand.waits(0, us(400))[0], OFF(0), "it had it still");
@@ -129,14 +129,14 @@ fn one_that_wants_nothing_is_not_run() {
 }
 
 #[test]
-fn he_is_next_again_like_anybody_who_waits() {
+fn the_giver_is_next_again_like_any_that_waits() {
     let mut stand = Stand::even(2);
     stand.gives_way(0, None, us(300));
     assert_eq!(stand.waits(1, us(500)), [OFF(1), ON(0), looks(us(500 + RUN))]);
 }
 
 #[test]
-fn who_does_not_have_one_gives_none_up() {
+fn an_undispatched_processor_gives_none_up() {
     let mut stand = Stand::even(3);
     assert_eq!(stand.gives_way(1, None, us(300)), []);
     assert_eq!(stand.gives_way(1, Some(0), us(300)), []);

@@ -63,7 +63,7 @@ impl House {
         self.after(|guests, effects, record| guests.io_done(requester, now, effects, record))
     }
 
-    /// Somebody comes; who it is, and everything else that follows but the next arrival.
+    /// An arrival; the requester, and all effects but the next arrival.
     fn arrive(&mut self, group: Group, now: Tod) -> Vec<Effect> {
         let mut effects = self.after(|guests, effects, record| guests.arrive(group, now, effects, record));
         let next = effects.remove(0);
@@ -123,7 +123,7 @@ fn a_guest_has_one_io_at_a_time() {
 
 #[test]
 #[should_panic(expected = "resumes")]
-fn who_waits_for_an_io_does_not_go_on_by_himself() {
+fn a_requester_that_waits_for_an_io_does_not_go_on_by_itself() {
     let mut house = House::new(&[(closed(1), &[io(0)])]);
     house.begin(SOMEBODY, us(0));
     house.resume(SOMEBODY, us(1));
@@ -131,7 +131,7 @@ fn who_waits_for_an_io_does_not_go_on_by_himself() {
 
 #[test]
 #[should_panic(expected = "an I/O ends for a requester that waits for it")]
-fn an_io_ends_for_nobody_else() {
+fn an_io_ends_for_no_other_requester() {
     let mut house = House::new(&[(closed(1), &[Step::Think(span(10))])]);
     house.begin(SOMEBODY, us(0));
     house.io_done(SOMEBODY, us(1));
@@ -153,7 +153,7 @@ fn an_open_group_waits_for_its_first_arrival_and_a_closed_one_has_none() {
 }
 
 #[test]
-fn who_comes_from_outside_runs_the_program_once_and_leaves() {
+fn an_arrival_from_outside_runs_the_program_once_and_leaves() {
     let mut house = House::new(&[(open(), &[io(0), Step::Think(span(10))])]);
     assert_eq!(house.arrive(USERS, us(5)), [Effect::Request(SOMEBODY, read(0))]);
     assert_eq!((house.guests.present(), house.guests.groups[0].present), (1, 1));
@@ -165,7 +165,7 @@ fn who_comes_from_outside_runs_the_program_once_and_leaves() {
 }
 
 #[test]
-fn who_comes_takes_a_place_that_somebody_left() {
+fn an_arrival_takes_a_place_that_was_left() {
     let mut house = House::new(&[(closed(1), &[io(0)]), (open(), &[io(1), io(2)])]);
     let outside = Group(1);
     assert_eq!(house.arrive(outside, us(1)), [Effect::Request(Requester(1), read(1))], "behind the closed ones");
@@ -211,7 +211,7 @@ fn a_batch_comes_at_one_instant() {
     assert_eq!(house.guests.present(), 4);
 }
 
-/// Starting an I/O takes who asks for it a processor first; what it waits for the I/O begins after that.
+/// A requester needs a processor to start an I/O; its wait for the I/O begins after that.
 #[test]
 fn an_io_is_started_on_a_processor_where_that_takes_time() {
     let partition = PartitionPlan {
@@ -234,7 +234,7 @@ fn an_io_is_started_on_a_processor_where_that_takes_time() {
 }
 
 #[test]
-fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_told() {
+fn recorded_arrivals_come_when_they_were_recorded_from_the_start_of_counting() {
     let record = |at, volume| Recorded {
         at: Span::from_us(at),
         target: Target::Volume(volume),
@@ -243,7 +243,11 @@ fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_t
     };
     let records = Arrival::Replay { records: [record(5, 1), record(9, 0)].into() };
     let mut house = House::new(&[(records, &[])]);
-    assert_eq!(house.after(|guests, effects, _| guests.open(USERS, us(0), effects)), [], "until then nobody comes");
+    assert_eq!(
+        house.after(|guests, effects, _| guests.open(USERS, us(0), effects)),
+        [],
+        "until then there is no arrival"
+    );
     let first = house.after(|guests, effects, _| guests.count_from(us(1_000), effects));
     assert_eq!(first, [Effect::At(Event::Arrival(USERS), us(1_005))]);
     let asked = |volume| Io { volume: Volume(volume), transfer: Transfer::new(Access::Write, 512) };
@@ -252,5 +256,5 @@ fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_t
     let arrived = house.after(|guests, effects, record| guests.arrive(USERS, us(1_009), effects, record));
     assert_eq!(arrived, [Effect::Request(Requester(1), asked(0))], "the last has none after it");
     assert_eq!(house.io_done(SOMEBODY, us(1_100)), []);
-    assert_eq!(house.guests.present(), 1, "who has done the recorded I/O leaves");
+    assert_eq!(house.guests.present(), 1, "a requester leaves after its recorded I/O");
 }

@@ -34,7 +34,11 @@ fn one_io_at_a_time_in_the_order_of_asking() {
     assert_eq!(house.said[1..], [Signal::TurnAwaited(DISK, second)]);
     assert_eq!(house.begin(third, us(20)), []);
     let next = house.io_done(first, us(100));
-    assert_eq!(next[0], Effect::Request(second, read(0)), "who asked first, before the one that is through asks again");
+    assert_eq!(
+        next[0],
+        Effect::Request(second, read(0)),
+        "the first to ask, before the one that is through asks again"
+    );
     assert_eq!(next.len(), 1, "the one that is through waits behind the third");
     assert!(house.said.contains(&Signal::TurnTaken(Group(0), DISK, second, Span::from_us(90))));
     assert_eq!(house.io_done(second, us(200))[0], Effect::Request(third, read(0)));

@@ -38,7 +38,7 @@ fn connected(stand: &Stand) -> (f64, f64) {
 }
 
 #[test]
-fn without_sharing_nobody_slows_anybody() {
+fn without_sharing_no_io_slows_another() {
     let mut stand = station(0.0, &[100, 100]);
     stand.request(0, Volume(0), us(0));
     stand.request(1, Volume(1), us(40));
@@ -89,7 +89,7 @@ fn with_sharing_a_half_two_have_two_thirds_of_the_speed_each() {
 
 /// Left at 0: 200; at 10: 190, 50; at 20: 185, 45, 20; at 80: 165, 25, -; at 130: 140, -, -; at 270 nothing.
 #[test]
-fn who_needs_least_leaves_first_whoever_came_first() {
+fn the_shortest_rest_leaves_first_whatever_the_order_of_arrival() {
     let mut stand = station(1.0, &[200, 50, 20]);
     connect(&mut stand, 0, us(0));
     connect(&mut stand, 1, us(10));
@@ -102,7 +102,7 @@ fn who_needs_least_leaves_first_whoever_came_first() {
 }
 
 #[test]
-fn who_joins_postpones_who_is_connected() {
+fn a_newcomer_postpones_the_connected() {
     let mut stand = station(1.0, &[100, 400]);
     connect(&mut stand, 0, us(0));
     assert_eq!(next(&stand), Some(us(100)));
@@ -111,7 +111,7 @@ fn who_joins_postpones_who_is_connected() {
 }
 
 #[test]
-fn who_has_the_same_left_leaves_at_the_same_instant_the_lower_exposure_first() {
+fn equal_rests_leave_at_the_same_instant_the_lower_exposure_first() {
     let mut stand = station(1.0, &[100, 100, 100]);
     for volume in [2, 0, 1] {
         connect(&mut stand, volume, us(0));

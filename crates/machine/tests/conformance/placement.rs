@@ -1,4 +1,4 @@
-//! Placement: are dispatch vectors balanced as each method promises, and does nobody move without need?
+//! Placement: are dispatch vectors balanced as each method promises, and is every move needed?
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::placement::{Placeable, Placement, Unparked};
@@ -63,7 +63,7 @@ fn any(draw: &mut Draw) -> (Vec<Placeable>, Vec<u32>) {
 }
 
 #[test]
-fn reshuffle_moves_nobody_where_vectors_are_balanced() {
+fn reshuffle_moves_none_where_vectors_are_balanced() {
     let who = who(&[(0, 1, 0.9), (0, 1, 0.9), (1, 0, 0.0), (1, 2, 0.0)]);
     assert_eq!(placed(Method::Reshuffle, &who, &[0, 1, 2]), [1, 1, 0, 2]);
 }
@@ -103,7 +103,7 @@ fn reshuffle_balances_by_count_with_as_few_moves_as_that_takes() {
         let counts_now = counts(&homes, &logicals);
         assert!(counts_now.iter().all(|count| (each..=each + 1).contains(count)));
         assert_eq!(counts_now.iter().filter(|count| **count > each).count(), more);
-        let before: Vec<u32> = who.iter().map(|one| one.home.0).collect();
+        let before: Vec<u32> = who.iter().map(|placed| placed.home.0).collect();
         let had = counts(&before, &logicals);
         let kept: usize = had.iter().map(|count| *count.min(&each)).sum();
         let one_more = had.iter().filter(|count| **count > each).count().min(more);
@@ -152,7 +152,7 @@ fn rebalance_before_anything_was_used_counts() {
 }
 
 #[test]
-fn rebalance_moves_nobody_unless_it_gets_better() {
+fn rebalance_moves_none_unless_it_gets_better() {
     let balanced = who(&[(0, 2, 0.5), (1, 0, 0.5), (2, 1, 0.5)]);
     assert_eq!(placed(Method::Rebalance, &balanced, &[0, 1, 2]), [2, 0, 1]);
     let lopsided = who(&[(0, 2, 0.5), (1, 2, 0.5), (2, 1, 0.5)]);
@@ -168,11 +168,11 @@ fn rebalance_places_anew_when_somebodys_vector_is_parked() {
 #[test]
 fn rebalance_is_never_less_balanced_than_what_was_there() {
     let mut draw = Streams::new(7, 0).stream("rebalance");
-    let squares = |used: Vec<f64>| used.iter().map(|one| one * one).sum::<f64>();
+    let squares = |used: Vec<f64>| used.iter().map(|load| load * load).sum::<f64>();
     for _ in 0..500 {
         let (who, _) = any(&mut draw);
         let logicals: Vec<u32> = (0..12).collect();
-        let before: Vec<u32> = who.iter().map(|one| one.home.0).collect();
+        let before: Vec<u32> = who.iter().map(|placed| placed.home.0).collect();
         let homes = placed(Method::Rebalance, &who, &logicals);
         let (then, now) = (uses(&who, &before, &logicals), uses(&who, &homes, &logicals));
         assert!(squares(now) <= squares(then) + 1e-12);
@@ -186,7 +186,7 @@ fn without_a_method_only_those_move_whose_vector_is_parked() {
 }
 
 #[test]
-fn everybody_gets_an_unparked_home_whatever_the_method() {
+fn every_virtual_processor_gets_an_unparked_home_whatever_the_method() {
     let mut draw = Streams::new(8, 0).stream("everybody");
     let mut placement = Placement::new(8, 4);
     for round in 0..600 {
@@ -199,13 +199,13 @@ fn everybody_gets_an_unparked_home_whatever_the_method() {
 }
 
 #[test]
-fn nobody_is_placed_where_there_is_nobody() {
+fn without_virtual_processors_none_is_placed() {
     assert_eq!(placed(Method::Reshuffle, &[], &[0]), Vec::<u32>::new());
     assert_eq!(placed(Method::Rebalance, &[], &[0]), Vec::<u32>::new());
 }
 
 #[test]
 #[should_panic(expected = "has to be unparked")]
-fn somebody_has_to_be_unparked() {
+fn one_processor_has_to_be_unparked() {
     placed(Method::None, &who(&[(0, 0, 0.1)]), &[]);
 }

@@ -64,7 +64,7 @@ fn steps_come_in_their_order_and_start_over() {
 }
 
 #[test]
-fn a_repeat_does_its_steps_so_many_times() {
+fn a_repeat_does_its_steps_this_many_times() {
     assert_eq!(trace(&[repeat(3, vec![io(0), think(1)]), io(1)], 9), "0 T1 0 T1 0 T1 1 . 0");
 }
 
@@ -135,7 +135,7 @@ fn a_weighted_choice_takes_each_by_its_weight() {
 
 /// Reads and writes are drawn for each I/O by itself, from a stream that nothing else draws from.
 #[test]
-fn so_many_ios_are_reads_as_the_mix_says() {
+fn the_share_of_reads_is_that_of_the_mix() {
     let io = IoPlan { reads: Percent::new(70.0), ..IoPlan::of_volume(0) };
     let program = Program::compile(&[Step::Io(io)]);
     let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
@@ -191,7 +191,7 @@ fn a_choice_does_one_of_its_parts_by_weight_and_goes_on_after_it() {
 
 #[test]
 fn an_io_to_what_the_member_has_goes_to_the_part_that_the_member_belongs_to() {
-    // The member that is held stands at .6 of all.
+    // The member that is held is at .6 of all.
     let own = |weights: &[f64]| {
         let weights =
             weights.iter().enumerate().map(|(number, weight)| (machine::plan::Target::Volume(number), *weight));

@@ -1,4 +1,4 @@
-//! Processors by weight: how long runs are, what ends them, who goes first, who is pre-empted, what caps hold back.
+//! Processors by weight: length and ends of runs, order, preemption, and caps.
 
 use crate::stand::{Record, no_effects, us};
 use kernel::draw::Streams;
@@ -139,7 +139,7 @@ fn with_wait_completion_it_keeps_its_run() {
 }
 
 #[test]
-fn whoever_has_received_least_for_its_share_goes_first() {
+fn the_least_received_for_its_share_goes_first() {
     let mut stand = Stand::new(1, PLAIN, vec![weighted(1, WeightPlan::new(200)), even(1)]);
     stand.wants(0, us(0));
     stand.wants(1, us(0));
@@ -150,7 +150,11 @@ fn whoever_has_received_least_for_its_share_goes_first() {
             _ => None,
         }));
     }
-    assert_eq!(carried, [0, 1, 0, 1, 0, 1, 0], "two runs in three are of the first: where it goes on it is not told");
+    assert_eq!(
+        carried,
+        [0, 1, 0, 1, 0, 1, 0],
+        "two runs in three are of the first: where it goes on it is not reported"
+    );
     let mut stand = Stand::new(1, PLAIN, vec![even(1)]);
     stand.wants(0, us(0));
     assert_eq!(stand.over(0, us(RUN)), [looks(0, us(2 * RUN))], "alone, it goes on");
@@ -158,7 +162,7 @@ fn whoever_has_received_least_for_its_share_goes_first() {
 
 /// A processor that was away for long is put beside those dispatched last: it gets one run before them, not all it missed.
 #[test]
-fn who_was_away_brings_back_no_credit() {
+fn a_processor_that_was_away_brings_back_no_credit() {
     let mut stand = Stand::new(1, PLAIN, vec![even(1), even(1)]);
     stand.wants(0, us(0));
     for run in 1..100 {
@@ -189,7 +193,7 @@ fn an_interrupt_preempts_by_share() {
 }
 
 #[test]
-fn work_preempts_nobody_and_an_interrupt_no_sibling() {
+fn work_does_not_preempt_and_an_interrupt_preempts_no_sibling() {
     let always = PrsmPlan { preemption: Preemption::Always, ..PLAIN };
     let mut stand = Stand::new(1, always, vec![even(2), even(1)]);
     stand.wants(0, us(0));
@@ -219,7 +223,7 @@ fn a_cap_keeps_two_runs_over_a_wait() {
     assert_eq!(stand.over(0, us(15 * RUN)), [OFF(0), looks(0, us(16 * RUN))]);
 }
 
-/// What it has run before is not forgotten when another is promised something else.
+/// Its earlier run time is kept when the weight of another changes.
 #[test]
 fn a_cap_holds_back_over_a_change() {
     let capped = WeightPlan { cap: Some(0.5), ..WeightPlan::new(100) };
@@ -247,7 +251,7 @@ fn a_share_is_a_cap_where_it_is_said_to_be() {
     let capped = WeightPlan { capped: true, ..WeightPlan::new(100) };
     let mut stand = Stand::new(1, PLAIN, vec![weighted(1, capped), weighted(1, WeightPlan::new(300))]);
     stand.wants(0, us(0));
-    assert_eq!(stand.over(0, us(RUN)), [OFF(0), looks(0, us(4 * RUN))], "a quarter, though nobody wants the rest");
+    assert_eq!(stand.over(0, us(RUN)), [OFF(0), looks(0, us(4 * RUN))], "a quarter, though no other wants the rest");
 }
 
 /// The low ones have only what others leave.
@@ -273,7 +277,7 @@ fn a_switch_takes_its_time_out_of_the_run() {
     assert_eq!(said, [Signal::Carries(Physical(0), Phase::Switching(Partition(0), Some(Logical(0))))]);
     assert_eq!(stand.over(0, us(7)), [ON(0), looks(0, us(RUN))]);
     stand.waits(0, us(100));
-    assert_eq!(stand.wants(0, us(200)), [ON(0), looks(0, us(200 + RUN))], "nobody had it in between");
+    assert_eq!(stand.wants(0, us(200)), [ON(0), looks(0, us(200 + RUN))], "it was idle in between");
 }
 
 #[test]
@@ -285,7 +289,7 @@ fn dedicated_partitions_have_processors_of_their_own() {
 }
 
 #[test]
-fn who_is_not_there_is_not_dispatched() {
+fn an_absent_processor_is_not_dispatched() {
     let absent = PartitionPlan { active: false, ..even(1) };
     let mut stand = Stand::new(1, PLAIN, vec![even(1), absent]);
     assert_eq!(stand.wants(1, us(0)), []);

@@ -30,13 +30,13 @@ fn nothing_that_waits_starts_on_an_alias_by_itself() {
         stand.phase_over(0, us(100));
         stand.request(3, A, us(100));
         assert_eq!(stand.waiting(A), 1, "2 has the base, 3 waits");
-        assert_eq!(stand.phase_over(1, us(100)), None, "the alias ends and takes nobody");
-        assert_eq!(stand.phase_over(0, us(200)), Some((3, 0)), "who waits is the base's");
+        assert_eq!(stand.phase_over(1, us(100)), None, "the alias ends and takes no request");
+        assert_eq!(stand.phase_over(0, us(200)), Some((3, 0)), "the waiting request is the base's");
     }
 }
 
 #[test]
-fn the_base_takes_who_has_waited_longest() {
+fn the_base_takes_the_longest_waiter() {
     let mut stand = Stand::new(&volumes(1, &Aliasing::None));
     for requester in [4, 2, 9, 0] {
         stand.request(requester, A, us(u64::from(requester == 0)));
@@ -54,7 +54,7 @@ fn the_base_takes_who_has_waited_longest() {
 }
 
 #[test]
-fn who_waits_at_one_base_is_not_another_bases_affair() {
+fn a_waiter_at_one_base_is_not_another_bases_affair() {
     let mut stand = Stand::new(&pooled(2, 0, Redispatch::None));
     stand.request(0, A, us(0));
     stand.request(1, B, us(10));
@@ -65,7 +65,7 @@ fn who_waits_at_one_base_is_not_another_bases_affair() {
 }
 
 #[test]
-fn a_requester_may_wait_again_after_he_was_served() {
+fn a_requester_may_wait_again_after_it_was_served() {
     let mut stand = Stand::new(&volumes(1, &Aliasing::None));
     stand.request(0, A, us(0));
     for turn in 0..4 {
@@ -76,13 +76,13 @@ fn a_requester_may_wait_again_after_he_was_served() {
     }
 }
 
-/// The exposure comes before its requester: the order of the effects says who is first at one instant.
+/// The exposure comes before its requester: the order of the effects is the order at one instant.
 #[test]
-fn who_already_waits_is_taken_before_who_asks_at_the_same_instant() {
+fn a_waiter_is_taken_before_a_request_at_the_same_instant() {
     let mut stand = Stand::new(&volumes(1, &Aliasing::None));
     stand.request(0, A, us(0));
     stand.request(1, A, us(10));
-    assert_eq!(stand.phase_over(0, us(100)), Some((1, 0)), "the base is taken when the requester of 0 is told");
+    assert_eq!(stand.phase_over(0, us(100)), Some((1, 0)), "the base is taken when the requester of 0 is notified");
     assert_eq!(stand.done, [Requester(0)]);
     assert_eq!(stand.request(0, A, us(100)), None, "so what it asks for now waits");
 }

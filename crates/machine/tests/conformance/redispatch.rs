@@ -20,7 +20,7 @@ fn two_volumes_wait(policy: Redispatch) -> Stand {
 }
 
 #[test]
-fn none_takes_nobody_up() {
+fn none_takes_no_request_up() {
     let mut stand = two_volumes_wait(Redispatch::None);
     assert_eq!(stand.phase_over(2, us(100)), None);
     assert_eq!(stand.channel.pools[0].free(), 1);
@@ -35,7 +35,7 @@ fn with_none_a_new_request_gets_the_alias_while_older_ones_wait() {
 }
 
 #[test]
-fn same_volume_takes_who_waited_longest_at_the_volume_just_served() {
+fn same_volume_takes_the_longest_waiter_at_the_volume_just_served() {
     let mut stand = two_volumes_wait(Redispatch::SameVolume);
     assert_eq!(stand.phase_over(2, us(100)), Some((11, 2)), "B's 10 has waited longer, but at B");
     assert_eq!(stand.channel.exposures[2].io.volume, A);
@@ -46,7 +46,10 @@ fn same_volume_takes_who_waited_longest_at_the_volume_just_served() {
             .any(|signal| matches!(signal, Signal::Started(Io { volume: A, .. }, _, Requester(11), Waited::InQueue)))
     );
     assert_eq!(stand.channel.pools[0].free(), 0, "the alias was not back in between");
-    assert!(!stand.said.iter().any(|signal| matches!(signal, Signal::AliasTried(..))), "and nobody had to ask for it");
+    assert!(
+        !stand.said.iter().any(|signal| matches!(signal, Signal::AliasTried(..))),
+        "and no requester had to ask for it"
+    );
 }
 
 #[test]
@@ -71,7 +74,7 @@ fn the_same_volume_is_the_one_of_the_last_io() {
 }
 
 #[test]
-fn pool_fifo_takes_who_waited_longest_at_any_volume() {
+fn pool_fifo_takes_the_longest_waiter_at_any_volume() {
     let mut stand = two_volumes_wait(Redispatch::PoolFifo);
     assert_eq!(stand.phase_over(2, us(100)), Some((10, 2)));
     assert_eq!(stand.channel.exposures[2].io.volume, B);
@@ -97,7 +100,7 @@ fn in_pool_fifo_a_base_may_take_the_first_or_the_last() {
     assert_eq!(stand.phase_over(1, us(100)), Some((11, 1)), "B's base: the last of the pool's order");
     assert_eq!(stand.request(12, B, us(105)), None);
     assert_eq!(stand.phase_over(0, us(110)), Some((10, 0)), "A's base: the first of it");
-    assert_eq!(stand.phase_over(2, us(110)), Some((12, 2)), "the alias: who is left");
+    assert_eq!(stand.phase_over(2, us(110)), Some((12, 2)), "the alias: the last one");
     assert_eq!(stand.request(13, A, us(120)), None, "the order takes up again after it was empty");
     assert_eq!(stand.phase_over(1, us(200)), None);
     assert_eq!(stand.phase_over(2, us(210)), Some((13, 2)));

@@ -53,6 +53,6 @@ fn aliases_start_too_and_wait_the_same_while_others_volumes_go_on() {
     stand.phase_over(1, us(100));
     release(&mut stand, A, us(200));
     let ends = [0, 2].map(|exposure| stand.due(Event::PhaseOver(Exposure(exposure))));
-    assert_eq!(ends, [Some(us(300)); 2], "both go on, and nobody is lost");
+    assert_eq!(ends, [Some(us(300)); 2], "both go on, and none is lost");
     assert_eq!(stand.phase_over(0, us(300)), Some((2, 0)), "the queue is served as ever");
 }

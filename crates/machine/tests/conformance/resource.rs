@@ -1,4 +1,4 @@
-//! Resources: this many are held at a time, who finds none waits, and who has waited longest is next.
+//! Resources: this many are held at a time, further requesters wait, and the longest wait is served next.
 
 use crate::guest::{House, closed};
 use crate::stand::us;
@@ -28,14 +28,14 @@ fn resumes(requester: u32, at: Tod) -> Effect {
 }
 
 #[test]
-fn who_finds_one_free_has_it_at_once() {
+fn a_requester_that_finds_one_free_has_it_at_once() {
     let mut house = house(1, 1, 1);
     assert_eq!(house.begin(Requester(0), us(0)), [resumes(0, us(100))]);
     assert!(house.said.contains(&Signal::Resource(REGION, Use::Taken(USERS, Requester(0), None))));
 }
 
 #[test]
-fn who_finds_none_free_waits() {
+fn a_requester_that_finds_none_free_waits() {
     let mut house = house(2, 1, 1);
     house.begin(Requester(0), us(0));
     assert_eq!(house.begin(Requester(1), us(0)), []);
@@ -44,7 +44,7 @@ fn who_finds_none_free_waits() {
 }
 
 #[test]
-fn who_has_waited_longest_is_next() {
+fn the_longest_waiter_is_next() {
     let mut house = house(3, 1, 1);
     for requester in 0..3 {
         house.begin(Requester(requester), us(u64::from(requester)));
@@ -66,7 +66,7 @@ fn as_many_hold_it_as_there_are() {
 }
 
 #[test]
-fn what_is_given_back_to_nobody_is_free() {
+fn a_unit_released_without_waiters_is_free() {
     let mut house = house(2, 1, 1);
     house.begin(Requester(0), us(0));
     house.resume(Requester(0), us(100));
@@ -74,9 +74,9 @@ fn what_is_given_back_to_nobody_is_free() {
 }
 
 #[test]
-fn who_needs_one_of_several_needs_a_certain_one() {
+fn a_requester_of_one_of_several_needs_a_certain_one() {
     let mut house = house(400, 1, 100);
     let began = (0..400).filter(|requester| house.begin(Requester(*requester), us(0)).len() == 1).count();
-    // Each of 100 is wanted by somebody with probability 1 - .99^400 = .98.
+    // Each of 100 is wanted by some requester with probability 1 - .99^400 = .98.
     assert!((90..=100).contains(&began), "{began}");
 }

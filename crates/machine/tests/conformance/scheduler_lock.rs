@@ -1,4 +1,4 @@
-//! The scheduler lock: does everybody spin for those before it, and hold it for as long as the crowd makes it?
+//! The scheduler lock: does each processor spin for those before it, and hold it in proportion to the crowd?
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::scheduler_lock::SchedulerLock;
@@ -17,14 +17,14 @@ fn lock(mode: LockMode, hold: u64, per_waiter: u64) -> SchedulerLock {
     SchedulerLock::new(&plan, PROCESSORS)
 }
 
-/// How long one spins who comes now, and how long it holds it.
+/// How long a processor that comes now spins, and how long it holds the lock.
 fn take(lock: &mut SchedulerLock, exclusive: bool, now: u64) -> (u64, u64) {
     let taken = lock.take(exclusive, Tod::from_units(now));
     (taken.spin.units(), taken.hold.units())
 }
 
 #[test]
-fn alone_nobody_spins() {
+fn alone_none_spins() {
     let mut lock = lock(LockMode::Shared, 100, 30);
     assert_eq!(take(&mut lock, true, 0), (0, 100));
     assert_eq!(take(&mut lock, false, 100), (0, 100));
@@ -32,7 +32,7 @@ fn alone_nobody_spins() {
 }
 
 #[test]
-fn who_takes_it_exclusive_waits_for_all_before_him_in_their_order() {
+fn an_exclusive_request_waits_for_all_before_it_in_their_order() {
     let mut lock = lock(LockMode::Shared, 100, 0);
     assert_eq!(take(&mut lock, true, 0), (0, 100));
     assert_eq!(take(&mut lock, true, 10), (90, 100));
@@ -41,7 +41,7 @@ fn who_takes_it_exclusive_waits_for_all_before_him_in_their_order() {
 }
 
 #[test]
-fn it_is_held_longer_for_each_who_was_there_already() {
+fn it_is_held_longer_for_each_earlier_contender() {
     let mut lock = lock(LockMode::Exclusive, 100, 30);
     assert_eq!(take(&mut lock, true, 0), (0, 100));
     assert_eq!(take(&mut lock, true, 0), (100, 130));
@@ -50,7 +50,7 @@ fn it_is_held_longer_for_each_who_was_there_already() {
 }
 
 #[test]
-fn those_who_share_it_wait_for_nobody_but_those_who_do_not() {
+fn shared_requests_wait_for_exclusive_ones_only() {
     let mut lock = lock(LockMode::Shared, 100, 0);
     assert_eq!(take(&mut lock, false, 0), (0, 100));
     assert_eq!(take(&mut lock, false, 40), (0, 100));
@@ -60,7 +60,7 @@ fn those_who_share_it_wait_for_nobody_but_those_who_do_not() {
 }
 
 #[test]
-fn one_who_shares_it_may_be_through_before_one_who_came_earlier() {
+fn a_shared_request_may_be_through_before_an_earlier_one() {
     let mut lock = lock(LockMode::Shared, 100, 60);
     let holds: Vec<u64> = (0..3).map(|_| take(&mut lock, false, 0).1).collect();
     assert_eq!(holds, [100, 160, 220]);
@@ -70,7 +70,7 @@ fn one_who_shares_it_may_be_through_before_one_who_came_earlier() {
 }
 
 #[test]
-fn before_5_3_everybody_takes_it_exclusive() {
+fn before_5_3_every_request_is_exclusive() {
     let mut lock = lock(LockMode::Exclusive, 100, 0);
     assert_eq!(take(&mut lock, false, 0), (0, 100));
     assert!(lock.take(false, Tod::START).exclusive);
@@ -94,7 +94,7 @@ fn it_is_free_at_the_instant_at_which_it_is_given_back() {
 
 #[test]
 #[should_panic(expected = "order of time")]
-fn nobody_comes_before_one_who_was_there() {
+fn no_newcomer_passes_an_earlier_contender() {
     let mut lock = lock(LockMode::Exclusive, 100, 0);
     take(&mut lock, true, 10);
     take(&mut lock, true, 9);
@@ -109,14 +109,14 @@ fn no_more_wait_than_there_are_processors() {
     }
 }
 
-/// Somebody who has been there.
+/// An earlier contender.
 #[derive(Clone, Copy)]
 struct Visit {
     exclusive: bool,
     until: u64,
 }
 
-/// Everybody before is asked, always.
+/// Every earlier contender counts, always.
 fn asked(visits: &[Visit], exclusive: bool, now: u64) -> (u64, u64) {
     let there = visits.iter().filter(|visit| visit.until > now).count() as u64;
     let in_the_way = visits.iter().filter(|visit| exclusive || visit.exclusive);
@@ -133,7 +133,7 @@ fn arrivals(draw: &mut Draw) -> impl Iterator<Item = (bool, u64)> + '_ {
 }
 
 #[test]
-fn what_is_kept_is_enough_to_know_what_asking_everybody_tells() {
+fn the_kept_state_gives_the_same_as_asking_all() {
     let mut draw = Streams::new(3, 0).stream("visits");
     let (mut lock, mut visits) = (lock(LockMode::Shared, 50, 7), Vec::new());
     for (exclusive, now) in arrivals(&mut draw) {

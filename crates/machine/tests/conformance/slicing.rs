@@ -99,7 +99,7 @@ fn change(cec: &mut Cec, change: impl FnOnce(&mut Cec, &mut Effects, &mut Record
     after(cec, change).0
 }
 
-/// A target that changes counts from the next slice on; the frame goes on with whoever follows.
+/// A target that changes counts from the next slice on; the frame goes on with the next domain.
 #[test]
 fn targets_count_from_the_next_slice() {
     let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, shared(50.0)), domain(1, shared(50.0))]);
@@ -113,7 +113,7 @@ fn targets_count_from_the_next_slice() {
     assert_eq!(over(&mut cec, 0, us(252))[1], ON(0));
 }
 
-/// D and A on the Configuration Attributes screen: whoever is deleted has its slice to the end, and no other.
+/// D and A on the Configuration Attributes screen: a deleted domain has its slice to the end, and no other.
 #[test]
 fn a_domain_is_deleted_and_added_at_the_next_slice() {
     let domains = vec![domain(2, shared(20.0)), domain(2, shared(20.0)), domain(2, shared(20.0))];
@@ -147,7 +147,7 @@ fn apart_stays_apart_when_a_domain_is_deleted() {
 }
 
 #[test]
-fn processors_are_idle_while_nobody_is_there() {
+fn processors_are_idle_while_no_domain_is_there() {
     let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, shared(50.0))]);
     begin(&mut cec, 0);
     change(&mut cec, |cec, effects, record| cec.delete(Partition(0), us(10), effects, record));

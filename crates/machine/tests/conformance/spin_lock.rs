@@ -1,4 +1,4 @@
-//! Spin locks: who has one, who spins, whose turn it is, and whom does it name who yields?
+//! Spin locks: the holder, the spinners, their turns, and the target of each yield.
 
 use crate::guest::{House, closed};
 use crate::stand::us;
@@ -86,19 +86,19 @@ fn given(requester: Requester, held: u64) -> Signal {
 const ORDERS: [LockOrder; 3] = [LockOrder::Unordered, LockOrder::Ticket, LockOrder::Queued];
 
 #[test]
-fn who_finds_it_free_has_it_at_once_and_goes_on() {
+fn a_guest_that_finds_it_free_has_it_at_once_and_goes_on() {
     for order in ORDERS {
         let mut house = contention(1, order);
         assert_eq!(house.resume(A, us(10)), [Effect::Ready(A)]);
         assert_eq!(house.said[1..], [taken(A, None)]);
         assert_eq!(house.guests.requesters[0].activity, Activity::Computing);
-        assert_eq!(house.resume(A, us(15)), [Effect::At(Event::Resume(A), us(35))], "nobody has to be told");
+        assert_eq!(house.resume(A, us(15)), [Effect::At(Event::Resume(A), us(35))], "no notice is needed");
         assert_eq!(house.said[1..], [given(A, 5)]);
     }
 }
 
 #[test]
-fn who_finds_it_taken_spins_and_needs_a_processor_for_that() {
+fn a_guest_that_finds_it_held_spins_and_needs_a_processor_for_that() {
     for order in ORDERS {
         let mut house = contention(2, order);
         house.resume(A, us(10));
@@ -111,7 +111,7 @@ fn who_finds_it_taken_spins_and_needs_a_processor_for_that() {
 }
 
 #[test]
-fn who_gives_it_back_says_so_to_those_who_spin() {
+fn a_release_is_signalled_to_the_spinners() {
     for (order, next) in [(LockOrder::Unordered, None), (LockOrder::Ticket, Some(B)), (LockOrder::Queued, Some(B))] {
         let mut house = contention(3, order);
         for requester in [A, B, C] {
@@ -123,7 +123,7 @@ fn who_gives_it_back_says_so_to_those_who_spin() {
 }
 
 #[test]
-fn he_waited_from_his_first_try_to_having_it() {
+fn its_wait_is_from_the_first_try_to_the_acquisition() {
     let mut house = contention(2, LockOrder::Unordered);
     house.resume(A, us(10));
     house.resume(B, us(12));
@@ -135,7 +135,7 @@ fn he_waited_from_his_first_try_to_having_it() {
 }
 
 #[test]
-fn without_an_order_whoever_tries_first_has_it() {
+fn without_an_order_the_first_try_has_it() {
     let mut house = contention(3, LockOrder::Unordered);
     for requester in [A, B, C] {
         house.resume(requester, us(10));
@@ -148,7 +148,7 @@ fn without_an_order_whoever_tries_first_has_it() {
 }
 
 #[test]
-fn without_an_order_who_has_just_come_may_be_first() {
+fn without_an_order_a_newcomer_may_be_first() {
     let mut house = contention(3, LockOrder::Unordered);
     house.resume(A, us(10));
     house.resume(B, us(11));
@@ -160,7 +160,7 @@ fn without_an_order_who_has_just_come_may_be_first() {
 }
 
 #[test]
-fn by_turns_who_has_just_come_goes_behind() {
+fn by_turns_a_newcomer_goes_behind() {
     for order in [LockOrder::Ticket, LockOrder::Queued] {
         let mut house = contention(4, order);
         for requester in [A, B, D] {
@@ -180,7 +180,7 @@ fn by_turns_who_has_just_come_goes_behind() {
 
 /// The known weakness of an order: no other may have it meanwhile.
 #[test]
-fn one_whose_turn_it_is_and_who_does_not_try_holds_the_others_up() {
+fn one_whose_turn_it_is_and_that_does_not_try_delays_the_others() {
     for order in [LockOrder::Ticket, LockOrder::Queued] {
         let mut house = contention(3, order);
         for requester in [A, B, C] {
@@ -191,13 +191,13 @@ fn one_whose_turn_it_is_and_who_does_not_try_holds_the_others_up() {
             house.resume(C, us(later));
             assert_eq!(house.guests.spins_for(C), Some(LOCK), "{order:?}: B has not run since");
         }
-        assert_eq!(house.guests.held_spin_locks().count(), 0, "and nobody has it");
+        assert_eq!(house.guests.held_spin_locks().count(), 0, "and it is free");
     }
 }
 
 /// The targets that three spinning requesters name while the first holds the lock, and after it released it.
 #[test]
-fn who_yields_names_the_holder_or_who_is_before_him() {
+fn a_yield_names_the_holder_or_the_spinner_ahead() {
     let cases = [
         (LockOrder::Unordered, [Some(A), Some(A), Some(A)], [None, None, None]),
         (LockOrder::Ticket, [Some(A), Some(A), Some(A)], [None, Some(B), Some(B)]),
@@ -208,15 +208,15 @@ fn who_yields_names_the_holder_or_who_is_before_him() {
         for requester in [A, B, C, D] {
             house.resume(requester, us(10));
         }
-        assert_eq!([B, C, D].map(|own| house.guests.named_by(own)), held, "{order:?}");
-        assert_eq!(house.guests.named_by(A), None, "who has it does not yield");
+        assert_eq!([B, C, D].map(|requester| house.guests.named_by(requester)), held, "{order:?}");
+        assert_eq!(house.guests.named_by(A), None, "the holder does not yield");
         house.resume(A, us(15));
-        assert_eq!([B, C, D].map(|own| house.guests.named_by(own)), free, "{order:?}, free");
+        assert_eq!([B, C, D].map(|requester| house.guests.named_by(requester)), free, "{order:?}, free");
     }
 }
 
 #[test]
-fn who_has_it_is_known_and_since_when() {
+fn its_holder_is_known_and_since_when() {
     let mut house = contention(2, LockOrder::Unordered);
     assert_eq!(house.guests.held_spin_locks().count(), 0);
     house.resume(A, us(10));
@@ -235,9 +235,12 @@ fn each_machine_has_its_own() {
         house.begin(requester, us(0));
         house.resume(requester, us(0));
     }
-    let machines = [A, B, C, D].map(|own| house.guests.requesters[own.index()].machine);
+    let machines = [A, B, C, D].map(|requester| house.guests.requesters[requester.index()].machine);
     assert_eq!(machines, [Machine(0), Machine(1), Machine(0), Machine(1)], "by turns");
-    assert_eq!([A, B, C, D].map(|own| house.guests.spins_for(own)), [None, None, Some(LOCK), Some(SpinLock(1))]);
+    assert_eq!(
+        [A, B, C, D].map(|requester| house.guests.spins_for(requester)),
+        [None, None, Some(LOCK), Some(SpinLock(1))]
+    );
     assert_eq!((house.guests.named_by(C), house.guests.named_by(D)), (Some(A), Some(B)));
 }
 
@@ -256,11 +259,11 @@ fn of_several_alike_each_is_taken_equally_often() {
         }
     }
     let all: i32 = taken.iter().sum();
-    assert!(all > 1_900 && taken.iter().all(|own| (own * 4 - all).abs() < all / 5), "{taken:?}");
+    assert!(all > 1_900 && taken.iter().all(|times| (times * 4 - all).abs() < all / 5), "{taken:?}");
 }
 
 #[test]
-fn who_needs_one_of_several_waits_for_that_one() {
+fn a_guest_that_needs_one_of_several_waits_for_that_one() {
     let program = vec![locked(0, vec![compute(5)])];
     let mut house = house(1, (20, program), vec![locks("L", 0, 2, LockOrder::Unordered)]);
     for number in 0..20 {
@@ -269,8 +272,9 @@ fn who_needs_one_of_several_waits_for_that_one() {
     }
     let held: Vec<SpinLock> = house.guests.held_spin_locks().map(|(lock, _)| lock).collect();
     assert_eq!(held.len(), 2);
-    let for_each = [0, 1]
-        .map(|lock| (0..20).filter(|own| house.guests.spins_for(Requester(*own)) == Some(SpinLock(lock))).count());
+    let for_each = [0, 1].map(|lock| {
+        (0..20).filter(|number| house.guests.spins_for(Requester(*number)) == Some(SpinLock(lock))).count()
+    });
     assert!(for_each.iter().sum::<usize>() == 18 && for_each.iter().all(|count| *count > 2), "{for_each:?}");
 }
 
@@ -289,7 +293,7 @@ fn locks_of_different_kinds_of_machine_are_different() {
         house.begin(requester, us(0));
         house.resume(requester, us(0));
     }
-    assert_eq!([A, B, C, D].map(|own| house.guests.spins_for(own)), [None, Some(LOCK), None, None]);
+    assert_eq!([A, B, C, D].map(|requester| house.guests.spins_for(requester)), [None, Some(LOCK), None, None]);
     let held: Vec<u32> = house.guests.held_spin_locks().map(|(lock, _)| lock.0).collect();
     assert_eq!(held, [0, 1, 2], "that of the first kind, and those of the two machines of the second");
 }
@@ -311,7 +315,7 @@ fn of_two_in_each_other_the_inner_one_is_given_back_first() {
 }
 
 #[test]
-fn who_spins_for_the_inner_one_holds_the_outer_one_all_the_time() {
+fn a_spinner_for_the_inner_one_holds_the_outer_one_all_the_time() {
     let group = |name: &str, program: Vec<Step>| GuestPlan { name: name.into(), ..users(1, program) };
     let guests = vec![
         group("BOTH", vec![locked(0, vec![locked(1, vec![compute(2)])]), think(9)]),
@@ -321,19 +325,23 @@ fn who_spins_for_the_inner_one_holds_the_outer_one_all_the_time() {
     let spin_locks = vec![locks("O", 0, 1, LockOrder::Unordered), locks("I", 0, 1, LockOrder::Unordered)];
     let plan = Plan { guests, virtual_machines: vec![kind("VM", 1)], spin_locks, ..Plan::default() };
     let mut house = House::of(&plan);
-    [A, B, C].iter().for_each(|own| drop(house.begin(*own, us(0))));
+    [A, B, C].iter().for_each(|requester| drop(house.begin(*requester, us(0))));
     house.resume(B, us(0));
     house.resume(A, us(1));
     house.resume(C, us(2));
-    assert_eq!([A, B, C].map(|own| house.guests.spins_for(own)), [Some(SpinLock(1)), None, Some(LOCK)]);
-    assert_eq!([A, C].map(|own| house.guests.named_by(own)), [Some(B), Some(A)], "each names who has what it wants");
+    assert_eq!([A, B, C].map(|requester| house.guests.spins_for(requester)), [Some(SpinLock(1)), None, Some(LOCK)]);
+    assert_eq!(
+        [A, C].map(|requester| house.guests.named_by(requester)),
+        [Some(B), Some(A)],
+        "each names the holder of the lock that it wants"
+    );
     assert_eq!(house.resume(B, us(20))[0], Effect::Freed(B, SpinLock(1), None));
     house.resume(A, us(21));
     assert_eq!(house.resume(A, us(23))[0], Effect::Freed(A, LOCK, None));
 }
 
 #[test]
-fn who_thought_gets_a_virtual_processor_before_he_tries() {
+fn a_guest_that_thought_gets_a_virtual_processor_before_it_tries() {
     let program = vec![think(10), locked(0, vec![compute(5)])];
     let mut house = house(1, (2, program), vec![locks("L", 0, 1, LockOrder::Unordered)]);
     house.begin(A, us(0));
@@ -347,7 +355,7 @@ fn who_thought_gets_a_virtual_processor_before_he_tries() {
 }
 
 #[test]
-fn who_got_a_resource_gets_a_virtual_processor_before_he_tries() {
+fn a_guest_that_got_a_resource_gets_a_virtual_processor_before_it_tries() {
     let held = Step::Hold { resource: 0, steps: vec![locked(0, vec![compute(5)]), think(10)] };
     let resource = ResourcePlan { name: "R".into(), count: 1, members: 1 };
     let mut house = House::of(&Plan {
@@ -369,7 +377,7 @@ fn who_got_a_resource_gets_a_virtual_processor_before_he_tries() {
 }
 
 #[test]
-fn who_just_computed_tries_on_the_processor_that_he_has() {
+fn a_guest_that_just_computed_tries_on_the_processor_that_it_has() {
     let mut house = contention(1, LockOrder::Unordered);
     let effects = house.resume(A, us(10));
     assert_eq!(effects, [Effect::Ready(A)], "for what it does with it");
@@ -377,11 +385,11 @@ fn who_just_computed_tries_on_the_processor_that_he_has() {
 }
 
 #[test]
-fn he_may_take_it_again_at_once_but_by_turns_not_before_those_who_wait() {
+fn it_may_be_taken_again_at_once_but_by_turns_not_before_those_that_wait() {
     for order in ORDERS {
         let program = vec![locked(0, vec![compute(5)])];
         let mut house = house(1, (2, program), vec![locks("L", 0, 1, order)]);
-        [A, B].iter().for_each(|own| drop(house.begin(*own, us(0))));
+        [A, B].iter().for_each(|requester| drop(house.begin(*requester, us(0))));
         house.resume(A, us(0));
         house.resume(B, us(1));
         house.resume(A, us(5));

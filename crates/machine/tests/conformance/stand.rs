@@ -67,7 +67,7 @@ pub fn classic(count: u16, redispatch: Redispatch) -> Plan {
     volumes(count, &Aliasing::Pav { aliases: vec![DeviceNumber(0x2000)], redispatch })
 }
 
-/// What a transition starts with.
+/// The input of a transition.
 pub fn no_effects() -> Effects {
     machine::effect::none()
 }
@@ -109,13 +109,13 @@ impl Stand {
         self.started().map(|(_, exposure)| exposure)
     }
 
-    /// Somebody changes something at an instant.
+    /// A change at an instant.
     pub fn act(&mut self, at: Tod, change: impl FnOnce(&mut Channel, &mut Effects, &mut Record)) {
         self.pass_to(at);
         self.transition(change);
     }
 
-    /// The phase of an exposure is over at an instant that must be due; who starts then, and where.
+    /// The phase of an exposure is over at an instant that must be due; the request that starts then, and where.
     pub fn phase_over(&mut self, exposure: u32, at: Tod) -> Option<(u32, u32)> {
         self.is_due(Event::PhaseOver(Exposure(exposure)), at);
         self.transition(|channel, effects, record| channel.phase_over(Exposure(exposure), at, effects, record));
@@ -136,7 +136,7 @@ impl Stand {
         self.transition(|channel, effects, record| channel.carried(lane, at, effects, record));
     }
 
-    /// So many paths of the first path group are online from an instant on.
+    /// This many paths of the first path group are online from an instant on.
     pub fn vary_paths(&mut self, online: u32, at: Tod) {
         self.act(at, |channel, effects, record| channel.vary_paths((Paths(0), online), at, effects, record));
     }
@@ -222,13 +222,13 @@ impl Stand {
         self.every_rule_of_state();
     }
 
-    /// What holds between any two transitions, whatever happened.
+    /// The invariants between any two transitions.
     fn every_rule_of_state(&self) {
         for (number, volume) in self.channel.volumes.iter().enumerate() {
             let busy = self.channel.exposures.iter().filter(|e| e.is_busy() && e.io.volume.index() == number).count();
             assert_eq!(volume.in_service as usize, busy, "an I/O in service is one on an exposure");
             let base = &self.channel.exposures[number];
-            assert!(volume.queue.len == 0 || !base.is_idle(), "nobody waits at a free base");
+            assert!(volume.queue.len == 0 || !base.is_idle(), "no request waits at a free base");
             assert_eq!(volume.queue.first.is_none(), volume.queue.len == 0);
             assert_eq!(volume.queue.last.is_none(), volume.queue.len == 0);
         }

@@ -108,7 +108,7 @@ fn what_is_not_finished_when_the_slice_ends_goes_on_in_the_next() {
     assert_eq!(domain.carry(LP, us(60)), [ends(LP, us(130))], "70 are left");
 }
 
-/// What others have pushed out of the caches is lost once a slice, by who goes on and by who begins.
+/// Storage that others pushed out of the caches is reloaded once a slice, whether a task resumes or begins.
 #[test]
 fn the_first_work_of_each_slice_loses_the_reload() {
     let reload = Span::from_us(7);
@@ -137,7 +137,7 @@ fn the_more_urgent_takes_the_processor_and_the_other_is_first_of_its_equals() {
 }
 
 #[test]
-fn who_became_ready_while_nothing_was_carried_goes_first_in_the_next_slice() {
+fn a_task_that_became_ready_while_undispatched_is_first_in_the_next_slice() {
     let mut domain = Domain::new(1, 1);
     domain.carry(LP, us(0));
     domain.ready(job(0, 1), us(0));
@@ -169,7 +169,7 @@ fn equals_do_not_preempt_each_other() {
 }
 
 #[test]
-fn who_goes_on_at_once_keeps_his_processor() {
+fn a_task_that_goes_on_at_once_keeps_its_processor() {
     let mut domain = Domain::new(1, 1);
     domain.carry(LP, us(0));
     domain.ready(job(0, 0), us(0));

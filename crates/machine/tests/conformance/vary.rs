@@ -33,7 +33,7 @@ fn a_busy_alias_goes_offline_when_its_io_ends_and_the_io_is_not_lost() {
     assert_eq!([0, 1, 2].map(|requester| stand.request(requester, A, us(0))), [Some(0), Some(1), None]);
     vary_pool(&mut stand, 0, us(50));
     assert_eq!(stand.said, [Signal::PoolVaried(POOL, 0, 0)]);
-    assert_eq!(stand.phase_over(1, us(100)), None, "it takes up nobody, whatever the policy");
+    assert_eq!(stand.phase_over(1, us(100)), None, "it takes no request, whatever the policy");
     assert_eq!((stand.done.len(), stand.waiting(A), stand.channel.pools[0].free()), (1, 1, 0));
 }
 
@@ -50,7 +50,7 @@ fn an_alias_that_comes_back_before_its_io_ends_was_never_away() {
 
 /// The order in which bases were asked is the pool's; an alias that comes online is like one that was freed.
 #[test]
-fn an_alias_that_comes_online_takes_who_waits_where_the_policy_looks_across_volumes() {
+fn an_alias_that_comes_online_takes_a_waiter_where_the_policy_looks_across_volumes() {
     for (redispatch, expected) in
         [(Redispatch::None, (1, 1)), (Redispatch::SameVolume, (1, 1)), (Redispatch::PoolFifo, (0, 0))]
     {
@@ -68,7 +68,11 @@ fn bound_aliases_go_and_come_like_those_of_a_pool() {
     stand.act(us(0), |channel, effects: &mut Effects, record| channel.vary_bound((A, 0), us(0), effects, record));
     assert_eq!([0, 1].map(|requester| stand.request(requester, A, us(0))), [Some(0), None]);
     stand.act(us(10), |channel, effects: &mut Effects, record| channel.vary_bound((A, 1), us(10), effects, record));
-    assert_eq!((stand.waiting(A), stand.due(Event::PhaseOver(Exposure(1)))), (0, Some(us(110))), "it serves who waits");
+    assert_eq!(
+        (stand.waiting(A), stand.due(Event::PhaseOver(Exposure(1)))),
+        (0, Some(us(110))),
+        "it serves the waiting request"
+    );
 }
 
 /// ASSUME of `vary_paths`: sharing x paths / paths online, at most 1.

@@ -101,7 +101,7 @@ fn connect_grows_with_the_ios_in_service() {
     assert_eq!(service_of(&stand).connect, Span::from_us(110));
     assert_eq!(service_of(&stand).connect_alone, Span::from_us(100));
     stand.request(3, A, us(115));
-    assert_eq!(stand.due(Event::PhaseOver(Exposure(0))), Some(us(245)), "who ended no longer counts");
+    assert_eq!(stand.due(Event::PhaseOver(Exposure(0))), Some(us(245)), "an ended I/O no longer counts");
 }
 
 #[test]

@@ -22,8 +22,8 @@ fn at_no_cost() -> Plan {
     under(control_program, 3, [(machines(7, 2), closed(14, program))])
 }
 
-/// Caches, the lock and costs of everything, shares and limits, vertical mode with a controller that decides often, beside
-/// a partition that shares its processors; SET SRM changes all that it can.
+/// Caches, the lock and costs of everything, shares and limits, vertical mode with a controller that decides often. There
+/// is a partition that shares its processors beside it. SET SRM changes all that it can.
 fn control_program() -> Plan {
     let costs = CostsPlan {
         wake: Span::from_us(2),

@@ -99,7 +99,7 @@ fn changing() -> Plan {
     plan
 }
 
-/// Nothing is random, and much happens at the same instant.
+/// No time is random, and many events are at the same instant.
 fn ties() -> Plan {
     let millisecond = Distribution::Constant(Span::from_ms(1));
     let mut plan = pool(Redispatch::PoolFifo);

@@ -46,9 +46,9 @@ fn the_warm_up_is_found_again() {
     }
 }
 
-/// Every replication fails, and whoever is first to notice, the lowest-numbered is the one that is told.
+/// Every replication fails, and the error is that of the lowest-numbered one, whichever thread is first.
 #[test]
-fn the_failure_that_is_told_does_not_depend_on_threads() {
+fn the_reported_failure_does_not_depend_on_threads() {
     let plan = plan(vec![volume("A", exponential(1_000))], vec![open(1e7, vec![io(0)])]);
     let experiment = Experiment { plan: &plan, name: "overrun", seed: 11, measurement: measurement() };
     let failed = |threads| experiment.run(0..3, threads, &Watch::default()).expect_err("it outgrows the machine");

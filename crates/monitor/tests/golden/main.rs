@@ -1,5 +1,5 @@
-//! Golden: did anything change?  Every shipped scenario, and one that uses every mechanism, must give what is written in
-//! `tests/golden/runs.toml`, to the last bit; `tests/golden/measured.toml` has digests of the tables as Python has them.
+//! Golden: did anything change?  Every shipped scenario, and one that uses every mechanism, must reproduce
+//! `tests/golden/runs.toml`, to the last bit. `tests/golden/measured.toml` has digests of the tables as Python has them.
 //!
 //! `make test` runs the scenario of every mechanism in debug, and `make test-all` all; `tests/run/test_determinism.py` holds the
 //! release build that Python uses to the same file.  A change that is meant is written down with
@@ -61,7 +61,7 @@ fn golden() -> [(&'static str, String); 2] {
     [(GOLDEN, text), (MEASURED, measured)]
 }
 
-/// What the golden file says of one scenario.
+/// The entry of the golden file for one scenario.
 fn section(golden: &Golden, path: &str) -> String {
     format!("[\"{path}\"]\n{}", golden.lines)
 }

@@ -15,10 +15,10 @@ use units::{Span, Tod};
 pub const SEED: u64 = 1;
 /// How many replications each has.
 pub const REPLICATIONS: u64 = 2;
-/// What shortens a scenario.
+/// The overrides that shorten a scenario.
 pub const SETTINGS: [&str; 3] = ["measure.interval=\"2 s\"", "measure.intervals=2", "measure.sample=\"50 ms\""];
 
-/// What is kept of a golden run.
+/// The digests that are kept of a golden run.
 pub struct Golden {
     /// Everything that it gives, as lines of TOML.
     pub lines: String,

@@ -1,4 +1,4 @@
-//! What the totals of any plan must add up to, besides the laws that every run checks by itself.
+//! Sums over the totals of any plan, besides the laws that every run checks by itself.
 
 use crate::any_plan::any_plan;
 use kernel::draw::Streams;
@@ -104,7 +104,7 @@ fn logical_processors_are_their_partition(totals: &IntervalTotals) -> Result<(),
         prop_assert!(management <= partition.management_percent.value + 1e-9);
         for row in own {
             let work = row.effective_percent.value + row.pending_percent.value;
-            prop_assert!(close(work, row.busy_percent.value), "who has work is carried or not");
+            prop_assert!(close(work, row.busy_percent.value), "a logical processor with work is dispatched or not");
             prop_assert!(close(row.effective_percent.value + row.wait_percent.value, row.dispatched_percent.value));
         }
     }
@@ -129,7 +129,7 @@ fn time_is_shared_out(totals: &IntervalTotals) -> Result<(), TestCaseError> {
     for volume in &totals.volumes {
         let parts = volume.pend_ms.value + volume.disc_ms.value + volume.conn_ms.value;
         prop_assert!(close(parts, volume.service_ms.value));
-        prop_assert!(volume.held_ms.value <= volume.pend_ms.value + 1e-9, "who is held is pending");
+        prop_assert!(volume.held_ms.value <= volume.pend_ms.value + 1e-9, "a held I/O is pending");
         prop_assert!((0.0..=100.0 + 1e-9).contains(&volume.reserved_percent.value));
         let quantiles =
             [&volume.response_p50_ms, &volume.response_p90_ms, &volume.response_p95_ms, &volume.response_p99_ms];
@@ -141,10 +141,10 @@ fn time_is_shared_out(totals: &IntervalTotals) -> Result<(), TestCaseError> {
     }
     for minidisk in &totals.minidisks {
         let turns = minidisk.wait_ms.value <= minidisk.response_ms.value + 1e-9;
-        prop_assert!(turns, "who waits for a turn has not got a response");
+        prop_assert!(turns, "a wait for a turn is no part of a response");
     }
     for unit in &totals.control_units {
-        prop_assert!(unit.slowdown.value >= 1.0 - 1e-3, "nobody is faster for company: {}", unit.slowdown.value);
+        prop_assert!(unit.slowdown.value >= 1.0 - 1e-3, "no I/O is faster beside others: {}", unit.slowdown.value);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! Random control programs: every setting, any topology, costs and locks of any size, virtual machines with any share and
-//! limit, locks for which they spin, alone on the machine or beside partitions that share it by slices or weight, and what
-//! SET SRM sets meanwhile.
+//! Random control programs: every setting, any topology, costs and locks of any size. Virtual machines have any share and
+//! limit, and locks for which they spin. They are alone on the machine or beside partitions that share it by slices or
+//! weight, with SET SRM meanwhile.
 
 use crate::any_plan::any_distribution;
 use crate::any_spin_locks::{Locks, any_locks, any_spin};
@@ -36,7 +36,7 @@ pub fn any_control_programs() -> impl Strategy<Value = Plan> {
                 system_beside(&mut plan, partition, [Step::Compute(compute), Step::Think(think)]);
             }
             let dedicated = |own: &&PartitionPlan| own.processors == Processors::Dedicated;
-            let own: u32 = plan.partitions.iter().filter(dedicated).map(|own| own.logical).sum();
+            let own: u32 = plan.partitions.iter().filter(dedicated).map(|partition| partition.logical).sum();
             let dispatching = if together { Dispatching::Together } else { Dispatching::Apart };
             let (slice, switch) = (Span::from_us(slice), Span::from_us(switch));
             plan.cec = Some(match prsm {
@@ -65,7 +65,7 @@ fn share(partition: &mut PartitionPlan, by_weight: bool, weight: Processors) {
     }
 }
 
-/// What waits on a low logical processor would wait for ever if a cap, or Wait Completion, left it nothing.
+/// Work on a low logical processor would wait for ever if a cap, or Wait Completion, left it no time.
 fn uncap(plan: &mut Plan) {
     let vertical = |partition: &PartitionPlan| match partition.processors {
         Processors::Weighted(plan) => plan.polarization == Polarization::Vertical,
@@ -132,7 +132,7 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     )
 }
 
-/// Nothing, or up to this many us.
+/// Zero, or up to this many us.
 fn any_cost(most_us: u64) -> impl Strategy<Value = Span> {
     prop_oneof![1 => Just(Span::ZERO), 3 => (0..most_us * 4_096).prop_map(Span::from_units)]
 }
@@ -248,7 +248,7 @@ fn any_topology() -> impl Strategy<Value = Topology> {
     )
 }
 
-/// Virtual machines of a kind, and who runs in them.
+/// Virtual machines of a kind, and the guests in them.
 fn any_kind() -> impl Strategy<Value = (VirtualMachinePlan, GuestPlan, Locks)> {
     let share = prop_oneof![
         3 => (1..=10_000u32).prop_map(VmShare::Relative),

@@ -1,4 +1,4 @@
-//! Random domains: up to three, shared or dedicated, in slices of any length or by weight, and who runs in which.
+//! Random domains: up to three, shared or dedicated, in slices of any length or by weight, and the guests of each.
 
 use crate::any_plan::any_distribution;
 use crate::any_weights::{any_prsm, any_weight, by_weight};

@@ -1,5 +1,5 @@
-//! Random plans whose guests enqueue: names of every scope, members, both accesses, every structure of exits, rings and stars,
-//! what is kept to the end of a program and what is not waited for; and the laws that every run of them is checked against.
+//! Random plans whose guests enqueue: names of every scope, members, both accesses, every structure of exits, rings and stars.
+//! Some names are kept to the end of a program, some requests do not wait; and the laws that every run is checked against.
 
 use crate::any_plan::any_plan;
 use crate::cases;
@@ -133,7 +133,7 @@ impl Names {
             let ret = if dealt & 64 != 0 { Ret::Use } else { Ret::None };
             let linkage = if dealt & 1 != 0 { Linkage::Pc } else { Linkage::Svc };
             let kept = enqueue == last && dealt & 32 != 0;
-            // What is shared is changed before its steps; whether the next one could be had is asked inside.
+            // A shared name is changed before its steps; the next one is tested inside.
             let asked = [(Ret::Change, enqueue, dealt & 16 != 0), (Ret::Test, last, enqueue < last)];
             for (ret, enqueue, _) in asked.into_iter().filter(|(.., wanted)| *wanted) {
                 let steps = Some(vec![Step::Think(Distribution::Constant(Span::from_us(10)))]);
@@ -154,7 +154,7 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn the_laws_hold_whoever_enqueues(plan in any_plan(), names in any_names(), seed in any::<u64>()) {
+    fn the_laws_hold_for_any_enqueues(plan in any_plan(), names in any_names(), seed in any::<u64>()) {
         let plan = names.settle(plan);
         let (warm_up, sample) = (Span::from_ms(15), Span::from_ms(7));
         let measurement = Measurement { warm_up, interval: Span::from_ms(60), intervals: 3, sample };

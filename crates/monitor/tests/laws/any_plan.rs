@@ -1,6 +1,6 @@
-//! Random plans: up to six volumes of every kind of aliasing, shared pools, every distribution and policy, paths that are
-//! shared or not, serial channels, gaps, closed guests and arrivals from outside, steps of every kind with repeats; minidisks with and
-//! without a cache, batches, recorded arrivals, and changes of everything that can be changed.
+//! Random plans: up to six volumes of every kind of aliasing, shared pools, every distribution and policy. Paths are shared
+//! or not, with serial channels and gaps. There are closed guests and arrivals from outside, and steps of every kind with
+//! repeats. Minidisks with and without a cache, batches, recorded arrivals, and changes of everything that can be changed.
 
 use crate::any_change::any_changes;
 use crate::any_domains::any_domains;
@@ -30,7 +30,7 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
     })
 }
 
-/// The parts of a machine, without anybody who uses it.
+/// The parts of a machine, without guests.
 fn any_parts() -> impl Strategy<Value = Plan> {
     (1..=6usize, 0..=3usize, 0..=2usize, 0..=3usize).prop_flat_map(|(volumes, pools, units, minidisks)| {
         let kinds = (pools, units);

@@ -1,4 +1,4 @@
-//! Random queues of guests besides those for I/O: resources, a front end, somebody who is spawned, choices, and measurement
+//! Random queues of guests besides those for I/O: resources, a front end, spawned requesters, choices, and measurement
 //! programs in the partitions.
 
 use crate::any_plan::any_distribution;
@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use units::Span;
 
-/// What guests queue for, and a number by which they do.
+/// The resource that guests queue for, and a number for the draw.
 #[derive(Clone, Debug)]
 pub struct Queues {
     resources: Vec<(u32, u32)>,

@@ -1,5 +1,5 @@
-//! Random spin locks of virtual machines: how many, in any order, in each other, spun for and yielded in any way; and
-//! guests that have others answer, who take locks too, and are intercepted with them or not.
+//! Random spin locks of virtual machines: how many, in any order, in each other, spun for and yielded in any way. Guests
+//! have others answer, which take locks too, and are intercepted with them or not.
 
 use crate::any_plan::any_distribution;
 use kernel::distribution::Distribution;
@@ -21,7 +21,7 @@ pub struct Locks {
     /// Whether one is taken while another is held.
     nested: bool,
     held: Distribution,
-    /// How long an instruction takes to be simulated that whoever has one issues, if it does.
+    /// How long the simulation of an instruction takes that a lock holder issues, if it issues one.
     intercepted: Option<Span>,
     answers: Option<Answers>,
 }
@@ -34,7 +34,7 @@ struct Answers {
     takes: Distribution,
 }
 
-/// No locks, or some; nobody who answers, or a group that does.
+/// No locks, or some; no group that answers, or one.
 pub fn any_locks() -> impl Strategy<Value = Locks> {
     let order = select(vec![LockOrder::Unordered, LockOrder::Ticket, LockOrder::Queued]);
     let locks = prop_oneof![2 => Just(Vec::new()), 3 => vec((1..=3u32, order), 1..=2usize)];

@@ -1,5 +1,5 @@
-//! Any groups of threads: no group runs more than its quota lets it, all together no more than the machine has, and whoever is
-//! stopped wanted to run.
+//! Any groups of threads: no group exceeds its quota, all together run no more than the machine has, and every stopped group
+//! wanted to run.
 
 use crate::any_plan::any_distribution;
 use crate::cases;
@@ -80,8 +80,8 @@ fn any_machine() -> impl Strategy<Value = Plan> {
     })
 }
 
-/// The most that a group may run in an interval, in ms: what it had saved and what every processor had taken before it, a
-/// quota for each period that ends in it, and at each tick what was noticed too late.
+/// The most that a group may run in an interval, in ms. It has its savings, the slices that processors had taken before,
+/// and a quota for each period that ends in it. At each tick, time that was noticed too late is added.
 fn most(limit: LimitPlan, kernel: CfsPlan, processors: f64) -> f64 {
     let periods = (LENGTH.ms() / limit.period.ms()).ceil() + 1.0;
     let late = kernel.bandwidth_slice.ms() + kernel.tick.ms() + 1.0;

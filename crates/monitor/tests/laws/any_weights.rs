@@ -20,7 +20,7 @@ pub fn any_weight() -> impl Strategy<Value = Processors> {
     let polarization = prop_oneof![Just(Polarization::Horizontal), Just(Polarization::Vertical)];
     (1..=999u32, any::<bool>(), proptest::option::of(0.05..2.0), polarization).prop_map(
         |(weight, capped, cap, polarization)| {
-            // What a low one has begun would never end if a cap left it nothing.
+            // Work on a low one would never end if a cap left it no time.
             let capped = capped && polarization == Polarization::Horizontal;
             Processors::Weighted(WeightPlan { weight, capped, cap, polarization })
         },

@@ -14,7 +14,7 @@ use machine::world::World;
 use proptest::prelude::*;
 use units::{Span, Tod};
 
-/// What came in and has not gone out, by what was signalled.
+/// The I/Os that arrived and have not left, by the signals.
 #[derive(Debug, Default)]
 struct Books {
     queued: Vec<i64>,
@@ -138,7 +138,11 @@ fn requests_are_there(world: &Machine) -> Result<(), TestCaseError> {
             matches!(exposure.phase, Phase::InterruptPending { .. }) && exposure.io.volume.index() == number
         });
         let there = (volume.queue.len + volume.in_service) as usize + uncleared.count();
-        prop_assert_eq!(waiting, there, "who waits is queued or served, or the end of his I/O was not noticed");
+        prop_assert_eq!(
+            waiting,
+            there,
+            "a waiting requester is queued or served, or the end of its I/O was not noticed"
+        );
     }
     Ok(())
 }
@@ -159,12 +163,12 @@ fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
         prop_assert_eq!(pool.queue.len, if ordered { waiting } else { 0 });
         prop_assert!(
             !ordered || waiting == 0 || pool.free() == 0,
-            "pool-fifo leaves no alias idle while somebody waits"
+            "pool-fifo leaves no alias idle while a request waits"
         );
     }
     for (number, volume) in world.channel.volumes.iter().enumerate() {
         let base = &world.channel.exposures[number];
-        prop_assert!(volume.queue.len == 0 || !base.is_idle(), "nobody waits at a free base");
+        prop_assert!(volume.queue.len == 0 || !base.is_idle(), "no request waits at a free base");
     }
     Ok(())
 }
@@ -174,7 +178,7 @@ fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
     for (number, [waiting, held]) in world.probe.resources.iter().enumerate() {
         let ResourcePlan { count, members, .. } = plan.resources[number];
         prop_assert!(*held <= i64::from(count * members), "{held} held");
-        prop_assert!(members > 1 || *waiting == 0 || *held == i64::from(count), "one is free and somebody waits");
+        prop_assert!(members > 1 || *waiting == 0 || *held == i64::from(count), "one is free and a requester waits");
         let holds = world.guests.holds.iter().flatten().flatten().filter(|held| held.resource.index() == number);
         let (has, wants): (Vec<&Held>, Vec<&Held>) = holds.partition(|held| held.since.is_some());
         prop_assert_eq!((wants.len() as i64, has.len() as i64), (*waiting, *held));
@@ -189,11 +193,11 @@ fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A processor that is carried has the most urgent who is ready, and is not in wait while somebody is.
+/// A dispatched processor runs the most urgent ready task, and is not in wait while a task is ready.
 fn the_most_urgent_has_a_processor(world: &Machine) -> Result<(), TestCaseError> {
     let rank = |requester| match world.guests.runs_in(requester) {
         Some(RunsIn::Partition { rank, .. }) => rank,
-        Some(RunsIn::Machine(_) | RunsIn::Thread(_)) | None => unreachable!("who is ready runs in a partition"),
+        Some(RunsIn::Machine(_) | RunsIn::Thread(_)) | None => unreachable!("a ready task runs in a partition"),
     };
     for logical in world.supervisors.logical.iter().filter(|logical| logical.is_carried()) {
         let waiting = world.supervisors.waiting(logical.partition).map(rank).min();

@@ -1,5 +1,5 @@
-//! What holds for any control program: nobody runs in two places, no wake-up is lost, no instruction is run twice or not at
-//! all, and totals add up.
+//! Laws of any control program: no virtual processor runs in two places, no wake-up is lost, every instruction is run once,
+//! and totals add up.
 
 use crate::any_control_program::{any_control_programs, constant};
 use crate::cases;
@@ -46,37 +46,37 @@ impl Whereabouts {
         }
     }
 
-    fn occupies(&mut self, who: Virtual, logical: Logical) {
-        let at = self.at[who.index()].replace(logical);
-        assert!(at.is_none_or(|at| at == logical), "{logical:?} runs {who:?}, which is on {at:?}");
-        let has = self.has[logical.index()].replace(who);
-        assert!(has.is_none_or(|has| has == who), "{logical:?} runs {who:?} and has {has:?}");
+    fn occupies(&mut self, runner: Virtual, logical: Logical) {
+        let at = self.at[runner.index()].replace(logical);
+        assert!(at.is_none_or(|at| at == logical), "{logical:?} runs {runner:?}, which is on {at:?}");
+        let has = self.has[logical.index()].replace(runner);
+        assert!(has.is_none_or(|has| has == runner), "{logical:?} runs {runner:?} and has {has:?}");
     }
 
     fn control(&mut self, control: Control) {
         match control {
-            Control::Dispatched(who, logical, _) => self.occupies(who, logical),
-            Control::Stands(who, standing) => {
-                self.stands[who.index()] = standing;
+            Control::Dispatched(runner, logical, _) => self.occupies(runner, logical),
+            Control::Stands(runner, standing) => {
+                self.stands[runner.index()] = standing;
                 match standing {
                     VirtualStanding::Running | VirtualStanding::Interrupted => {}
                     VirtualStanding::Idle
                     | VirtualStanding::Waking
                     | VirtualStanding::Ready
                     | VirtualStanding::Limited => {
-                        if let Some(logical) = self.at[who.index()].take() {
+                        if let Some(logical) = self.at[runner.index()].take() {
                             self.has[logical.index()] = None;
                         }
                     }
                 }
             }
             Control::Spent(_, spent) => {
-                assert!(spent.work <= spent.emulation, "nobody does more than in warm caches");
+                assert!(spent.work <= spent.emulation, "no work is faster than in warm caches");
                 assert!(spent.spin <= spent.system, "spinning is the control program's");
-                assert!(spent.work + spent.spinning <= spent.emulation, "who spins gets no work done");
-                if let Some(who) = spent.on {
-                    self.emulation[who.index()] += spent.emulation;
-                    self.work[who.index()] += spent.work;
+                assert!(spent.work + spent.spinning <= spent.emulation, "a spinner does no work");
+                if let Some(runner) = spent.on {
+                    self.emulation[runner.index()] += spent.emulation;
+                    self.work[runner.index()] += spent.work;
                 } else {
                     assert_eq!(spent.emulation + spent.chargeable, Span::ZERO, "somebody is charged");
                 }
@@ -100,8 +100,8 @@ impl Probe for Whereabouts {
         if let Signal::Control(control) = signal {
             self.control(control);
         }
-        if let Signal::Stands(logical, _, Occupant::Virtual(who)) = signal {
-            self.occupies(who, logical);
+        if let Signal::Stands(logical, _, Occupant::Virtual(runner)) = signal {
+            self.occupies(runner, logical);
         }
         if let Signal::Computed(group, _) = signal {
             self.computed[group.index()] += 1;
@@ -117,13 +117,13 @@ fn built(plan: &Plan, seed: u64) -> Machine {
     world
 }
 
-/// Where everybody is, is where the control program says it is.
+/// The place of each virtual processor, as the control program has it.
 fn everybody_is_where_he_is_said_to_be(world: &Machine) -> Result<(), TestCaseError> {
     for (number, stands) in world.probe.stands.iter().enumerate() {
-        let who = Virtual(number as u32);
-        prop_assert_eq!(world.control.standing(who), *stands);
+        let runner = Virtual(number as u32);
+        prop_assert_eq!(world.control.standing(runner), *stands);
         let runs = matches!(stands, VirtualStanding::Running | VirtualStanding::Interrupted);
-        prop_assert_eq!(runs, world.probe.at[number].is_some(), "{:?} {:?}", who, stands);
+        prop_assert_eq!(runs, world.probe.at[number].is_some(), "{:?} {:?}", runner, stands);
     }
     Ok(())
 }
@@ -168,13 +168,13 @@ fn always(step: &Step, mean: Distribution) -> Step {
     }
 }
 
-/// How often steps compute, how long that takes in all, and whom they have answer.
+/// How often steps compute, how long that takes in all, and which group answers them.
 fn work_of(steps: &[Step]) -> (u32, Span, Option<usize>) {
     let mut all = (0, Span::ZERO, None);
     for step in steps {
         let (often, long, answers) = match step {
             Step::Compute(of) => (1, of.mean(), None),
-            // It is told as computing, and no instruction of the guest's own is run for it.
+            // It is signalled as computing, and no instruction of the guest's own is run for it.
             Step::Intercept(_) => (1, Span::ZERO, None),
             Step::Lock { steps, .. } => work_of(steps),
             Step::Repeat { times, steps } => {
@@ -241,7 +241,7 @@ fn yields_add_up(row: &ControlProgramTotals, machines: &[&VirtualMachineTotals])
     Ok(())
 }
 
-/// Those who take a lock spin before or do not, and nobody has it for longer than there is time.
+/// A lock is acquired with or without spinning, and is not held for longer than there is time.
 fn locks_add_up(totals: &IntervalTotals) -> Result<(), TestCaseError> {
     for row in &totals.spin_locks {
         prop_assert!(row.contended_per_s.value <= row.taken_per_s.value + 1e-9, "{row:?}");
@@ -254,14 +254,23 @@ fn locks_add_up(totals: &IntervalTotals) -> Result<(), TestCaseError> {
 /// The parts of a control program are those of its processors and of its machines.
 fn totals_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseError> {
     for row in &totals.control_programs {
-        let own = totals.control_processors.iter().filter(|own| own.partition == row.partition);
+        let own = totals.control_processors.iter().filter(|processor| processor.partition == row.partition);
         let own: Vec<_> = own.collect();
-        prop_assert!(close(sum(own.iter().copied(), |own| own.emulation_percent), row.guests_percent.value));
-        prop_assert!(close(sum(own.iter().copied(), |own| own.chargeable_cp_percent), row.chargeable_cp_percent.value));
+        prop_assert!(close(
+            sum(own.iter().copied(), |processor| processor.emulation_percent),
+            row.guests_percent.value
+        ));
+        prop_assert!(close(
+            sum(own.iter().copied(), |processor| processor.chargeable_cp_percent),
+            row.chargeable_cp_percent.value
+        ));
         let system = row.nonchargeable_cp_percent.value;
-        prop_assert!(close(sum(own.iter().copied(), |own| own.nonchargeable_cp_percent), system));
-        prop_assert!(close(sum(own.iter().copied(), |own| own.dispatches_per_s), row.dispatches_per_s.value));
-        prop_assert!(close(sum(own.iter().copied(), |own| own.looks_per_s), row.looks_per_s.value));
+        prop_assert!(close(sum(own.iter().copied(), |processor| processor.nonchargeable_cp_percent), system));
+        prop_assert!(close(
+            sum(own.iter().copied(), |processor| processor.dispatches_per_s),
+            row.dispatches_per_s.value
+        ));
+        prop_assert!(close(sum(own.iter().copied(), |processor| processor.looks_per_s), row.looks_per_s.value));
         let machines = totals.virtual_machines.iter().filter(|machine| machine.partition == row.partition);
         let machines: Vec<_> = machines.collect();
         prop_assert!(close(sum(machines.iter().copied(), |vm| vm.emulation_percent), row.guests_percent.value));
@@ -285,7 +294,7 @@ proptest! {
     #![proptest_config(cases(1_000))]
 
     #[test]
-    fn nobody_is_in_two_places(plan in any_control_programs(), seed in any::<u64>(), looks in 1..12u64) {
+    fn no_virtual_processor_is_in_two_places(plan in any_control_programs(), seed in any::<u64>(), looks in 1..12u64) {
         let mut world = built(&plan, seed);
         for look in 1..=looks {
             let over = world.run_some(Tod::START + Span::from_us(6_100 * look), 1_000_000).expect("the load is small");
@@ -310,8 +319,8 @@ proptest! {
 proptest! {
     #![proptest_config(cases(1_000))]
 
-    /// Guests that do something a few times come to its end, whatever is set, and then everything is idle and no lock is
-    /// held or spun for; what was run for them is what they wanted, to a unit each.
+    /// Guests with a few repeats finish, whatever is set. Then everything is idle and no lock is held or spun for. The time
+    /// that was run for them is the time that they wanted, to a unit each.
     #[test]
     fn no_wake_up_is_lost_and_no_instruction(plan in any_control_programs(), seed in any::<u64>()) {
         let plan = that_ends(plan);
@@ -332,18 +341,18 @@ proptest! {
         while !through(&world.probe) {
             now = now + Span::from_ms(100);
             world.run_until(now).expect("the load is small");
-            prop_assert!(now < Tod::START + Span::SECOND * 20, "somebody waits for ever: {:?}", world.probe);
+            prop_assert!(now < Tod::START + Span::SECOND * 20, "a guest waits for ever: {:?}", world.probe);
         }
         for lock in &world.probe.1.0 {
             prop_assert!(lock.holder.is_none() && lock.spinning.is_empty(), "{:?}", lock);
         }
-        for own in 0..plan.virtual_machines.len() {
-            let done: u64 = virtuals_of(&plan, own).map(|number| world.probe.0.work[number].units()).sum();
-            let groups = || in_machines().filter(|number| machines(*number) == Some(own));
+        for kind in 0..plan.virtual_machines.len() {
+            let done: u64 = virtuals_of(&plan, kind).map(|number| world.probe.0.work[number].units()).sum();
+            let groups = || in_machines().filter(|number| machines(*number) == Some(kind));
             let work: u64 = groups().map(|number| wanted[number].1.units()).sum();
             // One that loses its processor between an intercept and its next step has one clock unit of work left.
             let more: u64 = groups().map(|number| u64::from(wanted[number].0)).sum();
-            prop_assert!((work..=work + more).contains(&done), "{} of {} done in machines of kind {}", done, work, own);
+            prop_assert!((work..=work + more).contains(&done), "{} of {} done in machines of kind {}", done, work, kind);
         }
     }
 }

@@ -1,9 +1,9 @@
-//! More aliases never make anybody wait longer, where that is a theorem: one volume, first in first out, aliases that
-//! take who waits, service that does not grow with concurrency.
+//! More aliases never lengthen a wait, where that is a theorem: one volume, first in first out, aliases that take waiting
+//! requests, service that does not grow with concurrency.
 //!
-//! Served in the order of arrival with the same arrivals and the same service times, each customer of G/G/(c + 1) starts
-//! no later than in G/G/c (Kiefer and Wolfowitz: On the Theory of Queues With Many Servers, 1955).  Streams are named, so
-//! arrivals and services are the same whatever the aliases, and the statement is exact: no noise to allow for.
+//! Take service in the order of arrival, with the same arrivals and the same service times. Each customer of G/G/(c + 1)
+//! starts no later than in G/G/c (Kiefer and Wolfowitz: On the Theory of Queues With Many Servers, 1955).  Streams are
+//! named, so arrivals and services are the same whatever the aliases, and the statement is exact: no noise to allow for.
 
 use crate::any_plan::any_distribution;
 use kernel::calendar::TreeCalendar;
@@ -78,7 +78,7 @@ proptest! {
     #![proptest_config(crate::cases(100))]
 
     #[test]
-    fn one_more_alias_lets_nobody_start_later(
+    fn one_more_alias_lets_none_start_later(
         connect in any_distribution(1_500),
         gap_us in prop_oneof![Just(0u64), 1..200u64],
         per_second in 100.0..3_000.0,

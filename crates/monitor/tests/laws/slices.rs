@@ -1,5 +1,5 @@
-//! What slices do to any load, told by the same load on processors that are not shared: no slice is better than its share,
-//! a longer switch never helps, and processors in antiphase leave I/O alone.
+//! Slices under any load, compared with the same load on processors that are not shared: no slice is better than its share,
+//! a longer switch never helps, and processors in antiphase do not affect I/O.
 //!
 //! Streams are named, so arrivals and spans are the same whatever the slices, and the statements are exact: no noise to
 //! allow for.
@@ -20,7 +20,7 @@ use units::{PerSecond, Percent, Span, Tod};
 
 const RUN: Span = Span::from_ms(300);
 
-/// When somebody was through: left, or began its program anew.
+/// When a requester was through: left, or began its program anew.
 #[derive(Debug, Default)]
 struct Through(Vec<Tod>);
 
@@ -114,7 +114,7 @@ fn slowed(work: &Distribution, factor: u64) -> Distribution {
     }
 }
 
-/// A guest who computes, thinks and does I/O in any order, some of it again and again.
+/// A guest that computes, thinks and does I/O in any order, some of it again and again.
 fn any_program(volumes: usize) -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         any_distribution(3_000).prop_map(Step::Think),
@@ -136,9 +136,9 @@ proptest! {
     #![proptest_config(crate::cases(500))]
 
     /// Slices of length T that go round k domains have given a domain t / k of any span t, but for T (k - 1) / k.  So the
-    /// work that is there differs by at most that from what a processor of a k-th of the speed has, and each response by at
-    /// most 2 T (k - 1): with T -> 0 it is that of service k S (Reich: Waiting Times When Queues are in Tandem, 1957, has
-    /// the work that is there as a supremum over spans).
+    /// unfinished work differs by at most that from the work of a processor of a k-th of the speed. Each response differs
+    /// by at most 2 T (k - 1): with T -> 0 it is that of service k S. Unfinished work is a supremum over spans (Reich:
+    /// Waiting Times When Queues are in Tandem, 1957).
     #[test]
     fn short_slices_are_a_slower_processor(
         work in any_distribution(1_000),
@@ -149,14 +149,14 @@ proptest! {
         let slice = Span::from_us(slice_us);
         let sliced = through(&in_slices(plan(work), domains, together(1, slice, Span::ZERO)), seed);
         let slower = through(&dedicated(plan(slowed(&work, u64::from(domains)))), seed);
-        // What is drawn is rounded to whole units before it is slowed.
+        // Drawn times are rounded to whole units before they are slowed.
         let rounding = Span::from_units(u64::from(domains) * slower.len() as u64);
         let most = slice * (2 * u64::from(domains - 1)) + rounding;
         for (sliced, slower) in sliced.iter().zip(&slower) {
             prop_assert!(*sliced <= *slower + most && *slower <= *sliced + most, "{sliced} and {slower}: {slice}");
         }
         let by = |end| slower.iter().filter(|at| **at <= end).count();
-        prop_assert!(sliced.len() >= by(Tod::START + (RUN - most)), "nobody else is later");
+        prop_assert!(sliced.len() >= by(Tod::START + (RUN - most)), "no other is later");
     }
 
     /// Up to its end a slice is a processor of one's own, and after it nothing happens until the next one: with T ->
@@ -176,7 +176,7 @@ proptest! {
         let by = |whose: &[Tod], end: Tod| whose.iter().copied().filter(|at| *at <= end).collect::<Vec<Tod>>();
         let end = Tod::START + slice;
         prop_assert_eq!(by(&sliced, end), by(&alone, end));
-        prop_assert_eq!(by(&sliced, end).len(), by(&sliced, other).len(), "nobody is through while it is not his slice");
+        prop_assert_eq!(by(&sliced, end).len(), by(&sliced, other).len(), "no requester is through outside of its slice");
     }
 
     /// One processor of each domain is always carried and takes the interrupt.  The handler needs no time: otherwise one
@@ -208,10 +208,10 @@ proptest! {
 proptest! {
     #![proptest_config(crate::cases(500))]
 
-    /// A longer switch leaves of each slice a part of what a shorter one leaves, and whoever is served in the order of
-    /// arrival is then through no sooner (as more servers in `monotone.rs`, by Kiefer and Wolfowitz).
+    /// A longer switch leaves a shorter rest of each slice. With service in the order of arrival no requester is then through
+    /// sooner (as more servers in `monotone.rs`, by Kiefer and Wolfowitz).
     #[test]
-    fn more_switch_cost_lets_nobody_be_through_sooner(
+    fn more_switch_cost_lets_none_be_through_sooner(
         (work, io) in (any_distribution(1_500), any_distribution(3_000)),
         (domains, processors, slice_us) in (2..=3u32, 1..=3u32, 500..20_000u64),
         switches in vec(0.0..1.0, 2),

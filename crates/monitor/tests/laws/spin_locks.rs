@@ -1,5 +1,5 @@
-//! What holds for any spin lock: at most one has it, nobody spins for a free one for ever, those that go by turns go by turns,
-//! and of whoever yields what comes is what the target's standing says.
+//! Laws of any spin lock: it has at most one holder, no spinner misses a free lock for ever, and turns are kept.
+//! The outcome of a yield follows from the state of its target.
 
 use crate::any_control_program::any_control_programs;
 use crate::any_spin_locks::ALL_YIELDS;
@@ -43,30 +43,33 @@ impl Watched {
     fn used(&mut self, now: Tod, what: Use) {
         let by_turns = self.order != LockOrder::Unordered;
         match what {
-            Use::Awaited(who) => {
-                assert!(self.spinning.iter().all(|(other, ..)| *other != who), "{who:?} spins for it already");
+            Use::Awaited(requester) => {
+                assert!(
+                    self.spinning.iter().all(|(other, ..)| *other != requester),
+                    "{requester:?} spins for it already"
+                );
                 let free = self.holder.is_none() && (self.spinning.is_empty() || !by_turns);
-                assert!(!free, "{who:?} could have it at once");
+                assert!(!free, "{requester:?} could have it at once");
                 let before = self.spinning.len() + usize::from(self.holder.is_some());
-                self.spinning.push_back((who, now, before));
+                self.spinning.push_back((requester, now, before));
             }
-            Use::Taken(_, who, waited) => {
-                assert!(self.holder.is_none(), "{who:?} takes what {:?} has", self.holder);
-                self.holder = Some((who, now));
-                let own = self.spinning.iter().position(|(other, ..)| *other == who);
+            Use::Taken(_, requester, waited) => {
+                assert!(self.holder.is_none(), "{requester:?} takes what {:?} has", self.holder);
+                self.holder = Some((requester, now));
+                let own = self.spinning.iter().position(|(other, ..)| *other == requester);
                 match (waited, own) {
-                    (None, None) => assert!(!by_turns || self.spinning.is_empty(), "{who:?} jumps the queue"),
+                    (None, None) => assert!(!by_turns || self.spinning.is_empty(), "{requester:?} jumps the queue"),
                     (Some(waited), Some(own)) => {
                         let (_, since, before) = self.spinning.remove(own).expect("he is there");
-                        assert_eq!(waited, now - since, "how long {who:?} spun");
-                        assert!(!by_turns || own == 0, "{who:?} is not the next");
-                        assert!(!by_turns || before == 0, "{who:?} has waited for {before} too few");
+                        assert_eq!(waited, now - since, "how long {requester:?} spun");
+                        assert!(!by_turns || own == 0, "{requester:?} is not the next");
+                        assert!(!by_turns || before == 0, "{requester:?} has waited for {before} too few");
                     }
-                    (None, Some(_)) | (Some(_), None) => panic!("{who:?} spins and does not"),
+                    (None, Some(_)) | (Some(_), None) => panic!("{requester:?} spins and does not"),
                 }
             }
-            Use::Given(who, held) => {
-                assert_eq!(self.holder.take().map(|(holder, since)| (holder, now - since)), Some((who, held)));
+            Use::Given(requester, held) => {
+                assert_eq!(self.holder.take().map(|(holder, since)| (holder, now - since)), Some((requester, held)));
                 self.spinning.iter_mut().for_each(|(.., before)| *before = before.saturating_sub(1));
             }
         }
@@ -92,7 +95,7 @@ proptest! {
     #![proptest_config(cases(1_000))]
 
     #[test]
-    fn at_most_one_has_a_lock_and_those_who_go_by_turns_go_by_turns(
+    fn at_most_one_has_a_lock_and_turns_are_kept(
         plan in any_control_programs(), seed in any::<u64>()
     ) {
         run(&plan, seed, Span::from_ms(40), AllLocks::of(&plan));
@@ -105,7 +108,7 @@ fn spinning(mut plan: Plan, spin: SpinPlan) -> Plan {
     plan
 }
 
-/// Nobody meets anybody: each machine has one virtual processor, or one guest who takes its locks.
+/// Without contention: each machine has one virtual processor, or one guest that takes its locks.
 fn solitary(mut plan: Plan, by_guests: bool) -> Plan {
     for (number, kind) in plan.virtual_machines.iter_mut().enumerate() {
         if by_guests {
@@ -126,7 +129,7 @@ proptest! {
 
     /// Every event is the same at the same instant.
     #[test]
-    fn where_nobody_contends_neither_tries_nor_yields_matter(
+    fn without_contention_neither_tries_nor_yields_matter(
         plan in any_control_programs(), seed in any::<u64>(), by_guests in any::<bool>()
     ) {
         let plan = solitary(plan, by_guests);
@@ -140,7 +143,7 @@ proptest! {
     }
 }
 
-/// Machines of two virtual processors with one lock each: who spins on one looks at who is on the other.
+/// Machines of two virtual processors with one lock each: a spinner on one reads the state of the other.
 #[derive(Debug)]
 struct Pairs {
     locks: AllLocks,
@@ -177,7 +180,9 @@ fn has_one_lock_each(plan: &Plan) -> bool {
 
 impl Pairs {
     fn of(plan: &Plan) -> Pairs {
-        let first = |kind: usize| -> u32 { plan.virtual_machines[..kind].iter().map(|own| 2 * own.count).sum() };
+        let first = |kind: usize| -> u32 {
+            plan.virtual_machines[..kind].iter().map(|kind_before| 2 * kind_before.count).sum()
+        };
         let own = plan.spin_locks.iter().flat_map(|lock| {
             let kind = &plan.virtual_machines[lock.machines];
             (0..kind.count).map(move |number| ((first(lock.machines) + 2 * number) as usize, kind.spin.yields))
@@ -192,11 +197,11 @@ impl Pairs {
         }
     }
 
-    fn diagnosed(&self, who: Virtual, on: Logical, what: Diagnosed) {
-        let machine = |(first, _): &(usize, Yields)| (*first..first + 2).contains(&who.index());
-        let lock = self.own.iter().position(machine).expect("whoever yields spins for a lock");
+    fn diagnosed(&self, caller: Virtual, on: Logical, what: Diagnosed) {
+        let machine = |(first, _): &(usize, Yields)| (*first..first + 2).contains(&caller.index());
+        let lock = self.own.iter().position(machine).expect("a task that yields spins for a lock");
         let (first, yields) = self.own[lock];
-        let other = self.stands[2 * first + 1 - who.index()];
+        let other = self.stands[2 * first + 1 - caller.index()];
         let held = self.locks.0[lock].holder.is_some();
         let possible: &[Diagnosed] = match (yields, held, other) {
             (Yields::Never, ..) => &[],
@@ -223,9 +228,9 @@ impl Probe for Pairs {
         self.locks.signal(now, signal);
         let Signal::Control(control) = signal else { return };
         match control {
-            Control::Stands(who, standing) => self.stands[who.index()] = standing,
+            Control::Stands(runner, standing) => self.stands[runner.index()] = standing,
             Control::Vector(of, depth) => self.depths[of.index()] = depth,
-            Control::Diagnosed(who, on, what) => self.diagnosed(who, on, what),
+            Control::Diagnosed(caller, on, what) => self.diagnosed(caller, on, what),
             Control::Spent(..)
             | Control::Dispatched(..)
             | Control::Lock(..)
@@ -243,9 +248,9 @@ impl Probe for Pairs {
 proptest! {
     #![proptest_config(cases(1_000))]
 
-    /// Fast where nobody waits, already dispatched where the holder runs, and so on.
+    /// Fast where the vector is empty, already dispatched where the holder runs, and so on.
     #[test]
-    fn what_comes_of_a_yield_is_what_the_targets_standing_says(
+    fn the_outcome_of_a_yield_follows_from_the_standing_of_its_target(
         plan in any_control_programs().prop_map(in_pairs).prop_filter("one lock each", has_one_lock_each),
         seed in any::<u64>()
     ) {

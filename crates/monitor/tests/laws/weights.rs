@@ -1,5 +1,5 @@
-//! What holds for any partitions by weight: caps are kept whatever comes, those that are always busy divide processors
-//! like water, and they have that much beside control programs that yield in any way.
+//! Laws of any partitions by weight: caps are always kept, and partitions that are always busy divide processors like
+//! water. They have as much beside control programs that yield in any way.
 
 use crate::any_control_program::any_control_program;
 use crate::any_weights::{any_prsm, any_weight, by_weight};
@@ -109,8 +109,8 @@ impl Yielding {
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// Whatever others spin for, and however they yield, it is out of their own share: a partition that is always busy has
-    /// at least what is due to it.
+    /// Others spin and yield at the cost of their own share: a partition that is always busy has at least its
+    /// entitlement.
     #[test]
     fn weights_hold_whatever_yields(
         (processors, mut prsm, seed) in (1..=4u32, any_prsm(), any::<u64>()),
@@ -172,7 +172,7 @@ proptest! {
 
     /// Horizontal, without caps: logical processors have a level times their share, but none more than a processor.
     #[test]
-    fn whoever_is_always_busy_divides_processors_like_water(
+    fn busy_partitions_divide_processors_like_water(
         processors in 1..6u32,
         drawn in vec((1..=999u32, 1..5u32), 1..6),
         run_us in 1_000..20_000u64,

@@ -24,7 +24,7 @@ const COSTS: CostsPlan = CostsPlan {
     sense: Span::ZERO,
 };
 
-/// Each takes the lock for 8 us, and 2 more for each who was there.
+/// Each takes the lock for 8 us, and 2 more for each earlier contender.
 const LOCK: LockPlan = LockPlan {
     mode: LockMode::Exclusive,
     hold: Span::from_us(8),
@@ -71,7 +71,7 @@ pub fn machines(name: &str, count: u32, share: VmShare) -> VirtualMachinePlan {
     VirtualMachinePlan { name: name.into(), partition: 0, count, virtual_processors: 1, share, limit, footprint, spin }
 }
 
-/// This many processors, and as many machines in which somebody thinks for 1 ms and computes for 0.5 ms.
+/// This many processors, and as many machines whose guest thinks for 1 ms and computes for 0.5 ms.
 pub fn plan(processors: u32) -> Plan {
     let constant = |us| Distribution::Constant(Span::from_us(us));
     let program = vec![Step::Think(constant(1_000)), Step::Compute(constant(500))];

@@ -1,12 +1,12 @@
-//! Two who take a spin lock in one virtual machine, without chance, on one processor or two.
+//! Two users of a spin lock in one virtual machine, without chance, on one processor or two.
 
 use crate::control_program::plan;
 use kernel::distribution::Distribution;
 use machine::plan::{Arrival, CostsPlan, GuestPlan, LockOrder, Plan, RunsInPlan, SpinLockPlan, SpinPlan, Step, Yields};
 use units::Span;
 
-/// This many processors, and one machine of two virtual ones, whose first user has a lock from 1,000 to 1,100 us of each
-/// 1,100; the second comes to it at 1,050 us.  The path costs nothing but for DIAGNOSEs.
+/// This many processors, and one machine of two virtual ones. Its first user has a lock from 1,000 to 1,100 us of each
+/// 1,100. The second requests it at 1,050 us.  The path costs nothing but for DIAGNOSEs.
 pub fn two_users(processors: u32, yields: Yields) -> Plan {
     let mut plan = plan(processors);
     let constant = |length| Distribution::Constant(Span::from_us(length));

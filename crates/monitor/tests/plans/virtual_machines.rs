@@ -1,4 +1,4 @@
-//! Virtual machines as tests write them, under a control program that costs nothing and lets everybody go anywhere.
+//! Virtual machines as tests write them, under a control program that costs nothing and lets each one run anywhere.
 
 use machine::plan::{
     CecPlan, ControlProgramPlan, ControllerPlan, CostsPlan, Dispatching, ExcessUse, GuestPlan, LockMode, LockPlan,

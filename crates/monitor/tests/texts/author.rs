@@ -27,11 +27,11 @@ pub type Values = Vec<(&'static Key, String)>;
 
 /// The writer of one scenario.
 pub struct Author {
-    /// What decides.
+    /// The source of choices.
     pub draw: Draw,
     /// The tables with headers that were written so far, by kind.
     pub made: BTreeMap<&'static str, Vec<Values>>,
-    /// What several tables must agree on.
+    /// The facts that several tables must agree on.
     pub agreed: value::Agreed,
     keys: BTreeSet<(&'static str, &'static str)>,
 }
@@ -104,7 +104,7 @@ impl Author {
         self.made(&VOLUME).iter().filter(|values| value_of(values, &BOUND_ALIASES).is_some()).collect()
     }
 
-    /// The names, in quotes, of the volumes of a partition, or of nobody, to which programs may do I/O.
+    /// The names, in quotes, of the volumes of a partition, or of no partition, to which programs may do I/O.
     pub fn reachable(&self, partition: Option<&str>) -> Vec<String> {
         let own = self.made(&VOLUME).iter().filter(|volume| value_of(volume, &OF_PARTITION) == partition);
         let names = own.filter_map(|volume| value_of(volume, &NAME)).filter(|name| !self.carries(name));
@@ -170,7 +170,8 @@ impl Author {
 
     /// Whether a partition of this name, in quotes, is capped.
     pub fn is_capped(&self, name: &str) -> bool {
-        let mut capped = self.made(&PARTITION).iter().filter(|one| value_of(one, &CAPPED) == Some("\"yes\""));
+        let mut capped =
+            self.made(&PARTITION).iter().filter(|partition| value_of(partition, &CAPPED) == Some("\"yes\""));
         capped.any(|partition| value_of(partition, &NAME) == Some(name))
     }
 

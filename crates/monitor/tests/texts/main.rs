@@ -87,7 +87,7 @@ proptest! {
     }
 }
 
-/// What is new in the language is written by itself, unless it needs something that the author does not know.
+/// A new key of the language is written without a change here, unless it needs a fact that the author does not know.
 #[test]
 fn the_texts_have_every_key_of_the_language() {
     let mut written = BTreeSet::new();

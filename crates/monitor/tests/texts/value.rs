@@ -17,7 +17,7 @@ use scenario::language::{
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
 
-/// What several tables must agree on.
+/// The facts that several tables must agree on.
 #[derive(Default)]
 pub struct Agreed {
     /// The control unit of each pool that a volume has borrowed from.
@@ -42,7 +42,7 @@ pub struct Agreed {
     pub machines: Option<String>,
     /// The spin locks that are held, by their places.
     locked: Vec<usize>,
-    /// The number of the cache that is being written, and who shares it.
+    /// The number of the cache that is being written, and the units that share it.
     pub cache: (usize, &'static str),
     /// Whether a shipped machine is named.
     pub machine: bool,
@@ -206,7 +206,7 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
     Some(name)
 }
 
-/// Notes what others must agree on, now that a key names this; a pool goes with the control unit of whoever borrows from it.
+/// Records the facts that others must agree on, now that a key names this; a pool has the control unit of its borrowers.
 fn agree(author: &mut Author, key: &Key, name: &str, unit: Option<String>) {
     let is = |other: &Key| std::ptr::eq(key, other);
     if is(&FROM_POOL) {
@@ -230,7 +230,7 @@ fn agree(author: &mut Author, key: &Key, name: &str, unit: Option<String>) {
     }
 }
 
-/// The names of the resources after those that are held, so that everybody holds them in one order.
+/// The names of the resources after those that are held, so that all programs hold them in one order.
 fn holdable(author: &Author) -> Vec<String> {
     let from = author.agreed.held.last().map_or(0, |place| place + 1);
     author.names(&RESOURCE).split_off(from)
@@ -274,7 +274,7 @@ fn device(author: &mut Author, key: &Key, values: &Values) -> String {
     assert!(std::ptr::eq(key, &FIRST_ALIAS), "{} is a device number that the author does not know", key.name);
     let count = value_of(values, &POOL_ALIASES).or(value_of(values, &BOUND_ALIASES));
     let first = 0xA000 + author.agreed.aliases;
-    author.agreed.aliases += count.and_then(|count| count.parse::<u32>().ok()).expect("it stands beside a count");
+    author.agreed.aliases += count.and_then(|count| count.parse::<u32>().ok()).expect("it is beside a count");
     format!("\"{first:04X}\"")
 }
 
@@ -375,7 +375,9 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
     let is = |other: &Key| std::ptr::eq(key, other);
     match kind {
         Kind::Text => author.one(&["\"a reason\"", "'''two\nlines'''", "\"\\\"quoted\\\" \\\\ é # x\""]).into(),
-        Kind::TextOr(_) => unreachable!("texts that may stand in files are those of the service, which is left out"),
+        Kind::TextOr(_) => {
+            unreachable!("texts that may be in files are those of the service, which is not written here")
+        }
         Kind::Line => author.one(&["\"Random\"", "'C:\\x'", "\"# no comment\""]).into(),
         Kind::Name(_) => author.one(&["\"3390-9\"", "\"X\""]).into(),
         Kind::File => author.one(&["\"io.csv\"", "\"../traces/big one.parquet\""]).into(),
@@ -413,7 +415,7 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
             format!("{:.3}", least + author.draw.unit() * (most - least).min(4.0))
         }
         Kind::Counts(many, least, _) => {
-            // From farther away nobody takes when fewer wait.
+            // A farther processor does not steal when fewer wait.
             let mut counts: Vec<u32> = (0..many).map(|_| least + author.draw.below(4)).collect();
             counts.sort_unstable();
             format!("{counts:?}")

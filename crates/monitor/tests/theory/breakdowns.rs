@@ -1,4 +1,4 @@
-//! A processor that is away for random spans: with whoever goes first there (breakdowns), and with interrupts that are
+//! A processor that is away for random spans: with more urgent work there (breakdowns), and with interrupts that are
 //! handled where there is nothing else to do (vacations).
 
 use crate::closed_forms::{breakdown_number, vacation_wait};
@@ -24,9 +24,9 @@ fn mm1_with_breakdowns() {
     }
 }
 
-/// Nobody who has work is enabled for interrupts, so an interrupt is handled when the partition has nothing else to do,
-/// and is not interrupted; and there is always one, for a guest does I/Os of no length one after the other.  So handling
-/// one is a vacation, and another follows where nobody has come meanwhile.
+/// A logical processor with work is not enabled for interrupts, so an interrupt is handled when the partition has no other
+/// work, without interruption. There is always one, for a guest does I/Os of no length one after the other.  So handling
+/// one is a vacation, and another follows where no work has arrived meanwhile.
 #[test]
 fn mg1_with_vacations() {
     let (half, twice) = (Span::from_us(500), Span::from_us(2_000));

@@ -71,8 +71,8 @@ pub fn repairman(servers: u32, guests: u32, think: f64, service: f64) -> Closed 
 }
 
 /// M/D/1//N: the machine repairman whose every repair takes the same (Takacs: Introduction to the Theory of Queues, 1962,
-/// chapter 5).  With B the transform of a repair, the share of time in which all N run is 1 / (1 + N s/z times the sum over
-/// j below N of (N - 1 over j) x the product over i to j of (1 / B(i/z) - 1)), and 1 / B(i/z) is e^(i s/z) here.
+/// chapter 5).  B is the transform of a repair, here 1 / B(i/z) = e^(i s/z). The share of time in which all N run is
+/// `1 / (1 + N s/z times the sum over j below N of (N - 1 over j) x the product over i to j of (1 / B(i/z) - 1))`.
 pub fn finite_source_fixed(guests: u32, think: f64, service: f64) -> Closed {
     let per_think = service / think;
     let (mut term, mut sum) = (1.0, 0.0);
@@ -107,8 +107,8 @@ pub fn most_throughput(guests: u32, think: f64, demands: &[f64]) -> f64 {
     (1.0 / bottleneck).min(f64::from(guests) / (think + demands.iter().sum::<f64>()))
 }
 
-/// M/G/1 where the more urgent preempt: the mean response of one of the classes (arrivals per ms, mean service, squared
-/// coefficient of variation), the most urgent first; who was preempted resumes (Gross 3.4; Kleinrock II, chapter 3).
+/// M/G/1 where the more urgent preempt: the mean response of one of the classes, the most urgent first. A class has arrivals
+/// per ms, mean service, and squared coefficient of variation. Preempted work resumes (Gross 3.4; Kleinrock II, chapter 3).
 pub fn preemptive_response(classes: &[(f64, f64, f64)], class: usize) -> f64 {
     let busy = |classes: &[(f64, f64, f64)]| classes.iter().map(|(rate, service, _)| rate * service).sum::<f64>();
     let (more_urgent, up_to) = (&classes[..class], &classes[..=class]);
@@ -123,9 +123,9 @@ pub fn breakdown_number(arrivals: f64, service: f64, (a, b): (f64, f64)) -> f64 
     arrivals * ((a + b).powi(2) + a * service) / ((a + b) * (b * service - arrivals * (a + b)))
 }
 
-/// M/G/1 whose server takes vacation after vacation while nobody is there, and serves all who are (exhaustive): the mean
-/// wait, from mean and squared coefficient of variation of service and vacation (Doshi: Queueing Systems with Vacations,
-/// a Survey, 1986; Takagi: Queueing Analysis, volume 1, 1991).
+/// M/G/1 whose server takes vacation after vacation while the queue is empty, and serves all customers (exhaustive). The
+/// mean wait follows from mean and squared coefficient of variation of service and vacation (Doshi: Queueing Systems with
+/// Vacations, a Survey, 1986; Takagi: Queueing Analysis, volume 1, 1991).
 pub fn vacation_wait(rate: f64, (service, scv): (f64, f64), (vacation, vacation_scv): (f64, f64)) -> f64 {
     mg1_wait(rate, service, scv) + vacation * (1.0 + vacation_scv) / 2.0
 }
@@ -176,7 +176,7 @@ fn the_repairman_of_two_machines_by_hand() {
 }
 
 #[test]
-fn nobody_waits_for_a_repairman_of_his_own() {
+fn none_waits_for_a_repairman_of_its_own() {
     let own = repairman(5, 5, 3.0, 2.0);
     close(own.throughput, 1.0, 1e-14);
     close(own.response, 2.0, 1e-13);
@@ -226,7 +226,7 @@ fn a_balanced_network() {
 }
 
 #[test]
-fn the_most_urgent_of_those_who_preempt_see_nobody_else() {
+fn the_most_urgent_of_those_that_preempt_see_no_other() {
     let classes = [(0.5, 1.0, 0.3), (0.2, 2.0, 3.0)];
     close(preemptive_response(&classes, 0), 1.0 + mg1_wait(0.5, 1.0, 0.3), 1e-14);
     let never = [(0.0, 1.0, 0.3), (0.2, 2.0, 3.0)];

@@ -11,7 +11,7 @@ fn think(us: u64) -> Step {
     Step::Think(exponential(us))
 }
 
-/// Guests who think and do an I/O of 1 ms to one volume.
+/// Guests that think and do an I/O of 1 ms to one volume.
 fn one_volume(guests: u32, think: Step) -> Plan {
     plan(vec![volume("DISK", exponential(1_000))], vec![closed(guests, vec![think, io(0)])])
 }
@@ -54,7 +54,7 @@ fn how_thinking_is_distributed_does_not_matter() {
 }
 
 /// A central server: think 3 ms, compute 1 ms, an I/O to A, then three times one to A, B or C by 1 : 2 : 3.  Volumes
-/// serve first come first served and alike for everybody, so the network has product form wherever a guest stands in
+/// serve first come first served and alike for all guests, so the network has product form wherever a guest is in
 /// its program.
 #[test]
 fn a_central_server_network() {

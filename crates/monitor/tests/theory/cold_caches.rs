@@ -67,7 +67,7 @@ fn near(what: &str, seen: f64, expected: f64) {
 
 /// No other is there, so what is missing shrinks with all that it runs, however long it thinks between.
 #[test]
-fn alone_everybody_warms_up_for_good() {
+fn alone_every_context_warms_up_for_good() {
     let (compute, think) = (Span::from_us(300), Span::from_us(4_000));
     let seen = bursts(&plan(1, 700, (compute, think), Span::from_ms(5)), Span::from_ms(60));
     assert!(seen.len() > 10);
@@ -89,11 +89,11 @@ fn slices_alone_make_nothing_colder() {
     }
 }
 
-/// Two whose storage fills the innermost cache take turns of x: each finds what the other has left of its own.  With h what
-/// one has when it leaves, of a cache that the two fill, the other has left it 1 - h, so that it misses h; then
-/// h = 1 - h e^(-x/T), and of x it works x - T ln((1 + a) / (1 + a e^(-x/T))), where a = h (beyond - 1).
+/// Two contexts whose storage fills the innermost cache take turns of x; each finds the rest of its own that the other has
+/// left.  Let h be the share of the cache that one has when it leaves. The other has left it 1 - h, so that it misses h.
+/// Then h = 1 - h e^(-x/T), and of x it works x - T ln((1 + a) / (1 + a e^(-x/T))), where a = h (beyond - 1).
 #[test]
-fn two_who_take_turns_push_each_other_out() {
+fn two_that_take_turns_push_each_other_out() {
     for slice in [Span::from_us(300), Span::from_us(1_200), Span::from_ms(4)] {
         let untouched = (-slice.ms() / TOUCHED_IN.ms()).exp();
         let slower = (LEVELS[0].1 - 1.0) / (1.0 + untouched);
@@ -105,12 +105,12 @@ fn two_who_take_turns_push_each_other_out() {
 
 /// Storage that none of the caches displaces leaves work as it is.
 #[test]
-fn those_who_fit_do_not_disturb_each_other() {
+fn contexts_that_fit_do_not_disturb_each_other() {
     let (work, ran) = worked(&plan(3, LEVELS[0].0 / 3, (Span::SECOND, Span::ZERO), Span::from_ms(1)));
     near("those who fit", work, ran);
 }
 
-/// What is done in warm caches of a tenth of a second, and how long that took, when all have settled.
+/// The work in warm caches of a tenth of a second, and how long that took, when all have settled.
 fn worked(plan: &Plan) -> (f64, f64) {
     let (warm_up, interval) = (Span::from_ms(96), Span::from_ms(96));
     let measurement = Measurement { warm_up, interval, intervals: 1, sample: interval };

@@ -1,5 +1,5 @@
 //! Work on the logical processors of a partition: several servers, a closed population, priorities that preempt, and
-//! interrupts that go before everybody.
+//! interrupts that go before all tasks.
 
 use crate::closed_forms::{erlang_c, mmc_queue, preemptive_response, repairman};
 use crate::domains::dedicated;
@@ -13,7 +13,7 @@ fn compute(us: u64) -> Step {
     Step::Compute(exponential(us))
 }
 
-/// Arrivals per ms who compute 1 ms on this many processors.
+/// Arrivals per ms that compute 1 ms on this many processors.
 fn open_work(per_ms: f64, processors: u32) -> Plan {
     dedicated(plan(Vec::new(), vec![open(1e3 * per_ms, vec![compute(1_000)])]), processors)
 }
@@ -32,7 +32,7 @@ fn mmc() {
 }
 
 #[test]
-fn repairman_who_computes() {
+fn repairman_that_computes() {
     for (processors, guests, think_us) in [(1, 6, 8_000), (3, 12, 4_000)] {
         let thinking = Step::Think(exponential(think_us));
         let plan = dedicated(plan(Vec::new(), vec![closed(guests, vec![thinking, compute(1_000)])]), processors);
@@ -43,7 +43,7 @@ fn repairman_who_computes() {
     }
 }
 
-/// The more urgent take the processor from the others, who go on later where they were.
+/// The more urgent preempt the others, which resume later.
 #[test]
 #[ignore = "slow: run by make test-all"]
 fn priorities_that_preempt() {
@@ -59,10 +59,10 @@ fn priorities_that_preempt() {
     }
 }
 
-/// Interrupts come from a volume where nobody waits: M/G/inf, whose departures are a Poisson process (Mirasol: The Output
+/// Interrupts come from a volume without waits: M/G/inf, whose departures are a Poisson process (Mirasol: The Output
 /// of an M/G/inf Queuing System is Poisson, 1963).
 #[test]
-fn interrupts_preempt_everybody() {
+fn interrupts_preempt_all() {
     let (rate, busy) = (1.0, 0.3);
     let mut plan = plan(
         vec![volume("DISK", exponential(1_000))],

@@ -71,10 +71,10 @@ fn serial_pairs_take_what_they_cost() {
 }
 
 /// Two guests, each with a processor and a resource of its own: between requests each thinks for an exponential time, so
-/// the lock, held for D, is the server of M/D/1//2. Whatever the server finds when a service ends, the other one comes
-/// during the next with q = 1 - exp(-D / T): services are 1 / (D + (1 - q) T / 2) a second, and q of them were waited for.
+/// the lock, held for D, is the server of M/D/1//2. In any state at the end of a service, the other guest comes during the
+/// next one with q = 1 - exp(-D / T): services are 1 / (D + (1 - q) T / 2) a second, and q of them were waited for.
 #[test]
-fn the_lock_is_the_server_of_those_who_have_a_processor_each() {
+fn the_lock_is_the_server_of_guests_with_a_processor_each() {
     for (hold_us, think_us) in [(1_000, 2_000), (2_000, 1_000)] {
         let guest = |number| closed(1, vec![Step::Think(exponential(think_us)), pair(number, nothing())]);
         let own = service(Structure::None, enq_alone(Span::from_us(hold_us)));
@@ -125,9 +125,10 @@ fn a_resource_by_name_is_a_server() {
     trial.agrees("owners", |i| row(i).owners.value, theory.throughput);
 }
 
-/// In a ring of n systems a global request waits for the message and then for its way round, c = n residencies. Who has
-/// released goes on when the message is there, thinks for an exponential time of mean T, and so finds it on average
-/// c / (exp(c / T) - 1) - (T - c) before it comes again; its DEQ comes when it is there, and waits for its way round alone.
+/// In a ring of n systems a global request waits for the message and then for its way round, c = n residencies. A task
+/// that has released goes on when the message is there and thinks for an exponential time of mean T. It finds the message on
+/// average c / (exp(c / T) - 1) - (T - c) before it comes again. Its DEQ comes when the message is there, and waits for its
+/// way round alone.
 #[test]
 fn a_ring_delays_by_the_message_and_its_way_round() {
     let (systems, think_us, residency) = (4, 20_000, Span::from_ms(1));
@@ -174,7 +175,7 @@ fn names_meet_across_systems_where_they_are_global() {
 
 /// A system is deleted while it has a global name that another waits for: the other has it from then on, all the time.
 #[test]
-fn what_a_system_had_that_leaves_goes_to_who_waits_elsewhere() {
+fn resources_of_a_system_that_leaves_go_to_waiters_elsewhere() {
     let own = SerializationPlan {
         complex: ComplexPlan::Star { service: Span::ZERO },
         ..service(Structure::None, enq_alone(Span::ZERO))

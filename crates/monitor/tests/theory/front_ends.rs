@@ -16,8 +16,8 @@ fn with_front_end(plan: Plan, messages: f64) -> Plan {
     Plan { front_ends, ..plan }
 }
 
-/// While its domain has its slice T it does one I/O of exponential length m after the other, and the one that ends in the
-/// other slice waits: (T / m + 1 - exp(-T / m)) / 2T.
+/// While its domain has its slice T it does one I/O of exponential length m after the other. The one that ends in the other
+/// slice waits: (T / m + 1 - exp(-T / m)) / 2T.
 fn saturated_io_per_s(mean_ms: f64, slice_ms: f64) -> f64 {
     let own = slice_ms / mean_ms;
     1e3 * (own + 1.0 - (-own).exp()) / (2.0 * slice_ms)
@@ -30,7 +30,7 @@ fn the_formula_gives_the_values_of_its_source() {
     }
 }
 
-/// More guests than fit on an I/O have always a message to send, so it never stands still.
+/// More guests than fit on an I/O have always a message to send, so it is never idle.
 #[test]
 fn saturated_in_slices() {
     for (mean_us, slice_ms) in
@@ -54,9 +54,9 @@ fn one_message_at_a_time() {
     trial.agrees("present", |interval| interval.guests[0].population.value, 1.5);
 }
 
-/// Up to two messages ride on one I/O, those that are there when it starts: the number that wait while an I/O is under way is
-/// geometric, with the root r of mu r^3 - (lambda + mu) r + lambda between 0 and 1 (Bailey: On Queueing Processes with Bulk
-/// Service, 1954; Neuts: A General Class of Bulk Queues with Poisson Input, 1967, with groups of 1 to 2).
+/// One I/O carries up to two messages, those that are there when it starts. The number that wait while an I/O is under way is
+/// geometric. Its r is the root of `mu r^3 - (lambda + mu) r + lambda` between 0 and 1. Source: Bailey, On Queueing Processes
+/// with Bulk Service, 1954; Neuts, A General Class of Bulk Queues with Poisson Input, 1967, with groups of 1 to 2.
 #[test]
 fn two_messages_ride_together() {
     let arrivals: f64 = 1.2;

@@ -77,7 +77,7 @@ fn burners_on_many_processors_get_the_quota_and_no_more() {
     }
 }
 
-/// What was not used may be used later, up to the burst and no more.
+/// Unused quota may be used later, up to the burst and no more.
 #[test]
 fn a_burst_is_what_was_saved_and_no_more() {
     let (quota, period, burst) = (Span::from_ms(20), Span::from_ms(100), Span::from_ms(15));
@@ -93,7 +93,7 @@ fn a_burst_is_what_was_saved_and_no_more() {
     threads(&mut busy, 1, (0, 0, None), burns());
     let group = totals(&busy, 0, Span::from_ms(200_000)).cgroups.remove(0);
     near(group.cpu_percent.value, 20.0, 0.001);
-    assert_eq!(group.nr_bursts.value, 0.0, "who uses all saves nothing");
+    assert_eq!(group.nr_bursts.value, 0.0, "a group that uses all saves nothing");
 }
 
 /// Groups that always want a processor divide it by weight, and threads of a group theirs.
@@ -128,8 +128,8 @@ fn the_weight_of_a_group_lies_where_its_threads_are() {
     near(all[1].cpu_percent.value, 200.0 / 3.0, 0.005);
 }
 
-/// Slices of T on and T off, a wait of S from an instant uniform over the own slice: late by m - m^2 / 2T where m = S mod 2T
-/// is at most T, else by (2T - m)^2 / 2T, as an I/O is for its domain (docs/concepts/slices.md).
+/// Slices of T on and T off, a wait of S from an instant uniform over the own slice. With m = S mod 2T at most T it is late
+/// by m - m^2 / 2T, else by (2T - m)^2 / 2T. An I/O is late for its domain in the same way (docs/concepts/slices.md).
 #[test]
 fn a_wait_is_late_as_the_formula_says() {
     for t_ms in [10.0_f64, 20.0, 30.0] {
@@ -147,7 +147,7 @@ fn a_wait_is_late_as_the_formula_says() {
                 .map(|replication| totals(&plan, replication, Span::from_ms(60_000)).threads[1].wake_ms.value)
                 .collect();
             let mean = late.iter().sum::<f64>() / 10.0;
-            let variance = late.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / 9.0;
+            let variance = late.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 9.0;
             let error = (variance / 10.0).sqrt();
             assert!(
                 (mean - theory).abs() <= 5.0 * error + 1e-3,
@@ -157,9 +157,9 @@ fn a_wait_is_late_as_the_formula_says() {
     }
 }
 
-/// The timer stops after a period in which nobody took anything, and keeps its beat.
+/// The timer stops after a period in which no thread used quota, and keeps its beat.
 #[test]
-fn periods_end_only_while_somebody_uses_them() {
+fn periods_end_only_while_a_thread_uses_them() {
     let limit = CgroupPlan::limited(Span::from_ms(50), Span::from_ms(100));
     let mut plan = groups(1, EXACT, &[limit]);
     let constant = |ms| Distribution::Constant(Span::from_ms(ms));

@@ -1,12 +1,11 @@
-//! Guests who think and hold one lock for exponential times, solved exactly: how often it is taken, how long one waits, how
-//! often one yields.
+//! Guests that think and hold one lock for exponential times, solved exactly: rate of acquisitions, waits, and yields.
 //!
 //! Times are in ms, rates per ms.
 
 use crate::closed_forms::repairman;
 
-/// Two guests with a processor each, and one lock: who finds it taken tries again in stated times, whoever comes meanwhile
-/// and finds it free takes it.
+/// Two guests with a processor each, and one lock: a guest that finds it held tries again in stated times, and a newcomer
+/// that finds it free takes it.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoGuests {
     pub think: f64,
@@ -22,22 +21,22 @@ pub struct TwoGuests {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contention {
     pub taken: f64,
-    /// The share of takings before which somebody had to spin, and how long it did.
+    /// The share of acquisitions after spinning, and how long the guest spun.
     pub contended: f64,
     pub wait: f64,
-    /// How often somebody yields.
+    /// How often a guest yields.
     pub yields: f64,
 }
 
 impl TwoGuests {
-    /// The chance that the other, who holds the lock now, does not after so long: its holds and thinks are a chain of two
+    /// The chance that the other, which holds the lock now, does not after this long: its holds and thinks are a chain of two
     /// states.
     fn free_after(&self, gap: f64) -> f64 {
         let (gives, comes) = (1.0 / self.hold, 1.0 / self.think);
         gives / (gives + comes) * -(-(gives + comes) * gap).exp_m1()
     }
 
-    /// How often the other, who holds the lock now, takes it again within so long.
+    /// How often the other, which holds the lock now, takes it again within this time.
     fn taken_within(&self, gap: f64) -> f64 {
         let (gives, comes) = (1.0 / self.hold, 1.0 / self.think);
         let both = gives + comes;
@@ -66,10 +65,10 @@ impl TwoGuests {
     }
 }
 
-/// This many guests and one lock that is handed on at once; whoever holds it gets on at this share of full speed when this many
-/// want it, it included.
+/// This many guests and one lock that is handed on at once. Its holder runs at this share of full speed when this many
+/// want it, the holder included.
 pub fn slowed(guests: u32, (think, hold): (f64, f64), speed: impl Fn(u32) -> f64) -> Contention {
-    // Of the number who hold it or spin: how likely it is, without a common factor.
+    // The probability of each number of holders and spinners, without a common factor.
     let mut weights = vec![1.0];
     for wanting in 1..=guests {
         let comes = f64::from(guests - wanting + 1) / think;
@@ -85,16 +84,16 @@ pub fn slowed(guests: u32, (think, hold): (f64, f64), speed: impl Fn(u32) -> f64
     Contention { taken, contended: found_taken / taken, wait: spinning / found_taken, yields: 0.0 }
 }
 
-/// Mean and second moment of the wait of who finds a lock of three guests taken, first come, first served: one that holds it
-/// goes before it, or two do.
+/// Mean and second moment of the wait of a guest that finds a lock of three guests held, first come, first served: one that
+/// holds it goes before it, or two do.
 pub fn waits_in_order((think, hold): (f64, f64)) -> [f64; 2] {
     let behind_two = behind_two((think, hold));
     let mean = hold * (1.0 + behind_two);
     [mean, hold * hold * (2.0 + 4.0 * behind_two)]
 }
 
-/// The same where each who spins is as likely to be next: from both of the states in which one can be who spins, alone or
-/// beside another, the next instant at which something happens leads on.
+/// The same where each spinner is as likely to be next. A spinner is alone or beside another; from both states the next
+/// event leads on.
 pub fn waits_at_random((think, hold): (f64, f64)) -> [f64; 2] {
     let behind_two = behind_two((think, hold));
     let (gives, comes) = (1.0 / hold, 1.0 / think);
@@ -110,8 +109,8 @@ pub fn waits_at_random((think, hold): (f64, f64)) -> [f64; 2] {
     [mix(alone, beside), mix(alone_squared, beside_squared)]
 }
 
-/// How likely one of three who finds the lock taken finds somebody who spins for it too: who comes sees the other two as
-/// if it were not there.
+/// How likely one of three that finds the lock held finds another spinner too: an arrival sees the other two as if it were
+/// not there.
 fn behind_two((think, hold): (f64, f64)) -> f64 {
     let one = 2.0 / think * hold;
     let two = one / think * hold;
@@ -124,7 +123,7 @@ fn close(seen: f64, expected: f64, relative: f64) {
 
 /// Tries of no length, and yields of none, hand a lock on at once: a repairman for two machines.
 #[test]
-fn two_guests_who_try_all_the_time_are_the_machines_of_a_repairman() {
+fn two_guests_that_try_all_the_time_are_the_machines_of_a_repairman() {
     let theory = repairman(1, 2, 3.0, 1.0);
     for tries in [None, Some(1), Some(7)] {
         let two = TwoGuests { think: 3.0, hold: 1.0, one_try: 1e-4, tries, yields: 0.0 }.solve();
@@ -146,12 +145,12 @@ fn yields_of_no_length_are_only_counted() {
     close(often.taken, never.taken, 1e-12);
     close(often.wait, never.wait, 1e-12);
     assert!(often.yields > 0.0 && never.yields == 0.0);
-    // One who tries once and then yields yields after every try but the last.
+    // A guest that tries once and then yields yields after every try but the last.
     let each = TwoGuests { think: 2.0, hold: 1.0, one_try: 0.3, tries: Some(1), yields: 0.0 }.solve();
     close(each.yields, each.taken * each.contended * (each.wait / 0.3 - 1.0), 1e-12);
 }
 
-/// One who tries very rarely finds the lock free as often as the other does not hold it.
+/// A guest that tries very rarely finds the lock free as often as the other does not hold it.
 #[test]
 fn rare_tries_find_the_other_at_any_time() {
     let rare = TwoGuests { think: 2.0, hold: 1.0, one_try: 1e3, tries: None, yields: 0.0 }.solve();
@@ -159,7 +158,7 @@ fn rare_tries_find_the_other_at_any_time() {
 }
 
 #[test]
-fn a_lock_that_nobody_slows_is_a_repairman() {
+fn a_lock_that_nothing_slows_is_a_repairman() {
     for guests in [2, 3, 9] {
         let (chain, theory) = (slowed(guests, (4.0, 1.5), |_| 1.0), repairman(1, guests, 4.0, 1.5));
         close(chain.taken, theory.throughput, 1e-13);

@@ -25,7 +25,7 @@ fn mm1() {
     }
 }
 
-/// c servers are a base and c - 1 aliases that take who waits: redispatch same-volume.
+/// c servers are a base and c - 1 aliases that take waiting requests: redispatch same-volume.
 #[test]
 #[ignore = "slow: run by make test-all"]
 fn mmc() {
@@ -95,7 +95,7 @@ fn mg1_with_a_gap() {
     trial.system_agrees(0.8 + wait, 0.6 * wait, 0.48);
 }
 
-/// Aliases for everybody and no paths to share: nobody waits, and the response is the service (M/G/inf, Gross 5.2).
+/// Aliases for all requests and no paths to share: there is no wait, and the response is the service (M/G/inf, Gross 5.2).
 #[test]
 fn mg_infinity() {
     let mut plan = one_volume(3.0, Distribution::Hyperexponential { mean: MEAN, scv: 4.0 });

@@ -19,7 +19,7 @@ fn alike() -> [(&'static str, Distribution); 4] {
     ]
 }
 
-/// Two volumes with aliases for everybody behind the paths of one control unit.
+/// Two volumes with aliases for all requests behind the paths of one control unit.
 fn station(rate: f64, connect: Distribution, sharing: f64) -> Plan {
     let both = io_by_weight(&[(0, 2.0), (1, 1.0)]);
     let mut plan = plan(vec![volume("A", connect), volume("B", connect)], vec![open(1e3 * rate, vec![both])]);
@@ -77,7 +77,7 @@ fn pending_and_disconnect_time_only_add() {
 
 /// A station of a single exposure cannot share: it is M/G/1 first come first served again.
 #[test]
-fn one_exposure_shares_with_nobody() {
+fn one_exposure_shares_with_none() {
     let mut plan = plan(vec![volume("A", exponential(1_000))], vec![open(500.0, vec![io(0)])]);
     plan.control_units.push(ControlUnitPlan::shared("CU", 4, 1.0));
     plan.volumes[0].control_unit = Some(0);

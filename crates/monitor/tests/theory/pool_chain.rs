@@ -35,14 +35,14 @@ pub struct Equilibrium {
     pub fails: f64,
 }
 
-/// Where everybody is; who thinks is who is nowhere else.
+/// The place of each guest; the guests that think are in no list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
     /// Whether each base works.
     bases: [bool; 2],
     /// Aliases working for each volume.
     aliases: [usize; 2],
-    /// The volume of each who waits, longest first.
+    /// The volume of each waiting guest, longest wait first.
     order: Vec<usize>,
 }
 
@@ -73,7 +73,7 @@ impl State {
         next
     }
 
-    /// The base of a volume is through and takes who waits there longest.
+    /// The base of a volume is through and takes the longest waiter there.
     fn base_end(&self, volume: usize) -> State {
         let mut next = self.clone();
         match self.order.iter().position(|of| *of == volume) {
@@ -189,7 +189,7 @@ fn without_aliases_each_volume_is_a_repairman() {
 }
 
 #[test]
-fn with_an_alias_for_everybody_nobody_waits() {
+fn with_an_alias_for_all_none_waits() {
     for redispatch in POLICIES {
         let means = Chain { guests: [2, 3], think: 0.5, aliases: 3, redispatch }.equilibrium();
         close(means.throughput[0], 2.0 / 1.5);
@@ -198,7 +198,7 @@ fn with_an_alias_for_everybody_nobody_waits() {
     }
 }
 
-/// A volume that has the pool to itself and whose aliases take who waits is a repairman with a server more per alias.
+/// A volume that has the pool to itself and whose aliases take waiting requests is a repairman with a server more per alias.
 #[test]
 fn one_volume_with_its_pool_is_a_repairman_of_several_servers() {
     for redispatch in [Redispatch::SameVolume, Redispatch::PoolFifo] {

@@ -83,8 +83,8 @@ fn near(seen: &[f64], expected: &[f64]) {
     assert!(close && seen.len() == expected.len(), "{seen:?}, not {expected:?}");
 }
 
-/// What each partition has when all want what they can get: logical processors have the level times their share, but none
-/// more than one processor or its cap, and the level is the one that gives everything away.
+/// The time of each partition when all use all they can get. Logical processors have the level times their share, but none
+/// more than one processor or its cap. The level is the one that gives all time away.
 fn filled(processors: u32, lpars: &[Lpar]) -> Vec<f64> {
     let weights: u32 = lpars.iter().map(|lpar| lpar.plan.weight).sum();
     let own = |lpar: &Lpar, level: f64| {
@@ -124,7 +124,7 @@ fn weights_and_caps_fill_processors_like_water() {
     }
 }
 
-/// The water-filling of the same partitions as the entitlement of each is told.
+/// The water-filling of the same partitions, from the entitlement of each.
 #[test]
 fn contention_gives_what_entitlement_says() {
     use machine::cec::entitlement::{Claim, Part, entitlements};
@@ -144,7 +144,7 @@ fn n_logical_processors_on_m_never_get_more_than_n() {
     near(&got(&machine(2, &[lpar(999, 4).busy(8)], PRSM)), &[2.0]);
 }
 
-/// No other wants anything: neither a weight nor a share holds anybody back, but a cap does.
+/// The others are idle: neither a weight nor a share limits a partition, but a cap does.
 #[test]
 fn weights_bind_only_under_contention() {
     near(&got(&machine(2, &[lpar(1, 2), lpar(999, 2).busy(0)], PRSM)), &[2.0, 0.0]);

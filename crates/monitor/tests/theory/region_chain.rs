@@ -15,7 +15,7 @@ pub struct Regions {
     pub io: f64,
 }
 
-/// Means in equilibrium: transactions per ms, who waits for a region, who has or waits for the processor.
+/// Means in equilibrium: transactions per ms, waits for a region, tasks that have or wait for the processor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Equilibrium {
     pub throughput: f64,
@@ -35,7 +35,7 @@ impl Regions {
         state.active.min(self.regions)
     }
 
-    /// Where a state goes, and how fast.  Who leaves the volume leaves its region to who waits, who then computes.
+    /// The successors of a state, and their rates.  A task that leaves the volume gives its region to a waiter, which computes.
     fn moves(&self, state: State) -> [(State, f64); 3] {
         let State { active, at_volume } = state;
         let thinking = (self.terminals - active) as f64;
@@ -93,9 +93,9 @@ fn close(seen: f64, expected: f64) {
     assert!((seen - expected).abs() < 1e-9, "{seen} against {expected}");
 }
 
-/// With a region for everybody nobody waits for one, and mean value analysis has the rest.
+/// With a region for every task none waits for one, and mean value analysis has the rest.
 #[test]
-fn regions_for_everybody() {
+fn regions_for_all() {
     let chain = Regions { terminals: 6, regions: 6, think: 10.0, compute: 1.5, io: 2.5 }.solve();
     let (throughput, _, present) = mva(6, 10.0, &[1.5, 2.5]);
     close(chain.throughput, throughput);

@@ -64,7 +64,7 @@ fn repairman_by_resources() {
     }
 }
 
-/// More regions than processors: who waits for a region and who waits for a processor wait for the same, so both together
+/// More regions than processors: waits for a region and waits for a processor have one cause, so both together
 /// are M/M/c//N.
 #[test]
 fn regions_before_processors() {

@@ -16,7 +16,7 @@ fn lock(hold: Span, per_waiter: Span) -> LockPlan {
     LockPlan { mode: LockMode::Exclusive, hold, per_waiter, ..LockPlan::default() }
 }
 
-/// What processors that come and go make of a lock: how often it is taken per us, and how long one spins, in us.
+/// A lock of processors that come and go: how often it is acquired per us, and how long one spins, in us.
 struct Seen {
     per_us: f64,
     spin_us: f64,
@@ -69,7 +69,7 @@ fn processors_that_come_and_go_are_the_machines_of_a_repairman_with_fixed_repair
 
 /// Very many that come very rarely are Poisson arrivals: Pollaczek and Khinchine, of fixed holds.
 #[test]
-fn many_who_come_rarely_wait_as_in_an_open_queue() {
+fn many_that_come_rarely_wait_as_in_an_open_queue() {
     let (busy, processors) = (0.6, 400);
     let plan = lock(Span::from_us(10), Span::ZERO);
     let away = Span::from_units((f64::from(processors) * 10.0 / busy * 4096.0) as u64);
@@ -82,7 +82,7 @@ fn many_who_come_rarely_wait_as_in_an_open_queue() {
 
 /// All processors always want it: each holds it for what it takes alone and what those that were there add.
 #[test]
-fn nobody_away_everybody_waits() {
+fn none_away_all_wait() {
     for (processors, per_waiter_us) in [(1, 5), (4, 0), (16, 2)] {
         let plan = lock(Span::from_us(1), Span::from_us(per_waiter_us));
         let seen = come_and_go(&plan, processors, Span::from_units(1), 20_000, 1);
@@ -93,8 +93,8 @@ fn nobody_away_everybody_waits() {
 }
 
 /// Virtual processors that always compute, in slices: each end of a slice is a list operation.  All slices are alike, so
-/// that nobody waits for the lock twice in the same way: N processors do 1 / hold of them in all, or as many as if each
-/// had a lock of its own, N / (slice + hold), if that is less (Lazowska 5.2, which fixed times reach).
+/// that the processors fall into a fixed order. N processors do `1 / hold` of them in all. With less load they do as many
+/// as if each had a lock of its own, `N / (slice + hold)` (Lazowska 5.2, which fixed times reach).
 #[test]
 fn slices_are_bounded_by_the_list_operations_that_they_end_with() {
     for (processors, slice_us, hold_us) in [(1, 500, 20), (4, 500, 20), (8, 400, 50), (16, 400, 60)] {
@@ -120,7 +120,7 @@ fn slices_are_bounded_by_the_list_operations_that_they_end_with() {
     }
 }
 
-/// With think times and bursts that vary, the lock has no more than it can hold, and all that is busy is somebody's.
+/// With think times and bursts that vary, the lock has no more than it can hold, and all busy time is charged.
 #[test]
 fn bursts_are_bounded_by_the_list_operations_that_they_make() {
     for (virtuals, hold_us) in [(4, 20), (16, 20), (16, 60)] {
@@ -132,11 +132,14 @@ fn bursts_are_bounded_by_the_list_operations_that_they_make() {
         let bursts = mean(|interval| interval.guests[0].cycles_per_s.value / 1e3);
         let taken = mean(|interval| interval.locks[0].taken_per_s.value / 1e3);
         let (spun, held) = (mean(|interval| interval.locks[0].spin_s_per_s.value), taken * hold_us as f64 / 1e3);
-        assert!((taken / bursts - 2.0).abs() < 0.01, "somebody joins and leaves once a burst: {taken} and {bursts}");
+        assert!(
+            (taken / bursts - 2.0).abs() < 0.01,
+            "a virtual processor joins and leaves once a burst: {taken} and {bursts}"
+        );
         assert!(held <= 1.002, "one at a time: {held}");
         let system = mean(|interval| interval.control_programs[0].nonchargeable_cp_percent.value / 100.0);
         assert!((system / (spun + held) - 1.0).abs() < 1e-3, "{system} is spinning, {spun}, and holding, {held}");
-        // At most one list operation of a cycle, that of leaving, goes on while somebody thinks.
+        // At most one list operation of a cycle, that of leaving, goes on while the guest thinks.
         let most = most_throughput(virtuals, 0.8, &[hold_us as f64 / 1e3]).min(1e3 / (2 * hold_us) as f64);
         assert!(bursts <= most * 1.005, "{bursts} bursts per ms, at most {most}");
     }

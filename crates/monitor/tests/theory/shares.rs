@@ -1,5 +1,5 @@
-//! Shares and limits of virtual machines that always want more: relative shares divide what absolute ones leave, nobody
-//! has more than its virtual processors can use, and nobody ever more than its limit.
+//! Shares and limits of virtual machines that always want more: relative shares divide the rest of absolute ones, and no
+//! machine has more than its virtual processors can use, or more than its limit.
 
 use crate::plans::{closed, exponential};
 use crate::virtual_machines::{free, machines, under};
@@ -60,7 +60,7 @@ fn charged(totals: &IntervalTotals) -> Vec<f64> {
     totals.virtual_machines.iter().map(|vm| vm.charged_percent.value / 100.0).collect()
 }
 
-/// What each is charged of a minute, in processors' worth.
+/// The charge of each in a minute, in processors' worth.
 fn got(plan: &Plan) -> Vec<f64> {
     charged(&simulate(plan, Span::SECOND * 60, 1)[0])
 }
@@ -98,14 +98,14 @@ fn absolute_shares_come_first() {
     near(&got(&machine(free(), 4, &vms)), &[0.4, 1.6, 2.0]);
 }
 
-/// What some cannot use goes to the others by their shares.
+/// Time that some cannot use goes to the others by their shares.
 #[test]
-fn nobody_has_more_than_its_virtual_processors() {
+fn none_has_more_than_its_virtual_processors() {
     near(&got(&machine(free(), 4, &[relative(9_000, 1), relative(100, 8), relative(200, 8)])), &[1.0, 1.0, 2.0]);
     near(&got(&machine(free(), 4, &[absolute(75.0, 2), relative(100, 8), relative(300, 8)])), &[2.0, 0.5, 1.5]);
 }
 
-/// Every entry and every wait is charged to somebody, and is part of its share.
+/// Every entry and every wait is charged to a machine, and is part of its share.
 #[test]
 fn shares_are_met_where_dispatching_costs() {
     let costs = CostsPlan {
@@ -129,7 +129,7 @@ fn shares_are_met_where_dispatching_costs() {
     near(&seen, &[all / 6.0, all / 3.0, all / 2.0]);
 }
 
-/// A limit holds in every second, wanted or not, and who wants more reaches it.
+/// A limit holds in every second, wanted or not, and a machine that wants more reaches it.
 #[test]
 fn limits_are_never_exceeded() {
     let cases: [(&[Vm], &[f64]); 5] = [
@@ -144,7 +144,7 @@ fn limits_are_never_exceeded() {
     }
 }
 
-/// What each is charged of half a minute on four processors, of which in no second more than its limit.
+/// The charge of each in half a minute on four processors, in no second more than its limit.
 fn never_exceeded(vms: &[Vm]) -> Vec<f64> {
     let seconds = simulate(&machine(free(), 4, vms), Span::SECOND, 30);
     let most: Vec<f64> = vms.iter().map(|vm| 4.0 * vm.limit.map_or(1.0, |limit| limit / 100.0)).collect();

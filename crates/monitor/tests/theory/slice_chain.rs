@@ -77,8 +77,8 @@ fn short_slices_are_a_slower_server() {
     assert!((alone.number() - 0.3 / 0.7).abs() < 1e-6);
 }
 
-/// Slices in which the queue settles leave the mean of a server at full speed in the own slice; in the other one, the
-/// queue grows by who comes, and it is worked off at the difference of the rates.
+/// Slices in which the queue settles leave the mean of a server at full speed in the own slice. In the other one, the
+/// queue grows by arrivals, and it is worked off at the difference of the rates.
 #[test]
 fn long_slices_are_full_speed_and_stop() {
     let sliced = Sliced { arrivals: 0.1, services: 1.0, own: 500.0, other: 100.0 };

@@ -1,5 +1,5 @@
-//! Domains in fixed slices against exact results: how long a completed I/O waits for its domain, what a device that is
-//! re-driven at each interrupt can do, and what slices leave of a processor.
+//! Domains in fixed slices against exact results: the wait of a completed I/O for its domain, the rate of a re-driven device,
+//! and the rest of a processor after slices.
 
 use crate::plans::{closed, exponential, io, plan, volume};
 use crate::trial::Trial;
@@ -33,8 +33,8 @@ fn once(plan: &Plan, interval: Span) -> IntervalTotals {
     replicate(plan, &Streams::new(1, 0), &measurement, "slices", |_| true).expect("the laws hold").remove(0)
 }
 
-/// How long an I/O of service S waits for its domain's next slice, started uniformly over the own slice of length T with as
-/// long a slice of the other domain after it.
+/// How long an I/O of service S waits for its domain's next slice. It starts uniformly over the own slice of length T, with
+/// as long a slice of the other domain after it.
 fn hold_ms(service_ms: f64, slice_ms: f64) -> f64 {
     let frame = 2.0 * slice_ms;
     let rest = service_ms % frame;
@@ -77,8 +77,8 @@ fn the_formula_gives_the_values_of_its_source() {
     }
 }
 
-/// A device that is re-driven at each interrupt does one I/O after the other while its domain has its slice, and the one
-/// that ends in the other slice waits: (T / m + 1 - exp(-T / m)) / 2T for exponential service m.
+/// A device that is re-driven at each interrupt does one I/O after the other while its domain has its slice. The one that
+/// ends in the other slice waits: (T / m + 1 - exp(-T / m)) / 2T for exponential service m.
 #[test]
 fn a_device_that_is_redriven_at_each_interrupt() {
     for slice_ms in [30u64, 20, 10] {
@@ -123,7 +123,7 @@ fn work_gets_the_slice_without_the_switch() {
     }
 }
 
-/// Targets are shares of their sum; a maximum caps, and what it cuts off is nobody's.
+/// Targets are shares of their sum; a maximum caps, and the time that it cuts off is idle.
 #[test]
 fn targets_and_maxima_divide_the_frame() {
     let shares = |targets: [(f64, f64); 2]| {

@@ -1,9 +1,9 @@
-//! Guests who spin for one lock, against their chains: with a processor for everybody, where what counts is when one tries
-//! again, and on one processor, where what counts is who runs while others spin.
+//! Guests that spin for one lock, against their chains. With a processor for each guest the instant of the next try matters;
+//! on one processor the dispatched guest matters.
 //!
-//! With a processor for everybody the chains are exact, whatever a try and a yield take.  On one processor they are exact
-//! in a limit: where one yields after its only try, it is that of tries of no length (one is a quarter of a ns here, for a
-//! slice of 300 us: a millionth); where nobody yields, that of slices of no length (a 125th of a hold).
+//! With a processor for each guest the chains are exact, whatever a try and a yield take.  On one processor they are exact in
+//! a limit. Where one yields after its only try, it is that of tries of no length: one is a quarter of a ns here, for a slice
+//! of 300 us, a millionth. Without yields it is that of slices of no length (a 125th of a hold).
 
 use crate::closed_forms::{mva, repairman};
 use crate::lock_chains::{Contention, TwoGuests, slowed, waits_at_random, waits_in_order};
@@ -22,7 +22,7 @@ use units::{Span, Tod};
 
 const ALL_ORDERS: [LockOrder; 3] = [LockOrder::Unordered, LockOrder::Ticket, LockOrder::Queued];
 
-/// What guests in one virtual machine do to its one lock, and what is under them.
+/// Guests in one virtual machine, their use of its one lock, and the machine under them.
 #[derive(Clone, Copy, Debug)]
 struct Shared {
     guests: u32,
@@ -36,7 +36,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// By default each has a processor and tries as often as can be told.
+    /// By default each has a processor and tries as often as the clock allows.
     fn new(guests: u32, think_us: u64, hold_us: u64) -> Shared {
         Shared {
             guests,
@@ -80,10 +80,10 @@ fn lock_agrees(trial: &Trial, theory: Contention) {
     trial.agrees("spinning", |i| i.spin_locks[0].spinning.value, theory.taken * theory.contended * theory.wait);
 }
 
-/// With a processor for each, whoever spins is served as soon as it is free: the lock is the one server of M/M/1//N, in
-/// whatever order it serves, and however they yield who spin.
+/// With a processor for each, a spinner is served as soon as the lock is free: the lock is the one server of M/M/1//N, in
+/// any order of service, and with any yields.
 #[test]
-fn a_lock_is_the_server_of_those_who_have_a_processor_each() {
+fn a_lock_is_the_server_of_guests_with_a_processor_each() {
     for (guests, order, yields, seconds) in [
         (2, LockOrder::Unordered, Yields::Never, 30),
         (5, LockOrder::Unordered, Yields::X44, 15),
@@ -123,7 +123,7 @@ fn two_guests_notice_a_free_lock_when_they_try() {
     }
 }
 
-/// How long one waits who finds the lock taken, and the square of that.
+/// How long a guest waits that finds the lock held, and the square of that.
 #[derive(Default)]
 struct Waits {
     number: f64,
@@ -140,7 +140,7 @@ impl Probe for Waits {
     }
 }
 
-/// Means leave open who is next; squares do not.
+/// Means do not depend on the order of service; squares do.
 #[test]
 fn tickets_are_served_in_order_and_others_at_random() {
     for order in ALL_ORDERS {
@@ -165,8 +165,8 @@ fn tickets_are_served_in_order_and_others_at_random() {
     }
 }
 
-/// On one processor nobody spins in vain who yields after every try: whoever holds a lock has the processor to itself,
-/// and nothing is lost.  However many locks there are, a machine for each, those that want one are served like the customers
+/// On one processor no time is lost if each spinner yields after every try: the holder of a lock has the processor to
+/// itself.  However many locks there are, a machine for each, those that want one are served like the customers
 /// of one server: M/M/1//N.
 #[test]
 fn on_one_processor_the_holder_runs_if_the_others_yield() {
@@ -185,16 +185,16 @@ fn on_one_processor_the_holder_runs_if_the_others_yield() {
         trial.agrees("cycles per ms", |i| i.guests[0].cycles_per_s.value / 1e3, theory.throughput);
         trial.agrees("cycle", |i| i.guests[0].cycle_ms.value, 4.0 + theory.response);
         let fast = trial.of(|i| i.control_programs[0].fast_x44_per_s.value);
-        assert!(fast.iter().all(|rate| *rate == 0.0), "whoever spins has taken the processor of the holder");
+        assert!(fast.iter().all(|rate| *rate == 0.0), "a spinner has taken the processor of the holder");
     }
 }
 
-/// Nobody yields: each of n who want the lock has the processor for an nth of the time, and only one of them gets on.
+/// Without yields each of n that want the lock has the processor for an nth of the time, and only one of them proceeds.
 #[test]
 fn on_one_processor_spinning_slows_the_holder() {
     let slice = Span::from_us(8);
     let shared = Shared { processors: 1, slice, ..Shared::new(2, 4_000, 1_000) };
-    let trial = Trial::run("one lock on one processor, nobody yields", &shared.plan(1), 20);
+    let trial = Trial::run("one lock on one processor, no yields", &shared.plan(1), 20);
     let theory = slowed(2, shared.times_ms(), |wanting| 1.0 / f64::from(wanting));
     trial.agrees("cycles per ms", |i| i.guests[0].cycles_per_s.value / 1e3, theory.taken);
     trial.agrees("wait", |i| i.spin_locks[0].wait_us.value / 1e3, theory.wait);

@@ -37,12 +37,12 @@ fn a_packet_waits_for_its_slot() {
     }
 }
 
-/// Work as long as a slot that begins where the domain has its slot, and is over in the next one where it began within it.
+/// Work as long as a slot, which begins in the domain's slot, and is over in the next one at the same place.
 ///
-/// Everybody is through in the same frame as with TDMA, but at the place u of the own slot at which somebody found the
-/// domain idle and the busy period began; 1 - u earlier.  At each place busy periods end as often as they begin, so an
-/// idle domain is found at all places of the slot alike, with probability 1 - lambda M: lambda (1 - lambda M) du busy
-/// periods of 1 / (1 - lambda M) each begin in a frame, 1 / M du of all work.  On average that is 1 / 2M.
+/// Every job is through in the same frame as with TDMA, but 1 - u earlier: at the place u of the own slot at which an arrival
+/// found the domain idle and began the busy period.  At each place busy periods end as often as they begin. So an idle
+/// domain is found at all places of the slot alike, with probability 1 - lambda M. In a frame lambda (1 - lambda M) du busy
+/// periods of 1 / (1 - lambda M) each begin, 1 / M du of all work.  On average that is 1 / 2M.
 fn whole_slots(slots: u32, per_slot: f64) -> f64 {
     tdma(slots, per_slot) - 1.0 / (2.0 * f64::from(slots))
 }
@@ -61,9 +61,9 @@ fn work_that_may_begin_within_its_slot() {
     }
 }
 
-/// Nobody waits for anybody: a whole frame in the own slot, else half of the rest of the frame and the slot.
+/// Without queueing: a whole frame in the own slot, else half of the rest of the frame and the slot.
 #[test]
-fn where_hardly_anybody_comes() {
+fn with_hardly_any_arrivals() {
     for slots in [2, 5, 12] {
         let m = f64::from(slots);
         let alone = (m + (m - 1.0) * (1.0 + (m - 1.0) / 2.0)) / m;

@@ -9,7 +9,7 @@ const REPLICATIONS: u64 = 30;
 const MOST_STANDARD_ERRORS: f64 = 5.0;
 const MOST_RELATIVE_ERROR: f64 = 0.005;
 
-/// What the replications of a plan measured, one interval each.
+/// The measurements of the replications of a plan, one interval each.
 pub struct Trial {
     name: String,
     intervals: Vec<IntervalTotals>,

@@ -38,7 +38,7 @@ fn virtual_processors_that_think_are_the_machines_of_a_repairman() {
     }
 }
 
-/// In a machine with virtual processors for everybody it does not matter who runs on which.
+/// In a machine with a virtual processor for each guest it does not matter which guest runs on which.
 #[test]
 #[ignore = "slow: run by make test-all"]
 fn arrivals_in_a_machine_with_many_virtual_processors_are_served_like_customers() {
@@ -101,7 +101,7 @@ fn mean_of(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// A vector for each processor, and nobody steals: each processor is a repairman for those that were placed there.
+/// A vector for each processor, without stealing: each processor is a repairman for those that were placed there.
 #[test]
 fn a_vector_of_ones_own_is_a_queue_of_ones_own() {
     let (free, each, processors) = (free(), 5, 4);

@@ -1,8 +1,8 @@
-//! What yields do to clients and servers that exchange requests and lock on both sides: nothing where everybody has a
-//! processor; where processors are short, more than nothing, and the fast path is taken more often than nobody waits.
+//! Effects of yields on clients and servers that exchange requests and lock on both sides. With a processor for each there
+//! is none. Where processors are short there is one, and the fast path is taken more often than vectors are empty.
 //!
-//! Longest waits: who goes by turns waits for those before it and no other, which laws check at every taking; where a
-//! lock is unordered there is no bound, and what is checked here is only that it is not starvation.
+//! Longest waits: with turns a spinner waits for those before it and no other, which laws check at every acquisition. An
+//! unordered lock has no bound; these tests check only that there is no starvation.
 
 use crate::plans::{closed, exponential};
 use crate::virtual_machines::{free, machines, under};
@@ -141,11 +141,11 @@ fn seen(intervals: &[IntervalTotals], figure: impl Fn(&ControlProgramTotals) -> 
     Seen::of(intervals.iter().map(|interval| figure(&interval.control_programs[0])))
 }
 
-/// Somebody spins for almost every second taking; yields that take no time leave the throughput as it is.  Those that take
+/// Almost every second acquisition follows a spin; yields that take no time leave the throughput as it is.  Those that take
 /// some leave a free lock unnoticed meanwhile, which is next to nothing.
 #[test]
 #[ignore = "slow: run by make test-all"]
-fn where_everybody_has_a_processor_yields_change_nothing() {
+fn with_a_processor_for_each_yields_change_nothing() {
     let web = Web { clients: (2, 6), servers: (4, 3), connections: 3, processors: 24, ..BUSY };
     for (costs, most_apart) in [(NOTHING, 0.003), (COSTS, 0.01)] {
         let web = Web { costs, ..web };
@@ -169,7 +169,7 @@ fn where_everybody_has_a_processor_yields_change_nothing() {
 
 /// A spinning guest whose vector is otherwise empty returns to the same empty vector at the end of its next round.
 #[test]
-fn the_fast_path_is_taken_more_often_than_nobody_waits() {
+fn the_fast_path_is_taken_more_often_than_vectors_are_empty() {
     let few = Web { clients: (2, 4), servers: (8, 1), ..BUSY };
     for web in [few, BUSY, Web { retry: 0, ..BUSY }, Web { retry: 1_000, ..BUSY }] {
         let intervals = web.run(Yields::X44);
@@ -179,11 +179,11 @@ fn the_fast_path_is_taken_more_often_than_nobody_waits() {
     }
 }
 
-/// Where processors are short, whose turn it is may not run: the others wait for it with a lock that nobody has.  One who
-/// names it when it yields has it run; without turns there is always somebody who takes it.
+/// Where processors are short, the next in turn may be undispatched: the others wait for it while the lock is free.  A yield
+/// that names it dispatches it. Without turns a running spinner always takes the lock.
 #[test]
 #[ignore = "slow: run by make test-all"]
-fn tickets_hold_up_those_who_do_not_say_whose_turn_it_is() {
+fn tickets_delay_spinners_that_do_not_name_the_next_in_turn() {
     let tickets = Web { order: LockOrder::Ticket, ..BUSY };
     for (yields, least, most) in [(Yields::X44, 0.3, 0.7), (Yields::X9C, 0.95, 1.02)] {
         let (by_turns, without) = (exchanges(&tickets.run(yields)), exchanges(&BUSY.run(yields)));
@@ -192,9 +192,9 @@ fn tickets_hold_up_those_who_do_not_say_whose_turn_it_is() {
     }
 }
 
-/// Nobody promises those that spin for an unordered lock anything; here nobody waits longer than some slices.
+/// An unordered lock promises its spinners nothing; here no wait is longer than some slices.
 #[test]
-fn nobody_starves_for_an_unordered_lock() {
+fn none_starves_for_an_unordered_lock() {
     for yields in ALL_YIELDS {
         let longest = |interval: &IntervalTotals| {
             interval.spin_locks.iter().map(|lock| lock.longest_wait_ms.value).fold(0.0, f64::max)

@@ -19,7 +19,7 @@ fn pool(plan: &mut Plan, aliases: u16, redispatch: Redispatch) {
 /// first at -0.5 ms: #1 gets the base, #2 the alias, #3 waits until 0.5 ms.  #1 and #2 ask again at 1 ms: #1 gets the
 /// alias, #2 waits for the base until 1.5 ms.  #3 asks at 2 ms, when the alias is free.
 #[test]
-fn who_holds_and_who_waits_is_what_a_hand_works_out() {
+fn holders_and_waiters_are_as_worked_out_by_hand() {
     let think = Step::Think(constant(500));
     let mut machine = plan(vec![volume("A", constant(1_000))], vec![closed(3, vec![think, io(0)])]);
     pool(&mut machine, 1, Redispatch::None);
@@ -42,10 +42,10 @@ fn who_holds_and_who_waits_is_what_a_hand_works_out() {
     );
 }
 
-/// Two guests keep B and the alias busy for 1 ms each time, so that the alias comes free every ms; of the two at A one
-/// waits 5 ms for the base.
+/// Two guests keep B and the alias busy for 1 ms each time, so that the alias becomes free every ms. Of the two guests at A
+/// one waits 5 ms for the base.
 #[test]
-fn redispatch_says_how_often_somebody_is_passed_over() {
+fn redispatch_decides_how_often_a_waiter_is_passed_over() {
     let passed_over = |redispatch| {
         let disks = vec![volume("A", constant(5_000)), volume("B", constant(1_000))];
         let mut machine = plan(disks, vec![closed(2, vec![io(1)]), closed(2, vec![io(0)])]);
@@ -54,7 +54,7 @@ fn redispatch_says_how_often_somebody_is_passed_over() {
         waits(&traced(&machine, &window(0, 4_000))).swap_remove(0)
     };
     assert_eq!(passed_over(Redispatch::None), "SLOW #2 -1000..4000 A: base busy, pool empty; passed over 4 times");
-    assert_eq!(passed_over(Redispatch::SameVolume), passed_over(Redispatch::None), "nobody waits at B");
+    assert_eq!(passed_over(Redispatch::SameVolume), passed_over(Redispatch::None), "no request waits at B");
     assert!(passed_over(Redispatch::PoolFifo).ends_with("pool empty"));
 }
 
@@ -74,16 +74,16 @@ fn a_base_without_aliases_and_one_with_its_own_say_what_is_busy() {
 }
 
 #[test]
-fn the_gap_after_an_io_stands_beside_it() {
+fn the_gap_after_an_io_is_beside_it() {
     let mut machine = plan(vec![volume("A", constant(1_000))], vec![closed(1, vec![io(0)])]);
     machine.volumes[0].gap = Span::from_us(250);
     let timeline = traced(&machine, &window(0, 1_000));
-    assert_eq!(timeline.holders, ["1 GUESTS"], "nobody counts one");
+    assert_eq!(timeline.holders, ["1 GUESTS"], "a group of one has no numbers");
     let shown = ["1000 1 GUESTS 0..250 A gap", "1000 1 GUESTS 250.. A busy"];
     assert_eq!(spans(&timeline), shown);
 }
 
-/// Everybody of a small closed population has a number, seen or not; who comes from outside has one when seen.
+/// Every guest of a small closed population has a number, seen or not; an arrival from outside has one when seen.
 #[test]
 fn holders_keep_their_places() {
     let disks = vec![volume("A", constant(100)), volume("B", constant(100))];

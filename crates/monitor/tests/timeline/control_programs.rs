@@ -1,4 +1,4 @@
-//! Control programs worked out by hand: how virtual processors stand, who runs them, who has the lock, and why somebody waits.
+//! Control programs worked out by hand: states of virtual processors, their processors, lock holders, and causes of waits.
 
 use crate::control_program::{machines, plan};
 use crate::{from_to, spans, traced, waits, window};
@@ -6,7 +6,7 @@ use kernel::distribution::Distribution;
 use machine::plan::{Arrival, Change, ChangePlan, GuestPlan, Plan, RunsInPlan, Srm, Step, VmShare};
 use units::Span;
 
-/// Another on the one processor, who wakes 0.2 ms later and computes for 0.1 ms.
+/// Another on the one processor, which wakes 0.2 ms later and computes for 0.1 ms.
 fn with_another() -> Plan {
     let mut machine = plan(1);
     let constant = |us| Distribution::Constant(Span::from_us(us));
@@ -21,25 +21,25 @@ fn with_another() -> Plan {
 }
 
 /// VM has the lock for 8 of the 18 us in which it wakes.  At 0.2 ms LATE wakes: VM, which has computed for 112 us, is
-/// interrupted, fills the caches again for 50 us and computes for the 388 us that are left; each is taken off in 38 us and
-/// its wait is simulated in 40.
+/// interrupted, fills the caches again for 50 us and computes for the remaining 388 us. Each is taken off in 38 us and its
+/// wait is simulated in 40.
 #[test]
-fn a_wake_up_interrupts_who_runs() {
+fn a_wake_up_interrupts_the_running_one() {
     let machine = with_another();
     let timeline = traced(&machine, &window(0, 1_000));
     assert_eq!(
         spans(&timeline),
         [
-            "ZVM 0 nobody 0..18  control-program",
+            "ZVM 0 - 0..18  control-program",
             "ZVM 0 VM 0 18..200  working",
-            "ZVM 0 nobody 200..218  control-program",
+            "ZVM 0 - 200..218  control-program",
             "ZVM 0 VM 0 218..734  working",
             "ZVM 0 LATE 0 734..982  working",
-            "ZVM 0 nobody 982..  in-wait",
-            "ZVM SRMSLOCK nobody 0..8  locked",
-            "ZVM SRMSLOCK nobody 200..208  locked",
-            "ZVM SRMSLOCK nobody 656..664  locked",
-            "ZVM SRMSLOCK nobody 904..912  locked",
+            "ZVM 0 - 982..  in-wait",
+            "ZVM SRMSLOCK - 0..8  locked",
+            "ZVM SRMSLOCK - 200..208  locked",
+            "ZVM SRMSLOCK - 656..664  locked",
+            "ZVM SRMSLOCK - 904..912  locked",
             "VM 0 VM 0 0..18  waking",
             "VM 0 VM 0 18..200  running",
             "VM 0 VM 0 200..218  interrupted",

@@ -1,4 +1,4 @@
-//! Two domains in slices, worked out by hand: who runs where, whose I/O waits for its interrupt, and why.
+//! Two domains in slices, worked out by hand: the user of each processor, I/Os that wait for their interrupt, and causes.
 
 use crate::plans::{closed, io, plan, volume};
 use crate::{spans, traced, waits, window};
@@ -46,9 +46,9 @@ fn two_domains() -> Plan {
     halved(plan(disks, guests), 1, Dispatching::Together)
 }
 
-/// OWN has the processor from -1 ms: #1 computes, then #2; #1 gets A at -0.7 ms, #2 asks for it at -0.4 ms and waits.
-/// A ends at 0.3 ms, in the slice of OTHER, and is handled when OWN is back at 1 ms; B ends at 1.05 ms, while that is
-/// going on, and is handled next, so that #1 gets the processor at 1.2 ms.
+/// OWN has the processor from -1 ms: #1 computes, then #2. #1 gets A at -0.7 ms, #2 asks for it at -0.4 ms and waits.
+/// A ends at 0.3 ms, in the slice of OTHER, and is handled when OWN is back at 1 ms. B ends at 1.05 ms, during that handling,
+/// and is handled next, so that #1 gets the processor at 1.2 ms.
 #[test]
 fn a_domain_without_its_slice_lets_its_interrupts_wait() {
     let machine = two_domains();
@@ -56,16 +56,16 @@ fn a_domain_without_its_slice_lets_its_interrupts_wait() {
     assert_eq!(
         spans(&timeline),
         [
-            "OWN 0 nobody 0..1000  not-dispatched",
+            "OWN 0 - 0..1000  not-dispatched",
             "OWN 0 G #1 1000..1100 A handling-interrupt",
             "OWN 0 K 1100..1200 B handling-interrupt",
             "OWN 0 G #1 1200..1500  working",
-            "OWN 0 nobody 1500..2000  in-wait",
-            "OWN 0 nobody 2000..3000  not-dispatched",
+            "OWN 0 - 1500..2000  in-wait",
+            "OWN 0 - 2000..3000  not-dispatched",
             "OTHER 0 OTHER 0..1000  working",
             "OTHER 0 OTHER 1000..2000  work-not-dispatched",
             "OTHER 0 OTHER 2000..2200  working",
-            "OTHER 0 nobody 2200..2700  in-wait",
+            "OTHER 0 - 2200..2700  in-wait",
             "OTHER 0 OTHER 2700..3000  working",
             "1000 G #1 -700..300 A busy",
             "1000 G #1 300..1100 A interrupt-pending",
@@ -100,7 +100,7 @@ fn a_lane_says_that_it_is_a_processor_and_a_wait_where_it_is() {
     assert_eq!(at[1..4], [(WaitKind::Interrupt, "1000"), (WaitKind::Ready, "OTHER 0"), (WaitKind::Interrupt, "1001")]);
 }
 
-/// In antiphase the second processor has the slice that the first has not: who is on the first waits for that one.
+/// In antiphase the second processor has the slice that the first has not: a task on the first waits for that slice.
 #[test]
 fn in_antiphase_a_wait_names_the_processor() {
     let guests = closed(1, vec![Step::Compute(constant(1_300)), io(0)]);
@@ -109,7 +109,7 @@ fn in_antiphase_a_wait_names_the_processor() {
     assert_eq!(waits(&timeline), ["1 GUESTS 0..1000 OWN: ready, OWN 0 not dispatched"]);
 }
 
-/// An interrupt takes the processor from who computes; nobody takes it from who computes on one that is not enabled.
+/// An interrupt preempts a task that computes, but not on a processor that is not enabled.
 #[test]
 fn an_interrupt_takes_a_processor_only_where_it_may() {
     let waits_of = |enabled| {

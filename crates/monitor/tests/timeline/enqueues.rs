@@ -1,4 +1,4 @@
-//! ENQ and DEQ worked out by hand: who has a name and the lock of its system, who waits for either and for whom.
+//! ENQ and DEQ worked out by hand: holders of a name and of the lock of its system, waiters for either and their targets.
 
 use crate::plans::{closed, plan};
 use crate::{WARM_UP, spans, traced, waits, window};
@@ -62,7 +62,7 @@ fn of_lane(timeline: &Timeline, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_lane_of_a_name_says_who_has_it() {
+fn the_lane_of_a_name_shows_its_holder() {
     let plan = two_jobs();
     let timeline = traced(&plan, &window(0, 400));
     assert_eq!(of_lane(&timeline, "SYSDSN PROD"), ["FIRST 10..120  owned", "SECOND 120..180  owned"]);
@@ -71,7 +71,7 @@ fn the_lane_of_a_name_says_who_has_it() {
 }
 
 #[test]
-fn the_lane_of_the_lock_says_who_has_it() {
+fn the_lane_of_the_lock_shows_its_holder() {
     let plan = two_jobs();
     let timeline = traced(&plan, &window(0, 400));
     let expected = ["FIRST 0..10  taken", "SECOND 10..20  taken", "FIRST 110..120  taken", "SECOND 170..180  taken"];
@@ -79,7 +79,7 @@ fn the_lane_of_the_lock_says_who_has_it() {
 }
 
 #[test]
-fn who_waits_is_told_for_whom() {
+fn a_waiter_is_shown_with_its_target() {
     let plan = two_jobs();
     let timeline = traced(&plan, &window(0, 400));
     assert_eq!(
@@ -93,7 +93,7 @@ fn who_waits_is_told_for_whom() {
 
 /// Both share it from 25 us on; FIRST cannot change it then, and can when SECOND has released it.
 #[test]
-fn several_who_share_it_are_nobody_in_particular() {
+fn several_that_share_it_have_no_single_name() {
     let change = || enq(EnqueueAccess::Exclusive, Ret::Change, vec![think(40)]);
     let share = |steps| enq(EnqueueAccess::Shared, Ret::None, steps);
     let plan = system(vec![
@@ -102,7 +102,7 @@ fn several_who_share_it_are_nobody_in_particular() {
     ]);
     let timeline = traced(&plan, &window(0, 400));
     let lane = of_lane(&timeline, "SYSDSN PROD");
-    let shared = ["FIRST 10..25  shared", "nobody 25..80  shared", "FIRST 80..160  shared"];
+    let shared = ["FIRST 10..25  shared", "- 25..80  shared", "FIRST 80..160  shared"];
     assert_eq!(lane, [&shared[..], &["FIRST 160..210  owned"]].concat());
 }
 
@@ -120,9 +120,13 @@ fn spans_of_names_and_waits_for_them_add_up_to_what_the_monitor_counts() {
         (to - from).units()
     };
     let owned: u64 =
-        timeline.spans.iter().filter(|one| one.state == State::Owned).map(|one| inside(one.from, one.to)).sum();
-    let suspended: u64 =
-        timeline.waits.iter().filter(|one| one.kind == WaitKind::Suspended).map(|one| inside(one.from, one.to)).sum();
+        timeline.spans.iter().filter(|span| span.state == State::Owned).map(|span| inside(span.from, span.to)).sum();
+    let suspended: u64 = timeline
+        .waits
+        .iter()
+        .filter(|wait| wait.kind == WaitKind::Suspended)
+        .map(|wait| inside(wait.from, wait.to))
+        .sum();
     let mean = |units: u64| units as f64 / length.units() as f64;
     let close = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} {other}");
     close(mean(owned), counted[0].enqueues[0].owners.value);

@@ -1,4 +1,4 @@
-//! What holds for the timeline of any machine, and of any window of it.
+//! Laws of the timeline of any machine, and of any window of it.
 
 use crate::machines::machines;
 use crate::{spans, traced, window};
@@ -69,8 +69,8 @@ fn waits_and_spans_add_up_to_what_the_monitor_counts() {
     }
 }
 
-/// Processors: how each partition's stand, and how many of its I/Os wait for their handler, are what the monitor counts;
-/// an interrupt that is pending and is not being handled has somebody who waits for that.
+/// Processors: the states of each partition's processors, and the number of its I/Os that wait for their handler, agree with
+/// the monitor. An interrupt that is pending and is not being handled has a requester that waits for it.
 #[test]
 fn processors_and_interrupts_add_up_to_what_the_monitor_counts() {
     let interval = Span::from_ms(400);

@@ -1,4 +1,4 @@
-//! Timelines: what a recorder tells of a stretch of simulated time, and that it changes nothing.
+//! Timelines: the record of a stretch of simulated time, and that recording changes nothing.
 
 #[path = "../determinism/machines.rs"]
 mod machines;
@@ -35,7 +35,7 @@ pub fn window(from: u64, length: u64) -> Window {
     }
 }
 
-/// What happens in a window.
+/// The timeline of a window.
 pub fn traced<'a>(plan: &'a Plan, window: &Window) -> Timeline<'a> {
     trace(plan, (1, 0), window, |_| true).expect("the load is small")
 }
@@ -50,8 +50,8 @@ pub fn from_to(timeline: &Timeline, from: Tod, to: Option<Tod>) -> String {
 pub fn spans(timeline: &Timeline) -> Vec<String> {
     let line = |span: &monitor::Occupation| {
         let lane = &timeline.lanes[span.lane].name;
-        let who = span.holder.map_or("nobody", |holder| &timeline.holders[holder]);
-        format!("{lane} {who} {} {} {}", from_to(timeline, span.from, span.to), span.what, span.state.word())
+        let holder = span.holder.map_or("-", |holder| &timeline.holders[holder]);
+        format!("{lane} {holder} {} {} {}", from_to(timeline, span.from, span.to), span.what, span.state.word())
     };
     timeline.spans.iter().map(line).collect()
 }
@@ -59,8 +59,8 @@ pub fn spans(timeline: &Timeline) -> Vec<String> {
 /// Waits as lines: "G #3 500..1500 A: base busy, no alias".
 pub fn waits(timeline: &Timeline) -> Vec<String> {
     let line = |wait: &monitor::Wait| {
-        let who = &timeline.holders[wait.holder];
-        format!("{who} {} {}: {}", from_to(timeline, wait.from, wait.to), wait.place, wait.why)
+        let holder = &timeline.holders[wait.holder];
+        format!("{holder} {} {}: {}", from_to(timeline, wait.from, wait.to), wait.place, wait.why)
     };
     timeline.waits.iter().map(line).collect()
 }

@@ -1,4 +1,4 @@
-//! Spin locks worked out by hand: who has one, who spins for it and for whom, and what comes of yields.
+//! Spin locks worked out by hand: holders, spinners and their targets, and outcomes of yields.
 
 use crate::spinning::two_users;
 use crate::{WARM_UP, spans, traced, waits, window};
@@ -24,7 +24,7 @@ fn yields(timeline: &Timeline) -> Vec<String> {
 }
 
 #[test]
-fn the_lane_of_a_lock_says_who_has_it() {
+fn the_lane_of_a_lock_shows_its_holder() {
     let plan = in_turns(Yields::X9C);
     let timeline = traced(&plan, &window(0, 200));
     let lock: Vec<String> = spans(&timeline).into_iter().filter(|line| line.contains("dcache")).collect();
@@ -33,7 +33,7 @@ fn the_lane_of_a_lock_says_who_has_it() {
 
 /// SECOND spins from 60 us, when FIRST has lost the processor, and yields at 77.
 #[test]
-fn who_spins_waits_for_whoever_has_the_lock() {
+fn a_spinner_waits_for_the_lock_holder() {
     let plan = in_turns(Yields::X9C);
     let timeline = traced(&plan, &window(0, 200));
     assert_eq!(
@@ -84,7 +84,7 @@ fn spans_of_locks_and_waits_for_them_add_up_to_what_the_monitor_counts() {
         let spun = timeline.waits.iter().filter(|wait| wait.kind == WaitKind::Spinning);
         let spun: f64 = spun.map(|wait| inside(wait.from, wait.to)).sum();
         assert!((spun - lock.spinning.value).abs() < 1e-9, "{processors} {yields:?}: {spun} {lock:?}");
-        let came = timeline.yields.iter().filter(|one| one.what.starts_with('X')).count() as f64;
+        let came = timeline.yields.iter().filter(|outcome| outcome.what.starts_with('X')).count() as f64;
         let issued = counted[0].control_programs[0].diagnoses_per_s.value * length.seconds();
         assert!((came - issued).abs() < 1e-6, "{processors} {yields:?}: {came} {issued}");
     }

@@ -1,4 +1,4 @@
-//! Waits that are for something else than an exposure, and changes: each is told in the words of the trade.
+//! Waits for anything but an exposure, and changes: each is named in the words of the trade.
 
 use crate::plans::{bound, closed, io, numbers, plan, volume};
 use crate::{from_to, spans, traced, waits, window};
@@ -60,9 +60,9 @@ fn without_a_path_what_starts_is_held() {
     assert_eq!(changes(&machine), ["500.. CU: 0 of 4 paths online"]);
 }
 
-/// The one alias is busy when it is varied offline, and goes when its I/O ends; who waits when it is back gets it.
+/// The one alias is busy when it is varied offline, and goes when its I/O ends. A request that waits when it is back gets it.
 #[test]
-fn an_alias_that_is_offline_is_held_by_nobody() {
+fn an_alias_that_is_offline_has_no_holder() {
     let mut machine = machine(2);
     machine.volumes[0].aliasing = bound(1, Redispatch::SameVolume);
     let vary = |online| Change::BoundAliases { volume: 0, online };
@@ -70,7 +70,7 @@ fn an_alias_that_is_offline_is_held_by_nobody() {
     let timeline = traced(&machine, &window(0, 3_000));
     assert_eq!(
         spans(&timeline)[3..],
-        ["2000 G #2 0..1000 A busy", "2000 nobody 1000..2500  offline", "2000 G #1 2500.. A busy"]
+        ["2000 G #2 0..1000 A busy", "2000 - 1000..2500  offline", "2000 G #1 2500.. A busy"]
     );
     assert!(waits(&timeline)[0].ends_with(" 1000..2000 A: base busy, no alias online"), "{:?}", waits(&timeline));
     assert_eq!(changes(&machine), ["500.. A: 0 of 1 alias online", "2500.. A: 1 of 1 alias online"]);

@@ -50,7 +50,7 @@ pub fn doubts(root: &Table, known: &Names, warnings: &mut Problems<'_>) {
         let inner = place.text(&ENQ).unwrap_or_default();
         let outer = &orders.names[orders.edges[cycle.edge].0];
         let problem =
-            Problem::new(format!("`{inner}` is asked for by who has `{outer}`, and elsewhere the other way round"))
+            Problem::new(format!("`{inner}` is requested while `{outer}` is held, and elsewhere the other way round"))
                 .key(place.path(&ENQ))
                 .because(format!(
                     "asked for inside each other: {}; tasks that each have one and wait for the next wait for ever",

@@ -359,7 +359,7 @@ interval = "1 min"
 
 /// The partitions by weight with one thing in place of another.
 pub fn lpars_with(old: &str, new: &str) -> String {
-    assert_eq!(LPARS.matches(old).count(), 1, "`{old}` stands once in the partitions");
+    assert_eq!(LPARS.matches(old).count(), 1, "`{old}` occurs once in the partitions");
     LPARS.replace(old, new)
 }
 
@@ -393,12 +393,12 @@ pub fn with(old: &str, new: &str) -> String {
     SAMPLE.replacen(old, new, 1)
 }
 
-/// What a text is read to; it must be right.
+/// The scenario of a text, which must be right.
 pub fn read(text: &str) -> Scenario {
     read_set(text, &[])
 }
 
-/// What a text with overrides is read to; both must be right.
+/// The scenario of a text with overrides; both must be right.
 pub fn read_set(text: &str, set: &[&str]) -> Scenario {
     let set: Vec<String> = set.iter().map(|text| text.to_string()).collect();
     Scenario::read(text.as_bytes(), "sample.toml", &set).unwrap_or_else(|problems| {
@@ -510,6 +510,6 @@ interval = "1 min"
 
 /// The control program with one piece of its text replaced; the piece must be there.
 pub fn zvm_with(old: &str, new: &str) -> String {
-    assert_eq!(ZVM.matches(old).count(), 1, "`{old}` stands once with the control program");
+    assert_eq!(ZVM.matches(old).count(), 1, "`{old}` occurs once with the control program");
     ZVM.replace(old, new)
 }

@@ -89,7 +89,7 @@ program = [ { compute = "20 us" } ]
 
 /// The same with one piece of its text replaced; the piece must be there once.
 pub fn spin_with(old: &str, new: &str) -> String {
-    assert_eq!(SPIN.matches(old).count(), 1, "`{old}` stands once in the sample that spins");
+    assert_eq!(SPIN.matches(old).count(), 1, "`{old}` occurs once in the sample that spins");
     SPIN.replace(old, new)
 }
 

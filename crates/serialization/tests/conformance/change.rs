@@ -6,7 +6,7 @@ use serialization::{DeqRet, Ret};
 
 /// Authorized Assembler Services Reference, ENQ, RET=CHNG, code 0.
 #[test]
-fn who_alone_shares_it_has_it_for_himself() {
+fn a_task_that_shares_it_alone_has_it_exclusively() {
     let mut desk = Desk::new();
     desk.enq(1, Shared, Ret::None);
     let outcome = desk.enq(1, Exclusive, Ret::Change);
@@ -16,7 +16,7 @@ fn who_alone_shares_it_has_it_for_himself() {
 
 /// The same, code 4: others share it.
 #[test]
-fn who_shares_it_with_others_goes_on_sharing() {
+fn a_task_that_shares_it_with_others_goes_on_sharing() {
     let mut desk = Desk::new();
     desk.enq(1, Shared, Ret::None);
     desk.enq(2, Shared, Ret::None);
@@ -44,7 +44,7 @@ fn what_is_exclusive_stays_so() {
 
 /// A change does not give up control (ENQ, RET=CHNG), so it comes before those that wait.
 #[test]
-fn a_change_goes_past_those_who_wait() {
+fn a_change_goes_past_those_that_wait() {
     let mut desk = Desk::new();
     desk.enq(1, Shared, Ret::None);
     desk.enq(2, Exclusive, Ret::None);

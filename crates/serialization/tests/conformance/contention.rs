@@ -1,4 +1,4 @@
-//! When it is said that somebody waits, and that nobody waits any more.
+//! Signals of contention: its begin and its end.
 
 use crate::desk::{Desk, Exclusive, Shared, task};
 use serialization::service::{Effect, Outbox};
@@ -17,7 +17,7 @@ fn waiters(outbox: &Outbox) -> Vec<u32> {
 
 /// Authorized Assembler Services Guide, Monitoring contention changes (ENF 51).
 #[test]
-fn contention_begins_with_the_first_who_waits() {
+fn contention_begins_with_the_first_waiter() {
     let mut desk = Desk::new();
     desk.enq(1, Exclusive, Ret::None);
     assert_eq!(waiters(&desk.outbox), []);
@@ -27,7 +27,7 @@ fn contention_begins_with_the_first_who_waits() {
     assert_eq!(waiters(&desk.outbox), [2]);
 }
 
-/// The same: it is over when nobody waits.
+/// The same: it is over when the last waiter has gone.
 #[test]
 fn contention_ends_with_the_last() {
     let mut desk = Desk::new();
@@ -38,9 +38,9 @@ fn contention_ends_with_the_last() {
     assert_eq!(waiters(&desk.outbox), [0]);
 }
 
-/// A release that changes nothing for those that wait is not told.
+/// A release that changes nothing for the waiters is not signalled.
 #[test]
-fn the_same_contention_is_not_told_again() {
+fn the_same_contention_is_not_signalled_again() {
     let mut desk = Desk::new();
     desk.enq(1, Shared, Ret::None);
     desk.enq(2, Shared, Ret::None);
@@ -51,7 +51,7 @@ fn the_same_contention_is_not_told_again() {
 
 /// A waiter that ends changes it too.
 #[test]
-fn a_waiter_who_ends_ends_his_contention() {
+fn a_waiter_that_ends_ends_its_contention() {
     let mut desk = Desk::new();
     desk.enq(1, Exclusive, Ret::None);
     desk.enq(2, Exclusive, Ret::None);
@@ -61,7 +61,7 @@ fn a_waiter_who_ends_ends_his_contention() {
 
 /// The same: waitless contention after RET=USE.
 #[test]
-fn who_does_not_wait_is_told_apart() {
+fn a_request_that_does_not_wait_is_distinguished() {
     let mut desk = Desk::new();
     desk.enq(1, Exclusive, Ret::None);
     desk.enq(2, Shared, Ret::Use);

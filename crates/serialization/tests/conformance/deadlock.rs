@@ -15,14 +15,14 @@ fn circles(desk: &Desk) -> Vec<String> {
 
 /// DISPLAY GRS,ANALYZE,WAITER.
 #[test]
-fn a_waiter_is_blocked_by_those_ahead_whom_he_cannot_join() {
+fn a_waiter_is_blocked_by_those_ahead_that_it_cannot_join() {
     let mut desk = Desk::new();
     desk.wants(1, Shared, "A");
     desk.wants(2, Exclusive, "A");
     desk.wants(3, Shared, "A");
     let waits = desk.service.waits();
     let blocked: Vec<(u32, Vec<u32>)> =
-        waits.iter().map(|wait| (wait.by.task, wait.blockers.iter().map(|one| one.task).collect())).collect();
+        waits.iter().map(|wait| (wait.by.task, wait.blockers.iter().map(|blocker| blocker.task).collect())).collect();
     assert_eq!(blocked, [(2, vec![1]), (3, vec![2])]);
 }
 
@@ -47,9 +47,9 @@ fn two_in_opposite_order_wait_for_ever() {
     assert_eq!(circles(&desk), ["1-B-2 2-A-1"]);
 }
 
-/// Sharing does not help when somebody between waits for it alone.
+/// Sharing does not help when a task between waits for exclusive control.
 #[test]
-fn those_who_share_can_block_each_other() {
+fn tasks_that_share_can_block_each_other() {
     let mut desk = Desk::new();
     desk.wants(1, Shared, "A");
     desk.wants(3, Exclusive, "B");
@@ -61,7 +61,7 @@ fn those_who_share_can_block_each_other() {
 
 /// Two circles that do not touch are two deadlocks, in the order of their tasks.
 #[test]
-fn deadlocks_are_told_apart() {
+fn deadlocks_are_distinguished() {
     let mut desk = Desk::new();
     for (one, other, a, b) in [(5, 6, "A", "B"), (1, 2, "C", "D")] {
         desk.wants(one, Exclusive, a);
@@ -115,9 +115,9 @@ fn eight_thousand_may_wait_in_a_circle() {
     assert_eq!(desk.service.deadlocks()[0].circle.len(), many as usize);
 }
 
-/// All waiters for a resource share two lists, one of everybody and one of who is exclusive.
+/// All waiters for a resource share two lists, one of all tasks and one of exclusive requests.
 #[test]
-fn who_blocks_many_is_listed_once() {
+fn a_task_that_blocks_many_is_listed_once() {
     let mut desk = Desk::new();
     let accesses = [Exclusive, Exclusive, Shared].into_iter().cycle();
     for (task, access) in (1..=60).zip(accesses) {

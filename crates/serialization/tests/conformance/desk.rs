@@ -1,4 +1,4 @@
-//! A service with a desk in front of it: requests in few words, and what they do to others.
+//! A service behind a short form of requests, and the effects of each request on other tasks.
 
 use serialization::service::{
     Authority, Caller, Deq, DeqOutcome, Effect, Enq, EnqOutcome, Limits, Locks, Memory, Outbox, Service,
@@ -46,7 +46,7 @@ impl Desk {
         Desk { service: Service::new(limits), outbox: Outbox::new() }
     }
 
-    /// Carries out an ENQ as it stands; the outbox then holds its effects alone.
+    /// Carries out an ENQ without change; the outbox then holds its effects alone.
     pub fn ask(&mut self, ask: &Enq<'_>) -> EnqOutcome {
         self.outbox.clear();
         let outcome = self.service.enq(ask, &mut self.outbox);

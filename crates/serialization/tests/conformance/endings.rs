@@ -1,4 +1,4 @@
-//! What ends with an address space and with a system that leaves.
+//! Requests that end with an address space and with a system that leaves.
 
 use crate::desk::{Desk, Exclusive, Shared, enq, name};
 use serialization::service::{Effect, EnqOutcome, Filter};
@@ -30,7 +30,7 @@ fn an_address_space_that_ends_has_released_everything_of_all_its_tasks() {
 }
 
 #[test]
-fn nobody_of_an_address_space_that_ends_is_granted_anything() {
+fn no_task_of_an_address_space_that_ends_is_granted_anything() {
     let mut desk = Desk::new();
     let shares = |desk: &mut Desk, who| desk.ask(&enq(&name("R"), who, Shared, Ret::None));
     assert_eq!(shares(&mut desk, by(2, 1, 1)), EnqOutcome::Granted);
@@ -41,16 +41,16 @@ fn nobody_of_an_address_space_that_ends_is_granted_anything() {
     assert_eq!(asks(&mut desk, by(1, 1, 1), "S"), EnqOutcome::Waits);
     desk.outbox.clear();
     assert_eq!(desk.service.end_space(1, 1, &mut desk.outbox), 4);
-    assert_eq!(desk.granted(), [9], "the one who stays");
-    let told = desk.outbox.effects().iter().filter_map(|effect| match *effect {
+    assert_eq!(desk.granted(), [9], "the task that stays");
+    let signals = desk.outbox.effects().iter().filter_map(|effect| match *effect {
         Effect::Contention { resource, waiters } => Some((desk.service.resource(resource).0.to_string(), waiters)),
         Effect::Granted { .. }
         | Effect::ReserveVolume { .. }
         | Effect::ReleaseVolume { .. }
         | Effect::NoWait { .. } => None,
     });
-    let told: Vec<(String, u32)> = told.collect();
-    assert_eq!(told.last(), Some(&("QUEUE    S".into(), 0)), "also of what nobody asks for any more: {told:?}");
+    let signals: Vec<(String, u32)> = signals.collect();
+    assert_eq!(signals.last(), Some(&("QUEUE    S".into(), 0)), "also of a resource without requests: {signals:?}");
 }
 
 #[test]
@@ -68,11 +68,11 @@ fn a_system_that_leaves_frees_what_it_held() {
 }
 
 #[test]
-fn the_last_of_a_system_is_the_one_without_others_of_his_system() {
+fn the_last_of_a_system_is_the_one_without_others_of_its_system() {
     let mut desk = Desk::new();
     let one = name("R");
     let last = |desk: &Desk, who| desk.service.is_last_of_system(&one, Scope::Systems, who);
-    assert!(!last(&desk, by(1, 1, 1)), "who has not asked is not the last");
+    assert!(!last(&desk, by(1, 1, 1)), "a task without a request is not the last");
     for who in [by(1, 1, 1), by(2, 1, 1), by(1, 2, 1)] {
         desk.ask(&enq(&one, who, Shared, Ret::None));
     }

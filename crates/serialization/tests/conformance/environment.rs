@@ -1,4 +1,4 @@
-//! From where the service may be called, and by whom which names may be used.
+//! The environments in which the service may be called, and the callers that may use each name.
 
 use crate::desk::{CALLER, Desk, Exclusive, SYSTEM, enq, task};
 use serialization::service::{Abend, Authority, Caller, Deq, DeqOutcome, Enq, EnqOutcome, Locks, Memory};
@@ -28,7 +28,7 @@ fn the_program_call_is_for_those_in_cross_memory_mode_too() {
 
 /// The same, Locks: none held.
 #[test]
-fn nobody_calls_with_a_lock_held() {
+fn no_task_calls_with_a_lock_held() {
     for linkage in Linkage::ALL {
         for memory in [Memory::Home, Memory::Cross] {
             let caller = Caller { linkage, memory, locks: Locks::Held, authority: Authority::Authorized };

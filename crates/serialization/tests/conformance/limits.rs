@@ -29,7 +29,7 @@ fn an_unconditional_request_over_the_limit_ends() {
 
 /// ENQ, RET=USE and HAVE, code X'18'.
 #[test]
-fn a_conditional_request_over_the_limit_is_told() {
+fn a_conditional_request_over_the_limit_is_reported() {
     let mut desk = full();
     for ret in [Ret::Use, Ret::Have] {
         let outcome = desk.enq(3, Exclusive, ret);
@@ -69,7 +69,7 @@ fn others_have_their_own_limits() {
 
 /// A request that waits counts like one that has what it asked for.
 #[test]
-fn those_who_wait_count() {
+fn waiters_count() {
     let mut desk = Desk::with(TWO);
     desk.wants(1, Exclusive, "A");
     desk.wants(2, Exclusive, "A");
@@ -87,9 +87,9 @@ fn a_limit_may_be_raised_for_one_address_space() {
     assert_eq!(desk.wants(4, Exclusive, "D"), EnqOutcome::Abend(Abend::OverLimit));
 }
 
-/// An earlier request is told before the limit: a task that has the resource is not over anything.
+/// An earlier request is answered before the limit: a task that has the resource exceeds no limit.
 #[test]
-fn who_has_it_already_is_not_over_the_limit() {
+fn an_owner_is_not_over_the_limit() {
     let mut desk = full();
     let held = name("A");
     assert_eq!(desk.ask(&enq(&held, task(1), Exclusive, Ret::Have)), EnqOutcome::Held);

@@ -75,7 +75,7 @@ fn waiters_are_counted_by_what_they_wait_for() {
     assert_eq!((queue.owners, queue.exclusive_waiters, queue.shared_waiters, queue.waiters()), (1, 1, 1, 2));
 }
 
-/// The same name is listed by how far it reaches: address spaces, systems, everybody.
+/// The same name is listed by its reach: address spaces, systems, all systems.
 #[test]
 fn the_same_name_is_in_the_order_of_its_reach() {
     let mut desk = Desk::new();

@@ -6,7 +6,7 @@ use serialization::{DeqRet, Ret, Scope};
 
 /// Multi-image Integrity, z/OS Resource Serialization: subsequent tasks first come, first served.
 #[test]
-fn the_first_who_waits_is_served_first() {
+fn the_first_waiter_is_served_first() {
     let mut desk = Desk::new();
     for by in 1..=3 {
         desk.enq(by, Exclusive, Ret::None);
@@ -19,7 +19,7 @@ fn the_first_who_waits_is_served_first() {
 
 /// Assembler Services Guide, ENQ: one that shares waits behind one that waits for exclusive control.
 #[test]
-fn nobody_shares_past_one_who_waits_for_it_alone() {
+fn no_sharing_passes_a_waiter_for_exclusive_control() {
     let mut desk = Desk::new();
     desk.enq(1, Shared, Ret::None);
     desk.enq(2, Exclusive, Ret::None);
@@ -28,7 +28,7 @@ fn nobody_shares_past_one_who_waits_for_it_alone() {
 
 /// The same: those that share and stand one behind the other have it together.
 #[test]
-fn neighbours_who_share_are_served_together() {
+fn neighbours_that_share_are_served_together() {
     let mut desk = Desk::new();
     desk.enq(1, Exclusive, Ret::None);
     for by in 2..=4 {
@@ -40,9 +40,9 @@ fn neighbours_who_share_are_served_together() {
     assert_eq!(desk.granted(), [2, 3, 4]);
 }
 
-/// One who waits for exclusive control has it when the last who shares it is done.
+/// A waiter for exclusive control has it when the last sharing owner is done.
 #[test]
-fn the_last_who_shares_lets_the_next_in() {
+fn the_last_sharing_owner_lets_the_next_in() {
     let mut desk = Desk::new();
     desk.enq(1, Shared, Ret::None);
     desk.enq(2, Shared, Ret::None);
@@ -53,9 +53,9 @@ fn the_last_who_shares_lets_the_next_in() {
     assert_eq!(desk.granted(), [3]);
 }
 
-/// When the one whom all wait for goes away, those behind it need not wait any more.
+/// When the request that all wait for is withdrawn, those behind it need not wait any more.
 #[test]
-fn a_waiter_who_ends_lets_those_behind_him_share() {
+fn a_waiter_that_ends_lets_those_behind_it_share() {
     let mut desk = Desk::new();
     desk.enq(1, Shared, Ret::None);
     desk.enq(2, Exclusive, Ret::None);
@@ -72,6 +72,7 @@ fn a_queue_is_shown_in_its_order() {
     desk.enq(1, Shared, Ret::None);
     desk.enq(2, Exclusive, Ret::None);
     let queue = desk.service.query_one(&name("R"), Scope::Systems, task(9)).expect("it is asked for");
-    let shown: Vec<(u32, Standing)> = queue.requests.iter().map(|one| (one.by.task, one.standing)).collect();
+    let shown: Vec<(u32, Standing)> =
+        queue.requests.iter().map(|request| (request.by.task, request.standing)).collect();
     assert_eq!(shown, [(3, Standing::Owns), (1, Standing::Owns), (2, Standing::Waits)]);
 }

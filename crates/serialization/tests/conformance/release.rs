@@ -35,7 +35,7 @@ fn an_unconditional_release_of_nothing_ends_the_task() {
 
 /// DEQ, RET=HAVE, code 4: requested but not assigned; the task goes on waiting.
 #[test]
-fn who_waits_has_nothing_to_release() {
+fn a_waiter_has_nothing_to_release() {
     let mut desk = Desk::new();
     desk.enq(1, Exclusive, Ret::None);
     desk.enq(2, Exclusive, Ret::None);
@@ -90,7 +90,7 @@ fn what_was_asked_for_first_is_released_first() {
     assert_eq!(desk.granted(), [3, 2]);
 }
 
-/// One who ends and comes back is a new task.
+/// A task that ends and comes back is a new task.
 #[test]
 fn a_task_that_ended_may_come_back() {
     let mut desk = Desk::new();

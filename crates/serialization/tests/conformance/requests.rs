@@ -1,4 +1,4 @@
-//! What an ENQ is told: each RET against a resource that is free, shared, held, waited for.
+//! The answer to an ENQ: each RET against a resource that is free, shared, held, waited for.
 
 use crate::desk::{Desk, Exclusive, Shared, enq, name, task};
 use serialization::service::{Abend, EnqOutcome};
@@ -21,7 +21,7 @@ fn an_unconditional_request_waits() {
 
 /// Assembler Services Guide, ENQ: shared control is for any number of tasks.
 #[test]
-fn those_who_share_have_it_together() {
+fn tasks_that_share_have_it_together() {
     let mut desk = Desk::new();
     let outcomes = [1, 2, 3].map(|by| desk.enq(by, Shared, Ret::None));
     assert_eq!(outcomes, [EnqOutcome::Granted; 3]);
@@ -73,7 +73,7 @@ fn use_does_not_wait() {
     assert_eq!(desk.granted(), []);
 }
 
-/// RET=USE: shared, but somebody waits to have it exclusively: not immediately available.
+/// RET=USE: shared, but another task waits to have it exclusively: not immediately available.
 #[test]
 fn use_does_not_pass_a_waiter() {
     let mut desk = Desk::new();
@@ -92,7 +92,7 @@ fn have_waits_like_an_unconditional_request() {
 
 /// RET=TEST, USE, HAVE, code 8: a previous request of the same task; it has control.
 #[test]
-fn who_has_it_is_told_so() {
+fn the_owner_is_answered_so() {
     let mut desk = Desk::new();
     desk.enq(1, Exclusive, Ret::None);
     for ret in [Ret::Test, Ret::Use, Ret::Have] {
@@ -103,7 +103,7 @@ fn who_has_it_is_told_so() {
 
 /// RET=TEST, USE, CHNG, HAVE, code X'14': a previous request of the same task; it does not have control.
 #[test]
-fn who_waits_for_it_is_told_so() {
+fn a_waiter_is_answered_so() {
     let mut desk = Desk::new();
     desk.enq(1, Exclusive, Ret::None);
     desk.enq(2, Exclusive, Ret::None);
@@ -115,7 +115,7 @@ fn who_waits_for_it_is_told_so() {
 
 /// System Codes, 138: two requests of one task without a DEQ between them, the second unconditional.
 #[test]
-fn who_asks_twice_unconditionally_ends() {
+fn a_task_that_asks_twice_unconditionally_ends() {
     let mut desk = Desk::new();
     desk.enq(1, Shared, Ret::None);
     let outcome = desk.enq(1, Shared, Ret::None);
@@ -125,7 +125,7 @@ fn who_asks_twice_unconditionally_ends() {
 
 /// The same for one that waits.
 #[test]
-fn who_asks_again_while_he_waits_ends() {
+fn a_task_that_asks_again_while_it_waits_ends() {
     let mut desk = Desk::new();
     desk.enq(1, Exclusive, Ret::None);
     desk.enq(2, Shared, Ret::None);

@@ -64,9 +64,9 @@ fn what_costs_nothing_is_no_stretch() {
 #[test]
 fn neighbours_of_one_kind_are_one_stretch() {
     let stretches = Costs { list: Span::ZERO, entry: Span::ZERO, ..Costs::default() }.before(&slow());
-    let pieces: Vec<Piece> = stretches.iter().map(|one| one.piece).collect();
+    let pieces: Vec<Piece> = stretches.iter().map(|stretch| stretch.piece).collect();
     assert_eq!(pieces, [Piece::Slow, Piece::Base]);
-    assert_eq!(stretches.get(0).map(|one| one.span), Some(stretches.of(Piece::Slow)));
+    assert_eq!(stretches.get(0).map(|stretch| stretch.span), Some(stretches.of(Piece::Slow)));
     assert_eq!(stretches.get(2), None);
 }
 

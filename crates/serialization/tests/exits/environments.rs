@@ -1,4 +1,4 @@
-//! What exits may change at which point, and that they cannot change anything else.
+//! The changes that exits may make at each point, and that they cannot change anything else.
 
 use crate::bench::{asked, name, names, no_lists, table, walk};
 use serialization::Scope;

@@ -60,7 +60,7 @@ fn the_points_come_in_their_order_per_resource_and_per_request() {
 }
 
 #[test]
-fn one_wish_of_many_exits_and_resources_brings_the_whole_request_to_the_conditional_exit() {
+fn one_want_of_many_exits_and_resources_brings_the_whole_request_to_the_conditional_exit() {
     let mut exits = bare();
     exits.add(Point::Prebatch, "NO", table("X", want())).expect("a new exit");
     exits.add(Point::Prebatch, "YES", table("B", want())).expect("a new exit");

@@ -35,32 +35,32 @@ fn local(one: Structure) -> (Account, Span) {
 
 #[test]
 fn a_local_pair_meets_the_exits_of_its_structure() {
-    let calls = |one| Point::ALL.map(|point| local(one).0[point].calls);
+    let calls = |structure| Point::ALL.map(|point| local(structure).0[point].calls);
     assert_eq!(calls(Structure::None), [0; 8]);
     assert_eq!(calls(Structure::SvcFrontEnd), [0; 8]);
     assert_eq!(calls(Structure::Batch), [0, 0, 0, 2, 0, 1, 0, 1]);
-    for one in [Structure::PrebatchPooled12, Structure::PrebatchPooled14, Structure::PrebatchSingleArea] {
-        assert_eq!(calls(one), [2, 0, 2, 0, 0, 0, 0, 1]);
+    for structure in [Structure::PrebatchPooled12, Structure::PrebatchPooled14, Structure::PrebatchSingleArea] {
+        assert_eq!(calls(structure), [2, 0, 2, 0, 0, 0, 0, 1]);
     }
 }
 
 #[test]
 fn a_local_pair_costs_what_was_published() {
-    let us = |one| local(one).1.seconds() * 1e6;
+    let us = |structure| local(structure).1.seconds() * 1e6;
     let published = [(Structure::SvcFrontEnd, 19.0), (Structure::Batch, 354.0), (Structure::PrebatchPooled14, 33.0)];
-    for (one, expected) in [&published[..], &[(Structure::PrebatchSingleArea, 20.0)]].concat() {
-        assert!((us(one) - expected).abs() < 0.002, "{}: {}", one.word(), us(one));
+    for (structure, expected) in [&published[..], &[(Structure::PrebatchSingleArea, 20.0)]].concat() {
+        assert!((us(structure) - expected).abs() < 0.002, "{}: {}", structure.word(), us(structure));
     }
 }
 
 #[test]
 fn storage_is_obtained_or_from_a_pool_or_a_single_area() {
-    let of = |one| {
-        let account = local(one).0;
+    let of = |structure| {
+        let account = local(structure).0;
         let sum = |count: fn(&serialization::exits::Visits) -> u32| {
             Point::ALL.into_iter().map(|point| count(&account[point])).sum::<u32>()
         };
-        [sum(|one| one.obtained), sum(|one| one.pooled), sum(|one| one.single)]
+        [sum(|visits| visits.obtained), sum(|visits| visits.pooled), sum(|visits| visits.single)]
     };
     assert_eq!(of(Structure::Batch), [4, 0, 0]);
     assert_eq!(of(Structure::PrebatchPooled12), [0, 5, 0]);
@@ -69,15 +69,15 @@ fn storage_is_obtained_or_from_a_pool_or_a_single_area() {
 
 #[test]
 fn a_global_enq_takes_the_slow_exits_and_a_message_in_every_structure() {
-    for one in Structure::ALL.into_iter().filter(|&one| one != Structure::None) {
-        let (account, _) = pair(&mut structure(one), "GLOBAL", Scope::Systems, Linkage::Svc);
-        assert_eq!(account.messages, 2, "{}: one for the ENQ, one when nobody asks any more", one.word());
-        let slow = match one {
+    for kind in Structure::ALL.into_iter().filter(|&kind| kind != Structure::None) {
+        let (account, _) = pair(&mut structure(kind), "GLOBAL", Scope::Systems, Linkage::Svc);
+        assert_eq!(account.messages, 2, "{}: one for the ENQ, one after the last request", kind.word());
+        let slow = match kind {
             Structure::None | Structure::SvcFrontEnd => 0,
             Structure::Batch => 3,
             Structure::PrebatchPooled12 | Structure::PrebatchPooled14 | Structure::PrebatchSingleArea => 2,
         };
-        assert_eq!(account.slow_calls(), slow, "{}", one.word());
+        assert_eq!(account.slow_calls(), slow, "{}", kind.word());
     }
 }
 
@@ -99,9 +99,9 @@ fn exits_see_both_doors() {
 
 #[test]
 fn step_requests_see_no_exit() {
-    for one in Structure::ALL {
-        let (account, _) = pair(&mut structure(one), "GLOBAL", Scope::Step, Linkage::Svc);
-        assert_eq!([account.calls(), account.searches, account.messages], [0, 0, 0], "{}", one.word());
+    for kind in Structure::ALL {
+        let (account, _) = pair(&mut structure(kind), "GLOBAL", Scope::Step, Linkage::Svc);
+        assert_eq!([account.calls(), account.searches, account.messages], [0, 0, 0], "{}", kind.word());
     }
 }
 
@@ -117,13 +117,13 @@ fn a_memo_is_the_way_made_again() {
     exits.delete(Point::Prebatch, "MANAGER").expect("it is there");
     let after = *exits.known(&mut memo, &request, &costs);
     assert_eq!(first.way.account[Point::BatchConditional].calls, 1);
-    assert_eq!(after.way.account[Point::BatchConditional].calls, 0, "nobody wants it any more");
+    assert_eq!(after.way.account[Point::BatchConditional].calls, 0, "no exit wants it any more");
     assert!(first.settled.managed && !after.settled.managed);
 }
 
 #[test]
 fn structures_are_read_by_their_names() {
-    assert!(Structure::ALL.into_iter().all(|one| Structure::read(one.word()) == Ok(one)));
+    assert!(Structure::ALL.into_iter().all(|kind| Structure::read(kind.word()) == Ok(kind)));
     assert_eq!(
         Structure::read("prebach-single-area").expect_err("a problem").to_string(),
         "exits: there is no `prebach-single-area`; allowed: none, svc-front-end, batch, prebatch-pooled-1.2, \
@@ -140,7 +140,7 @@ fn slow_exits_drop_the_lock_and_fast_ones_keep_it() {
     let mut memo = Memo::default();
     let mut exits = structure(Structure::PrebatchPooled14);
     let before = exits.known(&mut memo, &request, &costs).before;
-    let pieces: Vec<(Piece, bool)> = before.iter().map(|one| (one.piece, one.locked)).collect();
+    let pieces: Vec<(Piece, bool)> = before.iter().map(|stretch| (stretch.piece, stretch.locked)).collect();
     assert_eq!(
         pieces,
         [

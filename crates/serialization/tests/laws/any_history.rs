@@ -7,7 +7,7 @@ use serialization::service::{
 };
 use serialization::{Access, DeqRet, Linkage, Requester, Reserve, ResourceName, Ret, Scope};
 
-/// One thing that somebody does.
+/// One action of a task.
 #[derive(Clone, Debug)]
 pub enum Step {
     Enq {
@@ -36,7 +36,7 @@ pub enum Step {
     },
 }
 
-/// What became of it.
+/// Its outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Enq(EnqOutcome),
@@ -91,7 +91,7 @@ pub fn ends(step: &Step, who: Requester) -> bool {
     }
 }
 
-/// Everybody that a history may have in it.
+/// All tasks that a history may have in it.
 pub fn everybody() -> Vec<Requester> {
     let of = |system, space| (1..=3).map(move |task| Requester { system, space, task });
     [(1, 1), (1, 2), (2, 1)].into_iter().flat_map(|(system, space)| of(system, space)).collect()

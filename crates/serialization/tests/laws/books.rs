@@ -1,4 +1,4 @@
-//! Books kept from outcomes and effects alone agree with the queues: nothing happens that is not told.
+//! An account of outcomes and effects alone agrees with the queues: every change is reported.
 
 use crate::any_history::{LIMITS, Outcome, Step, any_history, carry_out, ends, granted, names};
 use crate::cases;
@@ -46,7 +46,7 @@ impl Books {
     fn hear(&mut self, service: &Service, outbox: &Outbox) {
         for (by, resource) in granted(outbox) {
             let (name, reach) = service.resource(resource);
-            let entry = self.standing.get_mut(&(name, reach, by)).expect("who is granted something asked for it");
+            let entry = self.standing.get_mut(&(name, reach, by)).expect("every grant follows a request");
             assert_eq!(std::mem::replace(&mut entry.2, Standing::Owns), Standing::Waits);
         }
         for effect in outbox.effects() {
@@ -55,7 +55,7 @@ impl Books {
                 Effect::ReleaseVolume { system, volume } => assert!(self.reserved.remove(&(system, volume))),
                 Effect::Contention { resource, waiters } => {
                     let before = self.contended.insert(service.resource(resource), waiters);
-                    assert_ne!(before.unwrap_or(0), waiters, "the same contention is not told twice");
+                    assert_ne!(before.unwrap_or(0), waiters, "the same contention is not reported twice");
                 }
                 Effect::Granted { .. } | Effect::NoWait { .. } => {}
             }
@@ -66,9 +66,9 @@ impl Books {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Everybody's standing follows from what it was told.
+    /// The standing of each task follows from its answers and effects.
     #[test]
-    fn nothing_happens_that_is_not_told(history in any_history(120)) {
+    fn every_change_is_reported(history in any_history(120)) {
         let (names, mut service, mut outbox, mut books) = (names(), Service::new(LIMITS), Outbox::new(), Books::default());
         for (at, step) in history.iter().enumerate() {
             let outcome = carry_out(&mut service, &names, step, &mut outbox);
@@ -93,14 +93,14 @@ proptest! {
             books.hear(&service, &outbox);
             let owners = service.query(&Filter::default()).into_iter().flat_map(|queue| queue.requests);
             let needed: BTreeSet<(u16, u32)> = owners
-                .filter(|one| one.standing == Standing::Owns)
-                .filter_map(|one| one.reserve.map(|reserve| (one.by.system, reserve.volume)))
+                .filter(|request| request.standing == Standing::Owns)
+                .filter_map(|request| request.reserve.map(|reserve| (request.by.system, reserve.volume)))
                 .collect();
             prop_assert_eq!(&needed, &books.reserved);
         }
     }
 
-    /// Queues are in the order in which requests came; nobody is served before somebody who came earlier and waits.
+    /// Queues are in the order in which requests came; no request is served before an earlier one that waits.
     #[test]
     fn first_come_first_served(history in any_history(120)) {
         let (names, mut service, mut outbox, mut books) = (names(), Service::new(LIMITS), Outbox::new(), Books::default());
@@ -109,8 +109,8 @@ proptest! {
             books.enter(at, step, outcome, &names);
             for queue in service.query(&Filter::default()) {
                 let since = |by| books.standing[&(queue.name.clone(), queue.reach, by)].0;
-                prop_assert!(queue.requests.is_sorted_by_key(|one| since(one.by)));
-                prop_assert!(queue.requests.is_sorted_by_key(|one| one.standing));
+                prop_assert!(queue.requests.is_sorted_by_key(|request| since(request.by)));
+                prop_assert!(queue.requests.is_sorted_by_key(|request| request.standing));
             }
         }
     }
@@ -122,7 +122,7 @@ fn told(queues: &[Queue]) -> BTreeMap<Key, (Access, Standing)> {
         queue
             .requests
             .iter()
-            .map(move |one| ((name.clone(), reach, one.by), (one.access, one.standing)))
+            .map(move |request| ((name.clone(), reach, request.by), (request.access, request.standing)))
             .collect::<Vec<_>>()
     };
     queues.iter().flat_map(of).collect()

@@ -16,7 +16,8 @@ fn by_hand(waits: &[Wait]) -> BTreeSet<Vec<Requester>> {
     loop {
         let before = reach.clone();
         for reached in reach.values_mut() {
-            let further: Vec<Requester> = reached.iter().filter_map(|one| before.get(one)).flatten().copied().collect();
+            let further: Vec<Requester> =
+                reached.iter().filter_map(|task| before.get(task)).flatten().copied().collect();
             reached.extend(further);
         }
         if reach == before {
@@ -28,7 +29,7 @@ fn by_hand(waits: &[Wait]) -> BTreeSet<Vec<Requester>> {
     reach.keys().map(set_of).filter(|tasks| tasks.len() > 1).collect()
 }
 
-/// Each link is somebody's wait, and the last leads back to the first.
+/// Each link is the wait of a task, and the last leads back to the first.
 fn is_a_circle(deadlock: &Deadlock, waits: &[Wait]) -> bool {
     let mut links = deadlock.circle.iter().zip(deadlock.circle.iter().cycle().skip(1));
     let is_a_wait = |link: &serialization::service::Link| {
@@ -46,14 +47,14 @@ proptest! {
     #![proptest_config(cases(600))]
 
     #[test]
-    fn deadlocks_are_those_who_reach_each_other(history in any_history(80)) {
+    fn deadlocks_are_tasks_that_reach_each_other(history in any_history(80)) {
         let (names, mut service, mut outbox) = (names(), Service::new(LIMITS), Outbox::new());
         for step in &history {
             carry_out(&mut service, &names, step, &mut outbox);
             let (waits, deadlocks) = (service.waits(), service.deadlocks());
-            let found: BTreeSet<Vec<Requester>> = deadlocks.iter().map(|one| one.tasks.clone()).collect();
+            let found: BTreeSet<Vec<Requester>> = deadlocks.iter().map(|deadlock| deadlock.tasks.clone()).collect();
             prop_assert_eq!(found, by_hand(&waits));
-            prop_assert!(deadlocks.iter().all(|one| is_a_circle(one, &waits)));
+            prop_assert!(deadlocks.iter().all(|deadlock| is_a_circle(deadlock, &waits)));
         }
     }
 }

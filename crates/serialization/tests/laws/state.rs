@@ -1,4 +1,4 @@
-//! What the queues are like after any history.
+//! Invariants of the queues after any history.
 
 use crate::any_history::{LIMITS, Outcome, any_history, carry_out, everybody, names};
 use crate::cases;
@@ -28,7 +28,7 @@ fn changes(outcome: Outcome) -> bool {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Never two who have it for themselves, never one with those that share, nobody waits for what is free, counts right.
+    /// Never two exclusive owners, never one beside sharing owners, no wait for a free resource, right counts.
     #[test]
     fn no_law_is_ever_broken(history in any_history(120)) {
         let (names, mut service, mut outbox) = (names(), Service::new(LIMITS), Outbox::new());
@@ -38,7 +38,7 @@ proptest! {
         }
     }
 
-    /// What is refused leaves everything as it was.
+    /// A refused request changes nothing.
     #[test]
     fn what_is_refused_changes_nothing(history in any_history(120)) {
         let (names, mut service, mut outbox) = (names(), Service::new(LIMITS), Outbox::new());

@@ -21,7 +21,7 @@ from slicewright.advise.report import (
     scope,
 )
 from slicewright.advise.report import marks as holding
-from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import Span, decimals, estimates, spans, words
 from slicewright.report.json import record, records, values
 from slicewright.report.model import Block, Column, Face, Paragraph, Report, Table
@@ -207,4 +207,5 @@ def _marks(answer: ExitAnswer, point: Point[str]) -> list[str]:
 def _drawn(answer: ExitAnswer, name: str, label: str) -> Series:
     found = [point.columns[name] for point in answer.points]
     noise = [value.half_width if math.isfinite(value.half_width) else 0.0 for value in found]
-    return dots([float(at) for at in range(1, len(found) + 1)], [value.mean for value in found], noise, label)
+    places = [float(at) for at in range(1, len(found) + 1)]
+    return Series(places, [value.mean for value in found], noise, label, "points")

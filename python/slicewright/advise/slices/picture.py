@@ -41,7 +41,7 @@ def picture(answer: SliceAnswer) -> Figure:
         ]
         values = tuple(value for _, value in known)
         if known:
-            exact.setdefault(values, dots([at for at, _ in known], values, label=f"{name}, exact"))
+            exact.setdefault(values, dots([at for at, _ in known], values, None, f"{name}, exact", [name]))
     marks = [(answer.now_ms, "now")] if answer.now_ms is not None else []
     if answer.recommendation:
         marks.append((answer.recommendation.slice_ms, "least"))

@@ -36,7 +36,7 @@ def picture(answer: YieldAnswer) -> Figure:
     rates = [_line(answer, yielding, "work_percent") for yielding in _drawn(answer)]
     gains = [_line(answer, yielding, "gain") for yielding in _drawn(answer) if not _hides(answer, yielding)]
     panels = [
-        Panel("Work, %", rates, marks),
+        Panel("Work, %", rates, marks, residuals=False),
         Panel("Gain over X'44', %", gains, marks, "both sides"),
         Panel(f"Gain of {answer.evidence.compared.words()}, from", _parts(answer), marks, "both sides"),
     ]

@@ -169,7 +169,7 @@ def _panel(label: str, own: list[tuple[float, Cell]]) -> Panel:
     high = [cell.spread.largest if cell.spread else cell.estimate.mean for cell in found]
     line = Series(x, [cell.estimate.mean for cell in found], low=low, high=high)
     margins = [cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0 for cell in found]
-    return Panel(label, [line, dots(x, [cell.published for cell in found], margins)])
+    return Panel(label, [line, dots(x, [cell.published for cell in found], margins, of=["simulated"])])
 
 
 def spans_table(found: Ensemble) -> Iterable[Block]:

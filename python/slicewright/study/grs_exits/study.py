@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from slicewright.report.figure import Figure, Panel, dots
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Block, Column, Table, Verbatim
 from slicewright.report.text import table_lines
@@ -339,7 +339,9 @@ def _drawn_rows(context: Context) -> Iterable[Block]:
     own = [cell.estimate for cell in cells]
     points = [
         dots(x, [cell.published for cell in cells], margins, "published"),
-        dots(x, [estimate.mean for estimate in own], [estimate.half_width for estimate in own], "simulated"),
+        Series(
+            x, [estimate.mean for estimate in own], [estimate.half_width for estimate in own], "simulated", "crosses"
+        ),
     ]
     named = (
         "1 front end, 2 batch, 3 pooled on z/OS 1.2, 4 pooled on z/OS 1.4, 5 single area. Row 3 is predicted, with its "

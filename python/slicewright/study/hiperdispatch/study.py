@@ -284,7 +284,8 @@ def _etr(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
         curves.append(Series(x, [estimate.mean for estimate in found], half_width=noise, label=MODES[mode]))
     scaled = figure != "figure4"
     return Panel(
-        "ETR, tx per s" if scaled else "ETR, tx per s (scale of figure 3)", [*curves, *_published(figure, "etr")]
+        "ETR, tx per s" if scaled else "ETR, tx per s (scale of figure 3)",
+        [*curves, *_published(figure, "etr", modes)],
     )
 
 
@@ -295,23 +296,27 @@ def _gain(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
         if mode != "H":
             gains = [100 * (point.estimate("etr").mean / etr - 1) for point, etr in zip(points, before, strict=True)]
             curves.append(Series([float(point.case.n) for point in points], gains, label=MODES[mode]))
-    return Panel("gain over horizontal, %", [*curves, *_published(figure, "gain_percent")])
+    vertical = [mode for mode in modes if mode != "H"]
+    return Panel("gain over horizontal, %", [*curves, *_published(figure, "gain_percent", vertical)], residuals=False)
 
 
-def _published(figure: str, row: str) -> list[Series]:
+def _published(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
+    """Published values, in groups by the drawn modes that they were measured in and by their role."""
     judge = Judge(STUDY)
-    groups: dict[Role, list[tuple[Number, Ruling]]] = {}
+    groups: dict[tuple[tuple[Mode, ...], Role], list[tuple[Number, Ruling]]] = {}
     for number in judge.published:
         if number.place.table == figure and number.place.row == row:
             ruling = judge.ruling(number)
-            groups.setdefault(ruling.role, []).append((number, ruling))
+            measured = {case.mode for case in STUDY.cases(number)}
+            own = tuple(mode for mode in modes if mode in measured)
+            groups.setdefault((own, ruling.role), []).append((number, ruling))
     found = []
-    for role, numbers in groups.items():
+    for (measured_in, role), numbers in groups.items():
         width = [ruling.band.width(number.value) if ruling.scored else 0.0 for number, ruling in numbers]
-        label = "not judged" if role == "excluded" else role
-        found.append(
-            dots([float(n_way(number)) for number, _ in numbers], [number.value for number, _ in numbers], width, label)
-        )
+        said = "not judged" if role == "excluded" else role
+        named = MODES[measured_in[0]] if len(measured_in) == 1 else "vertical"
+        x, y = [float(n_way(number)) for number, _ in numbers], [number.value for number, _ in numbers]
+        found.append(dots(x, y, width, f"published, {named}: {said}", [MODES[mode] for mode in measured_in]))
     return found
 
 

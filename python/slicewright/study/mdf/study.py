@@ -240,13 +240,14 @@ def _panel(label: str, value: Value, drawn: Drawn) -> Panel:
         if number.place.key[:2] == value and number.place.column in COLUMNS:
             ruling = judge.ruling(number)
             groups.setdefault(ruling.role, []).append((number, ruling))
-    return Panel(label, [*simulated, *(_points(numbers, role) for role, numbers in groups.items())])
+    lines = [series.label for series in simulated]
+    return Panel(label, [*simulated, *(_points(numbers, role, lines) for role, numbers in groups.items())])
 
 
-def _points(own: Sequence[tuple[Number, Ruling]], label: str) -> Series:
+def _points(own: Sequence[tuple[Number, Ruling]], label: str, lines: Sequence[str]) -> Series:
     x = [float(COLUMNS[number.place.column]) for number, _ in own]
     width = [ruling.band.width(number.value) if ruling.scored else 0.0 for number, ruling in own]
-    return dots(x, [number.value for number, _ in own], width, label)
+    return dots(x, [number.value for number, _ in own], width, label, lines)
 
 
 def values(tables: Tables) -> dict[Key, float]:

@@ -1,4 +1,4 @@
-//! Fair shares: who is next among threads, and among groups, and who takes a processor from whom.
+//! Fair shares: the order of threads and of groups, and preemption among them.
 //!
 //! Source: sched-eevdf, sched-nice-design, cgroup-v2.  Base slices have 3 ms; V is virtual time in ms at the weight 1024.
 
@@ -33,7 +33,7 @@ fn equals_have_base_slices_by_turns() {
 }
 
 #[test]
-fn who_is_alone_is_not_interrupted() {
+fn a_thread_alone_is_not_interrupted() {
     let stand = alone().thread(0, vec![compute(20_000), rests()]);
     assert_eq!(stand.runs(100_000), [(0, 0, 0, 20 * MS)]);
 }
@@ -41,7 +41,7 @@ fn who_is_alone_is_not_interrupted() {
 /// Weights of 1024 and 336: the heavy one is at V 3 after 3 ms, the light one at V 9.14.  The mean is then 4.52, 6.78 and
 /// 9.04 before each of the heavy one's base slices, and 11.29 when it is at V 12.
 #[test]
-fn who_weighs_more_goes_on_until_it_is_ahead_of_the_mean() {
+fn a_heavier_thread_goes_on_until_it_is_ahead_of_the_mean() {
     let stand = alone().told((0, 0, None), vec![burns()]).told((0, 5, None), vec![burns()]);
     assert_eq!(order(&stand, 18_000), [(0, 3), (1, 6), (0, 15), (1, 18)]);
 }
@@ -76,17 +76,17 @@ fn waker(wakeup_preemption: bool) -> Stand {
 }
 
 #[test]
-fn who_wakes_with_the_earlier_deadline_takes_the_processor() {
+fn a_thread_that_wakes_with_the_earlier_deadline_preempts() {
     assert_eq!(waker(true).of(1, 50_000), [(10 * MS, 11 * MS)]);
 }
 
 #[test]
-fn without_wakeup_preemption_who_runs_has_his_base_slice_first() {
+fn without_wakeup_preemption_the_running_thread_has_its_base_slice_first() {
     assert_eq!(waker(false).of(1, 50_000), [(12 * MS, 13 * MS)]);
 }
 
 #[test]
-fn who_wakes_with_a_later_deadline_waits_for_his_turn() {
+fn a_thread_that_wakes_with_a_later_deadline_waits_for_its_turn() {
     let burner = (0..9).map(|_| compute(9_000)).collect();
     let stand = alone().told((0, 0, None), burner).told((0, 5, None), vec![think(10_000), compute(1_000), rests()]);
     assert_eq!(stand.of(1, 50_000), [(12 * MS, 13 * MS)]);
@@ -95,25 +95,25 @@ fn who_wakes_with_a_later_deadline_waits_for_his_turn() {
 /// It is at V 2 when it sleeps, the other one (weight 336) at V 1.52 when it wakes: it is ahead of the mean, V 1.88, so that the
 /// other one has its base slice.
 #[test]
-fn who_slept_comes_back_with_what_he_had_run_ahead() {
+fn a_sleeper_comes_back_with_the_time_it_had_run_ahead() {
     let stand = alone()
         .told((0, 0, None), vec![compute(2_000), think(500), compute(1_000), rests()])
         .told((0, 5, None), vec![burns()]);
     assert_eq!(stand.of(0, 50_000), [(0, 2 * MS), (5 * MS, 6 * MS)]);
 }
 
-/// It is at V 1 when it sleeps and the mean is at V 2; when it wakes it stands where the other one does, at V 6.5, and has the
-/// same deadline.
+/// It is at V 1 when it sleeps and the mean is at V 2. When it wakes it is at V 6.5, as the other one is, and has the same
+/// deadline.
 #[test]
-fn who_slept_does_not_come_back_with_what_he_was_owed() {
+fn a_sleeper_does_not_come_back_with_the_time_it_was_owed() {
     let sleeper = vec![compute(1_000), think(3_500), compute(1_000), rests()];
     let stand = alone().thread(0, vec![burns()]).thread(0, sleeper);
     assert_eq!(stand.of(1, 50_000), [(3 * MS, 4 * MS), (10_500, 11_500)]);
 }
 
-/// Otherwise whoever computes in pieces of which some end with a base slice would never give way.
+/// Otherwise a thread that computes in pieces of which some end with a base slice would never be preempted.
 #[test]
-fn who_computes_on_when_his_base_slice_is_over_has_no_other_one() {
+fn a_thread_that_computes_on_after_its_base_slice_has_no_other_one() {
     for pieces in [3_000, 1_500, 1_000] {
         let program: Vec<_> = (0..50).map(|_| compute(pieces)).collect();
         let stand = alone().thread(0, program.clone()).thread(0, program);
@@ -122,8 +122,8 @@ fn who_computes_on_when_his_base_slice_is_over_has_no_other_one() {
 }
 
 #[test]
-fn who_computes_on_has_not_woken() {
+fn a_thread_that_computes_on_has_not_woken() {
     let stand = alone().thread(0, vec![compute(1_000), compute(1_000), think(1_000), compute(1_000), rests()]);
     let ran = |(_, what): &(i64, machine::signal::Threading)| matches!(what, machine::signal::Threading::Ran(..));
-    assert_eq!(stand.said(50_000).iter().filter(|said| ran(said)).count(), 2);
+    assert_eq!(stand.said(50_000).iter().filter(|signal| ran(signal)).count(), 2);
 }

@@ -16,7 +16,7 @@ fn ms(runs: &[(i64, i64)]) -> Vec<(i64, i64)> {
     runs.iter().map(|(from, to)| (from / MS, to / MS)).collect()
 }
 
-/// When periods ended, in ms, and whether somebody was stopped then.
+/// When periods ended, in ms, and whether a group was stopped then.
 fn periods(stand: &Stand, until: u64) -> Vec<(i64, bool)> {
     let period = |(at, what): (i64, Threading)| match what {
         Threading::Period { throttled, .. } => Some((at / MS, throttled)),
@@ -55,7 +55,7 @@ fn processors_take_runtime_in_slices_on_demand() {
 }
 
 #[test]
-fn who_has_no_limit_has_what_the_stopped_leave() {
+fn a_group_without_limit_has_the_rest_of_the_stopped() {
     let stand = Stand::periodic(1, EXACT, &[limited(20), CgroupPlan::UNLIMITED])
         .thread(0, late(vec![burns()]))
         .thread(1, late(vec![burns()]));
@@ -89,7 +89,7 @@ fn what_was_taken_does_not_expire() {
     assert_eq!(ms(&stand.of(0, 199_000)), [(98, 113)], "2 of a slice before 100, its other 3, and 10");
 }
 
-/// Sleepers on processors of their own, each of whom takes a slice and needs 2 ms of it, and a burner for whom 1 ms is left.
+/// Sleepers on processors of their own take a slice each and need 2 ms of it. A burner has 1 ms left.
 fn sleepers(count: u32, begin: u64) -> Stand {
     let mut stand = Stand::periodic(count + 1, EXACT, &[limited(5 * u64::from(count) + 1)]);
     for processor in 0..count {
@@ -101,7 +101,7 @@ fn sleepers(count: u32, begin: u64) -> Stand {
 }
 
 #[test]
-fn who_is_stopped_gets_what_went_back_five_milliseconds_later() {
+fn a_stopped_group_gets_returned_slack_five_milliseconds_later() {
     let stand = sleepers(3, 1_000);
     assert_eq!(ms(&stand.of(3, 99_000)), [(1, 2), (8, 14)], "at 3 the third 2 ms come back: 6 are more than a slice");
 }
@@ -120,7 +120,7 @@ fn what_goes_back_meanwhile_does_not_put_it_off() {
 }
 
 #[test]
-fn just_before_the_end_of_the_period_nobody_gets_it() {
+fn just_before_the_end_of_the_period_no_group_gets_it() {
     assert_eq!(ms(&sleepers(3, 91_000).of(3, 150_000)), [(91, 92), (98, 119)], "back at 93, and 16 more at 100");
     assert_eq!(ms(&sleepers(3, 91_001).of(3, 150_000)[1..]), [(100, 116)], "back less than 7 ms before the end");
 }
@@ -137,12 +137,12 @@ fn a_burst_is_used_when_it_was_saved() {
         "35 and the millisecond that was kept; then 20"
     );
     let over = |(_, what): &(i64, Threading)| matches!(what, Threading::Period { over, .. } if *over > Span::ZERO);
-    let said: Vec<i64> = stand.said(350_000).iter().filter(|said| over(said)).map(|(at, _)| at / MS).collect();
+    let said: Vec<i64> = stand.said(350_000).iter().filter(|signal| over(signal)).map(|(at, _)| at / MS).collect();
     assert_eq!(said, [300], "only the period from 200 on used more than the quota");
 }
 
 #[test]
-fn who_wakes_where_his_group_is_stopped_waits_for_the_next_period() {
+fn a_thread_that_wakes_where_its_group_is_stopped_waits_for_the_next_period() {
     let stand = Stand::periodic(1, EXACT, &[limited(20)])
         .pinned(0, late(vec![burns()]))
         .pinned(0, vec![think(50_000), compute(1_000), rests()]);
@@ -161,7 +161,7 @@ fn who_wakes_where_his_group_is_stopped_waits_for_the_next_period() {
 }
 
 #[test]
-fn periods_count_as_throttled_when_somebody_is_stopped_at_their_end() {
+fn periods_count_as_throttled_when_a_group_is_stopped_at_their_end() {
     let program = vec![think(1_000), compute(30_000), rests()];
     let stand = Stand::periodic(1, EXACT, &[limited(20)]).pinned(0, program);
     assert_eq!(
@@ -172,7 +172,7 @@ fn periods_count_as_throttled_when_somebody_is_stopped_at_their_end() {
 }
 
 #[test]
-fn the_timer_stops_after_a_period_in_which_nobody_took_anything_and_keeps_its_beat() {
+fn the_timer_stops_after_a_period_without_use_and_keeps_its_beat() {
     let program = vec![think(1_000), compute(1_000), think(350_000), compute(3_000), rests()];
     let stand = Stand::periodic(1, EXACT, &[limited(20)]).pinned(0, program);
     assert_eq!(periods(&stand, 900_000), [(100, false), (200, false), (400, false), (500, false)]);

@@ -25,11 +25,11 @@ fn places(stand: &Stand, thread: u32, until: u64) -> Vec<(u32, i64)> {
 
 fn migrations(stand: &Stand, guest: u32, until: u64) -> usize {
     let own = |(_, what): &(i64, Threading)| matches!(what, Threading::Migrated(group) if *group == Group(guest));
-    stand.said(until).iter().filter(|said| own(said)).count()
+    stand.said(until).iter().filter(|signal| own(signal)).count()
 }
 
 #[test]
-fn new_threads_go_where_nobody_runs() {
+fn new_threads_go_to_idle_processors() {
     let stand = machine(3).thread(0, vec![burns()]).thread(0, vec![burns()]).thread(0, vec![burns()]);
     assert_eq!(stand.runs(9_000), [(0, 0, 0, 9 * MS), (1, 1, 0, 9 * MS), (2, 2, 0, 9 * MS)]);
 }
@@ -45,7 +45,7 @@ fn where_all_run_a_new_one_goes_where_fewest_are() {
 }
 
 #[test]
-fn who_wakes_goes_where_he_was_last_if_nobody_runs_there() {
+fn a_thread_wakes_where_it_was_last_if_that_processor_is_idle() {
     let stand = machine(3)
         .pinned(0, vec![compute(1_000), rests()])
         .pinned(1, vec![compute(2_000), rests()])
@@ -55,7 +55,7 @@ fn who_wakes_goes_where_he_was_last_if_nobody_runs_there() {
 }
 
 #[test]
-fn else_where_nobody_runs() {
+fn else_on_an_idle_processor() {
     let stand = machine(2)
         .thread(0, vec![compute(1_000), think(5_000), compute(1_000), rests()])
         .pinned(0, vec![think(2_000), burns()]);
@@ -64,7 +64,7 @@ fn else_where_nobody_runs() {
 }
 
 #[test]
-fn else_where_he_was_last() {
+fn else_where_it_was_last() {
     let stand = machine(2)
         .pinned(0, vec![burns()])
         .pinned(0, vec![burns()])
@@ -75,7 +75,7 @@ fn else_where_he_was_last() {
 }
 
 #[test]
-fn who_is_pinned_waits_for_his_processor() {
+fn a_pinned_thread_waits_for_its_processor() {
     let stand = machine(2).pinned(0, vec![burns()]).pinned(0, vec![compute(1_000), rests()]);
     assert_eq!(places(&stand, 1, 50_000), [(0, 3 * MS)], "the other one is free all the time");
 }
@@ -107,7 +107,7 @@ fn it_takes_it_from_where_most_are() {
 }
 
 #[test]
-fn it_takes_nobody_who_runs_or_is_pinned() {
+fn it_takes_no_thread_that_runs_or_is_pinned() {
     let stand = machine(2)
         .thread(0, vec![burns()])
         .pinned(1, vec![compute(2_000), rests()])

@@ -145,7 +145,7 @@ impl Stand {
         self.runs(until).into_iter().filter(|run| run.1 == thread).map(|(_, _, from, to)| (from, to)).collect()
     }
 
-    /// What was said of threads of the first group up to an instant, and when.
+    /// The signals on threads of the first group up to an instant, and their times.
     pub fn said(&self, until: u64) -> Vec<(i64, Threading)> {
         let said = |(at, signal): (Tod, Signal)| match signal {
             Signal::Threading(Partition(0), what) => Some((self.us(at), what)),
@@ -156,11 +156,11 @@ impl Stand {
 
     fn log(&self, end: Tod) -> Vec<(Tod, Signal)> {
         let mut world: World<TreeCalendar, Log> = World::new(&self.plan, &Streams::new(1, 0), Log::default());
-        world.run_until(end).expect("nobody comes from outside");
+        world.run_until(end).expect("there are no arrivals from outside");
         world.probe.0
     }
 
-    /// Microseconds since zero, to the nearest: who goes on has a unit of the clock first.
+    /// Microseconds since zero, to the nearest: a thread that resumes has a unit of the clock first.
     fn us(&self, at: Tod) -> i64 {
         let units = at.units() as f64 - self.zero.units() as f64;
         (units / Span::from_us(1).units() as f64).round() as i64

@@ -1,4 +1,4 @@
-//! Accounting: is every unit of time somebody's, at any instant, whatever happens?
+//! Accounting: is every unit of time charged, at any instant, whatever happens?
 //!
 //! The test stand holds every transition of every test in this folder to the same: what a logical processor has spent, and
 //! what is under way, is the time that it was busy, to the last unit.
@@ -81,7 +81,7 @@ fn looking_at_what_is_under_way_changes_nothing() {
     assert_eq!(looked_at.log, left_alone.log);
 }
 
-/// Caches of a core and of a chip, which do not hold everybody's storage.
+/// Caches of a core and of a chip, too small for the storage of all.
 fn topology() -> Topology {
     let level = |name: &str, shared_by, kib, beyond| CacheLevel { name: name.into(), shared_by, kib, beyond };
     let levels = vec![level("L2", SharedBy::Core, 1_000, 1.5), level("L3", SharedBy::Chip, 3_000, 3.0)];
@@ -140,7 +140,7 @@ struct Life {
     carried: [bool; 6],
     /// How many calls there were of each that is not carried before it was dropped.
     called: [usize; 6],
-    /// What each requester has asked for and not been given.
+    /// The work that each requester has asked for and not been given.
     asked: Vec<Option<Left>>,
     all_the_time: bool,
 }
@@ -201,7 +201,7 @@ impl Life {
         self.system.wanted.iter().filter(|wanted| **wanted == logical).count()
     }
 
-    /// Nobody asks for anything any more, and every processor that is wanted is carried.
+    /// No requester asks for more, and every processor that is wanted is dispatched.
     fn ends(&mut self) {
         let end = self.system.now + Span::SECOND;
         self.carry_who_is_wanted();
@@ -221,9 +221,9 @@ impl Life {
     }
 }
 
-/// A wake-up is never lost, and time is nobody's but whose it is (the test stand checks, at every transition).
+/// A wake-up is never lost, and time is charged to its user alone (the test stand checks, at every transition).
 #[test]
-fn whatever_happens_everybody_is_served_and_time_adds_up() {
+fn whatever_happens_all_are_served_and_time_adds_up() {
     for seed in 0..60 {
         for all_the_time in [true, false] {
             let mut life = Life::new(seed, all_the_time);
@@ -240,7 +240,7 @@ fn whatever_happens_everybody_is_served_and_time_adds_up() {
     }
 }
 
-/// Whatever it is interrupted by, work is as much as was asked for; a unit may be lost where it is cut.
+/// Work is as much as was asked for, whatever interrupts it; a unit may be lost where it is cut.
 #[test]
 fn work_is_done_once() {
     for seed in 0..20 {

@@ -1,4 +1,4 @@
-//! Logical processors that are not carried all the time: what becomes of what they do, and who is asked for?
+//! Logical processors that are not dispatched all the time: what becomes of their work, and which are asked for?
 //!
 //! ASSUME: nothing is published of what a control program does that PR/SM takes a processor from.
 
@@ -65,7 +65,7 @@ fn its_own_path_goes_on_where_it_was() {
 }
 
 #[test]
-fn it_is_called_when_work_comes_while_nobody_carries_it() {
+fn it_is_called_when_work_comes_while_it_is_undispatched() {
     let mut system = system(1, 0);
     system.ready(0, 100, us(50));
     assert_eq!((system.standing(0), system.due(0)), (Waking, None));
@@ -138,14 +138,14 @@ fn with_vectors_it_is_called_for_its_own_and_takes_them() {
     system.carry(0, us(0));
     system.ready(1, 100, us(0));
     system.over(0, us(10));
-    assert_eq!((system.standing(1), system.depth(1)), (Ready, 1), "at home on a processor that nobody carries");
+    assert_eq!((system.standing(1), system.depth(1)), (Ready, 1), "at home on a processor that is undispatched");
     assert_eq!(system.wanted, [1]);
     system.carry(1, us(30));
     assert_eq!(system.on(1), Some(1));
 }
 
 #[test]
-fn whom_it_had_interrupted_stays_with_it() {
+fn interrupted_work_stays_with_it() {
     let mut system = system(1, 1);
     system.ready(0, 100, us(0));
     system.over(0, us(10));
@@ -172,7 +172,7 @@ fn one_that_is_just_over_is_served_when_it_is_carried_again() {
 }
 
 #[test]
-fn where_partitions_are_not_weighted_nobody_is_told() {
+fn where_partitions_are_not_weighted_there_is_no_signal() {
     let mut system = System::not_carried(&plan(1, costly(settings()), vec![machines(1, 1)]));
     system.ready(0, 100, us(50));
     system.carry(0, us(70));
@@ -197,7 +197,7 @@ fn one_that_is_unparked_is_called() {
     system.set(Srm::CpuPad(1.0), s(3));
     system.run_to(s(4));
     assert!(!system.is_parked(1));
-    assert_eq!(system.wanted, [1], "somebody waits, and it is to be used");
+    assert_eq!(system.wanted, [1], "a virtual processor waits, and it is to be used");
     system.carry(1, s(4));
     system.run_to(us(4_000_100));
     assert!(system.on(1).is_some());

@@ -1,4 +1,4 @@
-//! Random machines that contend for locks while processors come and go: is every free lock taken by who spins for it?
+//! Random machines that contend for locks while processors come and go: does a spinner take every free lock?
 
 use super::spinners::{costly, diagnosed, spinning};
 use super::stand::{System, books, plan, settings, vertical, weighted};
@@ -58,7 +58,7 @@ fn any(seed: u64, all_the_time: bool) -> Plan {
     books(if all_the_time { plan(LOGICAL, settings, kinds) } else { weighted(LOGICAL, settings, kinds) })
 }
 
-/// What somebody does.
+/// The activity of a requester.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Does {
     Nothing,
@@ -144,7 +144,7 @@ impl Contest {
                     let next = self.queues[machine as usize].first().copied().filter(|_| self.by_turns);
                     self.system.freed(machine, next, now);
                 }
-                Does::Nothing => unreachable!("nobody is served who asked for nothing"),
+                Does::Nothing => unreachable!("only requests are served"),
             }
         }
     }
@@ -207,7 +207,7 @@ impl Contest {
         if *carried { self.system.carry(logical, at) } else { self.system.drop(logical, at) }
     }
 
-    /// Nobody comes any more and every processor is carried: everybody who spins has the lock some time.
+    /// There are no more arrivals and every processor is dispatched: every spinner gets the lock at last.
     fn ends(&mut self) {
         let now = self.system.now;
         for logical in 0..LOGICAL {
@@ -232,7 +232,7 @@ impl Contest {
 }
 
 #[test]
-fn whatever_happens_every_free_lock_is_taken_by_who_spins_for_it() {
+fn whatever_happens_a_spinner_takes_every_free_lock() {
     let mut outcomes = BTreeSet::new();
     for seed in 0..150 {
         for all_the_time in [true, false] {
@@ -244,5 +244,5 @@ fn whatever_happens_every_free_lock_is_taken_by_who_spins_for_it() {
             outcomes.extend(diagnosed(&contest.system).into_iter().map(|(.., what)| format!("{what:?}")));
         }
     }
-    assert_eq!(outcomes.len(), 8, "everything has come of a yield: {outcomes:?}");
+    assert_eq!(outcomes.len(), 8, "yields have had every outcome: {outcomes:?}");
 }

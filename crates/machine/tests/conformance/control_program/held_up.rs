@@ -47,7 +47,7 @@ fn a_lock_that_was_freed_meanwhile_is_tried_first_thing() {
 }
 
 #[test]
-fn who_was_to_try_leaves_it_to_the_next_when_his_processor_is_dropped() {
+fn a_spinner_leaves_its_try_to_the_next_when_its_processor_is_undispatched() {
     let mut system = shared(2, spinning(2, Yields::X44, 100));
     system.spins(0, (0, None), us(0));
     system.spins(0, (1, None), us(1));
@@ -59,7 +59,7 @@ fn who_was_to_try_leaves_it_to_the_next_when_his_processor_is_dropped() {
     assert_eq!(tried(&system), [1]);
 }
 
-/// What happens at one instant happens in some order, and PR/SM may be first.
+/// Events at one instant happen in some order, and PR/SM may be first.
 #[test]
 fn a_try_at_the_instant_at_which_its_processor_is_dropped_is_not_lost() {
     let mut system = shared(2, spinning(2, Yields::X44, 100));
@@ -73,7 +73,7 @@ fn a_try_at_the_instant_at_which_its_processor_is_dropped_is_not_lost() {
 }
 
 #[test]
-fn then_another_who_spins_tries() {
+fn then_another_spinner_tries() {
     let mut system = shared(2, spinning(2, Yields::X44, 100));
     system.spins(0, (0, None), us(0));
     system.spins(0, (1, None), us(1));
@@ -101,7 +101,7 @@ fn a_diagnose_goes_on_when_its_processor_is_carried_again() {
         system.spins(0, (1, Some(0)), us(0));
         system.run_to(us(200));
         system.drop(1, Tod::from_units(200 * 4096 + 1024));
-        assert_eq!((system.due(1), system.standing(1)), (None, Running), "it has not lost it to anybody");
+        assert_eq!((system.due(1), system.standing(1)), (None, Running), "it has not lost it");
         system.carry(1, us(300));
         let over = Tod::from_units((300 + cost) * 4096 - 1024);
         assert_eq!(system.due(1), Some(over));
@@ -126,7 +126,7 @@ fn a_lock_freed_during_a_diagnose_is_tried_right_after_it() {
 }
 
 #[test]
-fn one_who_spins_may_have_it_before_one_whose_diagnose_is_simulated() {
+fn a_spinner_may_have_it_before_one_whose_diagnose_is_simulated() {
     let mut system = shared(3, spinning(3, Yields::X9C, 10));
     system.ready_in(0, 0, LONG, us(0));
     system.spins(0, (1, Some(0)), us(0));
@@ -156,8 +156,8 @@ fn an_interrupt_during_a_diagnose_is_handled_after_it() {
     assert_eq!((system.standing(0), system.due(0)), (Running, Some(us(61))), "and then it spins on");
 }
 
-/// Four logical processors on chips of two, a vector each, 100 ms a slice, of which all but the first are parked after two
-/// seconds; nobody takes from another's vector.
+/// Four logical processors on chips of two, a vector each, 100 ms a slice. All but the first are parked after two seconds.
+/// There is no stealing.
 fn parks(yields: Yields) -> System {
     let plain = costly(vertical());
     let srm = SrmPlan { slice: Span::from_ms(100), ..plain.srm };
@@ -166,8 +166,8 @@ fn parks(yields: Yields) -> System {
     System::new(&books(plan(4, settings, vec![machine, machines(4, 1)])))
 }
 
-/// The second processor is in the middle of a DIAGNOSE when it is parked; its virtual one names that of requester 2.  Somebody
-/// waits there, or nobody.
+/// The second processor is in the middle of a DIAGNOSE when it is parked; its virtual one names that of requester 2.  Its
+/// vector is empty or not.
 fn parked_in_a_diagnose(yields: Yields, somebody_waits: bool) -> System {
     let mut system = parks(yields);
     // At home on the second processor.
@@ -221,7 +221,7 @@ fn after_a_diagnose_it_spins_on_where_it_is_at_home_from_then_on() {
 }
 
 #[test]
-fn whom_it_named_does_not_run_on_a_parked_processor() {
+fn the_target_does_not_run_on_a_parked_processor() {
     let mut system = parked_in_a_diagnose(Yields::X9C, true);
     system.run_to(s(2) + Span::from_us(100));
     assert_eq!(diagnosed(&system).len(), 1);
@@ -232,7 +232,7 @@ fn whom_it_named_does_not_run_on_a_parked_processor() {
 }
 
 #[test]
-fn who_yields_where_it_is_parked_waits_where_somebody_looks() {
+fn a_caller_whose_processor_is_parked_waits_in_a_vector_in_use() {
     for yields in [Yields::X44, Yields::X9C, Yields::SenseRunning, Yields::Never] {
         let mut system = parked_in_a_diagnose(yields, true);
         system.freed(0, None, s(2));
@@ -243,7 +243,7 @@ fn who_yields_where_it_is_parked_waits_where_somebody_looks() {
 }
 
 #[test]
-fn set_srm_polarization_loses_nobody_who_is_named() {
+fn set_srm_polarization_loses_no_target() {
     let plain = costly(vertical());
     let settings = ControlProgramPlan { costs: CostsPlan { wake: Span::from_us(10), ..plain.costs }, ..plain };
     for at in 5..120 {
@@ -293,7 +293,7 @@ fn a_yield_that_ends_a_slice_while_an_interrupt_is_pending_loses_neither() {
 }
 
 #[test]
-fn who_is_yielded_to_is_said_to_be_dispatched() {
+fn a_target_of_a_yield_is_signalled_as_dispatched() {
     let mut system = shared(1, spinning(2, Yields::X9C, 10));
     system.spins(0, (0, Some(1)), us(0));
     system.ready_in(0, 1, LONG, us(0));

@@ -1,6 +1,6 @@
-//! Instructions that the control program simulates: what they cost, and who goes on after them and who goes back.
+//! Instructions that the control program simulates: their cost, and whether the virtual processor continues or goes back.
 //!
-//! ASSUME: an instruction is simulated without interruption, and who issued it loses its processor only to somebody who waits.
+//! ASSUME: an instruction is simulated without interruption. Its issuer loses its processor only if another one waits.
 
 use super::spinners::{costly, diagnosed, spinning};
 use super::stand::{SLICE, System, machines, plan, s, settings, weighted};
@@ -57,12 +57,12 @@ fn alone_it_goes_on_and_is_charged() {
     assert_eq!((spent.emulation, spent.chargeable, spent.work), (us(15) - us(0), Span::from_us(2), us(15) - us(0)));
     assert_eq!(system.charged[0], Span::from_us(17));
     let charged: Vec<Span> = system.served.iter().map(|served| served.charged).collect();
-    assert_eq!(charged, [10, 2, 5].map(Span::from_us), "each is told what it was charged for");
+    assert_eq!(charged, [10, 2, 5].map(Span::from_us), "each is reported with its charge");
     assert_eq!(order(&system), [0], "it never lost its processor");
 }
 
 #[test]
-fn if_somebody_waits_it_goes_back_and_goes_on_later() {
+fn if_another_waits_it_goes_back_and_goes_on_later() {
     let mut system = one(vec![machines(2, 1)]);
     system.insists(0, Some((0, simulated(2))));
     system.ready(0, 100, us(0));
@@ -78,7 +78,7 @@ fn if_somebody_waits_it_goes_back_and_goes_on_later() {
     assert_eq!(served, [0, 1, 0], "its program goes on when it is dispatched, in no time");
 }
 
-/// After a slice each, two who have had 1,000 us for a share of 100 are ahead of 600 for 50 and behind 600 for 200.
+/// After a slice each, 1,000 us for a share of 100 are ahead of 600 for 50 and behind 600 for 200.
 #[test]
 fn it_goes_back_to_the_place_of_its_share_and_not_behind_all() {
     for (share, expected) in [(50, [0, 1, 2, 0]), (200, [0, 1, 2, 2])] {
@@ -136,7 +136,7 @@ fn it_goes_on_being_simulated_when_its_processor_is_carried_again() {
 
 /// It is held back by what was simulated for it, though that is no part of a slice.
 #[test]
-fn a_limit_holds_back_who_does_nothing_else() {
+fn a_limit_holds_back_one_that_does_nothing_else() {
     for percent in [5.0, 25.0, 60.0] {
         let kind = VirtualMachinePlan { limit: Some(Percent::new(percent)), ..machines(1, 1) };
         let mut system = one(vec![kind]);
@@ -148,9 +148,9 @@ fn a_limit_holds_back_who_does_nothing_else() {
     }
 }
 
-/// What DIAGNOSE X'9C' is for: the holder of a lock waits, and whoever spins for it gives it its processor.
+/// The purpose of DIAGNOSE X'9C': the holder of a lock waits, and a spinner gives it its processor.
 #[test]
-fn who_is_intercepted_with_a_lock_waits_with_it_and_is_run_by_who_names_him() {
+fn an_intercepted_holder_waits_with_its_lock_and_is_run_by_a_yield_that_names_it() {
     let kinds = vec![spinning(2, Yields::X9C, 100), machines(1, 1)];
     let mut system = System::new(&plan(2, costly(settings()), kinds));
     system.ready_in(0, 0, simulated(20), us(0));
@@ -172,7 +172,7 @@ fn one_that_takes_no_time_is_simulated_all_the_same() {
     system.ready(1, 30, us(50));
     system.run_to(us(99));
     system.over(0, us(100));
-    assert_eq!(system.dispatched().last().map(|(number, ..)| *number), Some(0), "its dispatch is told first");
+    assert_eq!(system.dispatched().last().map(|(number, ..)| *number), Some(0), "its dispatch is reported first");
     system.run_to(us(100));
     assert_eq!((intercepted(&system), system.standing(0), system.on(0)), (vec![(0, 0, 100)], Ready, Some(1)));
 }

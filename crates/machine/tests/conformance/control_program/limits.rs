@@ -1,7 +1,7 @@
 //! Limits: does a virtual machine get the most that it may have, and never more?
 //!
-//! CP SET SHARE LIMITHARD.  ASSUME: what accrues while a virtual processor does not run is kept for one slice, and who has
-//! had its limit waits until it may run for a tenth of one.
+//! CP SET SHARE LIMITHARD.  ASSUME: time accrued while a virtual processor does not run is kept for one slice. One that has
+//! reached its limit waits until it may run for a tenth of a slice.
 
 use super::stand::{SLICE, System, machines, plan, s, settings};
 use crate::stand::us;
@@ -70,7 +70,7 @@ fn alone_it_gets_all_of_it() {
 }
 
 #[test]
-fn who_has_had_it_waits_until_he_may_run_for_a_tenth_of_a_slice() {
+fn one_at_its_limit_waits_until_it_may_run_for_a_tenth_of_a_slice() {
     let mut system = system(1, vec![limited(25.0, 1)]);
     system.ready_for_ever(0, us(0));
     let release = Event::Release(Virtual(0));
@@ -95,13 +95,13 @@ fn what_accrues_meanwhile_is_kept_for_one_slice() {
 }
 
 #[test]
-fn who_has_had_it_leaves_the_processor_to_others() {
+fn one_at_its_limit_leaves_the_processor_to_others() {
     let mut system = system(1, vec![limited(25.0, 1), machines(1, 1)]);
     system.ready_for_ever(0, us(0));
     system.ready_for_ever(1, us(0));
     assert_eq!((system.standing(0), system.on(0)), (Limited, Some(1)));
     system.run_to(s(1));
-    assert_eq!(system.spent(0).emulation, Span::SECOND, "nobody waits for it");
+    assert_eq!(system.spent(0).emulation, Span::SECOND, "no other waits for it");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn it_is_of_all_processors_and_divided_among_the_virtual_ones() {
 }
 
 #[test]
-fn one_beyond_a_whole_processor_each_holds_nobody_back() {
+fn one_beyond_a_whole_processor_each_holds_none_back() {
     let mut system = system(4, vec![limited(50.0, 1)]);
     system.ready_for_ever(0, us(0));
     system.run_to(s(1));

@@ -1,4 +1,4 @@
-//! List operations: which of them take the scheduler lock how, and is what that takes in the stretch of who does it?
+//! List operations: how does each take the scheduler lock, and is its time in the stretch of its processor?
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
@@ -7,7 +7,7 @@ use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, Lo
 use machine::signal::control_program::{Control, ListWork};
 use units::Span;
 
-/// The lock is held for 7 us, and for 3 us longer for each who is there; a slice is 100 us.
+/// The lock is held for 7 us, and for 3 us longer for each contender; a slice is 100 us.
 fn settings_of(mode: LockMode) -> ControlProgramPlan {
     let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::from_us(3), ..LockPlan::default() };
     let srm = SrmPlan { slice: Span::from_us(100), ..settings().srm };
@@ -30,7 +30,7 @@ fn taken(system: &System) -> Vec<(u32, bool, u64, u64)> {
     system.said.iter().filter_map(one).collect()
 }
 
-/// Those who share it cannot add to the list of whom there is, or take from it (z/VM Performance Report, 5.3).
+/// Shared holders cannot add to the list of virtual processors, or remove from it (z/VM Performance Report, 5.3).
 #[test]
 fn joining_and_leaving_a_vector_take_the_lock_exclusive() {
     for mode in [LockMode::Shared, LockMode::Exclusive] {
@@ -38,7 +38,7 @@ fn joining_and_leaving_a_vector_take_the_lock_exclusive() {
         system.ready(0, 50, us(0));
         assert_eq!(taken(&system), [(0, true, 0, 7)]);
         system.over(0, us(7));
-        assert_eq!(taken(&system), [], "taking somebody off to dispatch it is none");
+        assert_eq!(taken(&system), [], "a removal for dispatch is none");
         system.over(0, us(57));
         assert_eq!(taken(&system), [(0, true, 0, 7)]);
         assert_eq!(system.due(0), Some(us(64)));
@@ -65,7 +65,7 @@ fn going_back_at_the_end_of_a_slice_takes_it_shared_where_there_is_a_shared_mode
 }
 
 #[test]
-fn spin_and_hold_are_in_the_stretch_and_nobody_is_charged() {
+fn spin_and_hold_are_in_the_stretch_and_are_not_charged() {
     let mut system = system(2, 2, LockMode::Shared);
     system.ready(0, 50, us(0));
     system.ready(1, 50, us(2));

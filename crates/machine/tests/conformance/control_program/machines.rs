@@ -1,4 +1,4 @@
-//! Virtual machines: which virtual processor does a requester get, who waits for one, and who is charged what?
+//! Virtual machines: which virtual processor does a requester get, when does it wait, and what is each charged?
 
 use super::stand::{Served, System, machines, plan, settings};
 use crate::stand::us;
@@ -37,7 +37,7 @@ fn running(system: &System, virtuals: u32) -> Vec<u32> {
 
 /// ASSUME: a guest operating system keeps its work on a processor.
 #[test]
-fn a_requester_takes_the_virtual_processor_that_he_had_last() {
+fn a_requester_takes_the_virtual_processor_that_it_had_last() {
     let mut system = system(3);
     for requester in 0..3 {
         needs(&mut system, requester, us(0));
@@ -52,7 +52,7 @@ fn a_requester_takes_the_virtual_processor_that_he_had_last() {
 }
 
 #[test]
-fn he_takes_another_that_is_free_if_he_can_not() {
+fn it_takes_another_that_is_free_if_it_can_not() {
     let mut system = system(2);
     needs(&mut system, 0, us(0));
     system.run_to(us(100));
@@ -63,7 +63,7 @@ fn he_takes_another_that_is_free_if_he_can_not() {
 }
 
 #[test]
-fn he_queues_in_his_machine_if_none_is_free() {
+fn it_queues_in_its_machine_if_none_is_free() {
     let mut system = system(1);
     for requester in [4, 2, 3] {
         needs(&mut system, requester, us(0));
@@ -84,7 +84,7 @@ fn a_virtual_processor_that_is_through_takes_the_next_of_its_machine_without_lea
     system.over(0, us(114));
     assert_eq!((system.on(0), system.due(0)), (Some(0), Some(us(214))), "no list work, no dispatch, no entry");
     assert!(
-        system.said.iter().all(|said| matches!(said, Control::Spent(..) | Control::Stands(..))),
+        system.said.iter().all(|signal| matches!(signal, Control::Spent(..) | Control::Stands(..))),
         "{:?}",
         system.said
     );
@@ -94,7 +94,7 @@ fn a_virtual_processor_that_is_through_takes_the_next_of_its_machine_without_lea
 }
 
 #[test]
-fn who_at_once_wants_more_goes_on_without_leaving() {
+fn one_that_wants_more_at_once_goes_on_without_leaving() {
     let mut system = costly(1);
     system.ready_again_and_again(0, 0, Left::Work(Span::from_us(100)), us(0));
     system.over(0, us(7));
@@ -103,7 +103,7 @@ fn who_at_once_wants_more_goes_on_without_leaving() {
 }
 
 #[test]
-fn the_requester_who_at_once_wants_more_goes_before_those_who_wait() {
+fn the_requester_that_wants_more_at_once_goes_before_those_that_wait() {
     let mut system = system(1);
     system.ready_again_and_again(0, 0, Left::Work(Span::from_us(100)), us(0));
     needs(&mut system, 1, us(10));
@@ -114,7 +114,7 @@ fn the_requester_who_at_once_wants_more_goes_before_those_who_wait() {
 
 /// HiperDispatch, Table 1: chargeable CP time is spent for a guest, and charged to it.
 #[test]
-fn simulating_the_wait_is_charged_to_whom_it_served() {
+fn simulating_the_wait_is_charged_to_the_machine_it_served() {
     let mut system = costly(1);
     needs(&mut system, 5, us(0));
     system.run_to(us(114));
@@ -129,7 +129,7 @@ fn simulating_the_wait_is_charged_to_whom_it_served() {
 }
 
 #[test]
-fn where_simulating_takes_no_time_nobody_is_charged() {
+fn where_simulating_takes_no_time_none_is_charged() {
     let mut system = system(1);
     needs(&mut system, 0, us(0));
     system.run_to(us(100));
@@ -138,7 +138,7 @@ fn where_simulating_takes_no_time_nobody_is_charged() {
 
 /// The exerciser computes until this much has been charged, which the wait at the end of it is part of.
 #[test]
-fn who_computes_until_so_much_is_charged_is_charged_just_that() {
+fn a_guest_that_computes_up_to_a_charge_is_charged_just_that() {
     let mut system = costly(1);
     system.ready_in(0, 0, Left::Charged(Span::from_us(100)), us(0));
     system.over(0, us(7));
@@ -148,7 +148,7 @@ fn who_computes_until_so_much_is_charged_is_charged_just_that() {
 }
 
 #[test]
-fn what_an_interrupt_costs_him_counts_too() {
+fn the_cost_of_an_interrupt_counts_too() {
     let mut system = costly(2);
     system.ready_in(0, 0, Left::Charged(Span::from_us(100)), us(0));
     system.over(0, us(7));

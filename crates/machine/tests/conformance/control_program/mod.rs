@@ -1,7 +1,7 @@
-//! The dispatcher of control programs: who is woken, dispatched, stolen, held back and parked where, and whom time counts for.
+//! The dispatcher of control programs: wake-ups, dispatches, stealing, limits, parking, and the charging of time.
 //!
 //! Sources: "HiperDispatch" is the z/VM Performance Report's section on it, "Understanding HiperDispatch" the z/VM performance
-//! tips' page, "CP" the z/VM CP Commands and Utilities Reference.  What they do not say is ASSUME, and stands as such in
+//! tips' page, "CP" the z/VM CP Commands and Utilities Reference.  Other rules are ASSUME, and are marked as such in
 //! `docs/concepts/control-program.md`, `dispatch-vectors.md` and `parking.md`.
 
 mod accounting;

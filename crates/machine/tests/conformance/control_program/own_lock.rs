@@ -1,4 +1,4 @@
-//! The control program's own lock where PR/SM may take a processor away: who holds it up, who spins, and how it yields.
+//! The control program's own lock where PR/SM may take a processor away: delayed holders, spinners, and yields.
 //!
 //! ASSUME: first come, first served, as there, or the first that is dispatched; a yield to PR/SM takes no time.
 
@@ -12,7 +12,7 @@ use machine::signal::control_program::Diagnosed::{self, Dispatched, Sensed, X44,
 use machine::signal::control_program::{Control, ListWork};
 use units::{Span, Tod};
 
-/// The lock is held for 7 us, and 3 more for each who is there; a round of tries is 10 us; looking at a vector takes 1.
+/// The lock is held for 7 us, and 3 more for each contender. A round of tries is 10 us. Looking at a vector takes 1.
 fn locked(mode: LockMode, yields: Yields) -> ControlProgramPlan {
     let lock = LockPlan { mode, hold: Span::from_us(7), per_waiter: Span::from_us(3), ..LockPlan::default() };
     let spin = SpinPlan { retry: 5, one_try: Span::from_us(2), yields };
@@ -65,7 +65,7 @@ fn two_come(yields: Yields) -> System {
 }
 
 #[test]
-fn who_comes_first_has_it_at_once() {
+fn the_first_has_it_at_once() {
     let mut system = system(2, LockMode::Shared, Yields::Never);
     system.ready(0, 50, us(0));
     assert_eq!((taken(&system), system.due(0)), (vec![(0, 0, 0, 7)], Some(us(7))));
@@ -76,7 +76,7 @@ fn who_comes_first_has_it_at_once() {
 }
 
 #[test]
-fn who_comes_while_it_is_taken_spins_until_it_is_given_back() {
+fn a_newcomer_spins_until_a_held_lock_is_given_back() {
     let mut system = two_come(Yields::Never);
     system.run_to(us(6));
     assert_eq!(system.spent(1).spin, Span::from_us(4), "what is under way counts");
@@ -177,7 +177,7 @@ fn dispatched_first_holds_others_up_while_the_holder_is_not() {
 }
 
 #[test]
-fn who_spins_and_is_dropped_spins_on_when_he_is_carried() {
+fn an_undispatched_spinner_spins_on_when_it_is_dispatched() {
     let mut system = two_come(Yields::X44);
     system.drop(0, us(3));
     system.drop(1, us(6));
@@ -188,8 +188,8 @@ fn who_spins_and_is_dropped_spins_on_when_he_is_carried() {
     assert_eq!(system.spent(1).spin, Span::from_us(14));
 }
 
-/// How often those whose slices ended on two processors went back together, over all ways in which slices may lie; the second
-/// takes longer then, so that they are apart soon.
+/// How often two virtual processors with ended slices went back together, over all phases of the slices. The second takes
+/// longer then, so that they are apart soon.
 fn together(mode: LockMode) -> usize {
     let mut together = 0;
     for second in 10..130 {
@@ -208,13 +208,13 @@ fn together(mode: LockMode) -> usize {
 }
 
 #[test]
-fn those_who_share_it_have_it_together() {
+fn shared_holders_have_it_together() {
     assert!(together(LockMode::Shared) > 5);
     assert_eq!(together(LockMode::Exclusive), 0);
 }
 
 #[test]
-fn who_never_yields_spins_for_good() {
+fn one_that_never_yields_spins_for_good() {
     let mut system = two_come(Yields::Never);
     system.drop(0, us(3));
     system.run_to(us(1_000));
@@ -222,7 +222,7 @@ fn who_never_yields_spins_for_good() {
 }
 
 #[test]
-fn an_x44_gives_way_to_whoever_is_next_after_each_round() {
+fn an_x44_gives_way_to_the_next_after_each_round() {
     let mut system = two_come(Yields::X44);
     system.drop(0, us(3));
     system.run_to(us(45));
@@ -240,7 +240,7 @@ fn an_x9c_gives_way_to_the_holder() {
 }
 
 #[test]
-fn to_a_holder_that_is_carried_nobody_gives_way() {
+fn to_a_dispatched_holder_none_gives_way() {
     for (yields, what) in [(Yields::X9C, Dispatched), (Yields::SenseRunning, Sensed)] {
         let mut system = system(3, LockMode::Exclusive, yields);
         for requester in 0..3 {
@@ -260,7 +260,7 @@ fn sense_running_gives_way_to_a_holder_that_is_not() {
 }
 
 #[test]
-fn whoever_gave_way_has_spun_for_what_he_was_carried() {
+fn one_that_gave_way_has_spun_for_the_time_it_was_dispatched() {
     let mut system = two_come(Yields::X9C);
     system.drop(0, us(3));
     system.run_to(us(12));

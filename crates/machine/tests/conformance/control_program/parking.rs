@@ -25,7 +25,7 @@ fn system(logical: u32) -> System {
     System::new(&books(plan(logical, costly(vertical()), vec![machines(2 * logical, 1)])))
 }
 
-/// One of four logical processors was used for most of an interval, and all of them run somebody when it ends.
+/// One of four logical processors was used for most of an interval, and all of them are busy when it ends.
 fn four_run_and_three_are_parked() -> System {
     let mut system = system(4);
     system.ready(0, 400_000, us(0));
@@ -76,7 +76,7 @@ fn it_decides_by_what_was_used_in_the_interval_that_is_over() {
 }
 
 #[test]
-fn who_runs_where_it_parks_goes_to_another_vector() {
+fn a_virtual_processor_that_runs_where_it_parks_goes_to_another_vector() {
     let mut system = four_run_and_three_are_parked();
     assert_eq!(parked(&system), [1, 2, 3]);
     for number in 1..4 {
@@ -84,7 +84,7 @@ fn who_runs_where_it_parks_goes_to_another_vector() {
         let placed = Placed { from: Logical(number), to: Logical(0) };
         assert!(system.said.contains(&Control::Placed(Virtual(number), placed)));
     }
-    assert_eq!((system.on(0), system.depth(0)), (Some(0), 3), "who runs elsewhere goes on");
+    assert_eq!((system.on(0), system.depth(0)), (Some(0), 3), "a virtual processor elsewhere keeps running");
     let before = system.dispatched().len();
     system.run_to(us(3_999_999));
     let since: Vec<u32> = system.dispatched()[before..].iter().map(|(_, logical, _)| *logical).collect();
@@ -92,7 +92,7 @@ fn who_runs_where_it_parks_goes_to_another_vector() {
 }
 
 #[test]
-fn whom_it_had_interrupted_there_goes_too() {
+fn an_interrupted_one_there_goes_too() {
     let mut system = system(4);
     system.ready(0, 400_000, us(0));
     system.run_to(us(1_900_000));
@@ -174,14 +174,14 @@ fn a_processor_that_it_parks_twice_before_it_has_got_to_it_is_parked_once() {
     let mut system = four_run_and_three_are_parked();
     let before = system.spent(2).system;
     system.set(Srm::Polarization(Polarization::Horizontal), s(2) + US * 20);
-    assert_eq!(parked(&system), [], "nobody is parked in horizontal mode");
+    assert_eq!(parked(&system), [], "no processor is parked in horizontal mode");
     system.run_to(s(3));
     assert_eq!(system.spent(2).system - before, US * 100, "parked and unparked");
 }
 
-/// SET SRM POLARIZATION: four wait at home on 0 and 1, and nobody steals.
+/// SET SRM POLARIZATION: four wait at home on 0 and 1, and there is no stealing.
 #[test]
-fn polarization_moves_everybody_between_the_vectors_and_the_one_list() {
+fn polarization_moves_all_between_the_vectors_and_the_one_list() {
     let plain = ControlProgramPlan { barriers: [9; 3], ..vertical() };
     let mut system = System::new(&books(plan(2, plain, vec![machines(6, 1)])));
     for requester in 0..6 {
@@ -190,14 +190,14 @@ fn polarization_moves_everybody_between_the_vectors_and_the_one_list() {
     assert_eq!((system.depth(0), system.depth(1)), (2, 2));
     system.set(Srm::Polarization(Polarization::Horizontal), us(100));
     assert_eq!((system.depth(0), system.depth(1)), (4, 0), "that of the first is the list for all");
-    assert_eq!((system.on(0), system.on(1)), (Some(0), Some(1)), "who runs goes on");
+    assert_eq!((system.on(0), system.on(1)), (Some(0), Some(1)), "running ones keep running");
     system.set(Srm::Polarization(Polarization::Vertical), us(200));
     assert_eq!((system.depth(0), system.depth(1)), (2, 2), "each at home");
 }
 
 /// ASSUME: at home is where it ran last, which the list for all does not ask for.
 #[test]
-fn who_waits_in_the_one_list_goes_to_the_vector_where_he_ran() {
+fn a_waiter_in_the_one_list_goes_to_the_vector_where_it_ran() {
     let plain = ControlProgramPlan { barriers: [9; 3], ..settings() };
     let mut system = System::new(&plan(2, plain, vec![machines(6, 1)]));
     for requester in [0, 2, 4] {
@@ -210,7 +210,7 @@ fn who_waits_in_the_one_list_goes_to_the_vector_where_he_ran() {
 }
 
 #[test]
-fn who_runs_goes_on_while_it_decides() {
+fn a_running_one_goes_on_while_it_decides() {
     let mut system = system(4);
     for requester in 0..4 {
         system.ready(requester, 10_000_000, us(0));

@@ -1,4 +1,4 @@
-//! Rounds: when does a virtual processor that spins try, and who is first when the lock is free again?
+//! Rounds: when does a virtual processor that spins try, and which is first when the lock is free again?
 //!
 //! ASSUME: the loop is spin_retry tries of equal length; that a try which succeeds is the first one after the release follows.
 
@@ -15,7 +15,7 @@ use machine::signal::control_program::Diagnosed::{Fast44, Sensed};
 use machine::signal::control_program::VirtualStanding::{Interrupted, Ready, Running};
 use units::{Span, Tod};
 
-/// Requesters 1 and 2, named for nobody, spin on processors 0 and 1, the second from 3 us on; a round is of a hundred tries.
+/// Requesters 1 and 2 spin on processors 0 and 1 without a target, the second from 3 us on. A round is a hundred tries.
 fn two_spin(yields: Yields) -> System {
     let mut system = system(2, spinning(3, yields, 100));
     system.spins(0, (1, None), us(0));
@@ -53,7 +53,7 @@ fn a_thousand_tries_of_8_ns_are_one_event() {
 }
 
 #[test]
-fn who_never_yields_has_no_rounds() {
+fn a_guest_that_never_yields_has_no_rounds() {
     let mut system = system(1, spinning(1, Yields::Never, 2));
     system.spins(0, (1, None), us(0));
     for slice in 1..5 {
@@ -75,7 +75,7 @@ fn what_is_left_of_a_round_when_a_slice_ends_is_done_in_the_next() {
 }
 
 #[test]
-fn whoever_runs_has_it_at_the_end_of_the_try_he_is_in() {
+fn a_running_spinner_has_it_at_the_end_of_its_try() {
     for (freed, tries) in [(0, 2), (1, 2), (2, 4), (3, 4), (77, 78), (197, 198), (198, 200)] {
         let mut system = system(1, spinning(1, Yields::X44, 100));
         system.spins(0, (1, None), us(0));
@@ -96,7 +96,7 @@ fn a_try_that_ends_at_the_instant_of_the_release_finds_it_taken_still() {
 }
 
 #[test]
-fn whoever_tries_first_after_the_release_has_it() {
+fn the_first_try_after_the_release_has_it() {
     for (freed, first, at) in [(10, 2, 11), (11, 1, 12), (12, 2, 13), (13, 1, 14)] {
         let mut system = two_spin(Yields::X44);
         system.freed(0, None, us(freed));
@@ -109,7 +109,7 @@ fn whoever_tries_first_after_the_release_has_it() {
 }
 
 #[test]
-fn a_clock_unit_decides_who_is_first() {
+fn a_clock_unit_decides_which_is_first() {
     for (second, first) in [(3 * 4096 - 1, 2), (3 * 4096, 1), (3 * 4096 + 1, 1)] {
         let mut system = system(2, spinning(3, Yields::X44, 100));
         system.spins(0, (1, None), us(1));
@@ -137,7 +137,7 @@ fn of_two_tries_at_one_instant_the_first_to_come_succeeds() {
 }
 
 #[test]
-fn where_they_go_by_turns_only_he_has_it_whose_turn_it_is() {
+fn with_turns_only_the_next_in_turn_has_it() {
     for next in [1, 2] {
         for freed in 10..14 {
             let mut system = two_spin(Yields::X44);
@@ -149,7 +149,7 @@ fn where_they_go_by_turns_only_he_has_it_whose_turn_it_is() {
 }
 
 #[test]
-fn who_spins_for_another_lock_does_not_try() {
+fn a_spinner_for_another_lock_does_not_try() {
     let mut system = system(2, spinning(2, Yields::X44, 100));
     system.ready_in(0, 1, Left::Spin(SpinLock(1)), us(0));
     system.spins(0, (2, None), us(1));
@@ -170,7 +170,7 @@ fn a_lock_is_free_for_its_own_machine_only() {
 }
 
 #[test]
-fn who_does_not_run_tries_first_thing_when_he_does() {
+fn an_undispatched_spinner_tries_first_thing_when_dispatched() {
     let mut system = system(1, spinning(2, Yields::Never, 1));
     system.spins(0, (1, None), us(0));
     system.ready_in(0, 0, Left::Work(Span::from_us(600)), us(500));
@@ -185,7 +185,7 @@ fn who_does_not_run_tries_first_thing_when_he_does() {
 }
 
 #[test]
-fn he_tries_after_he_was_dispatched_and_his_caches_are_filled() {
+fn it_tries_after_it_was_dispatched_and_its_caches_are_filled() {
     let (dispatch, entry) = (Span::from_us(2), Span::from_us(5));
     let costs = CostsPlan { dispatch, entry, ..CostsPlan::default() };
     let settings = ControlProgramPlan { costs, ..settings() };
@@ -197,7 +197,7 @@ fn he_tries_after_he_was_dispatched_and_his_caches_are_filled() {
 }
 
 #[test]
-fn a_free_lock_is_not_kept_for_who_does_not_run() {
+fn a_free_lock_is_not_kept_for_an_undispatched_spinner() {
     let mut system = system(1, spinning(3, Yields::Never, 1));
     system.spins(0, (1, None), us(0));
     system.spins(0, (2, None), us(0));
@@ -233,7 +233,7 @@ fn a_round_whose_last_try_fails_ends_with_its_yield() {
 }
 
 #[test]
-fn who_has_had_a_lock_begins_a_whole_round_for_the_next() {
+fn a_former_holder_begins_a_whole_round_for_the_next() {
     let mut system = system(1, spinning(1, Yields::X44, 10));
     system.spins(0, (1, None), us(0));
     system.freed(0, None, us(7));
@@ -260,7 +260,7 @@ fn asks(sense: u64) -> System {
 }
 
 #[test]
-fn nobody_tries_while_he_asks_who_runs() {
+fn a_spinner_does_not_try_while_it_reads_the_running_state() {
     for (freed, tries) in [(5, 6), (7, 8)] {
         let mut system = asks(7);
         system.freed(0, None, us(freed));
@@ -276,7 +276,7 @@ fn nobody_tries_while_he_asks_who_runs() {
         assert_eq!(
             (came_of(&system), system.due(1)),
             (vec![(15, Sensed)], Some(us(15 + TRY))),
-            "then he finds it free"
+            "then it finds the lock free"
         );
     }
 }
@@ -293,7 +293,7 @@ fn an_interrupt_lets_a_round_go_on_where_it_was() {
 }
 
 #[test]
-fn who_was_to_try_and_is_interrupted_leaves_it_to_the_next() {
+fn a_spinner_interrupted_before_its_try_leaves_it_to_the_next() {
     let mut system = System::new(&plan(2, waking(), vec![spinning(3, Yields::X44, 100)]));
     system.spins(0, (1, None), us(0));
     system.run_to(us(10));
@@ -328,7 +328,7 @@ fn what_is_under_way_counts_as_spinning_too() {
 }
 
 #[test]
-fn asking_who_runs_is_the_guest_s_time() {
+fn reading_the_running_state_is_the_guest_s_time() {
     let mut system = asks(1);
     system.run_to(us(900));
     let asked = came_of(&system);
@@ -346,7 +346,7 @@ fn spinning_uses_shares_as_work_does() {
     assert!((had - 0.5).abs() < 0.002, "{had}");
 }
 
-/// How much of its storage somebody finds in the innermost caches who comes back after another has had them for 50 ms.
+/// How much of its storage is left in the innermost caches after another context has used them for 50 ms.
 fn found(other: Left) -> u32 {
     let level = CacheLevel { name: "L2".into(), shared_by: SharedBy::Core, kib: 1_000, beyond: 2.0 };
     let topology = Topology { name: "TEST".into(), cores_per_chip: 2, chips_per_book: 2, levels: vec![level] };

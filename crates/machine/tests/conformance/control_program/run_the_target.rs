@@ -1,7 +1,7 @@
 //! Run the target: how does the virtual processor that a DIAGNOSE X'9C' names come to run, and where does its caller go?
 //!
 //! z/VM Performance Report, "Diagnose X'9C' Support": the target is dispatched in its caller's place.  ASSUME: its caller goes
-//! behind all who wait in the vector of the logical processor, as with X'44', and the target is at home there from then on.
+//! to the tail of the vector of the logical processor, as with X'44'. The target is at home there from then on.
 
 use super::spinners::{costly, diagnosed, spinning};
 use super::stand::{SLICE, System, books, machines, plan, settings, weighted};
@@ -18,13 +18,13 @@ use units::{Percent, Span};
 
 const LONG: Left = Left::Work(Span::SECOND);
 
-/// A vector for each, and nobody takes from another's.
+/// A vector for each, and no stealing.
 fn apart() -> ControlProgramPlan {
     ControlProgramPlan { horizontal: Stealing::Near, barriers: [9, 9, 9], ..costly(settings()) }
 }
 
 /// Two logical processors.  A machine of four: its first spins on the first and names requester 3, whose virtual processor
-/// is the last; it and the second are at home on the other, where the second runs.  Two more wait on the first.
+/// is the last. That one and the second are at home on the other, where the second runs.  Two more wait on the first.
 fn system(settings: ControlProgramPlan) -> System {
     let kinds = vec![spinning(4, Yields::X9C, 10), machines(4, 1)];
     let mut system = System::new(&books(plan(2, settings, kinds)));
@@ -47,13 +47,13 @@ fn it_is_taken_off_the_vector_of_another_and_runs_here() {
     system.over(0, us(20));
     system.over(0, us(24));
     assert_eq!(diagnosed(&system), [(0, 0, Yielded)]);
-    assert_eq!((system.on(0), system.standing(3)), (Some(3), Running), "before all who wait here");
-    assert_eq!((system.depth(0), system.depth(1)), (waiting.0 + 1, waiting.1 - 1), "and it was told");
+    assert_eq!((system.on(0), system.standing(3)), (Some(3), Running), "ahead of all that wait here");
+    assert_eq!((system.depth(0), system.depth(1)), (waiting.0 + 1, waiting.1 - 1), "and it was reported");
     assert_eq!(system.due(0), Some(us(24 + SLICE)), "a slice of its own");
 }
 
 #[test]
-fn nobody_has_stolen_it() {
+fn it_was_not_stolen() {
     let mut system = system(apart());
     system.run_to(us(24));
     let (number, logical, how) = *system.dispatched().last().expect("it was dispatched");
@@ -62,7 +62,7 @@ fn nobody_has_stolen_it() {
 }
 
 #[test]
-fn its_caller_goes_behind_all_who_wait_here() {
+fn its_caller_goes_behind_all_that_wait_here() {
     let mut system = system(apart());
     system.run_to(us(24 + 4 * SLICE));
     let here = system.dispatched().into_iter().filter(|(_, logical, _)| *logical == 0);
@@ -83,7 +83,7 @@ fn it_is_at_home_here_from_then_on() {
     assert!(places.len() > 2 && places.iter().all(|logical| *logical == 0), "{places:?}");
 }
 
-/// Otherwise somebody with a low account would have everything there, and one with a high one nothing.
+/// Otherwise a virtual processor with a low account would get everything there, and one with a high account nothing.
 #[test]
 fn it_is_as_far_ahead_here_as_it_was_there() {
     let kinds = vec![spinning(2, Yields::X9C, 10), machines(2, 1)];
@@ -161,7 +161,7 @@ fn its_caller_is_put_back_before_it_runs() {
     assert_eq!(system.on(0), Some(1));
 }
 
-/// Two name requester 2, who waits, and the second does 3 us after the first: while that is put back.
+/// Two name requester 2, which waits. The second does so 3 us after the first, while the first is put back.
 #[test]
 fn one_that_another_is_about_to_run_is_not_ready() {
     let mut system = System::new(&plan(3, locked(), vec![spinning(4, Yields::X9C, 10)]));
@@ -213,7 +213,7 @@ fn one_that_is_being_put_back_after_its_slice_is_not_ready() {
 }
 
 #[test]
-fn one_that_comes_to_its_limit_is_passed_over() {
+fn one_that_reaches_its_limit_is_passed_over() {
     let machine = VirtualMachinePlan {
         limit: Some(Percent::new(20.0)),
         share: VmShare::Relative(100),

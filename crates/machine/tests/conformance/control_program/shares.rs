@@ -1,4 +1,4 @@
-//! Shares and slices: who goes first, for how long, and does everybody get what it is promised?
+//! Shares and slices: which virtual processor is first, for how long, and does each get its share?
 
 use super::stand::{SLICE, System, machines, plan, settings};
 use crate::stand::us;
@@ -22,7 +22,7 @@ fn slices(of: &System, virtuals: u32) -> Vec<u64> {
     (0..virtuals).map(slices).collect()
 }
 
-/// Everybody wants all it gets for this many slices.
+/// Each one uses all it gets for this many slices.
 fn contend(system: &mut System, requesters: u32, count: u64) -> Vec<u64> {
     for requester in 0..requesters {
         system.ready_for_ever(requester, us(0));
@@ -44,14 +44,14 @@ fn with_equal_shares_and_slices_it_is_round_robin() {
 
 /// CP SET SHARE, by charge over share: with a share of 200 beside two of 100 it is first again after its first slice.
 #[test]
-fn a_slice_end_puts_it_back_behind_those_who_have_had_no_more_of_their_share() {
+fn a_slice_end_puts_it_back_behind_those_that_have_had_no_more_of_their_share() {
     let mut system = one(vec![machines(2, 1), with_share(200)]);
     contend(&mut system, 3, 8);
     assert_eq!(order(&system), [0, 1, 2, 2, 0, 1, 2, 2, 0]);
 }
 
 #[test]
-fn it_goes_on_if_nobody_waits_and_loses_nothing() {
+fn it_goes_on_if_none_waits_and_loses_nothing() {
     let costs = CostsPlan { dispatch: Span::from_us(2), entry: Span::from_us(5), ..CostsPlan::default() };
     let lock =
         LockPlan { mode: LockMode::Shared, hold: Span::from_us(7), per_waiter: Span::ZERO, ..LockPlan::default() };
@@ -60,7 +60,7 @@ fn it_goes_on_if_nobody_waits_and_loses_nothing() {
     system.over(0, us(7));
     system.over(0, us(7 + 2 + 1_000));
     assert!(
-        system.said.iter().all(|said| matches!(said, Control::Spent(..) | Control::Stands(..))),
+        system.said.iter().all(|signal| matches!(signal, Control::Spent(..) | Control::Stands(..))),
         "{:?}",
         system.said
     );
@@ -75,7 +75,7 @@ fn shares_of_100_and_300_are_served_1_to_3() {
     assert_eq!(contend(&mut system, 2, 4_000), [1_000, 3_000]);
 }
 
-/// ASSUME, as another order than by share: whoever has come first goes first.
+/// ASSUME, as another order than by share: first come, first dispatched.
 #[test]
 fn by_arrival_shares_make_no_difference() {
     let settings = ControlProgramPlan { order: VectorOrder::Arrival, ..settings() };
@@ -103,7 +103,7 @@ fn absolute_shares_come_first_and_relative_ones_divide_the_rest() {
 }
 
 #[test]
-fn who_sleeps_saves_nothing_up() {
+fn a_sleeper_saves_nothing_up() {
     let mut system = one(vec![machines(2, 1)]);
     system.ready_for_ever(0, us(0));
     system.run_to(us(1_000 * SLICE));
@@ -113,9 +113,9 @@ fn who_sleeps_saves_nothing_up() {
     assert!((9..=11).contains(&had[1]), "half of what came since: {had:?}");
 }
 
-/// ASSUME: it is put where those stand who were taken last, also when it has run before.
+/// ASSUME: its place is that of the one dispatched last, also when it has run before.
 #[test]
-fn who_has_slept_in_between_saves_nothing_up() {
+fn one_that_has_slept_in_between_saves_nothing_up() {
     let mut system = one(vec![machines(3, 1)]);
     contend(&mut system, 3, 30);
     system.sated(2);
@@ -128,7 +128,7 @@ fn who_has_slept_in_between_saves_nothing_up() {
 }
 
 #[test]
-fn who_is_interrupted_goes_on_with_the_rest_of_his_slice() {
+fn an_interrupted_one_goes_on_with_the_rest_of_its_slice() {
     let costs = CostsPlan { wake: Span::from_us(10), ..CostsPlan::default() };
     let mut system = System::new(&plan(1, ControlProgramPlan { costs, ..settings() }, vec![machines(2, 1)]));
     system.ready_for_ever(0, us(0));
@@ -170,7 +170,7 @@ fn slices_stray_evenly_by_no_more_than_their_jitter() {
 
 /// However cold the innermost caches are: half of a slice is the guest's own, else it might never get on.
 #[test]
-fn a_refill_leaves_the_guest_half_of_his_slice() {
+fn a_refill_leaves_the_guest_half_of_its_slice() {
     let costs = CostsPlan { entry: Span::from_us(800), ..CostsPlan::default() };
     let mut system = System::new(&plan(1, ControlProgramPlan { costs, ..settings() }, vec![machines(2, 1)]));
     system.ready_for_ever(0, us(0));

@@ -1,4 +1,4 @@
-//! Virtual processors that spin, on the test stand: how long a try takes, what a DIAGNOSE costs, and what came of each.
+//! Virtual processors that spin, on the test stand: the length of a try, the cost of a DIAGNOSE, and its outcome.
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
@@ -37,7 +37,7 @@ pub fn diagnosed(system: &System) -> Vec<(u32, u32, Diagnosed)> {
     system.log.iter().filter_map(one).collect()
 }
 
-/// What came of each, and when, in microseconds.
+/// The outcome of each, and when, in microseconds.
 pub fn came_of(system: &System) -> Vec<(u64, Diagnosed)> {
     let one = |(at, control): &(Tod, Control)| match control {
         Control::Diagnosed(_, _, what) => Some(((*at - us(0)).units() / Span::from_us(1).units(), *what)),

@@ -1,4 +1,4 @@
-//! The test stand: the control program of one partition, the requesters of its virtual machines, and whoever keeps the books.
+//! The test stand: the control program of one partition, the requesters of its virtual machines, and an account of time.
 
 use super::outbox::Unbounded;
 use crate::stand::{Record, us};
@@ -24,8 +24,8 @@ pub fn s(seconds: u64) -> Tod {
     us(seconds * 1_000_000)
 }
 
-/// One list for all, slices of 1 ms, no lock and no costs; vertical mode has barriers of 1, 2 and 4, and the controller
-/// uses as many processors as were used.
+/// One list for all, slices of 1 ms, no lock and no costs. Vertical mode has barriers of 1, 2 and 4. The controller uses as
+/// many processors as were used.
 pub fn settings() -> ControlProgramPlan {
     ControlProgramPlan {
         srm: SrmPlan {
@@ -101,7 +101,7 @@ pub fn books(plan: Plan) -> Plan {
     Plan { topology: Some(topology), ..plan }
 }
 
-/// Somebody has been served.
+/// A requester has been served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Served {
     pub requester: u32,
@@ -110,7 +110,7 @@ pub struct Served {
     pub charged: Span,
 }
 
-/// What the stand knows of a logical processor from what was said of it.
+/// The state of a logical processor, derived from its signals.
 #[derive(Clone, Debug, Default)]
 struct Books {
     /// Since when it has been working, if it is.
@@ -119,17 +119,17 @@ struct Books {
     worked: Span,
     /// Whose stretch it is in.
     on: Occupant,
-    /// What stretches that are over have been.
+    /// The stretches that are over.
     spent: Spent,
     depth: u32,
     parked: bool,
 }
 
-/// A control program with whom it serves.
+/// A control program with its requesters.
 pub struct System {
     pub control: ControlPrograms,
     pub now: Tod,
-    /// What was said in the last transition, and in what followed from it at once.
+    /// The signals of the last transition, and of those that followed from it at once.
     pub said: Vec<Control>,
     /// Everything that was said.
     pub log: Vec<(Tod, Control)>,
@@ -141,7 +141,7 @@ pub struct System {
     pub waits: Vec<u32>,
     /// Those that gave their physical processor up for another, and for which, if they named one.
     pub gave_way: Vec<(u32, Option<u32>)>,
-    /// What each virtual processor was charged in stretches that are over, and what it did in them.
+    /// The charges to each virtual processor in stretches that are over, and its use of them.
     pub charged: Vec<Span>,
     pub worked: Vec<Span>,
     books: Vec<Books>,
@@ -210,7 +210,7 @@ impl System {
         self.ready_in(machine, requester, left, at);
     }
 
-    /// What a requester wants of which machine as soon as it has been served; nothing any more, where it is none.
+    /// The next request of a requester, and its machine, as soon as it has been served; none where it stops.
     pub fn insists(&mut self, requester: u32, on: Option<(u32, Left)>) {
         let index = requester as usize;
         self.insatiable.resize(self.insatiable.len().max(index + 1), None);
@@ -230,7 +230,7 @@ impl System {
         self.named[index] = named;
     }
 
-    /// The lock is free for those of machine n who spin for it; by turns, for this one.
+    /// The lock is free for the spinners of machine n; by turns, for this one.
     pub fn freed(&mut self, machine: u32, next: Option<u32>, at: Tod) {
         let whose = (Machine(machine), SpinLock(0), next.map(Requester));
         self.act(at, |control, effects, record| control.freed(whose, at, effects, record));
@@ -247,12 +247,12 @@ impl System {
         self.act(at, |control, effects, record| control.carried(where_to, at, effects, record));
     }
 
-    /// Nothing carries a logical processor any more.
+    /// A logical processor is undispatched.
     pub fn drop(&mut self, logical: u32, at: Tod) {
         self.act(at, |control, effects, record| control.dropped(Logical(logical), at, effects, record));
     }
 
-    /// What a logical processor does is over at an instant that must be due.
+    /// The stretch of a logical processor is over at an instant that must be due.
     pub fn over(&mut self, logical: u32, at: Tod) {
         self.happens(Event::Work(Logical(logical)), at);
     }
@@ -270,7 +270,7 @@ impl System {
         self.pass_to(at);
     }
 
-    /// What happens next, and when; at one instant logical processors come first, then the controller.
+    /// The next event, and when; at one instant logical processors come first, then the controller.
     pub fn next_event(&self) -> Option<(Event, Tod)> {
         let rank = |event: &Event| match event {
             Event::Work(Logical(logical)) => (0, *logical),
@@ -347,7 +347,7 @@ impl System {
         self.books[logical as usize].parked
     }
 
-    /// What a logical processor has spent so far.
+    /// The time that a logical processor has spent so far.
     pub fn spent(&self, logical: u32) -> Spent {
         let mut spent = self.books[logical as usize].spent;
         add(&mut spent, self.control.under_way(Logical(logical), self.now));
@@ -366,7 +366,7 @@ impl System {
     /// Time passes without anything happening, and the books are right all the time.
     pub fn pass_to(&mut self, at: Tod) {
         assert!(self.now <= at, "the test runs forward");
-        assert!(self.next_event().is_none_or(|(_, due)| at <= due), "nothing is left out");
+        assert!(self.next_event().is_none_or(|(_, due)| at <= due), "no event is skipped");
         self.now = at;
         self.time_is_accounted_for();
     }
@@ -462,7 +462,7 @@ impl System {
                 self.log.push((now, control));
                 self.note_control(control);
             }
-            other => unreachable!("{other:?} is nothing that a control program says"),
+            other => unreachable!("{other:?} is no signal of a control program"),
         }
     }
 
@@ -492,10 +492,10 @@ impl System {
         }
     }
 
-    /// What holds between any two transitions, whatever happened.
+    /// The invariants between any two transitions.
     fn every_rule_of_state(&self) {
         for (number, standing) in self.standings.iter().enumerate() {
-            assert_eq!(self.control.standing(Virtual(number as u32)), *standing, "it was said how {number} stands");
+            assert_eq!(self.control.standing(Virtual(number as u32)), *standing, "the state of {number} was reported");
             // A run of zero length has no stated virtual processor.
             let lasts = |logical: &u32| self.due(*logical) != Some(self.now);
             let has = |logical: &u32| self.on(*logical) == Some(number as u32) && lasts(logical);
@@ -505,7 +505,7 @@ impl System {
         }
     }
 
-    /// What each logical processor has spent, and what is under way, is the time that it was busy, to the last unit.
+    /// The spent time of each logical processor, and the stretch under way, add up to its busy time, to the last unit.
     fn time_is_accounted_for(&self) {
         for (number, books) in self.books.iter().enumerate() {
             let busy = books.worked + books.working.map_or(Span::ZERO, |since| self.now - since);

@@ -1,4 +1,4 @@
-//! Finding work: who is told that somebody waits, who takes whose work from how far, and what does looking for it cost?
+//! Finding work: which processor is woken for waiting work, from how far does it steal, and what does the search cost?
 //!
 //! Eight logical processors, where it matters, are two books of two chips of two cores each.
 
@@ -29,7 +29,7 @@ fn system(settings: ControlProgramPlan) -> System {
     system
 }
 
-/// All logical processors have somebody to run but one.
+/// All logical processors have work but one.
 fn busy_but(idle: u32, settings: ControlProgramPlan) -> System {
     let mut system = system(settings);
     for requester in (0..8).filter(|number| *number != idle) {
@@ -71,16 +71,16 @@ fn of_one_list_the_processor_idle_longest_is_signalled_and_pays_a_look() {
     system.ready(3, LONG, us(100));
     system.over(0, us(110));
     assert_eq!(system.standing(3), Ready);
-    assert!(system.said.contains(&Control::Looked(Logical(2), 3)), "processor 1 ran somebody since: {:?}", system.said);
+    assert!(system.said.contains(&Control::Looked(Logical(2), 3)), "processor 1 was busy since: {:?}", system.said);
     assert_eq!((system.due(1), system.due(2)), (None, Some(us(113))));
     system.over(2, us(113));
     assert_eq!(system.on(2), Some(3));
-    assert_eq!(stolen(&system), [], "nobody is at home in a list for all");
+    assert_eq!(stolen(&system), [], "a list for all has no homes");
     assert_eq!(system.dispatched()[2].2.moved, Distance::Chip);
 }
 
 #[test]
-fn of_one_list_whoever_is_free_takes_the_first_from_anywhere() {
+fn of_one_list_a_free_processor_takes_the_first_from_anywhere() {
     let mut system = busy_but(7, settings());
     system.ready(7, 300, us(100));
     for requester in [40, 33, 9] {
@@ -154,7 +154,7 @@ fn the_nearest_first_and_of_those_the_longest() {
     assert_eq!((farther, system.depth(4)), (2, 3), "of those of the other book down to the barrier");
 }
 
-/// Its own first, then those of others: it goes on with its own vector as long as there is anybody in it.
+/// Its own first, then those of others: it goes on with its own vector as long as that is not empty.
 #[test]
 fn the_own_vector_goes_before_those_of_others() {
     let mut system = busy_but(1, eager());
@@ -168,7 +168,7 @@ fn the_own_vector_goes_before_those_of_others() {
 }
 
 #[test]
-fn an_idle_processor_that_may_take_him_is_signalled_the_nearest_first() {
+fn an_idle_processor_that_may_take_it_is_signalled_the_nearest_first() {
     let mut system = system(ControlProgramPlan { costs: costs(), ..eager() });
     for requester in [0, 1, 4] {
         system.ready(requester, LONG, us(100));
@@ -219,7 +219,7 @@ fn a_stolen_virtual_processor_is_woken_at_the_thief() {
 }
 
 #[test]
-fn who_goes_back_at_the_end_of_his_slice_waits_where_he_ran() {
+fn one_that_goes_back_at_the_end_of_its_slice_waits_where_it_ran() {
     let mut system = busy_but(7, eager());
     system.ready_for_ever(8, us(200));
     system.ready_for_ever(15, us(300));

@@ -1,4 +1,4 @@
-//! Wake-ups: where is the interrupt of a virtual processor handled, whom does that interrupt, and what goes first?
+//! Wake-ups: where is the interrupt of a virtual processor handled, what does it preempt, and what goes first?
 //!
 //! ASSUME: handled where it ran last, which the study of HiperDispatch found necessary, and in this order.
 
@@ -34,7 +34,7 @@ fn it_is_handled_where_the_virtual_processor_ran_last() {
     assert_eq!(system.standing(2), Idle);
     system.ready(2, 50, us(200));
     assert_eq!(system.due(1), Some(us(210)), "it ran here");
-    assert_eq!(system.on(0), Some(0), "and nobody is interrupted there");
+    assert_eq!(system.on(0), Some(0), "and no work is interrupted there");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn an_idle_processor_handles_it_at_once_and_runs_it() {
 }
 
 #[test]
-fn it_interrupts_the_guest_there_and_costs_him_another_entry() {
+fn it_interrupts_the_guest_there_and_costs_it_another_entry() {
     let mut system = system(1, 2);
     system.ready(0, 100, us(0));
     system.over(0, us(10));
@@ -64,7 +64,7 @@ fn it_interrupts_the_guest_there_and_costs_him_another_entry() {
 }
 
 #[test]
-fn those_that_come_while_the_control_program_works_wait_in_order_and_go_before_whom_it_interrupted() {
+fn those_that_come_while_the_control_program_works_wait_in_order_and_go_before_interrupted_work() {
     let mut system = system(1, 3);
     system.ready(0, 100, us(0));
     system.over(0, us(10));
@@ -83,7 +83,7 @@ fn those_that_come_while_the_control_program_works_wait_in_order_and_go_before_w
 
 /// The instant at which a run is over belongs to it, noticed or not.
 #[test]
-fn one_that_comes_when_a_run_is_just_over_interrupts_nobody() {
+fn one_that_comes_when_a_run_is_just_over_interrupts_none() {
     let mut system = system(1, 2);
     system.ready(0, 100, us(0));
     system.over(0, us(10));
@@ -97,7 +97,7 @@ fn one_that_comes_when_a_run_is_just_over_interrupts_nobody() {
 
 /// The virtual processor is in no wait in between: no wake-up is needed.
 #[test]
-fn who_at_once_wants_more_lets_those_that_wait_go_first() {
+fn one_that_wants_more_at_once_lets_those_that_wait_go_first() {
     let mut system = system(1, 2);
     system.ready_again_and_again(0, 0, Left::Work(Span::from_us(100)), us(0));
     system.over(0, us(10));
@@ -109,7 +109,7 @@ fn who_at_once_wants_more_lets_those_that_wait_go_first() {
 }
 
 #[test]
-fn whoever_is_wanted_again_while_he_is_taken_off_is_woken_again() {
+fn one_that_is_wanted_again_while_it_is_taken_off_is_woken_again() {
     let costs = CostsPlan { wake: Span::from_us(10), wait: Span::from_us(20), ..CostsPlan::default() };
     let mut system = System::new(&plan(1, ControlProgramPlan { costs, ..settings() }, vec![machines(1, 1)]));
     system.ready(0, 100, us(0));
@@ -125,11 +125,15 @@ fn whoever_is_wanted_again_while_he_is_taken_off_is_woken_again() {
 
 /// With a path that is free this is a queue of textbooks.
 #[test]
-fn one_that_takes_no_time_interrupts_nobody() {
+fn one_that_takes_no_time_interrupts_none() {
     let mut system = System::new(&plan(1, settings(), vec![machines(2, 1)]));
     system.ready(0, 100, us(0));
     system.ready(1, 100, us(50));
     assert_eq!((system.standing(0), system.standing(1)), (Running, Ready));
     assert_eq!(system.due(0), Some(us(100)));
-    assert!(!system.said.iter().any(|said| matches!(said, Control::Spent(..))), "its run is one: {:?}", system.said);
+    assert!(
+        !system.said.iter().any(|signal| matches!(signal, Control::Spent(..))),
+        "its run is one: {:?}",
+        system.said
+    );
 }

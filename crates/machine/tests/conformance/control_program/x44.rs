@@ -1,4 +1,4 @@
-//! DIAGNOSE X'44': when does it return at once, and when does it end the slice of its caller, who goes behind whom?
+//! DIAGNOSE X'44': when does it return at once, when does it end the slice of its caller, and what is the caller's place?
 //!
 //! z/VM Performance Report, "Diagnose X'9C' Support": those that are not fast need users "that can create a large processor
 //! queue".  ASSUME: the own dispatch vector is that queue, and the caller goes to the tail of it.
@@ -29,7 +29,7 @@ fn with_others(logical: u32, others: u32) -> System {
 }
 
 #[test]
-fn while_nobody_waits_it_returns_at_once() {
+fn while_the_vector_is_empty_it_returns_at_once() {
     let mut system = with_others(1, 0);
     system.run_to(us(20));
     assert_eq!((system.on(0), system.standing(0), system.due(0)), (Some(0), Running, Some(us(21))));
@@ -51,7 +51,7 @@ fn its_cost_is_charged_to_the_caller() {
 }
 
 #[test]
-fn what_it_costs_is_charged_to_whom_the_caller_works_for() {
+fn its_cost_is_charged_to_the_machine_of_the_caller() {
     let mut system = with_others(1, 0);
     system.run_to(us(25));
     system.freed(0, None, us(25));
@@ -60,7 +60,7 @@ fn what_it_costs_is_charged_to_whom_the_caller_works_for() {
 }
 
 #[test]
-fn where_somebody_waits_its_caller_gives_its_slice_up() {
+fn where_another_waits_its_caller_gives_its_slice_up() {
     let mut system = with_others(1, 1);
     system.run_to(us(23));
     assert_eq!((system.standing(0), system.on(0), system.depth(0)), (Ready, Some(1), 1));
@@ -80,7 +80,7 @@ fn its_caller_has_a_whole_slice_when_it_is_dispatched_next() {
 }
 
 #[test]
-fn it_goes_behind_all_who_wait() {
+fn it_goes_behind_all_that_wait() {
     let mut system = with_others(1, 3);
     system.run_to(us(23 + 3 * SLICE));
     let order: Vec<u32> = system.dispatched().iter().map(|(number, ..)| *number).collect();
@@ -89,7 +89,7 @@ fn it_goes_behind_all_who_wait() {
 
 /// The tail is a place, not a debt: its share would put it before the others at once.
 #[test]
-fn it_goes_behind_all_who_wait_whatever_its_share() {
+fn it_goes_behind_all_that_wait_whatever_its_share() {
     let mighty = VirtualMachinePlan { share: VmShare::Relative(10_000), ..spinning(1, Yields::X44, 10) };
     let mut system = System::new(&plan(1, costly(settings()), vec![mighty, machines(3, 1)]));
     for requester in 1..4 {
@@ -98,7 +98,8 @@ fn it_goes_behind_all_who_wait_whatever_its_share() {
     system.run_to(us(10 * SLICE));
     system.spins(0, (0, None), us(10 * SLICE));
     system.run_to(us(20 * SLICE));
-    let order: Vec<u32> = system.dispatched().iter().map(|(number, ..)| *number).skip_while(|own| *own > 0).collect();
+    let order: Vec<u32> =
+        system.dispatched().iter().map(|(number, ..)| *number).skip_while(|number| *number > 0).collect();
     let mut others = order[1..4].to_vec();
     others.sort_unstable();
     assert_eq!((order[0], &others[..], order[4]), (0, &[1, 2, 3][..], 0), "{order:?}");
@@ -123,12 +124,15 @@ fn its_own_account_stays_what_it_was() {
     system.ready_in(0, 0, Left::Work(Span::SECOND), had_it);
     system.run_to(us(40 * SLICE));
     let runs: Vec<u32> = system.dispatched()[before..].iter().map(|(number, ..)| *number).collect();
-    let own = runs.iter().skip_while(|own| **own > 0);
-    assert!(own.clone().count() > 20 && own.clone().all(|own| *own == 0), "it has had little of its share: {runs:?}");
+    let own = runs.iter().skip_while(|number| **number > 0);
+    assert!(
+        own.clone().count() > 20 && own.clone().all(|number| *number == 0),
+        "it has had little of its share: {runs:?}"
+    );
 }
 
 #[test]
-fn only_who_waits_in_its_own_vector_counts() {
+fn only_waiters_in_its_own_vector_count() {
     let near = ControlProgramPlan { horizontal: Stealing::Near, barriers: [9, 9, 9], ..costly(settings()) };
     // Virtual processors are dealt to the vectors by turns.
     for (waits, what) in [(2, X44), (3, Fast44)] {
@@ -144,7 +148,7 @@ fn only_who_waits_in_its_own_vector_counts() {
 }
 
 #[test]
-fn with_one_list_whoever_waits_counts() {
+fn with_one_list_every_waiter_counts() {
     let mut system = with_others(2, 2);
     system.run_to(us(23));
     assert_eq!(diagnosed(&system), [(0, 0, X44)]);
@@ -164,7 +168,7 @@ fn whether_it_is_fast_is_seen_when_it_is_issued() {
 }
 
 #[test]
-fn its_caller_goes_back_even_if_nobody_waits_any_more() {
+fn its_caller_goes_back_even_if_none_waits_any_more() {
     let mut system = system(2, spinning(3, Yields::X44, 10));
     system.spins(0, (0, None), us(0));
     system.ready_in(0, 1, Left::Work(Span::from_us(21)), us(0));

@@ -1,6 +1,6 @@
 //! DIAGNOSE X'9C': which of its five outcomes does it have, what does it cost, and when does SIGP Sense spare it?
 //!
-//! z/VM Performance Report, "Diagnose X'9C' Support".  ASSUME: how the target stands is looked at when the DIAGNOSE has been
+//! z/VM Performance Report, "Diagnose X'9C' Support".  ASSUME: the state of the target is read when the DIAGNOSE has been
 //! simulated.
 
 use super::spinners::{came_of, costly, diagnosed, spinning, system};
@@ -14,7 +14,7 @@ use units::{Percent, Span};
 
 const LONG: Left = Left::Work(Span::SECOND);
 
-/// Requester 1 spins in rounds of 20 us and names requester 0, who has work on the other of two processors.
+/// Requester 1 spins in rounds of 20 us and names requester 0, which has work on the other of two processors.
 fn named_runs(yields: Yields) -> System {
     let mut system = system(2, spinning(3, yields, 10));
     system.ready_in(0, 0, LONG, us(0));
@@ -110,7 +110,7 @@ fn one_without_work_is_in_soft_wait_for_300_ms_and_then_in_wait() {
 }
 
 #[test]
-fn whom_nobody_knows_has_nothing_to_do() {
+fn an_unknown_target_has_nothing_to_do() {
     let mut system = system(1, spinning(2, Yields::X9C, 10));
     system.spins(0, (1, None), us(0));
     system.run_to(us(24));
@@ -138,7 +138,7 @@ fn every_outcome_costs_the_same_and_is_charged_to_the_caller() {
 }
 
 #[test]
-fn how_it_stands_is_looked_at_when_the_diagnose_has_been_simulated() {
+fn the_state_of_the_target_is_read_when_the_diagnose_has_been_simulated() {
     let mut system = system(2, spinning(2, Yields::X9C, 10));
     system.ready_in(0, 0, Left::Work(Span::from_us(22)), us(0));
     system.spins(0, (1, Some(0)), us(0));
@@ -184,7 +184,7 @@ fn one_that_is_interrupted_does_not_run() {
 }
 
 #[test]
-fn where_the_lock_is_free_there_is_nobody_to_run() {
+fn where_the_lock_is_free_there_is_no_target_to_run() {
     let mut system = system(1, spinning(2, Yields::SenseRunning, 10));
     system.spins(0, (1, None), us(0));
     system.run_to(us(21));

@@ -30,7 +30,7 @@ fn sharing(us: u64) -> Stand {
     Stand::new(&plan(2, own, vec![resource(0, Scope::Systems)]), &[0, 1])
 }
 
-/// Somebody asks so: where it waits or is through.
+/// A task makes this request: where it waits or is through.
 fn asks(stand: &mut Stand, requester: u32, (ret, access): (Ret, EnqueueAccess), at: u64) -> Next {
     let next = stand.asks(requester, Ask { ret, access, ..ask(0) }, at);
     stand.through(requester, next).0
@@ -92,7 +92,7 @@ fn a_change_makes_the_only_owner_exclusive_until_its_dequeue() {
     asks(&mut stand, A, (Ret::None, Shared), 0);
     assert_eq!(asks(&mut stand, A, (Ret::Change, Exclusive), 100), DONE);
     assert_eq!(what(&stand), [Queueing::Changed(Requester(A), Shared)]);
-    assert_eq!(asks(&mut stand, B, (Ret::Test, Shared), 200), REFUSED, "nobody shares it any more");
+    assert_eq!(asks(&mut stand, B, (Ret::Test, Shared), 200), REFUSED, "no task shares it any more");
     releases(&mut stand, A, 300);
     let released = |what: &Queueing| matches!(what, Queueing::Released(Requester(A), Exclusive, _));
     assert!(what(&stand).iter().any(released), "it is released as what it has become");
@@ -111,7 +111,7 @@ fn a_change_that_others_share_is_refused_and_keeps_its_share() {
 }
 
 #[test]
-fn a_change_passes_those_who_wait() {
+fn a_change_passes_those_that_wait() {
     let mut stand = sharing(0);
     asks(&mut stand, A, (Ret::None, Shared), 0);
     assert_eq!(asks(&mut stand, B, (Ret::None, Exclusive), 100), Next::Wait);

@@ -27,7 +27,7 @@ fn ring(us: u64) -> ComplexPlan {
     ComplexPlan::Ring { residency: Span::from_us(us) }
 }
 
-/// Requesters in these systems, who share one global name.
+/// Requesters in these systems, which share one global name.
 fn global(own: SerializationPlan, systems: &[u32]) -> Stand {
     let count = systems.iter().max().expect("somebody is somewhere") + 1;
     Stand::new(&plan(count, own, vec![resource(0, Scope::Systems)]), systems)
@@ -60,7 +60,7 @@ fn the_lock_is_free_meanwhile() {
 }
 
 #[test]
-fn who_is_known_of_first_has_it_first() {
+fn the_first_known_request_has_it_first() {
     let own = SerializationPlan {
         costs: Costs { enq: Span::from_us(1), ..service(Structure::None).costs },
         ..connected(ring(100))
@@ -86,7 +86,7 @@ fn a_structure_serves_any_number_at_once() {
     assert_eq!(next, [Next::Over(None), Next::Wait, Next::Wait]);
 }
 
-/// In a ring of three with a residency of 100 us the message leaves the systems at 100, 200 and 300 (and 0), and comes back after
+/// A ring of three has a residency of 100 us. The message leaves the systems at 100, 200 and 300 (and 0), and comes back after
 /// 300.
 #[test]
 fn in_a_ring_it_waits_for_the_message_and_then_for_its_way_round() {
@@ -144,7 +144,7 @@ fn a_deq_waits_as_an_enq_does() {
 }
 
 #[test]
-fn local_requests_wait_for_nobody() {
+fn local_requests_wait_for_no_message() {
     for complex in [star(50), ring(100)] {
         for scope in [Scope::Step, Scope::System] {
             let mut stand = Stand::new(&plan(2, connected(complex), vec![resource(0, scope)]), &[0]);
@@ -162,7 +162,7 @@ fn where_systems_are_not_connected_no_request_is_global() {
     assert_eq!([A, B].map(|requester| stand.go_on(requester, 10)), [Next::Over(None); 2]);
 }
 
-/// Exits behind the queue come before it is sent: nobody calls them again when it comes back.
+/// Exits behind the queue come before it is sent: they are not called again when it comes back.
 #[test]
 fn a_global_request_is_sent_when_all_its_stretches_are_over() {
     let mut stand =
@@ -184,7 +184,7 @@ fn the_answer_of_a_manager_is_waited_for_by_the_enq() {
     assert_eq!(stand.go_on(A, sent + 500), Next::Over(None));
     assert_eq!(what(&stand), [Queueing::Granted(Requester(A), EXCLUSIVE)]);
     let next = stand.deq(A, 0, 5_000);
-    assert_eq!(stand.through(A, next).0, Next::Over(None), "its DEQ tells, and does not ask");
+    assert_eq!(stand.through(A, next).0, Next::Over(None), "its DEQ notifies, and does not ask");
 }
 
 #[test]

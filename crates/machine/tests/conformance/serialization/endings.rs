@@ -25,7 +25,7 @@ fn what(stand: &Stand) -> Vec<Queueing> {
 }
 
 #[test]
-fn who_has_nothing_ends_at_once() {
+fn a_task_without_resources_ends_at_once() {
     assert_eq!(stand(1, 1).ends(A, 5), Next::Over(None));
 }
 
@@ -73,7 +73,7 @@ fn others_may_have_the_lock_between_two_releases() {
 }
 
 #[test]
-fn who_waited_for_it_has_it() {
+fn its_waiter_has_it() {
     let mut stand = stand(1, 2);
     stand.enq(A, 0, 0);
     stand.go_on(A, 10);

@@ -22,7 +22,7 @@ fn sharing(systems: u32) -> Plan {
     plan(systems, SerializationPlan { complex, ..service(Structure::None) }, vec![resource(0, Scope::Systems)])
 }
 
-/// What is said of queues, of locks and of requests that are lost when a system leaves.
+/// The signals on queues, locks and lost requests when a system leaves.
 fn leaves(stand: &mut Stand, system: Partition, at: u64) -> Vec<Serializing> {
     let mut record = Record::default();
     stand.service.leave(system, us(at), &mut record);
@@ -38,7 +38,7 @@ fn joins(stand: &mut Stand, system: Partition) {
 }
 
 #[test]
-fn what_it_had_goes_to_who_waits_elsewhere() {
+fn its_resources_go_to_waiters_elsewhere() {
     let mut stand = Stand::new(&sharing(2), &[0, 1]);
     stand.enq(A, 0, 0);
     stand.go_on(A, 10);
@@ -54,7 +54,7 @@ fn what_it_had_goes_to_who_waits_elsewhere() {
 }
 
 #[test]
-fn who_waited_there_waits_no_more() {
+fn its_waiters_wait_no_more() {
     let mut stand = Stand::new(&sharing(2), &[0, 1]);
     stand.enq(B, 0, 0);
     stand.go_on(B, 10);
@@ -85,7 +85,7 @@ fn nothing_is_left_of_it() {
 }
 
 #[test]
-fn its_lock_is_free_and_nobody_waits_for_it() {
+fn its_lock_is_free_and_has_no_waiters() {
     let mut stand = Stand::new(&sharing(1), &[0, 0]);
     stand.enq(A, 0, 0);
     assert_eq!(stand.enq(B, 0, 4), Next::Wait);
@@ -134,7 +134,7 @@ fn a_ring_is_shorter_without_it() {
 }
 
 #[test]
-fn who_was_asking_asks_again_when_it_is_back() {
+fn a_task_with_a_request_asks_again_when_it_is_back() {
     let mut stand = Stand::new(&sharing(2), &[0, 1]);
     stand.enq(B, 0, 0);
     stand.go_on(B, 10);
@@ -147,18 +147,18 @@ fn who_was_asking_asks_again_when_it_is_back() {
 }
 
 #[test]
-fn who_was_on_a_processor_asks_again_when_he_has_been_served() {
+fn a_task_on_a_processor_asks_again_when_it_has_been_served() {
     let mut stand = Stand::new(&sharing(1), &[0]);
     stand.enq(A, 0, 0);
     leaves(&mut stand, SYS0, 7);
     joins(&mut stand, SYS0);
-    assert!(stand.woken.is_empty(), "its processor tells it");
+    assert!(stand.woken.is_empty(), "its processor reports it");
     assert_eq!(stand.go_on(A, 10), serve(10));
     assert_eq!(stand.requests().len(), 1, "what it was served for was lost: {:?}", stand.requests());
 }
 
 #[test]
-fn an_answer_that_comes_while_it_is_not_there_is_to_nobody() {
+fn an_answer_that_comes_while_it_is_not_there_is_dropped() {
     let complex = ComplexPlan::Star { service: Span::from_us(50) };
     let own = SerializationPlan { complex, ..service(Structure::None) };
     let mut stand = Stand::new(&plan(2, own, vec![resource(0, Scope::Systems)]), &[0]);

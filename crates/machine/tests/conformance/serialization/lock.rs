@@ -1,4 +1,4 @@
-//! The ENQ/DEQ lock of a system: who has it, who is suspended for it, and who has it next.
+//! The ENQ/DEQ lock of a system: its holder, the tasks suspended for it, and its next holder.
 //!
 //! Source: Guide, Locking, Examples of lock types (CMSEQDQ); GRS/MIM on its being dropped and taken again.
 
@@ -25,21 +25,21 @@ fn given(requester: u32, held: u64) -> (u32, LockUse) {
     (0, LockUse::Given(Requester(requester), Span::from_us(held)))
 }
 
-/// Requesters of one system who ask for a resource each, so that they meet at the lock alone.
+/// Requesters of one system that ask for a resource each, so that they contend for the lock alone.
 fn apart(structure: Structure, requesters: u32) -> Stand {
     let enqueues = (0..requesters as usize).map(|number| resource(number, Scope::System)).collect();
     Stand::new(&plan(1, service(structure), enqueues), &vec![0; requesters as usize])
 }
 
 #[test]
-fn who_finds_it_free_has_it_at_once() {
+fn a_task_that_finds_it_free_has_it_at_once() {
     let mut stand = apart(Structure::None, 1);
     assert_eq!(stand.enq(A, 0, 4), serve(10));
     assert_eq!(stand.locks(), [taken(A, None)]);
 }
 
 #[test]
-fn who_finds_it_taken_is_suspended() {
+fn a_task_that_finds_it_held_is_suspended() {
     let mut stand = apart(Structure::None, 2);
     stand.enq(A, 0, 0);
     assert_eq!(stand.enq(B, 1, 4), Next::Wait);
@@ -48,7 +48,7 @@ fn who_finds_it_taken_is_suspended() {
 
 /// ASSUME: suspending costs nothing beside the wait.
 #[test]
-fn who_was_suspended_has_it_from_the_instant_at_which_it_is_given_back() {
+fn a_suspended_task_has_it_from_the_instant_of_the_release() {
     let mut stand = apart(Structure::None, 2);
     stand.enq(A, 0, 0);
     stand.enq(B, 1, 4);
@@ -63,20 +63,20 @@ fn who_was_suspended_has_it_from_the_instant_at_which_it_is_given_back() {
 
 /// Held counts from when it is its, also while it waits for a processor.
 #[test]
-fn he_has_it_also_while_he_has_not_gone_on() {
+fn the_task_has_it_also_before_it_goes_on() {
     let mut stand = apart(Structure::None, 3);
     stand.enq(A, 0, 0);
     stand.enq(B, 1, 4);
     stand.go_on(A, 10);
-    assert_eq!(stand.enq(C, 2, 12), Next::Wait, "it is B's, who was told and has not gone on");
+    assert_eq!(stand.enq(C, 2, 12), Next::Wait, "it is B's, which was notified and has not gone on");
     assert_eq!(stand.go_on(B, 15), serve(10));
     stand.go_on(B, 25);
     assert_eq!(stand.locks(), [given(B, 15), taken(C, Some(13))]);
 }
 
-/// ASSUME: it goes to whoever has waited longest.
+/// ASSUME: it goes to the longest waiter.
 #[test]
-fn it_goes_to_whoever_has_waited_longest() {
+fn it_goes_to_the_longest_waiter() {
     let mut stand = apart(Structure::None, 4);
     stand.enq(A, 0, 0);
     for (requester, at) in [(3, 1), (1, 2), (2, 3)] {
@@ -105,7 +105,7 @@ fn another_one_has_it_while_a_slow_exit_is_called() {
 }
 
 #[test]
-fn who_takes_it_again_goes_behind_those_who_wait() {
+fn a_task_that_takes_it_again_goes_behind_those_that_wait() {
     let mut stand = apart(Structure::Batch, 3);
     stand.enq(A, 0, 0);
     stand.enq(B, 1, 10);
@@ -148,7 +148,7 @@ fn a_deq_needs_it_as_an_enq_does() {
 }
 
 #[test]
-fn who_waits_for_a_resource_does_not_have_it() {
+fn a_task_that_waits_for_a_resource_does_not_have_it() {
     let mut stand = Stand::local(Structure::None, 3);
     stand.enq(A, 0, 0);
     stand.go_on(A, 10);

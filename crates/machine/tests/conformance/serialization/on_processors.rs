@@ -55,7 +55,7 @@ fn machine(systems: u32, processors: u32, (scope, enqueues): (Scope, usize), gue
 
 fn run(plan: &Plan, until: u64) -> Vec<(Tod, Signal)> {
     let mut world: World<TreeCalendar, Log> = World::new(plan, &Streams::new(1, 0), Log::default());
-    world.run_until(us(until)).expect("nobody comes from outside");
+    world.run_until(us(until)).expect("there are no arrivals from outside");
     world.probe.0
 }
 
@@ -95,7 +95,7 @@ fn stretches_compete_for_the_processor() {
 
 /// Guide: the owner of a suspend lock runs enabled; it may lose its processor, and keeps the lock.
 #[test]
-fn who_has_the_lock_may_lose_his_processor_and_keeps_the_lock() {
+fn the_lock_holder_may_lose_its_processor_and_keeps_the_lock() {
     let guests = vec![
         guest("LOW", (0, 1), vec![enq(0, vec![think(5_000)])]),
         guest("HIGH", (0, 2), vec![think(4), compute(30), think(5_000)]),
@@ -107,7 +107,7 @@ fn who_has_the_lock_may_lose_his_processor_and_keeps_the_lock() {
 
 /// The other one takes the processor, wants the lock, is suspended, and the owner goes on: no spinning.
 #[test]
-fn who_is_suspended_for_the_lock_leaves_the_processor_to_its_owner() {
+fn a_task_suspended_for_the_lock_leaves_the_processor_to_its_owner() {
     let guests = vec![
         guest("LOW", (0, 1), vec![enq(0, vec![think(5_000)])]),
         guest("HIGH", (0, 2), vec![think(4), compute(3), enq(1, vec![think(5_000)])]),
@@ -120,7 +120,7 @@ fn who_is_suspended_for_the_lock_leaves_the_processor_to_its_owner() {
 }
 
 #[test]
-fn who_waits_for_a_resource_leaves_the_processor_to_others() {
+fn a_task_that_waits_for_a_resource_leaves_the_processor_to_others() {
     let guests = vec![
         guest("OWNER", (0, 3), vec![enq(0, vec![think(200)]), think(5_000)]),
         guest("WAITS", (0, 2), vec![think(20), enq(0, vec![think(5_000)])]),

@@ -20,7 +20,7 @@ fn what(stand: &Stand) -> Vec<Queueing> {
 }
 
 #[test]
-fn who_cannot_have_it_waits_until_it_is_released() {
+fn a_task_that_cannot_have_it_waits_until_it_is_released() {
     let mut stand = Stand::local(Structure::None, 2);
     stand.enq(A, 0, 0);
     stand.go_on(A, 10);
@@ -40,7 +40,7 @@ fn who_cannot_have_it_waits_until_it_is_released() {
 
 /// It changes hands when DEQ itself is through, not when the releaser is.
 #[test]
-fn it_changes_hands_while_the_releaser_has_exits_before_him() {
+fn it_changes_hands_while_the_releaser_has_exits_ahead() {
     let mut stand = Stand::local(Structure::Batch, 2);
     let next = stand.enq(A, 0, 0);
     stand.through(A, next);
@@ -57,7 +57,7 @@ fn it_changes_hands_while_the_releaser_has_exits_before_him() {
 
 /// GRS/MIM: queued exits are called whether the request waits or not.
 #[test]
-fn exits_behind_the_queue_are_called_before_he_waits() {
+fn exits_behind_the_queue_are_called_before_the_task_waits() {
     let mut stand = Stand::local(Structure::Batch, 2);
     let next = stand.enq(A, 0, 0);
     stand.through(A, next);
@@ -67,7 +67,7 @@ fn exits_behind_the_queue_are_called_before_he_waits() {
 }
 
 #[test]
-fn who_gets_it_while_exits_behind_the_queue_are_called_does_not_wait() {
+fn a_task_that_gets_it_while_exits_behind_the_queue_are_called_does_not_wait() {
     let mut stand = Stand::local(Structure::Batch, 2);
     let next = stand.enq(A, 0, 0);
     stand.through(A, next);
@@ -83,7 +83,7 @@ fn who_gets_it_while_exits_behind_the_queue_are_called_does_not_wait() {
     goes(&mut stand, &[(A, 158), (B, 159), (B, 179), (A, 179), (A, 185)]);
     let passed = Queueing::Passed(Requester(B), EXCLUSIVE, Span::from_us(29));
     assert_eq!(what(&stand)[1..], [passed], "while its exit is called beside the lock");
-    assert!(stand.woken.is_empty(), "nobody has to tell it");
+    assert!(stand.woken.is_empty(), "it needs no notice");
     assert_eq!(stand.go_on(B, 191), Next::Over(None));
 }
 
@@ -170,7 +170,7 @@ fn use_goes_past_the_steps_where_it_would_have_to_wait() {
 
 /// Reference, ENQ RET=HAVE.
 #[test]
-fn have_minds_nothing_that_he_has_already() {
+fn have_minds_nothing_that_the_task_has_already() {
     let mut stand = Stand::local(Structure::None, 1);
     let again = Ask { ret: Ret::Have, ..ask(0) };
     stand.asks(A, again, 0);
@@ -182,9 +182,9 @@ fn have_minds_nothing_that_he_has_already() {
     assert_eq!(what(&stand), [Queueing::Released(Requester(A), EXCLUSIVE, Span::from_us(36))], "since 10");
 }
 
-/// MVS System Codes, 138: who asks again for what it has without saying so is refused, and keeps what it has.
+/// MVS System Codes, 138: a second request of the owner without RET is refused, and the owner keeps the resource.
 #[test]
-fn who_asks_again_without_saying_so_is_refused_in_another_place() {
+fn a_second_request_without_ret_is_refused_in_another_place() {
     let mut stand = Stand::local(Structure::None, 1);
     stand.enq(A, 0, 0);
     stand.go_on(A, 10);

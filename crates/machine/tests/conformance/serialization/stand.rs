@@ -51,7 +51,7 @@ pub fn plan(systems: u32, own: SerializationPlan, enqueues: Vec<EnqueuePlan>) ->
     Plan { partitions: (0..systems).map(system).collect(), serialization: Some(own), enqueues, ..Plan::default() }
 }
 
-/// What somebody does next who needs a processor for so long.
+/// The next step of a task that needs a processor for this long.
 pub fn serve(us: u64) -> Next {
     Next::Serve(Span::from_us(us))
 }
@@ -62,14 +62,14 @@ pub fn ask(enqueue: u32) -> Ask {
     Ask { enqueue: Enqueue(enqueue), access, ret, linkage, past: 77 }
 }
 
-/// Until when somebody may not go on.
+/// The event that a task waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waits {
     /// It is inside no request.
     Outside,
     /// Until this instant.
     Until(Tod),
-    /// Until it is told.
+    /// Its notice.
     Told,
 }
 
@@ -80,7 +80,7 @@ pub struct Stand {
     pub said: Vec<Signal>,
     /// The requesters that the last transition resumed.
     pub woken: Vec<u32>,
-    /// What was to be done to volumes in the last transition.
+    /// The effects on volumes in the last transition.
     pub reservations: Vec<Reservation>,
     waits: Vec<Waits>,
     /// The system of each requester; each is in an address space of its own.
@@ -100,42 +100,44 @@ impl Stand {
         }
     }
 
-    /// Requesters of one system with this structure, who ask for a local resource.
+    /// Requesters of one system with this structure, which ask for a local resource.
     pub fn local(structure: Structure, requesters: usize) -> Stand {
         Stand::new(&plan(1, service(structure), vec![resource(0, Scope::System)]), &vec![0; requesters])
     }
 
-    /// Somebody asks for the resource of this number, to keep it at the place of the same number.
+    /// A task asks for the resource of this number, to keep it at the place of the same number.
     pub fn enq(&mut self, requester: u32, enqueue: u32, at: u64) -> Next {
         self.asks(requester, ask(enqueue), at)
     }
 
-    /// Somebody asks so.
+    /// A task makes this request.
     pub fn asks(&mut self, requester: u32, ask: Ask, at: u64) -> Next {
         self.call(requester, Call::Enq { place: ask.enqueue.index(), ask }, at)
     }
 
-    /// Somebody releases the resource of this number.
+    /// A task releases the resource of this number.
     pub fn deq(&mut self, requester: u32, enqueue: usize, at: u64) -> Next {
         self.call(requester, Call::Deq { place: enqueue }, at)
     }
 
-    /// The program of somebody is over.
+    /// The program of a task is over.
     pub fn ends(&mut self, requester: u32, at: u64) -> Next {
         self.call(requester, Call::EndTask, at)
     }
 
-    /// Somebody goes on, who is to; what comes next for it.
+    /// A task that may go on does so; its next step.
     pub fn go_on(&mut self, requester: u32, at: u64) -> Next {
         match self.waits[requester as usize] {
             Waits::Until(due) => assert_eq!(due, us(at), "{requester} goes on when it is to"),
-            Waits::Told => assert!(self.woken.contains(&requester), "{requester} was told at {at}: {:?}", self.woken),
+            Waits::Told => {
+                assert!(self.woken.contains(&requester), "{requester} was notified at {at}: {:?}", self.woken)
+            }
             Waits::Outside => panic!("{requester} is inside no request"),
         }
         self.transition(requester, at, |service, now, record| service.go_on(Requester(requester), now, record))
     }
 
-    /// Somebody goes on through stretch after stretch, without another coming between: where it waits or is through, and when.
+    /// A task goes on through stretch after stretch, without interruption: where it waits or is through, and when.
     pub fn through(&mut self, requester: u32, mut next: Next) -> (Next, u64) {
         let mut at = self.at(requester);
         while let Next::Serve(_) = next {
@@ -145,7 +147,7 @@ impl Stand {
         (next, at)
     }
 
-    /// The stretches that somebody goes through up to where it waits or is through, in us.
+    /// The stretches of a task up to where it waits or is through, in us.
     pub fn stretches(&mut self, requester: u32, mut next: Next) -> Vec<u64> {
         let mut all = Vec::new();
         while let Next::Serve(span) = next {
@@ -155,7 +157,7 @@ impl Stand {
         all
     }
 
-    /// What was said of locks, with the number of their system.
+    /// The signals on locks, with the number of their system.
     pub fn locks(&self) -> Vec<(u32, LockUse)> {
         let lock = |signal: &Signal| match signal {
             Signal::Serialization(Serializing::Lock(system, what)) => Some((system.0, *what)),
@@ -164,7 +166,7 @@ impl Stand {
         self.said.iter().filter_map(lock).collect()
     }
 
-    /// What was said of queues, with their number.
+    /// The signals on queues, with their number.
     pub fn queues(&self) -> Vec<(u32, Queueing)> {
         let queue = |signal: &Signal| match signal {
             Signal::Serialization(Serializing::Queue(_, queue, what)) => Some((*queue, *what)),
@@ -173,7 +175,7 @@ impl Stand {
         self.said.iter().filter_map(queue).collect()
     }
 
-    /// Everything else that was said of requests.
+    /// All other signals on requests.
     pub fn requests(&self) -> Vec<Serializing> {
         let other = |signal: &Signal| match signal {
             Signal::Serialization(Serializing::Lock(..) | Serializing::Queue(..) | Serializing::Exits(..)) => None,
@@ -183,7 +185,7 @@ impl Stand {
         self.said.iter().filter_map(other).collect()
     }
 
-    /// When somebody goes on, in us.
+    /// When a task goes on, in us.
     fn at(&self, requester: u32) -> u64 {
         match self.waits[requester as usize] {
             Waits::Until(due) => (due - Tod::START).units() / Span::from_us(1).units(),

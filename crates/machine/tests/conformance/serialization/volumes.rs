@@ -1,4 +1,4 @@
-//! RESERVE: which systems' views of a volume are held up while one has it, and who has it next.
+//! RESERVE: which systems' views of a volume are delayed while one has it, and which has it next.
 //!
 //! Source: Reference, RESERVE.
 
@@ -86,7 +86,7 @@ fn of_two_that_want_it_the_first_has_it_first() {
 }
 
 #[test]
-fn who_wanted_it_and_needs_it_no_longer_does_not_get_it() {
+fn a_system_that_needs_it_no_longer_does_not_get_it() {
     let mut stand = unconnected();
     reserves(&mut stand, A, 0, 0);
     reserves(&mut stand, B, 0, 20);
@@ -105,7 +105,7 @@ fn a_system_that_reserves_it_twice_has_it_until_it_has_released_both() {
 }
 
 #[test]
-fn who_waits_for_the_name_does_not_reserve_yet() {
+fn a_waiter_for_the_name_does_not_reserve_yet() {
     let complex = ComplexPlan::Star { service: Span::from_us(1) };
     let mut stand = Stand::new(&shared(complex), &[0, 1]);
     for (requester, at, next) in [(A, 0, Next::Over(None)), (B, 20, Next::Wait)] {

@@ -42,7 +42,7 @@ fn a_request_is_a_row_of_stretches_as_its_exits_and_prices_say() {
     }
 }
 
-/// GRS/MIM: what the manager cares about costs the conditional batch exit, a message, and a message when nobody asks any more.
+/// GRS/MIM: a name of the manager costs the conditional batch exit, a message, and a message when no request is left.
 #[test]
 fn the_way_of_a_name_that_a_manager_cares_about_is_longer() {
     let (fast, slow, message) = ([30, 3, 30, 3], [30, 20, 12], [7]);
@@ -84,7 +84,7 @@ fn what_a_front_end_does_it_does_without_the_lock() {
     assert_eq!(stand.locks(), [given(10)]);
 }
 
-/// GRS/MIM: a slow exit is called with the lock dropped; what stands on both sides of ENQ itself is one hold with it.
+/// GRS/MIM: a slow exit is called with the lock dropped; the parts on both sides of ENQ itself are one hold with it.
 #[test]
 fn neighbours_that_need_the_lock_are_one_hold_and_others_drop_it() {
     let mut stand = Stand::local(Structure::Batch, 1);
@@ -142,7 +142,7 @@ fn it_is_queued_while_it_has_the_lock() {
 
 /// MVS Installation Exits, ISGENDOFLQCB: when the last requester of a system has released a resource.
 #[test]
-fn the_end_of_a_queue_is_added_to_the_way_of_whoever_is_the_last() {
+fn the_end_of_a_queue_is_added_to_the_way_of_the_last_requester() {
     let mut stand = Stand::local(Structure::Batch, 2);
     for (requester, at) in [(0, 0), (1, 100)] {
         let shared = machine::plan::EnqueueAccess::Shared;
@@ -154,7 +154,7 @@ fn the_end_of_a_queue_is_added_to_the_way_of_whoever_is_the_last() {
     assert_eq!(stand.stretches(0, next), [&slow[..], &[6]].concat(), "another one still has it");
     let mut next = stand.deq(1, 0, 300);
     for at in [303, 323, 335] {
-        assert_eq!(stand.requests().iter().filter(|one| matches!(one, Serializing::Added(..))).count(), 0);
+        assert_eq!(stand.requests().iter().filter(|signal| matches!(signal, Serializing::Added(..))).count(), 0);
         assert!(matches!(next, Next::Serve(_)));
         next = stand.go_on(1, at);
     }
@@ -164,7 +164,7 @@ fn the_end_of_a_queue_is_added_to_the_way_of_whoever_is_the_last() {
 }
 
 #[test]
-fn who_releases_what_he_does_not_have_is_through_at_once_and_pays_nothing() {
+fn a_release_of_a_resource_not_held_is_through_at_once_and_costs_nothing() {
     let mut stand = Stand::local(Structure::Batch, 1);
     assert_eq!(stand.deq(A, 0, 5), Next::Over(None));
     assert_eq!(stand.said, []);

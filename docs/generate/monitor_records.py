@@ -1,0 +1,69 @@
+"""The page of monitor records: every record and field that slicewright can place, and how certain its place is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from slicewright._core import monitor_layouts
+
+from docs.generate.tables import table
+
+_BEFORE = """\
+# Monitor records
+
+Made from the layouts in the code; not edited by hand.
+
+`slicewright read` reads files that MONWRITE has written on z/VM, and `slicewright export --format monwrite` writes them
+([how to](../how-to/read-monitor-data.md)). This page lists each record that can be placed. All other records are counted
+and skipped.
+
+**Origin.** The offsets were computed from public lists of fields for z/VM 5.3: each field follows the one before. IBM's
+pages show the lengths of some records. A layout is *confirmed* where its length is the one on such a page, *published*
+where the page has the offsets, and *packed* where no page confirms it. No public sample of monitor data was found, so
+slicewright's own writer makes the files of its tests. A field without a meaning is known by its name alone.
+
+**Length.** Records grow at their end from release to release. A field is read where the record is long enough to have
+it (*from length*), and a longer record is welcome.
+
+**Numbers** are unsigned and big-endian, text is EBCDIC (code page 1047). Counters are cumulative: an interval is the
+difference of two samples, modulo what the counter can hold. A step of more than half of that is taken for a reset.
+
+**Framing** follows IBM's page on MWTBK and the documentation of Linux' monreader. One part is inferred: the data of an
+area start in a block of their own and fill whole blocks of 4,096 bytes.
+
+*Written* marks the fields that `export` fills; the others are zero."""
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    layouts = monitor_layouts()
+    head = ("record", "name", "contents", "length", "layout", "")
+    rows = [
+        (_code(layout), layout["name"], layout["title"], str(layout["length"]), layout["certainty"], _use(layout))
+        for layout in layouts
+    ]
+    return "\n\n".join([_BEFORE, "## Records", table(head, rows), *map(_section, layouts)]) + "\n"
+
+
+def _code(layout: dict[str, Any]) -> str:
+    return f"{layout['domain']}/{layout['record']}"
+
+
+def _use(layout: dict[str, Any]) -> str:
+    return "used" if layout["used"] else "counted"
+
+
+def _section(layout: dict[str, Any]) -> str:
+    source = layout["source"][0].upper() + layout["source"][1:]
+    head = f"## {layout['name']} ({_code(layout)})\n\n{layout['title']}. {source}."
+    if not layout["fields"]:
+        return head
+    columns = ("offset", "length", "field", "kind", "from length", "meaning", "")
+    rows = [
+        (
+            str(field["offset"]), str(field["length"]), f"`{field['name']}`", field["kind"], str(field["since"]),
+            field["meaning"], "written" if field["written"] else "",
+        )
+        for field in layout["fields"]
+    ]  # fmt: skip
+    return f"{head}\n\n{table(columns, rows)}"
