@@ -1,6 +1,7 @@
 //! Volumes and devices of an interval: records 74-1 of disks.
 
 use super::draft::{Draft, ms, number};
+use crate::binary::Field;
 use crate::smf::layout::smf74ctl::SMF74SUB;
 use crate::smf::layout::smf74dev::{
     SMF74CNN, SMF74DIS, SMF74LCU, SMF74MEC, SMF74NUM, SMF74NUX, SMF74PEN, SMF74QUE, SMF74SER, SMF74SSC,
@@ -22,13 +23,18 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) {
         return;
     }
     for section in record.sections(&DEVICE).filter(|section| section.len() >= SMF74QUE.since()) {
-        if draft.first(record.header.kind, SMF74NUM.bytes(section).unwrap_or_default()) {
+        if draft.first_device(short(SMF74NUM, section)) {
             let volume = volume(draft, section);
             draft.totals.devices.push(device(section, &volume));
             draft.totals.volumes.push(volume);
-            draft.units.push(SMF74LCU.hex(section).unwrap_or_default());
+            draft.units.push(short(SMF74LCU, section));
         }
     }
+}
+
+/// A field of two bytes.
+fn short(field: Field, section: &[u8]) -> u16 {
+    field.number(section).unwrap_or(0) as u16
 }
 
 /// Times of one start are sums over the measured ones, divided by their number. The wait follows by Little's law from the

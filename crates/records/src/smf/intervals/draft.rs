@@ -22,8 +22,10 @@ pub(super) struct Draft {
     seen: BTreeSet<(u8, Vec<u8>)>,
     /// Rows that were in it already.
     pub(super) repeated: u64,
+    /// Devices that are in it, a bit each.
+    devices: Vec<u64>,
     /// The logical control unit of each volume, in their order.
-    pub(super) units: Vec<String>,
+    pub(super) units: Vec<u16>,
     /// Processors that are no general ones.
     pub(super) other_processors: u64,
 }
@@ -43,6 +45,7 @@ impl Draft {
             local_s: if local_s.abs() <= FURTHEST_S { local_s } else { 0.0 },
             seen: BTreeSet::new(),
             repeated: 0,
+            devices: Vec::new(),
             units: Vec::new(),
             other_processors: 0,
         }
@@ -60,6 +63,16 @@ impl Draft {
     /// Whether something is in the interval for the first time; repetitions are counted.
     pub(super) fn first(&mut self, kind: u8, name: &[u8]) -> bool {
         let first = self.seen.insert((kind, name.to_vec()));
+        self.repeated += u64::from(!first);
+        first
+    }
+
+    /// The same for a device by its number, without a search: there are thousands.
+    pub(super) fn first_device(&mut self, number: u16) -> bool {
+        self.devices.resize(1 << 10, 0);
+        let (word, bit) = (&mut self.devices[usize::from(number) >> 6], 1u64 << (number & 63));
+        let first = *word & bit == 0;
+        *word |= bit;
         self.repeated += u64::from(!first);
         first
     }

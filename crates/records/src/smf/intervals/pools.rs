@@ -9,6 +9,7 @@ use crate::smf::layout::HYPERPAV;
 use crate::smf::layout::r783hpav::{R783HLCU, R783HNAI, R783HTIO};
 use crate::smf::rmf::Rmf;
 use measures::PoolTotals;
+use std::collections::BTreeMap;
 
 /// Adds the pools of a record to the interval.
 pub(super) fn add(draft: &mut Draft, record: &Rmf) {
@@ -28,9 +29,11 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) {
 
 /// Names the pool of each volume whose logical control unit has one.
 pub(super) fn join(draft: &mut Draft) {
+    let numbered = draft.totals.pools.iter().filter_map(|pool| Some((u16::from_str_radix(&pool.pool, 16).ok()?, pool)));
+    let pools: BTreeMap<u16, &PoolTotals> = numbered.collect();
     for (volume, unit) in draft.totals.volumes.iter_mut().zip(&draft.units) {
-        if draft.totals.pools.iter().any(|pool| pool.pool == *unit) {
-            volume.pool.clone_from(unit);
+        if let Some(pool) = pools.get(unit) {
+            volume.pool.clone_from(&pool.pool);
         }
     }
 }
