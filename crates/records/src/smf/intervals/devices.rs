@@ -22,6 +22,9 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) {
     if class != Some(DISKS) {
         return;
     }
+    let devices = record.sections(&DEVICE).len();
+    draft.totals.volumes.reserve(devices);
+    draft.totals.devices.reserve(devices);
     for section in record.sections(&DEVICE).filter(|section| section.len() >= SMF74QUE.since()) {
         if draft.first_device(short(SMF74NUM, section)) {
             let volume = volume(draft, section);
