@@ -19,21 +19,22 @@ the records of RMF, types 70-1, 72-5, 74-1, 77-1 and 78-3 become counters of an 
 and skipped.
 
 **Origin.** Offsets are those of IBM's *z/OS MVS System Management Facilities (SMF)*. A layout is *published* where its
-page has the offsets. It is *confirmed* where offsets follow from the order and lengths of the fields in IBM's mapping
-macro ERBSMFR and agree with those on the page. It is *packed* where no page confirms it. No public sample of an SMF
-dump was found, so slicewright's own writer makes the files of its tests. `adapya-base`, a reader by others, finds the
-same records, headers and triplets in them.
+page has the offsets. It is *confirmed* where offsets follow from a list of fields and their lengths, and agree with
+those on the page. That list is IBM's mapping macro ERBSMFR. It is *packed* where no page confirms it. No public sample
+of an SMF dump was found, so slicewright's own writer makes the files of its tests. `adapya-base`, a reader by others,
+finds the same records, headers and triplets in them.
 
 **Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
 Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names
-these accidents, each with its remedy: lost words, a translation to ASCII, line ends, a cut file, AMATERSE, zip,
-segments out of order, and records of more than 32,760 bytes. gzip is read as it comes.
+accidents, each with its remedy: lost words, a translation to ASCII, line ends, a cut file, AMATERSE, zip. Others are
+segments out of order and records of more than 32,760 bytes. gzip is read as it comes.
 
 **Split records.** RMF splits a record that is too long and adds a reassembly area to each part. The parts are put
 together in any order.
 
 **Triplets** in the header locate sections by offset, length and number. A field is read where its section is long
-enough to have it (*from length*), and a longer section is welcome.
+enough to have it (*from length*), and a longer section is welcome. The places of SMF77EDS and SMF78HPS follow from the
+order of triplets in *IBM SMF Explorer*, mappings of SMF 77 and SMF 78 subtype 3.
 
 **Numbers** are unsigned and big-endian, text is EBCDIC (code page 1047). Counters are those of the interval. Times are
 local.
@@ -44,8 +45,6 @@ local.
 
 - **Reassembly area**: SMFxxRIO counts from the start of the area. There is one block for each triplet, in their order,
   with or without that of the product section.
-- **SMF78HPS**, the triplet of the HyperPAV sections, is the fifth. IBM SMF Explorer has the names in this order: product
-  section, configuration (DCS), data (ASS), I/O queuing global (QDS), HyperPAV (HPS).
 - **Floating-point fields** of 78-3 are hexadecimal, as S/390 has them.
 - **PR/SM**: SMF70PDT is SMF70EDT and the management of PR/SM. A logical processor that is online and neither dispatched
   nor in the wait state has work and is not carried. With Wait Completion, the wait state is part of the dispatch time.
@@ -75,12 +74,13 @@ spin locks. Processors that are no general ones are skipped, with a note.
 
 No offset of these was found. They are neither read nor written.
 
-- 74-1, after offset 51: SMF74RSV, SMF74ALC, SMF74MTP, SMF74NRD, SMF74CUB, SMF74DPB, SMF74CMR, SMF74IDT, SMF74CUQ,
-  SMF74SGN, SMF74CNX, SMF74CN2. So percent reserved, the delays by cause, and the bit that marks a HyperPAV base are
+- 74-1, after offset 51: SMF74RSV, SMF74ALC, SMF74MTP, SMF74NRD, SMF74COF, SMF74DVB, SMF74SGN, SMF74CNX, SMF74CMR,
+  SMF74IDT, SMF74CUQ and others. So percent reserved, the delays by cause, and the bit that marks a HyperPAV base are
   not available.
-- 77-1: the enqueue control section; after offset 87 the owners (DO1, DO2), waiters (DW1, DW2) and their systems.
-- 78-3: the configuration and data sections; the I/O queuing global section, whose triplet R783GIDS locates the
-  sections of I/O processors; R783XCQD.
+- 77-1: the enqueue control section; after offset 87 the owners (SMF77DO1, SMF77DO2), waiters (SMF77DW1, SMF77DW2) and
+  their systems.
+- 78-3: the configuration and data sections, and after R783HIOQ the counters of alias groups (R783XANC to R783XCIU).
+  The I/O queuing global section is not placed either; its triplet R783GIDS locates the sections of I/O processors.
 - 74-5, 74-7, 74-8, 79-7, 79-14 and type 87."""
 
 

@@ -10,7 +10,7 @@ use records::smf::reassembly::split_to;
 use records::smf::{Contents, Header, Intervals, Reader, Rmf, Writer};
 use smf_file::{dump, of_interval, records_of, system, without_blocks};
 
-/// Descriptor words, flags and types, names, packed decimals, triplets, and what stands at the start of other files.
+/// Descriptor words, flags and types, names, packed decimals, triplets, and the first bytes of other files.
 const TOKENS: [&[u8]; 24] = [
     &[0, 8, 0, 0],
     &[0x7F, 0xF8, 0, 0],

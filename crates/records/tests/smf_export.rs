@@ -20,7 +20,7 @@ fn near(a: Figure, b: Figure, within: f64) -> bool {
     (a.value - b.value).abs() <= within * (a.value.abs() + 1e-3)
 }
 
-/// Whether every figure that both rows know is the same, but those that are left out by name.
+/// Whether every figure that both rows know is the same, but the ones that are named.
 fn same<T: Totals + std::fmt::Debug>(before: &T, after: &T, but: &[&str]) {
     let mut compared = 0;
     for ((counter, a), b) in T::TABLE.counters.iter().zip(before.figures()).zip(after.figures()) {
@@ -272,6 +272,16 @@ fn many_volumes() -> IntervalTotals {
         })
         .collect();
     totals
+}
+
+#[test]
+fn processors_that_are_no_general_ones_are_skipped_with_a_notice() {
+    let mut file = without_blocks(&of_interval(1.0));
+    let names = sections(&file).into_iter().find(|(layout, _)| layout.name == "SMF70CIS").unwrap();
+    layout::smf70cis::SMF70CIN.put_text(&mut file[names.1..], "IIP");
+    let read = read(&file);
+    assert!(read.intervals[0].totals.partitions.is_empty());
+    assert!(matches!(read.notices[..], [Notice::OtherProcessors { processors: 4, .. }]), "{:?}", read.notices);
 }
 
 #[test]

@@ -144,7 +144,7 @@ fn the_contents_of_a_file_are_counted_by_type_and_system() {
     assert_eq!(contents.systems[0].span.1.to_string(), "2026-02-02 10:45:00");
 }
 
-/// Names and blanks in ASCII, and whatever else a translation makes of it.
+/// The same bytes after a translation from EBCDIC to ASCII.
 fn translated(file: &[u8]) -> Vec<u8> {
     let text = records::binary::CodePage::Ibm1047.text(file);
     text.chars().map(|char| if u32::from(char) < 0x80 { char as u8 } else { b'?' }).collect()
@@ -157,7 +157,7 @@ fn with_line_ends(records: &[Vec<u8>]) -> Vec<u8> {
 /// The start of the header of a tersed data set with records of up to 32,756 bytes.
 const TERSED: [u8; 16] = [5, 1, 0x7F, 0xF4, 0, 0, 0x7F, 0xF8, 0, 0, 0x7F, 0xF4, 0x12, 0x34, 0x56, 0x78];
 
-/// What is the only damage of a file.
+/// The statement of the only damage of a file.
 fn says(file: &[u8]) -> String {
     damage(file).what
 }

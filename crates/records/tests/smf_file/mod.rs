@@ -1,4 +1,4 @@
-//! Intervals of a system of z/OS, and the dumps that tests make of them.
+//! Intervals of a system of z/OS, and dumps of them for tests.
 
 // Each test that includes this uses its part of it.
 #![allow(dead_code)]

@@ -39,6 +39,9 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) {
         let all = &all[..count.min(all.len())];
         let general: Vec<&[u8]> = all.iter().copied().filter(|section| is_general(section, &names)).collect();
         draft.other_processors += (all.len() - general.len()) as u64;
+        if general.is_empty() {
+            continue;
+        }
         let partition = Partition {
             name,
             times: general.iter().map(|section| Times::of(section, whole(SMF70PFG) as u64)).collect(),

@@ -9,7 +9,7 @@ pub mod product;
 pub mod r725entd;
 pub mod r725sctl;
 pub mod r783hpav;
-pub mod r783iq;
+pub mod r783iqd;
 pub mod reassembly;
 pub mod smf70bct;
 pub mod smf70bpd;
@@ -62,8 +62,8 @@ pub static DEVICE_CONTROL: Located = located(&smf74ctl::LAYOUT, 1);
 pub static DEVICE: Located = located(&smf74dev::LAYOUT, 2);
 /// SMF77EDS: resources; the triplet before it is that of the enqueue control section, whose fields are not placed.
 pub static RESOURCE: Located = located(&smf77enq::LAYOUT, 2);
-/// SMF78HPS: HyperPAV. ASSUME the order of the names in IBM SMF Explorer, mapping of SMF 78 subtype 3: configuration
-/// (DCS), data (ASS), I/O queuing global (QDS), HyperPAV (HPS); no page that was seen has the offset.
+/// SMF78HPS: HyperPAV; its place follows from the order of the triplets in IBM SMF Explorer, mapping of SMF 78 subtype 3:
+/// SMF78DCS, SMF78ASS, SMF78QDS, SMF78HPS.
 pub static HYPERPAV: Located = located(&r783hpav::LAYOUT, 4);
 
 /// Every section that a triplet locates.
@@ -103,7 +103,7 @@ pub static LAYOUTS: &[&Layout] = &[
     &smf74dev::LAYOUT,
     &smf77enq::LAYOUT,
     &r783hpav::LAYOUT,
-    &r783iq::LAYOUT,
+    &r783iqd::LAYOUT,
 ];
 
 /// The title of a record of RMF that is used, by type and subtype.

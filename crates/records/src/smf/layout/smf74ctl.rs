@@ -1,11 +1,11 @@
-//! Device control section of record 74 subtype 1.
+//! SMF74A: device control section of record 74 subtype 1.
 
 use crate::binary::layout;
 
 layout! {
-    "SMF74CTL" 74/1 "Device control", 28, Published, "z/OS MVS System Management Facilities, record type 74 subtype 1: Device Control Data Section; the name of the section is slicewright's";
-    SMF74NXT 0/2 Count "devices in the records after this one";
-    SMF74TOT 2/2 Count "devices of the class in the interval";
+    "SMF74A" 74/1 "Device control", 28, Published, "z/OS MVS System Management Facilities, record type 74 subtype 1: Device Control Data Section up to offset 26; the section is longer";
+    SMF74NXT 0/2 Count "devices in the records of the class after this one";
+    SMF74TOT 2/2 Count "devices in all records of the class";
     SMF74GEN 4/2 Count "devices that were generated";
     SMF74SUB 6/2 Hex "class of the devices: 0020 disks, 0080 tapes";
     SMF74DCF 8/1 Flags "changes of the configuration";

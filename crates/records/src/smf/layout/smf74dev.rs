@@ -1,4 +1,4 @@
-//! Device data section of record 74 subtype 1, as far as offsets were found: the fields after offset 51 are known by name.
+//! SMF74B: device data section of record 74 subtype 1, as far as offsets were found: the fields after offset 51 are known by name.
 
 use crate::binary::layout;
 

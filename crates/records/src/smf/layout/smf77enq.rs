@@ -1,4 +1,4 @@
-//! Enqueue data section of record 77 subtype 1, as far as offsets were found: owners and waiters are known by name.
+//! SMF77ENQ: enqueue data section of record 77 subtype 1, as far as offsets were found: owners and waiters are known by name.
 
 use crate::binary::layout;
 

@@ -1,9 +1,9 @@
-//! IOP initiative queue and utilization data section of record 78 subtype 3.
+//! R783IQD: IOP initiative queue and utilization data section of record 78 subtype 3.
 
 use crate::binary::layout;
 
 layout! {
-    "R783IQ" 78/3 "I/O processor", 80, Published, "z/OS MVS System Management Facilities, record type 78 subtype 3: IOP Initiative Queue and Utilization Data Section; the triplet that locates it has no offset that was found";
+    "R783IQD" 78/3 "I/O processor", 80, Published, "z/OS MVS System Management Facilities, record type 78 subtype 3: IOP Initiative Queue and Utilization Data Section; its triplet R783GIDS is in the I/O queuing global section, at an offset that was not found";
     R783IQID 0/2 Hex "initiative queue";
     R783IFLG 2/1 Flags "flags";
     R783DSTX 3/1 Flags "status of the data";
