@@ -54,7 +54,7 @@ test-all: setup .venv/.testing ## run what make test leaves out: slow tests and 
 	$(PYTEST) -m slow
 	@test ! -d tests/hostile || $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/hostile
 
-bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often advice contains the truth, and more; takes half an hour
+bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often advice contains the truth, and more; takes an hour
 	cargo bench --quiet --locked --package kernel --bench calendar
 	$(BIN)/python -m benches.closed_model
 	$(BIN)/python -m benches.terminals
@@ -66,6 +66,7 @@ bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often
 	$(BIN)/python -m benches.enq
 	$(BIN)/python -m benches.exits
 	$(BIN)/python -m benches.alias_coverage
+	$(BIN)/python -m benches.limit_coverage
 	$(BIN)/python -m pytest -q tests/timing
 
 audit: ## known vulnerabilities of what is pinned; needs the network and fails where advisories cannot be reached

@@ -14,7 +14,7 @@ _BEFORE = """\
 Made from the layouts in the code; not edited by hand.
 
 `slicewright read` reads files that MONWRITE has written on z/VM, and `slicewright export --format monwrite` writes them
-([how to](../how-to/read-monitor-data.md)). This page lists each record that can be placed. All other records are counted
+([how to](../how-to/read-monitor-data.md)). This page lists each record that can be placed. All others are counted
 and skipped.
 
 **Origin.** The offsets were computed from public lists of fields for z/VM 5.3: each field follows the one before. IBM's

@@ -46,7 +46,8 @@ rmf_report! {
 /// A page in the style of RMF CPU ACTIVITY from the logical processors of one partition.
 ///
 /// `title` holds run, interval_s, samples, cycle_s (None: no sampler), note, shares (percent of a physical one, and
-/// HIGH, MED, LOW or nothing, of each processor) and parked (percent of each processor; empty: none can be).
+/// HIGH, MED, LOW or nothing, of each processor), parked (percent of each processor; empty: none can be) and online
+/// (percent of each processor; empty: all the time).
 #[pyfunction]
 pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> PyResult<String> {
     let (mut interval, note) = headed(title)?;
@@ -54,6 +55,7 @@ pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> Py
     let shares: Vec<(Option<f64>, String)> = required(title, "shares")?.extract()?;
     let cycle: Option<f64> = required(title, "cycle_s")?.extract()?;
     let parked: Vec<Option<f64>> = required(title, "parked")?.extract()?;
+    let online: Vec<f64> = required(title, "online")?.extract()?;
     let share = |(percent, polarity): (Option<f64>, String)| LogicalShare {
         percent: percent.map_or(Figure::UNKNOWN, Figure::exact),
         polarity,
@@ -61,6 +63,7 @@ pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> Py
     let form = CpuForm {
         shares: shares.into_iter().map(share).collect(),
         parked: parked.into_iter().map(|percent| percent.map_or(Figure::UNKNOWN, Figure::exact)).collect(),
+        online: online.into_iter().map(Figure::exact).collect(),
         cycle: cycle.map(Span::from_seconds),
     };
     Ok(reports::cpu_page(&interval, &form, &note))
@@ -69,18 +72,18 @@ pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> Py
 /// A page in the style of RMF PARTITION DATA from the partitions of a machine.
 ///
 /// `title` holds run, interval_s, samples, note, seen_from, physical, waits, dispatch_interval (as printed, empty: no
-/// one length) and settings (weight and capping, as printed, of each partition).
+/// one length) and settings (weight and capping, as printed, and processors online or None, of each partition).
 #[pyfunction]
 pub fn partition_page(title: &Bound<'_, PyDict>, partitions: &Bound<'_, PyDict>) -> PyResult<String> {
     let (mut interval, note) = headed(title)?;
     interval.partitions = Columns { table: partitions }.partitions()?;
-    let settings: Vec<(String, String)> = required(title, "settings")?.extract()?;
+    let settings: Vec<(String, String, Option<f64>)> = required(title, "settings")?.extract()?;
     let machine = Machine {
         seen_from: required(title, "seen_from")?.extract()?,
         physical: required(title, "physical")?.extract()?,
         waits: required(title, "waits")?.extract()?,
         dispatch_interval: required(title, "dispatch_interval")?.extract()?,
-        settings: settings.into_iter().map(|(weight, capping)| Setting { weight, capping }).collect(),
+        settings: settings.into_iter().map(|(weight, capping, online)| Setting { weight, capping, online }).collect(),
     };
     Ok(reports::partition_page(&interval, &machine, &note))
 }

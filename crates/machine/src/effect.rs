@@ -34,6 +34,8 @@ pub enum Effect {
     Yields(Requester, Logical),
     /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
     Freed(Requester, SpinLock, Option<Requester>),
+    /// The virtual processor on this logical one has kicked halted ones, and goes on.
+    HasKicked(Logical),
     /// A logical processor gives its physical one up for another: for this one, if it names one.
     GivesWay(Logical, Option<Logical>),
     /// The I/O of an exposure has ended with an interrupt.
@@ -86,6 +88,8 @@ pub trait Outbox {
     fn yields(&mut self, requester: Requester, logical: Logical);
     /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>);
+    /// The virtual processor on this logical one has kicked halted ones, and goes on.
+    fn has_kicked(&mut self, logical: Logical);
     /// A logical processor gives its physical one up for another: for this one, if it names one.
     fn gives_way(&mut self, logical: Logical, to: Option<Logical>);
     /// The I/O of an exposure has ended with an interrupt.
@@ -161,6 +165,10 @@ impl Outbox for Effects {
 
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
         self.push(Effect::Freed(requester, lock, next));
+    }
+
+    fn has_kicked(&mut self, logical: Logical) {
+        self.push(Effect::HasKicked(logical));
     }
 
     fn gives_way(&mut self, logical: Logical, to: Option<Logical>) {

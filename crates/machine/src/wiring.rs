@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::cec::Asking;
-use crate::control_program::Left;
+use crate::control_program::{Left, Release};
 use crate::effect::{Outbox, Wanted};
 use crate::event::{Event, Slots};
 use crate::guest::supervisor::Job;
@@ -193,6 +193,11 @@ impl<C: Calendar> Outbox for Desk<C> {
     }
 
     #[inline]
+    fn has_kicked(&mut self, logical: Logical) {
+        self.processor(ProcessorDue::FindWork(logical));
+    }
+
+    #[inline]
     fn gives_way(&mut self, logical: Logical, to: Option<Logical>) {
         self.processor(ProcessorDue::GivesWay(logical, to));
     }
@@ -279,6 +284,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Change::Share { partition, share } => {
                 self.cec.promise((Partition(partition as u32), share), now, desk, probe);
             }
+            Change::Online { partition, online } => {
+                let configured = (Partition(partition as u32), online);
+                self.supervisors.configure(configured, now, desk, probe);
+                let is_busy = |logical| self.supervisors.is_busy(logical);
+                self.cec.configure(configured, is_busy, now, (desk, probe));
+            }
             Change::Add { partition } => {
                 let partition = Partition(partition as u32);
                 self.cec.add(partition, now, desk, probe);
@@ -357,7 +368,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             }
             ProcessorDue::Freed(requester, lock, next) => {
                 let machine = self.guests.requesters[requester.index()].machine;
-                self.control.freed((machine, lock, next), now, desk, probe);
+                self.control.freed(Release { machine, releaser: requester, lock, next }, now, desk, probe);
             }
             ProcessorDue::GivesWay(logical, to) => self.cec.gives_way((logical, to), now, desk, probe),
             ProcessorDue::Interrupt(exposure) => {

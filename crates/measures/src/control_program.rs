@@ -70,6 +70,20 @@ totals! {
             from "counted at each";
         diagnoses_per_s ["1/s"] Derived Mean "x44_per_s + x9c_per_s"
             from "z/VM DIAGNOSE X'9C', table 1, Total DIAGs (44,44FP,9C)";
+        halts_per_s ["1/s"] Measured Mean "times a virtual processor that spun halted until the lock is released"
+            from "counted at each; a halt is simulated as an enabled wait";
+        kicks_per_s ["1/s"]
+            Measured Mean "times the release of a lock woke a halted virtual processor, by a call of the releaser"
+            from "counted at each";
+        loop_exits_per_s ["1/s"] Measured Mean "times the loop of a virtual processor that spun was intercepted"
+            from "pause-loop exiting, counted at each";
+        loop_yielded_per_s ["1/s"]
+            Measured Mean "of these the ones in whose place another virtual processor of the machine ran"
+            from "counted at each";
+        loop_ended_per_s ["1/s"] Measured Mean "of these the ones that ended a slice in favour of the vector"
+            from "counted at each";
+        loop_window_us ["us"] Measured Mean(loop_exits_per_s) "mean window after which loops were intercepted"
+            from "counted at each";
         slice_ends_per_s ["1/s"] Measured Mean "times a virtual processor that ran was put back to wait for a processor"
             from "its slice was over, it yielded (X'44' off the fast path, X'9C' that ran its target), or it was intercepted";
         vector_empty_percent ["%"]

@@ -3,8 +3,9 @@
 use crate::{
     CgroupTotals, ChannelTotals, ContentionRow, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals,
     DecisionRow, DeviceTotals, EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals,
-    MinidiskTotals, PartitionTotals, PoolTotals, ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals,
-    SystemTotals, Table, TableRows, ThreadTotals, Totals, VirtualMachineTotals, VolumeTotals,
+    LparGroupTotals, MinidiskTotals, OnlineProcessorTotals, PartitionTotals, PoolTotals, ProcessorTotals,
+    ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows, ThreadTotals, Totals,
+    VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -94,6 +95,10 @@ interval! {
         partitions: PartitionTotals,
         /// Logical processors of partitions, in their order.
         logical_processors: LogicalProcessorTotals,
+        /// Logical processors that are not online all the time.
+        online_processors: OnlineProcessorTotals,
+        /// Groups of partitions under one cap.
+        lpar_groups: LparGroupTotals,
         /// Groups of threads.
         cgroups: CgroupTotals,
         /// Their threads, those of one guest together.

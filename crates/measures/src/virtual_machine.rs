@@ -37,6 +37,8 @@ totals! {
             from "conservation of time";
         idle ["1"] Measured Mean "time average of those in enabled wait" from "conservation of time";
         limited ["1"] Measured Mean "time average of those that have had all that their limit grants" from "limit list";
+        halted ["1"] Measured Mean "time average of those that have halted until a spin lock is released for them"
+            from "conservation of time; not among idle";
         dispatches_per_s ["1/s"] Measured Mean "times one of them was dispatched, over the interval"
             from "counted at each";
         moved_percent ["%"] Measured Mean(dispatches_per_s) "share of these on another processor than the last time"
@@ -56,6 +58,13 @@ totals! {
             Measured Mean "of these, those that found an empty vector and returned at once (fast path)"
             from "counted at each";
         x9c_per_s ["1/s"] Measured Mean "DIAGNOSE X'9C' that it issued, over the interval" from "counted at each";
+        halts_per_s ["1/s"] Measured Mean "times one of them that spun halted, over the interval" from "counted at each";
+        kicks_per_s ["1/s"]
+            Measured Mean "times one of them released a lock and kicked the next, which had halted, over the interval"
+            from "counted at each";
+        loop_exits_per_s ["1/s"] Measured Mean "times the loop of one of them was intercepted, over the interval"
+            from "counted at each";
+        loop_window_us ["us"] Measured Mean(loop_exits_per_s) "mean window after which that was" from "counted at each";
         intercepts_per_s ["1/s"]
             Measured Mean "instructions of steps `intercept` that were simulated for it, over the interval"
             from "counted at each";

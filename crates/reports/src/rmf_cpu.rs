@@ -22,6 +22,8 @@ pub struct CpuForm {
     pub shares: Vec<LogicalShare>,
     /// For how much of the time each is parked by a control program, in percent, in their order; none: it cannot be.
     pub parked: Vec<Figure>,
+    /// For how much of the interval each was online, in percent, in their order; none: all of it.
+    pub online: Vec<Figure>,
     /// How often the partition's own measurement program looks, where there is one.
     pub cycle: Option<Span>,
 }
@@ -50,6 +52,11 @@ pub fn cpu_page(interval: &IntervalTotals, form: &CpuForm, note: &str) -> String
 
 fn columns(rows: &[LogicalProcessorTotals], form: &CpuForm) -> Vec<Column> {
     let given = &form.shares;
+    let online: Vec<Figure> = rows.iter().enumerate().map(|(at, _)| form.online(at)).collect();
+    // Processors' worth online: with all of them online as many as there are.
+    let all = sum(online.iter().copied()).over(Figure::exact(100.0));
+    let of_online =
+        |figures: Vec<Figure>| figures.into_iter().enumerate().map(|(at, figure)| form.of_online(at, figure)).collect();
     let word = |group, heading, text: &dyn Fn(&LogicalProcessorTotals) -> String| {
         Column::words(group, heading, rows.iter().map(text).chain([String::new()]))
     };
@@ -58,11 +65,10 @@ fn columns(rows: &[LogicalProcessorTotals], form: &CpuForm) -> Vec<Column> {
         Column::numbers(group, heading, texts)
     };
     let each = |figure: &dyn Fn(&LogicalProcessorTotals) -> Figure| rows.iter().map(figure).collect::<Vec<_>>();
-    let mean = |heading, figure: &dyn Fn(&LogicalProcessorTotals) -> Figure| {
-        let figures = each(figure);
-        let last = sum(figures.iter().copied()).over(Figure::exact(rows.len() as f64));
-        number("TIME %", heading, figures, last)
-    };
+    let time = |heading, figures: Vec<Figure>, last| number("TIME %", heading, figures, last);
+    let dispatched = each(&total_dispatch);
+    let mean_dispatched = sum(dispatched.iter().copied()).over(all);
+    let mean_online = sum(online.iter().copied()).over(Figure::exact(rows.len() as f64));
     let rate = sum(rows.iter().map(|row| row.interrupts_per_s));
     let tested = sum(rows.iter().map(|row| row.interrupts_per_s.times(row.tpi_percent)));
     let nth = |at: usize| given.get(at);
@@ -74,9 +80,9 @@ fn columns(rows: &[LogicalProcessorTotals], form: &CpuForm) -> Vec<Column> {
     let mut columns = vec![
         word("CPU", "NUM", &|row| format!("{:X}", row.number)),
         word("CPU", "TYPE", &|_| "CP".to_string()),
-        mean("ONLINE", &|_| Figure::exact(100.0)),
-        mean("LPAR BUSY", &total_dispatch),
-        number("TIME %", "MVS BUSY", each(&|row| row.busy_percent), mean_busy(rows, &form.parked)),
+        time("ONLINE", online.clone(), mean_online),
+        time("LPAR BUSY", of_online(dispatched), mean_dispatched),
+        time("MVS BUSY", of_online(each(&|row| row.busy_percent)), mean_busy(rows, all, &form.parked)),
         parked(rows.len(), &form.parked),
         number("LOG PROC", "SHARE %", shares, total_share),
     ];
@@ -95,11 +101,23 @@ fn total_dispatch(row: &LogicalProcessorTotals) -> Figure {
     row.dispatched_percent.plus(management.unwrap_or(Figure::ZERO))
 }
 
+impl CpuForm {
+    /// The percentage of the interval in which a processor was online.
+    fn online(&self, at: usize) -> Figure {
+        self.online.get(at).copied().unwrap_or(Figure::exact(100.0))
+    }
+
+    /// A percentage of the interval as one of the time that a processor was online (RMF CPU ACTIVITY, LPAR BUSY).
+    fn of_online(&self, at: usize, percent: Figure) -> Figure {
+        if self.online.is_empty() { percent } else { percent.over(self.online(at)).times(Figure::exact(100.0)) }
+    }
+}
+
 /// Of the time in which processors were not parked (RMF CPU ACTIVITY: parked ones are not in the average).
-fn mean_busy(rows: &[LogicalProcessorTotals], parked: &[Figure]) -> Figure {
+fn mean_busy(rows: &[LogicalProcessorTotals], online: Figure, parked: &[Figure]) -> Figure {
     let busy = sum(rows.iter().map(|row| row.busy_percent));
     let away: f64 = parked.iter().map(|figure| figure.value / 100.0).sum();
-    busy.over(Figure::exact(rows.len() as f64 - away))
+    busy.over(Figure::exact(online.value - away))
 }
 
 fn parked(rows: usize, parked: &[Figure]) -> Column {
@@ -150,6 +168,19 @@ mod tests {
         let last: Vec<Vec<String>> = page.lines().rev().take(2).map(words).collect();
         assert_eq!(last[0][..5], ["TOTAL/AVERAGE", "100.00", "50.00", "181.00", "50.00"]);
         assert_eq!(last[1][5], "80.00");
+    }
+
+    #[test]
+    fn busy_is_a_part_of_the_time_online() {
+        let online = [100.0, 50.0].map(Figure::exact).to_vec();
+        let mut interval = interval();
+        interval.logical_processors[1].dispatched_percent = Figure::exact(24.5);
+        interval.logical_processors[1].busy_percent = Figure::exact(45.0);
+        let page = cpu_page(&interval, &CpuForm { online, ..form(["", ""]) }, "");
+        let words = |line: &str| line.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+        let last: Vec<Vec<String>> = page.lines().rev().take(2).map(words).collect();
+        assert_eq!(last[0][..4], ["TOTAL/AVERAGE", "75.00", "50.00", "90.00"]);
+        assert_eq!(last[1][..5], ["1", "CP", "50.00", "50.00", "90.00"]);
     }
 
     #[test]

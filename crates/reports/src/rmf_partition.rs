@@ -13,6 +13,8 @@ const LABELS: usize = 36;
 
 const EFFECTIVE: &str = "EFFECTIVE is dispatched to the partition; TOTAL = LPAR MGMT (switching to it) + EFFECTIVE";
 const WAITS: &str = "WAIT COMPLETION YES: a partition that waits stays dispatched, and its wait is part of EFFECTIVE";
+const PARTLY: &str =
+    "PROCESSOR NUM with a decimal is online time over the interval; LOGICAL PROCESSORS are percentages of it";
 const OWNED: &str = "*PHYSICAL* is nothing: every switch is owned by the partition that comes";
 
 /// The facts on the machine beside the tables of an interval.
@@ -37,6 +39,8 @@ pub struct Setting {
     pub weight: String,
     /// Whether it is capped, as printed: `YES`, `NO`.
     pub capping: String,
+    /// How many of its processors were online, averaged over the interval; none: all of them, all the time.
+    pub online: Option<f64>,
 }
 
 /// The partitions of an interval as a page; `note` says in its head where they come from and may be empty.
@@ -47,6 +51,7 @@ pub fn partition_page(interval: &IntervalTotals, machine: &Machine, note: &str) 
     notes.push(EFFECTIVE.to_string());
     notes.extend(Some(WAITS.to_string()).filter(|_| machine.waits));
     notes.push(OWNED.to_string());
+    notes.extend(Some(PARTLY.to_string()).filter(|_| machine.settings.iter().any(|setting| setting.online.is_some())));
     let mut lines = head(TITLE, interval, None, notes);
     lines.extend(facts(interval, machine).into_iter().map(|(label, value)| format!("{label:<LABELS$}{value}")));
     lines.push(String::new());
@@ -83,14 +88,18 @@ impl Row {
         let total = effective.plus(management);
         let count = Figure::exact(row.logical_processors as f64);
         let seconds = |percent: Figure| percent.times(count).times(Figure::exact(length.seconds() / 100.0));
+        let online = setting.online;
+        let of_online =
+            |percent: Figure| online.map_or(percent, |online| percent.times(count).over(Figure::exact(online)));
         let of_all = |percent: Figure| percent.times(count).over(Figure::exact(physical as f64));
         Row {
             name: plain(&row.partition),
             status: "A".into(),
             setting,
-            processors: row.logical_processors.to_string(),
+            // RMF prints the online time over the time of the interval, with a decimal.
+            processors: online.map_or(row.logical_processors.to_string(), |online| format!("{online:.1}")),
             dispatch_s: [effective, total].map(seconds),
-            logical_percent: [effective, total],
+            logical_percent: [effective, total].map(of_online),
             physical_percent: [management, effective, total].map(of_all),
         }
     }
@@ -182,7 +191,7 @@ mod tests {
     }
 
     fn machine() -> Machine {
-        let setting = Setting { weight: "50".into(), capping: "YES".into() };
+        let setting = Setting { weight: "50".into(), capping: "YES".into(), online: None };
         Machine {
             seen_from: "PEMDFI".into(),
             physical: 2,
@@ -199,6 +208,16 @@ mod tests {
             page.lines().find(|line| line.starts_with(" PEMDFI")).unwrap().split_whitespace().collect();
         assert_eq!(row[..6], ["PEMDFI", "A", "50", "YES", "2", "CP"]);
         assert_eq!(row[6..], ["00.14.51.000", "00.15.00.000", "49.50", "50.00", "0.50", "49.50", "50.00"]);
+    }
+
+    #[test]
+    fn processors_that_were_partly_online_are_a_number_with_a_decimal() {
+        let mut machine = machine();
+        machine.settings[0].online = Some(1.5);
+        let page = partition_page(&interval(), &machine, "");
+        let row: Vec<&str> =
+            page.lines().find(|line| line.starts_with(" PEMDFI")).unwrap().split_whitespace().collect();
+        assert_eq!(row[4..], ["1.5", "CP", "00.14.51.000", "00.15.00.000", "66.00", "66.67", "0.50", "49.50", "50.00"]);
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn processors() -> impl Strategy<Value = IntervalTotals> {
 }
 
 fn machine(physical: u64) -> Machine {
-    let setting = Setting { weight: "50".into(), capping: "NO".into() };
+    let setting = Setting { weight: "50".into(), capping: "NO".into(), online: None };
     Machine { physical, seen_from: "A".into(), settings: vec![setting; 12], ..Machine::default() }
 }
 

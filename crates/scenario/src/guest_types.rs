@@ -10,6 +10,7 @@ static DESCRIPTIONS: [&str; GUEST_TYPES.len()] = [
     include_str!("../guest_types/sles9.toml"),
     include_str!("../guest_types/sles10.toml"),
     include_str!("../guest_types/zos17.toml"),
+    include_str!("../guest_types/linux312.toml"),
 ];
 
 /// Machines before SIGP Sense Running Status.

@@ -18,6 +18,7 @@ mod guest_types;
 pub mod language;
 mod limit;
 mod load;
+mod lockstep;
 mod machines;
 mod mark;
 mod plan;
@@ -141,6 +142,7 @@ impl Scenario {
         let plan = plan::plan(&root, names);
         agree::doubts(&root, names, &mut warnings);
         load::check(&root, &plan, &mut warnings);
+        lockstep::check(&root, &plan, &mut warnings);
         let resolved = write::toml(&root);
         let digest = Sha256::digest(resolved.as_bytes());
         Scenario {

@@ -4,8 +4,8 @@ mod offered;
 mod reach;
 
 use crate::language::{
-    ALIAS_POOLS, CGROUPS, ENQUEUES, FRONT_ENDS, MINIDISKS, PARTITIONS, RESOURCES, SHARED_PROCESSORS, SPIN_LOCKS,
-    VIRTUAL_MACHINES, VOLUMES,
+    ALIAS_POOLS, CGROUPS, ENQUEUES, FRONT_ENDS, LPAR_GROUPS, MINIDISKS, PARTITIONS, RESOURCES, SHARED_PROCESSORS,
+    SPIN_LOCKS, VIRTUAL_MACHINES, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -95,6 +95,7 @@ fn check_processors((root, plan): (&Table, &Plan), load: &Load, warnings: &mut P
         let most = processors(index, cec, plan);
         warn(table, &Asked { load: *load, most, unit: PROCESSOR.0, remedy }, warnings);
     }
+    check_groups((root, plan), load, warnings);
     let remedy = "fewer arrivals, less computing, more virtual processors, a higher limit";
     let machines = root.tables(&VIRTUAL_MACHINES).iter().zip(&load.virtual_machines).zip(&plan.virtual_machines);
     for ((table, load), kind) in machines {
@@ -111,6 +112,17 @@ fn check_processors((root, plan): (&Table, &Plan), load: &Load, warnings: &mut P
             |(index, own): &(usize, &PartitionPlan)| own.processors != Processors::Dedicated && stays(*index, plan);
         let shared = plan.partitions.iter().enumerate().filter(shares).map(|(index, _)| load.partitions[index]).sum();
         warn(table, &asked(shared, f64::from(shared_processors(cec, plan))), warnings);
+    }
+}
+
+/// The members of a group have no more than its cap together.
+fn check_groups((root, plan): (&Table, &Plan), load: &Load, warnings: &mut Problems<'_>) {
+    let remedy = "fewer arrivals, less computing, a higher cap";
+    for (number, (table, group)) in root.tables(&LPAR_GROUPS).iter().zip(&plan.lpar_groups).enumerate() {
+        let is_member = |partition: &PartitionPlan| matches!(partition.processors, Processors::Weighted(weight) if weight.group == Some(number));
+        let members = plan.partitions.iter().zip(&load.partitions).filter(|(partition, _)| is_member(partition));
+        let load = members.map(|(_, load)| load).sum();
+        warn(table, &Asked { load, most: group.cap, unit: PROCESSOR.0, remedy }, warnings);
     }
 }
 
@@ -154,17 +166,28 @@ fn processors(index: usize, cec: &CecPlan, plan: &Plan) -> f64 {
 
 /// The same by weight, and of a group of threads.
 fn most_by_weight(partition: &PartitionPlan, shared: f64, plan: &Plan) -> f64 {
-    let logical = f64::from(partition.logical).min(shared);
+    let logical = f64::from(most_online(partition, plan)).min(shared);
     match partition.processors {
         Processors::Weighted(weight) => {
             let by_weight = if weight.capped { capped_share(&weight, plan) * shared } else { logical };
-            logical.min(by_weight).min(weight.cap.unwrap_or(logical))
+            let of_group = weight.group.map_or(logical, |group| plan.lpar_groups[group].cap);
+            logical.min(by_weight).min(weight.cap.unwrap_or(logical)).min(of_group)
         }
         Processors::Cgroup(CgroupPlan { limit: Some(limit), .. }) => {
             logical.min(limit.quota.seconds() / limit.period.seconds())
         }
         Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => logical,
     }
+}
+
+/// How many of its logical processors are online at most.
+fn most_online(partition: &PartitionPlan, plan: &Plan) -> u32 {
+    let own = |number: usize| plan.partitions[number].name == partition.name;
+    let varied = plan.changes.iter().filter_map(|planned| match planned.change {
+        Change::Online { partition, online } if own(partition) => Some(online),
+        _ => None,
+    });
+    varied.chain([partition.online_first()]).max().unwrap_or(partition.logical)
 }
 
 /// Its part of the shared processors by weight; all of them where weights, or the partitions, change.

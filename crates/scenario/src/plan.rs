@@ -17,8 +17,8 @@ use keys::{checked, name, named};
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan, ChannelPlan,
-    ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, Holds,
-    LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan,
+    ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GroupPlan, GuestPlan,
+    Holds, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan,
     RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan, ThreadPlan, VolumePlan,
     WeightPlan,
 };
@@ -35,7 +35,8 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         topology: control_program::topology(root),
         virtual_machines: root.tables(&VIRTUAL_MACHINES).iter().map(|table| virtual_machine(table, names)).collect(),
         spin_locks: root.tables(&SPIN_LOCKS).iter().map(|table| spin_lock(table, names)).collect(),
-        partitions: partitions(root),
+        partitions: partitions(root, names),
+        lpar_groups: root.tables(&LPAR_GROUPS).iter().map(lpar_group).collect(),
         channels: root.tables(&CHANNELS).iter().map(channel).collect(),
         control_units: root.tables(&CONTROL_UNITS).iter().map(|table| control_unit(table, names)).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
@@ -51,14 +52,27 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
 }
 
 /// Partitions, or groups of threads in their place, each with a run queue on every processor.
-fn partitions(root: &Table) -> Vec<PartitionPlan> {
+fn partitions(root: &Table, names: &Names) -> Vec<PartitionPlan> {
     let groups = root.tables(&CGROUPS);
     if groups.is_empty() {
-        return root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect();
+        return root.tables(&PARTITIONS).iter().map(|table| grouped(table, names)).collect();
     }
     let cec = checked(root.table(&SHARED_PROCESSORS), &SHARED_PROCESSORS);
     let processors = checked(cec.count(&PROCESSORS), &PROCESSORS);
     groups.iter().map(|table| PartitionPlan::new(&name(table), processors, Processors::Cgroup(cgroup(table)))).collect()
+}
+
+/// A partition, and the group that it is in.
+fn grouped(table: &Table, names: &Names) -> PartitionPlan {
+    let mut partition = checked(partition(table), &PARTITIONS);
+    if let Processors::Weighted(weight) = &mut partition.processors {
+        weight.group = named(table, &OF_GROUP, &LPAR_GROUP, names);
+    }
+    partition
+}
+
+fn lpar_group(table: &Table) -> GroupPlan {
+    GroupPlan { name: name(table), cap: checked(table.number(&GROUP_CAP), &GROUP_CAP) }
 }
 
 fn cgroup(table: &Table) -> CgroupPlan {
@@ -160,6 +174,8 @@ fn weight(table: &Table) -> Option<WeightPlan> {
         capped: table.text(&CAPPED)? == YES,
         cap: table.number(&CAP),
         polarization: control_program::polarization(polarization(table)?),
+        group: None,
+        online: table.count(&ONLINE),
     })
 }
 
@@ -267,7 +283,10 @@ fn changes(table: &Table, names: &Names) -> Vec<ChangePlan> {
     let at = checked(table.span(&CHANGED_AT), &CHANGED_AT);
     let changes = match table.table(&CHANGED_SRM) {
         Some(srm) => control_program::srm_changes(srm, names),
-        None => vec![change(table, names)],
+        None => match table.table(&CHANGED_PARTITION) {
+            Some(promised) => promises(promised, names),
+            None => vec![change(table, names)],
+        },
     };
     changes.into_iter().map(|change| ChangePlan { at, change }).collect()
 }
@@ -285,11 +304,6 @@ fn change(table: &Table, names: &Names) -> Change {
     } else if let Some(paths) = table.table(&CHANGED_PATHS) {
         let control_unit = checked(named(paths, &CHANGED_UNIT, &CONTROL_UNIT, names), &CHANGED_UNIT);
         Change::Paths { control_unit, online: checked(paths.count(&PATHS_ONLINE), &PATHS_ONLINE) }
-    } else if let Some(share) = table.table(&CHANGED_PARTITION) {
-        Change::Share {
-            partition: checked(named(share, &PROMISED, &PARTITION, names), &PROMISED),
-            share: promised(share),
-        }
     } else if let Some(partition) = named(table, &ADDED, &PARTITION, names) {
         Change::Add { partition }
     } else if let Some(partition) = named(table, &DELETED, &PARTITION, names) {
@@ -301,6 +315,15 @@ fn change(table: &Table, names: &Names) -> Change {
     } else {
         Change::Release { volume: checked(named(table, &RELEASED, &VOLUME, names), &RELEASED) }
     }
+}
+
+/// A new share of a partition, and the number of its processors online.
+fn promises(table: &Table, names: &Names) -> Vec<Change> {
+    let partition = checked(named(table, &PROMISED, &PARTITION, names), &PROMISED);
+    let has_share = [&NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT].iter().any(|key| table.entry(key).is_some());
+    let share = has_share.then(|| Change::Share { partition, share: promised(table) });
+    let online = table.count(&NEW_ONLINE).map(|online| Change::Online { partition, online });
+    share.into_iter().chain(online).collect()
 }
 
 fn promised(share: &Table) -> Share {

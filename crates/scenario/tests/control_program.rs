@@ -4,8 +4,8 @@ mod sample;
 
 use machine::plan::{
     CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, DispatcherPlan, ExcessUse, Footprint, Handover,
-    LockMode, LockPlan, Method, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step,
-    Topology, Unparking, VirtualMachinePlan, VmShare, WeightPlan,
+    LockMode, LockPlan, Method, PauseLoopPlan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan,
+    Stealing, Step, Topology, Unparking, VirtualMachinePlan, VmShare, WeightPlan,
 };
 use sample::{ZVM, problems, read, read_set, refused, zvm_with};
 use scenario::Role;
@@ -78,6 +78,7 @@ fn what_is_not_written_has_its_default() {
             x44: span("2 us"),
             x9c: span("2 us"),
             sense: span("0.2 us"),
+            kick: Span::ZERO,
         },
         controller: ControllerPlan {
             every: Span::from_ms(2_000),
@@ -88,6 +89,7 @@ fn what_is_not_written_has_its_default() {
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
+        pause_loop: PauseLoopPlan::default(),
     };
     let scenario = read(&text);
     assert_eq!(scenario.plan().partitions[0].control_program, Some(plan));
@@ -478,4 +480,16 @@ fn dedicated_processors_need_no_dispatcher() {
     assert_eq!(read(scenario.resolved_toml()).resolved_toml(), scenario.resolved_toml());
     let sliced = text.replace("processors = 12", "processors = 12\nslice = \"5 ms\"");
     assert!(matches!(read(&sliced).plan().cec.as_ref().expect("it has one").dispatcher, DispatcherPlan::Slices(_)));
+}
+
+#[test]
+fn a_handover_on_dedicated_processors_is_a_doubt() {
+    let doubts = |share: &str, lock: &str| {
+        let text = ZVM.replace("lock.mode = \"exclusive\"", lock);
+        units::listing(read(&text.replace("weight = 300", share)).warnings())
+    };
+    let handover = "lock.handover = \"dispatched-first\"";
+    assert!(doubts("mode = \"UP\"", handover).contains("on dedicated processors changes nothing"));
+    assert_eq!(doubts("mode = \"UP\"", "lock.handover = \"fifo\""), "");
+    assert_eq!(doubts("weight = 300", handover), "");
 }

@@ -2,7 +2,7 @@
 
 mod sample;
 
-use machine::plan::{ComplexPlan, EnqueueAccess, EnqueuePlan, Linkage, Ret, Scope, Step, Structure};
+use machine::plan::{ComplexPlan, EnqueueAccess, EnqueuePlan, Linkage, Ret, RingPlan, Scope, Step, Structure};
 use sample::{problems, read, read_set};
 use units::{Problem, Span};
 
@@ -103,6 +103,25 @@ fn refused(text: &str, key: &str, says: &str) -> Problem {
     problem.clone()
 }
 
+#[test]
+fn a_ring_may_be_accelerated() {
+    let accelerated = |systems: u32| {
+        let text = with(
+            "residency = \"2 ms\"",
+            &format!("residency = \"2 ms\"\ntransmission = \"1 ms\"\naccelsys = {systems}"),
+        );
+        read(&text.replace('§', ""))
+    };
+    let scenario = accelerated(2);
+    let own = scenario.plan().serialization.as_ref().expect("there is a service").complex;
+    let ring = RingPlan { residency: Span::from_ms(2), transmission: Span::from_ms(1), acceleration: Some(2) };
+    assert_eq!((own, scenario.warnings().len()), (ComplexPlan::Ring(ring), 0));
+    let listed = units::listing(accelerated(9).warnings());
+    assert!(listed.contains("a ring of 2 is not accelerated by accelsys = 9"), "{listed}");
+    let star = read_set(ENQ, &["serialization.accelsys=2", "serialization.systems=star"]);
+    assert!(units::listing(star.warnings()).contains("ring acceleration without a ring"));
+}
+
 #[track_caller]
 fn refused_with(old: &str, new: &str, key: &str, says: &str) -> Problem {
     refused(&with(old, new), key, says)
@@ -115,7 +134,7 @@ fn what_was_written_is_planned() {
     let plan = scenario.plan();
     let own = plan.serialization.as_ref().expect("there is a service");
     assert_eq!(own.structure, Structure::PrebatchPooled14);
-    assert_eq!(own.complex, ComplexPlan::Ring { residency: Span::from_ms(2) });
+    assert_eq!(own.complex, ComplexPlan::Ring(RingPlan { residency: Span::from_ms(2), ..RingPlan::default() }));
     assert_eq!((own.costs.enq, own.name_lists.len(), &own.managed), (Span::from_us(5), 1, &None));
     let [master, many, vtoc] = plan.enqueues.as_slice() else { panic!("three resources") };
     let named = |name: &str, qname: &str, rname: &str| EnqueuePlan {

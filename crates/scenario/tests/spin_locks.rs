@@ -3,7 +3,7 @@
 mod sample;
 
 use kernel::distribution::Distribution;
-use machine::plan::{LockOrder, SpinLockPlan, SpinPlan, Step, Yields};
+use machine::plan::{LockOrder, LoopTarget, PauseLoopPlan, SpinLockPlan, SpinPlan, Step, Yields};
 use sample::{SPIN, problems, read, read_set, refused, spin_refused, spin_with};
 use scenario::Role;
 use units::Span;
@@ -67,8 +67,10 @@ fn an_operating_system_says_how_it_spins() {
         ("SLES 9", 1_000, Yields::X44),
         ("SLES 10", 1_000, Yields::X9C),
         ("z/OS 1.7", 1_000, Yields::SenseRunning),
+        ("Linux 3.12", 32_768, Yields::Halt),
     ] {
-        let found = spins(SPIN, &[&format!("virtual_machine.CLIENT.guest_type={name}")]);
+        let turns = "spin_lock.DCACHE.order=ticket";
+        let found = spins(SPIN, &[&format!("virtual_machine.CLIENT.guest_type={name}"), turns]);
         assert_eq!(found[0], SpinPlan { retry, one_try, yields }, "{name}");
     }
     let set = ["virtual_machine.CLIENT.guest_type=z/OS 1.7", "cec.machine=z990"];
@@ -186,6 +188,89 @@ fn numbers_stay_within_their_bounds() {
     ] {
         spin_refused(old, new, key, says);
     }
+}
+
+#[test]
+fn a_halted_guest_needs_a_lock_with_turns() {
+    let says = "a lock without turns in virtual machines `CLIENT`, which halt";
+    let halting = SPIN.replace("guest_type = \"SLES 10\"", "yields = \"halt\"");
+    let halting =
+        halting.replace("virtual_machine = \"CLIENT\"\n\n", "virtual_machine = \"CLIENT\"\norder = §\"unordered\"\n\n");
+    let problem = refused(&halting, "spin_lock DCACHE: order", says);
+    assert_eq!(problem.allowed, ["order = \"ticket\"", "order = \"queued\"", "other `yields`"]);
+}
+
+/// The price of a kick is written only where a virtual machine halts.
+#[test]
+fn a_kick_has_a_price_where_a_machine_halts() {
+    let cost = |text: &str, set: &[&str]| {
+        let scenario = read_set(text, set);
+        let row = scenario.explain().iter().find(|row| row.key.ends_with("costs.kick")).cloned();
+        let plan = scenario.plan().partitions[0].control_program.as_ref().expect("it has one").costs.kick;
+        (row.map(|row| (row.value, row.role)), plan, scenario.resolved_toml().to_string())
+    };
+    assert_eq!(cost(SPIN, &[]).0, None);
+    let halts = ["virtual_machine.CLIENT.guest_type=Linux 3.12", "spin_lock.DCACHE.order=ticket"];
+    let (row, kick, resolved) = cost(SPIN, &halts);
+    assert_eq!((row, kick), (Some(("2 us".into(), Role::Assumed)), Span::from_us(2)));
+    assert_eq!(cost(&resolved, &["virtual_machine.CLIENT.guest_type=SLES 10"]).0, None, "it goes when none halts");
+    let own = [halts[0], halts[1], "partition.ZVM.control_program.costs.kick=5 us"];
+    assert_eq!(cost(SPIN, &own).1, Span::from_us(5));
+}
+
+/// The sample with clients that leave their loops to the processor, under a control program with this addition.
+fn looping(program: &str) -> String {
+    let text = SPIN.replace("guest_type = \"SLES 10\"", "yields = §\"pause-loop\"").replace("10 ns", "20 ns");
+    text.replace("soft_wait = \"0.1 s\"", &format!("soft_wait = \"0.1 s\"{program}"))
+}
+
+#[test]
+fn loops_are_intercepted_as_the_control_program_says() {
+    let of = |program: &str| {
+        let scenario = read(&looping(program).replace('§', ""));
+        assert!(scenario.warnings().is_empty(), "{}", units::listing(scenario.warnings()));
+        let plan = scenario.plan().clone();
+        assert_eq!(plan.virtual_machines[0].spin.yields, Yields::PauseLoop);
+        plan.partitions[0].control_program.clone().expect("it has one").pause_loop
+    };
+    let ns = |ns: f64| Span::from_seconds(ns * 1e-9);
+    let usual = of(", pause_loop = {}");
+    let (us, most) = (Span::from_us, Span::from_ms(1_430));
+    let target = LoopTarget::Preempted;
+    assert_eq!(
+        usual,
+        PauseLoopPlan { gap: ns(43.0), window: ns(1365.0), grow: 2, shrink: 0, most, exit: us(1), target }
+    );
+    let own = of(
+        ", pause_loop = { window = \"10 us\", gap = \"1 us\", grow = 3, shrink = 2, most = \"1 ms\", exit = \"2 us\", \
+                   target = \"next\" }",
+    );
+    let (gap, window, most, exit, target) = (us(1), us(10), us(1_000), us(2), LoopTarget::Next);
+    assert_eq!(own, PauseLoopPlan { gap, window, grow: 3, shrink: 2, most, exit, target });
+}
+
+#[test]
+fn loops_that_are_not_intercepted_or_have_no_window_are_refused() {
+    let key = "virtual_machine CLIENT: yields";
+    let problem = refused(&looping(""), key, "loops that the control program of `ZVM` does not intercept");
+    assert_eq!(problem.allowed[0], "pause_loop = { } in its control_program");
+    let text =
+        looping(", pause_loop = { most = \"1 us\", window = §\"2 us\" }").replace("§\"pause-loop\"", "\"pause-loop\"");
+    let key = "partition ZVM: control_program.pause_loop.window";
+    refused(&text, key, "a first window that is longer than the longest one");
+}
+
+#[test]
+fn a_loop_that_is_too_slow_is_warned_of() {
+    let scenario = read(&looping(", pause_loop = { gap = \"10 ns\" }").replace('§', ""));
+    let listed = units::listing(scenario.warnings());
+    assert!(listed.contains("a loop that is too slow to be intercepted"), "{listed}");
+}
+
+#[test]
+fn a_control_program_does_not_halt_for_its_own_lock() {
+    let text = spin_with("control_program = { costs", "control_program = { lock = { yields = §\"halt\" }, costs");
+    refused(&text, "partition ZVM: control_program.lock.yields", "not one of the allowed words");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 mod sample;
 
 use machine::plan::{
-    CecPlan, Change, DispatcherPlan, Polarization, Preemption, Processors, PrsmPlan, Share, WeightPlan,
+    CecPlan, Change, DispatcherPlan, GroupPlan, PartitionPlan, Polarization, Preemption, Processors, PrsmPlan, Share,
+    WeightPlan,
 };
 use sample::{DOMAINS, LPARS, lpars_with, problems, read, read_set, refused};
 use units::{Percent, Problem, Span};
@@ -199,4 +200,64 @@ fn a_deleted_partition_leaves_its_target_to_others() {
 fn a_weight_can_be_set_from_the_command_line() {
     let scenario = read_set(LPARS, &["partition.PROD.weight=1"]);
     assert_eq!(scenario.plan().partitions[0].processors, Processors::Weighted(WeightPlan::new(1)));
+}
+
+const GROUP: &str = "[[lpar_group]]\nname = \"G\"\ncap = 1.25\n\n[[partition]]";
+
+/// Two partitions in a group with a cap that they could exceed.
+fn grouped() -> String {
+    LPARS.replacen("[[partition]]", GROUP, 1).replacen("weight = ", "lpar_group = \"G\"\nweight = ", 2)
+}
+
+#[test]
+fn partitions_name_their_group() {
+    let scenario = read(&grouped());
+    let plan = scenario.plan();
+    assert_eq!(plan.lpar_groups, [GroupPlan { name: "G".into(), cap: 1.25 }]);
+    let group = |partition: &PartitionPlan| match partition.processors {
+        Processors::Weighted(weight) => weight.group,
+        _ => None,
+    };
+    assert_eq!(plan.partitions.iter().filter(|partition| group(partition) == Some(0)).count(), 2);
+    assert!(scenario.warnings().is_empty(), "{}", units::listing(scenario.warnings()));
+}
+
+#[test]
+fn a_group_that_caps_nothing_is_a_doubt() {
+    let doubt = |text: String| units::listing(read(&text).warnings());
+    assert!(doubt(grouped().replace("cap = 1.25", "cap = 200.0")).contains("a cap of 200 processors changes nothing"));
+    assert!(doubt(LPARS.replacen("[[partition]]", GROUP, 1)).contains("lpar_group G is not used"));
+}
+
+#[test]
+fn a_group_that_is_not_there_is_refused() {
+    let text = grouped().replacen("lpar_group = \"G\"", "lpar_group = §\"H\"", 1);
+    refused(&text, "partition PROD: lpar_group", "no lpar group is called `H`");
+}
+
+#[test]
+fn processors_online_are_planned() {
+    let text = lpars_with("weight = 600", "weight = 600\nonline = 3");
+    let text = text.replacen(
+        "[[guest]]",
+        "[[change]]\nat = \"2 s\"\npartition = { name = \"TEST\", weight = 5, online = 1 }\n\n[[guest]]",
+        1,
+    );
+    let scenario = read(&text);
+    let plan = scenario.plan();
+    assert_eq!((plan.partitions[0].online_first(), plan.partitions[1].online_first()), (3, 2));
+    let changes: Vec<Change> = plan.changes.iter().map(|planned| planned.change).collect();
+    let share = Change::Share { partition: 1, share: Share::Weight(5) };
+    assert!(changes.windows(2).any(|pair| pair == [share, Change::Online { partition: 1, online: 1 }]), "{changes:?}");
+}
+
+#[test]
+fn no_more_processors_are_online_than_there_are() {
+    refused_with(
+        "weight = 600",
+        "weight = 600\nonline = §5",
+        "partition PROD: online",
+        "5 processors online where there are 4",
+    );
+    refused_with("weight = 600", "weight = 600\nonline = §0", "partition PROD: online", "0");
 }

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from slicewright._core import InputError, Scenario
 from slicewright.advise.assumptions import without_effect
-from slicewright.advise.lockstep import in_lockstep
 from slicewright.errors import Problem, problem, refusal, sentence
 from slicewright.scenario.view import View
 
@@ -107,14 +106,7 @@ def doubts(scenario: Scenario) -> tuple[str, ...]:
     >>> doubts(read_assumed(starter("mm1").encode(), "mm1.toml", ['guest.USERS.arrivals="1300/s"']))
     ('volume DISK: arrivals ask for 130 % of what it can do: ...',)
     """
-    told = [sentence(warning) for warning in scenario.warnings]
-    names = in_lockstep(scenario.view)
-    if names:
-        told.append(
-            f"± means nothing for {', '.join(names)}: think and service times are constant, so requests move in"
-            " lockstep and replications differ only by their start; make one of them random"
-        )
-    return tuple(told)
+    return tuple(sentence(warning) for warning in scenario.warnings)
 
 
 def grown(scenario: Scenario, factor: float) -> Scenario:

@@ -80,6 +80,13 @@ def cpu_pages_of(run: Results) -> dict[str, str]:
         title["parked"] = own["parked_percent"].to_list()
         title["note"] += _START if sharing and sharing.changing else ""
         rows = run.logical_processors.filter(pl.col("partition") == domain.name)
+        online = run["online_processors"].filter(pl.col("partition") == domain.name)["online_percent"].to_list()
+        if online:  # the page has no line for a processor that was never online
+            there = [number for number, percent in enumerate(online) if percent > 0]
+            rows = rows[there]
+            title["shares"] = [title["shares"][number] for number in there]
+            online = [online[number] for number in there]
+        title["online"] = online
         pages[domain.name] = cpu_page(title, rows.to_dict(as_series=False))
     return pages
 
@@ -108,7 +115,9 @@ def partition_page_of(run: Results, seen_from: str | None = None) -> str:
         "physical": sharing.processors,
         "waits": sharing.waits,
         "dispatch_interval": _dispatch_interval(sharing),
-        "settings": [(_weight(domain), "YES" if domain.capped else "NO") for domain in sharing.domains],
+        "settings": [
+            (_weight(domain), "YES" if domain.capped else "NO", _online(run, domain.name)) for domain in sharing.domains
+        ],
     }
     title["note"] += _START if sharing.changing else ""
     if all(domain.weight is None for domain in sharing.domains if not domain.dedicated):
@@ -131,6 +140,14 @@ def channel_page_of(run: Results) -> str:
         return ""
     title = _title(run, run.name) | {"samples": 0}  # channels are measured, not sampled
     return channel_page(title, run["channels"].to_dict(as_series=False))
+
+
+def _online(run: Results, partition: str) -> float | None:
+    """How many processors of a partition were online on average; None where all were all the time."""
+    import polars as pl
+
+    percents = run["online_processors"].filter(pl.col("partition") == partition)["online_percent"]
+    return None if percents.is_empty() else float(percents.sum()) / 100
 
 
 def _dispatch_interval(sharing: Sharing) -> str:

@@ -183,6 +183,17 @@ SHOWN: dict[str, tuple[str, Sequence[Shown]]] = {
             _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
         ),
     ),
+    "online_processors": (
+        "Logical processors that were not online all the time",
+        (_name("partition"), _whole("number"), _percent("online_percent", "online, %")),
+    ),
+    "lpar_groups": (
+        "Groups of partitions under one cap",
+        (
+            _name("lpar_group", "group"), _whole("partitions"), _plain("cap", "cap, processors"),
+            _estimate("used", "used, processors"), _percent("held_percent", "held by the cap, %"),
+        ),
+    ),
     "cgroups": (
         "Groups of threads",
         (
@@ -245,7 +256,7 @@ SHOWN: dict[str, tuple[str, Sequence[Shown]]] = {
             _estimate("charged_percent", "charged, %"), _percent("share", "share, %"),
             _percent("emulation_percent", "emulation, %"), _estimate("work_percent", "work, %"),
             _plain("running", "running"), _plain("ready_wait", "CPU wait"), _plain("waking", "waking"),
-            _if_any("limited", _plain("limited", "limited")),
+            _if_any("limited", _plain("limited", "limited")), _if_any("halted", _plain("halted", "halted")),
             _plain("dispatches_per_s", "dispatches per s"), _percent("moved_percent", "moved, %"),
             _if_any("intercepts_per_s", _plain("intercepts_per_s", "intercepts per s")),
             _if_any("resident", _share("resident", "resident, %")),
@@ -264,6 +275,12 @@ SHOWN: dict[str, tuple[str, Sequence[Shown]]] = {
             _if_any("x9c_soft_wait_per_s", _plain("x9c_soft_wait_per_s", "in soft wait")),
             _if_any("x9c_per_s", _plain("x9c_dispatched_per_s", "dispatched")),
             _if_any("sensed_per_s", _plain("sensed_per_s", "sensed running")),
+            _if_any("halts_per_s", _estimate("halts_per_s", "halts per s")),
+            _if_any("kicks_per_s", _plain("kicks_per_s", "kicks per s")),
+            _if_any("loop_exits_per_s", _estimate("loop_exits_per_s", "loop exits per s")),
+            _if_any("loop_exits_per_s", _plain("loop_yielded_per_s", "sibling ran")),
+            _if_any("loop_ended_per_s", _plain("loop_ended_per_s", "slice ended")),
+            _if_any("loop_exits_per_s", _plain("loop_window_us", "window, us")),
             _plain("slice_ends_per_s", "slices ended"), _percent("vector_empty_percent", "vector empty, %"),
             _percent("vector_empty_sampled_percent", "sampled"), _plain("vector_depth", "depth"),
             _plain("vector_depth_sampled", "sampled"),

@@ -24,7 +24,7 @@ LOGS = tuple(table["name"] for table in _core.tables() if table["log"])
 
 _KEYS = frozenset(key["name"] for key in _core.key_columns())
 _INDEX = ("replication", "interval")
-_COUNTS = frozenset({"paths", "count", "members", "logical_processors", "number"})
+_COUNTS = frozenset({"paths", "count", "members", "logical_processors", "number", "partitions"})
 """Keys that are whole numbers; the others are texts."""
 _COUNTERS = {(counter["table"], counter["name"]): counter for counter in _core.counters()}
 

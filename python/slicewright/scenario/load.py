@@ -116,6 +116,8 @@ class Serialization:
     answer_s: float
     systems: str
     residency_s: float
+    transmission_s: float | None
+    accelsys: int | None
     structure_service_s: float
     linkage: str
     name_lists: str | None
@@ -220,13 +222,15 @@ class PartitionChange:
     target_percent: float | None
     maximum_percent: float | None
     weight: int | None
+    online: int | None
 
     @property
     def settings(self) -> dict[str, str]:
-        """The new share, by key, with units."""
+        """The new share and the processors online, by key, with units."""
         shares = {"target": self.target_percent, "maximum": self.maximum_percent}
-        weight = {} if self.weight is None else {"weight": str(self.weight)}
-        return weight | {key: f"{share:g} %" for key, share in shares.items() if share is not None}
+        numbers = {"weight": self.weight, "online": self.online}
+        counts = {key: str(number) for key, number in numbers.items() if number is not None}
+        return counts | {key: f"{share:g} %" for key, share in shares.items() if share is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

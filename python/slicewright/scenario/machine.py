@@ -70,6 +70,14 @@ class CacheLevel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LparGroup:
+    """`[[lpar_group]]`: a group of partitions under one absolute cap, in processors' worth."""
+
+    name: str
+    cap: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cgroup:
     """`[[cgroup]]`: a group of threads under Linux, as its control files have it."""
 
@@ -91,6 +99,8 @@ class Partition:
     weight: int | None
     capped: bool | None
     cap: float | None
+    lpar_group: str | None
+    online: int | None
     polarization: str | None
     active: bool | None
     slih: Distribution | None
@@ -167,6 +177,7 @@ class ControlProgram:
     costs: PathCosts
     controller: ParkingController
     soft_wait_s: float
+    pause_loop: PauseLoop | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +208,20 @@ class PathCosts:
     x44_s: float
     x9c_s: float
     sense_s: float
+    kick_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PauseLoop:
+    """Pause-loop exiting: when loops of guests that spin are intercepted, and what happens then."""
+
+    window_s: float
+    gap_s: float
+    grow: int
+    shrink: int
+    most_s: float
+    exit_s: float
+    target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

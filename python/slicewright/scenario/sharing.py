@@ -30,7 +30,8 @@ class Domain:
     """A partition or domain as the scenario has it; shares are percentages.
 
     `share` is its part of the shared processors, `norm` the same before its maximum; both None where its processors are
-    its own.  `cycle_s` is how often its own measurement program looks, None without one.
+    its own.  `online` is how many of its logical processors are online, None for all.  `cycle_s` is how often its own
+    measurement program looks, None without one.
 
     >>> Domain("PEMDFI", 2, 50.0, 50.0, 50.0, 50.0).per_logical(2)
     50.0
@@ -47,6 +48,12 @@ class Domain:
     vertical: bool = False
     active: bool = True
     cycle_s: float | None = None
+    online: int | None = None
+
+    @property
+    def present(self) -> int:
+        """How many logical processors share its part."""
+        return self.logicals if self.online is None else self.online
 
     @property
     def dedicated(self) -> bool:
@@ -55,7 +62,7 @@ class Domain:
 
     def per_logical(self, shared: int) -> float:
         """The percent of a physical processor that each logical processor has, of `shared` physical ones."""
-        return 100.0 if self.share is None else min(100.0, self.share * shared / self.logicals)
+        return 100.0 if self.share is None else min(100.0, self.share * shared / self.present)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,7 @@ class Sharing:
         raise KeyError(name)
 
     def logical_shares(self, name: str) -> list[tuple[float, str]]:
-        """Of each logical processor of a domain its percent of a physical one, and HIGH, MED or LOW in vertical mode.
+        """The percent of a physical processor, and HIGH, MED or LOW, of each logical processor, online ones first.
 
         In vertical mode high ones come first, then medium ones (`entitlement`).  Raises KeyError for an unknown domain.
 
@@ -101,12 +108,13 @@ class Sharing:
         """
         one = self.domain(name)
         if not one.vertical or one.dedicated:
-            return [(one.per_logical(self.shared), "")] * one.logicals
+            offline = [(0.0, "")] * (one.logicals - one.present)
+            return [(one.per_logical(self.shared), "")] * one.present + offline
         there = [other for other in self.domains if other.active or other.name == name]
-        made = entitlements(self.processors, [(other.weight, other.logicals) for other in there])
+        made = entitlements(self.processors, [(other.weight, other.present) for other in there])
         own = made[there.index(one)]
         counts = [("HIGH", 100.0), ("MED", own["medium_percent"] or 0.0), ("LOW", 0.0)]
-        numbers = (own["vertical_high"], own["vertical_medium"], own["vertical_low"])
+        numbers = (own["vertical_high"], own["vertical_medium"], own["vertical_low"] + one.logicals - one.present)
         return [(share, word) for (word, share), many in zip(counts, numbers, strict=True) for _ in range(many)]
 
     def slices(self) -> dict[str, float]:
@@ -183,10 +191,14 @@ def _domains(partitions: Sequence[Partition]) -> list[Domain]:
                 norm=norm,
                 share=share,
                 weight=partition.weight,
-                capped=partition.capped is True or partition.cap is not None or (maximum is not None and maximum < 100),
+                capped=partition.capped is True
+                or partition.cap is not None
+                or partition.lpar_group is not None
+                or (maximum is not None and maximum < 100),
                 vertical=partition.vertical,
                 active=partition.at_start,
                 cycle_s=None if partition.rmf is None else partition.rmf.cycle_s,
+                online=partition.online,
             )
         )
     return domains

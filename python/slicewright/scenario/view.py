@@ -19,6 +19,7 @@ from slicewright.scenario.machine import (
     Channel,
     ControlUnit,
     FrontEnd,
+    LparGroup,
     Minidisk,
     Network,
     Partition,
@@ -48,6 +49,7 @@ class View:
     source: Source | None
     cec: Cec | None
     topology: Topology | None
+    lpar_groups: tuple[LparGroup, ...]
     partitions: tuple[Partition, ...]
     cgroups: tuple[Cgroup, ...]
     virtual_machines: tuple[VirtualMachine, ...]

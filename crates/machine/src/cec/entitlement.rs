@@ -214,7 +214,8 @@ impl Fraction {
         Fraction { over: self.over - u64::from(whole) * self.under, ..self }
     }
 
-    fn among(self, count: u32) -> Self {
+    /// An even part for each of this number.
+    pub(super) fn among(self, count: u32) -> Self {
         Fraction { under: self.under * u64::from(count), ..self }
     }
 }

@@ -14,7 +14,7 @@ pub use rotation::{Rotation, Sharing, Turn};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
-use crate::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Polarization, Processors, Share};
+use crate::plan::{CecPlan, DispatcherPlan, GroupPlan, PartitionPlan, Plan, Polarization, Processors, Share};
 use crate::signal::{Phase, Probe, Signal, Varied};
 use cfs::Cfs;
 use domain::Domain;
@@ -36,6 +36,10 @@ pub struct Cec {
     /// How many processors are shared.
     shared: u32,
     dispatcher: Dispatcher,
+    /// The caps of groups of partitions, in processors' worth.
+    group_caps: Vec<f64>,
+    /// The logical processors that go offline as soon as they have nothing to do.
+    leaving: Vec<Logical>,
 }
 
 /// By which rules shared processors go round.
@@ -60,15 +64,17 @@ impl Cec {
                 dedicated.extend(own.clone().map(|lp| (Logical(lp), Partition(number as u32))));
             }
             logical = own.end;
-            domains.push(Domain { logical: own, active: partition.active, processors: partition.processors });
+            let online = (0..partition.logical).map(|number| number < partition.online_first()).collect();
+            domains.push(Domain { logical: own, online, active: partition.active, processors: partition.processors });
         }
         let shared = cec.processors - dedicated.len() as u32;
         let processors = Physical(dedicated.len() as u32)..Physical(cec.processors);
         let own = |partition: &PartitionPlan| streams.stream(&format!("cgroup/{}/phase", partition.name));
         let mut phases: Vec<Draw> = plan.partitions.iter().map(own).collect();
-        let dispatcher = Dispatcher::new(cec, processors, &domains, &mut phases);
+        let dispatcher = Dispatcher::new((cec, &plan.lpar_groups), processors, &domains, &mut phases);
         let carries = vec![false; dedicated.len()];
-        Cec { domains, dedicated, carries, shared, dispatcher }
+        let group_caps = plan.lpar_groups.iter().map(|group| group.cap).collect();
+        Cec { domains, dedicated, carries, shared, dispatcher, group_caps, leaving: Vec::new() }
     }
 
     /// How many physical processors there are: those of dedicated partitions first, then the shared ones.
@@ -112,14 +118,30 @@ impl Cec {
         }
         let claims: f64 = self.domains.iter().filter(|domain| domain.active).map(claim).sum();
         let shared = f64::from(self.shared);
+        let (due_in_group, of_group) = self.entitled_in_group(domain);
         let cap = match domain.processors {
-            Processors::Weighted(plan) => plan.cap.unwrap_or(f64::INFINITY),
+            Processors::Weighted(plan) => plan.cap.unwrap_or(f64::INFINITY).min(of_group),
             Processors::Shared { maximum, .. } => shared * maximum.fraction(),
             Processors::Dedicated | Processors::Cgroup(_) => f64::INFINITY,
         };
         let most = logical.min(shared).min(cap);
-        let entitled = if domain.active { (shared * claim(domain) / claims).min(most) } else { 0.0 };
+        let entitled = if domain.active { (shared * claim(domain) / claims).min(most).min(due_in_group) } else { 0.0 };
         (entitled, most - entitled)
+    }
+
+    /// The part of its group's cap that a partition is due by its weight, and the whole of that cap; no bounds without one.
+    ///
+    /// "Each partition gets an entitled share of the group capacity" by its weight (z/OS MVS Planning: Workload Management,
+    /// Defining group capacity; there of a limit in MSU).
+    fn entitled_in_group(&self, domain: &Domain) -> (f64, f64) {
+        let weighted = |domain: &Domain| match domain.processors {
+            Processors::Weighted(plan) => Some((plan.group?, f64::from(plan.weight))),
+            Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => None,
+        };
+        let Some((group, weight)) = weighted(domain) else { return (f64::INFINITY, f64::INFINITY) };
+        let present = self.domains.iter().filter(|domain| domain.active).filter_map(weighted);
+        let all: f64 = present.filter(|(own, _)| *own == group).map(|(_, weight)| weight).sum();
+        (self.group_caps[group] * weight / all, self.group_caps[group])
     }
 
     /// The physical processor that carries a logical one.
@@ -156,6 +178,9 @@ impl Cec {
 
     /// A logical processor that is carried has nothing to do.
     pub fn waits(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        if !self.leaving.is_empty() && self.leaving.contains(&logical) {
+            return self.leave(logical, now, effects, probe);
+        }
         match &mut self.dispatcher {
             Dispatcher::None | Dispatcher::Slices(_) | Dispatcher::Cfs(_) => {}
             Dispatcher::Prsm(prsm) => prsm.waits(logical, now, effects, probe),
@@ -272,6 +297,42 @@ impl Cec {
         }
     }
 
+    /// Configures the first logical processors of a partition online, this many, and the others offline.
+    ///
+    /// One that handles an interrupt goes offline when the handler is through.
+    pub fn configure(
+        &mut self,
+        (partition, online): (Partition, u32),
+        is_busy: impl Fn(Logical) -> bool,
+        now: Tod,
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+    ) {
+        let domain = &mut self.domains[partition.index()];
+        probe.signal(now, Signal::PartitionVaried(partition, Varied::Online(online)));
+        self.leaving.retain(|leaving| !domain.logical.contains(&leaving.0));
+        for (number, logical) in domain.logical.clone().map(Logical).enumerate() {
+            let wanted = (number as u32) < online;
+            let is_online = &mut domain.online[number];
+            if *is_online && !wanted && is_busy(logical) {
+                self.leaving.push(logical);
+            } else if *is_online != wanted {
+                *is_online = wanted;
+                probe.signal(now, Signal::Configured(logical, wanted));
+            }
+        }
+        self.dispatcher.changed(&self.domains, now, effects);
+    }
+
+    /// A logical processor that was to go offline has nothing to do any more.
+    fn leave(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.leaving.retain(|leaving| *leaving != logical);
+        let owner = self.domains.iter_mut().find(|domain| domain.logical.contains(&logical.0));
+        let domain = owner.expect("every logical processor belongs to a partition");
+        domain.online[(logical.0 - domain.logical.start) as usize] = false;
+        probe.signal(now, Signal::Configured(logical, false));
+        self.dispatcher.changed(&self.domains, now, effects);
+    }
+
     /// A partition that was not there is there.
     pub fn add(&mut self, partition: Partition, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.set_active((partition, true), now, effects, probe);
@@ -302,10 +363,15 @@ impl Cec {
 }
 
 impl Dispatcher {
-    fn new(cec: &CecPlan, shared: Range<Physical>, domains: &[Domain], phases: &mut [Draw]) -> Self {
+    fn new(
+        (cec, groups): (&CecPlan, &[GroupPlan]),
+        shared: Range<Physical>,
+        domains: &[Domain],
+        phases: &mut [Draw],
+    ) -> Self {
         match cec.dispatcher {
             DispatcherPlan::Slices(slices) => Dispatcher::Slices(Slices::new((cec.switch, slices), shared, domains)),
-            DispatcherPlan::Prsm(prsm) => Dispatcher::Prsm(Prsm::new((cec.switch, prsm), shared, domains)),
+            DispatcherPlan::Prsm(prsm) => Dispatcher::Prsm(Prsm::new((cec.switch, prsm), shared, (domains, groups))),
             DispatcherPlan::Cfs(cfs) => Dispatcher::Cfs(Cfs::new(cfs, cec.processors as usize, domains, phases)),
         }
     }

@@ -39,6 +39,7 @@ impl ControlProgram {
         let spin = match self.plan.spin.yields {
             Yields::Never => ENDLESS,
             Yields::X44 | Yields::X9C | Yields::SenseRunning => self.plan.spin.round(),
+            Yields::Halt | Yields::PauseLoop => unreachable!("{NOT_ITS_OWN}"),
         };
         self.begin(own, Doing::AwaitingLock, Stretch { spin, ..Stretch::default() }, out);
     }
@@ -116,10 +117,13 @@ impl ControlProgram {
                 Diagnosed::X44
             }
             Yields::Never => unreachable!("there are no rounds"),
+            Yields::Halt | Yields::PauseLoop => unreachable!("{NOT_ITS_OWN}"),
         };
         out.tell(Control::LockYield(logical, came_of_it));
     }
 }
+
+const NOT_ITS_OWN: &str = "a control program yields to PR/SM by DIAGNOSE alone";
 
 /// A processor that never yields spins until it has the lock.
 const ENDLESS: Span = Span::from_units(1 << 60);

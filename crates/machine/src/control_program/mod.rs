@@ -8,8 +8,10 @@
 pub mod caches;
 pub mod controller;
 mod finding;
+mod halting;
 mod list_work;
 mod parking;
+mod pause_loop;
 pub mod placement;
 mod processor;
 mod program;
@@ -20,10 +22,11 @@ mod state;
 mod vectors;
 mod virtual_processor;
 
+pub use halting::Release;
 pub use virtual_processor::Left;
 
 use crate::effect::Outbox;
-use crate::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
+use crate::ids::{Logical, Machine, Partition, Requester, Virtual};
 use crate::plan::{CecPlan, DispatcherPlan, Plan, Srm};
 use crate::signal::Probe;
 use crate::signal::control_program::{Spent, VirtualStanding};
@@ -167,16 +170,10 @@ impl ControlPrograms {
         program.yields(program.own(logical), named, &mut Out { now, effects, probe });
     }
 
-    /// A spin lock of a machine is free for those that spin for it; in a lock with turns, for this one.
-    pub fn freed(
-        &mut self,
-        (machine, lock, next): (Machine, SpinLock, Option<Requester>),
-        now: Tod,
-        effects: &mut impl Outbox,
-        probe: &mut impl Probe,
-    ) {
-        let program = &mut self.programs[self.of_machine[machine.index()]];
-        program.freed((machine, lock, next), &mut Out { now, effects, probe });
+    /// A spin lock of a machine is free for those that wait for it.
+    pub fn freed(&mut self, release: Release, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let program = &mut self.programs[self.of_machine[release.machine.index()]];
+        program.freed(release, &mut Out { now, effects, probe });
     }
 
     /// A virtual processor that was at its limit may run again.

@@ -100,6 +100,7 @@ impl ControlProgram {
             | Doing::Requeueing(_)
             | Doing::Yielding(_)
             | Doing::Diagnosing(..)
+            | Doing::Kicking(_)
             | Doing::Simulating(_)
             | Doing::AwaitingLock
             | Doing::HoldingLock

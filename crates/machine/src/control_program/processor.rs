@@ -15,6 +15,8 @@ pub(super) enum Diagnose {
     X44,
     /// X'9C' that names this virtual processor, if there is one to be named.
     X9C(Option<usize>),
+    /// None: its loop was intercepted.
+    Loop,
 }
 
 /// The activity of a logical processor.
@@ -40,6 +42,8 @@ pub(super) enum Doing {
     Simulating(usize),
     /// It simulates a DIAGNOSE of one that spins.
     Diagnosing(usize, Diagnose),
+    /// It simulates the calls by which a virtual processor kicks halted ones.
+    Kicking(usize),
     /// It spins for the scheduler lock, where that has a queue.
     AwaitingLock,
     /// It has it.
@@ -284,6 +288,7 @@ impl Processor {
         match self.doing {
             Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => false,
             Doing::Diagnosing(..)
+            | Doing::Kicking(_)
             | Doing::Simulating(_)
             | Doing::AwaitingLock
             | Doing::HoldingLock
@@ -330,6 +335,7 @@ impl Processor {
             | Doing::Leaving(own)
             | Doing::Yielding(own)
             | Doing::Simulating(own)
+            | Doing::Kicking(own)
             | Doing::Diagnosing(own, _) => Some(own),
             Doing::Idle
             | Doing::Parked

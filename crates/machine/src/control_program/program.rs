@@ -54,6 +54,7 @@ impl ControlProgram {
         match job.left {
             Left::Work(_) | Left::Charged(_) | Left::Simulated(_) => state.spins = None,
             Left::Spin(lock) => self.has_to_spin(number, lock),
+            Left::Halted(_) => unreachable!("it spins before it halts"),
         }
     }
 
@@ -83,6 +84,7 @@ impl ControlProgram {
             | Doing::Requeueing(_)
             | Doing::Yielding(_)
             | Doing::Diagnosing(..)
+            | Doing::Kicking(_)
             | Doing::Simulating(_)
             | Doing::AwaitingLock
             | Doing::HoldingLock

@@ -4,11 +4,11 @@
 use super::caches::Coldness;
 use super::processor::{Doing, Ends, ListOperation, Stretch};
 use super::state::{ControlProgram, Out};
-use super::virtual_processor::{Left, VirtualState};
+use super::virtual_processor::{Job, Left, VirtualState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::Requester;
-use crate::plan::control_program::CostsPlan;
+use crate::plan::control_program::{CostsPlan, Yields};
 use crate::signal::control_program::{Control, Spent, VirtualStanding};
 use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::{Span, Tod};
@@ -38,6 +38,7 @@ impl ControlProgram {
             | Doing::Requeueing(_)
             | Doing::Leaving(_)
             | Doing::Diagnosing(..)
+            | Doing::Kicking(_)
             | Doing::Simulating(_)
             | Doing::Looking
             | Doing::Parking
@@ -69,11 +70,13 @@ impl ControlProgram {
                 self.offer(number, out);
             }
             Doing::Leaving(number) => {
-                if self.virtuals[number].job.is_some() {
-                    self.stand(number, VirtualStanding::Waking, out);
-                    self.wake(number, out);
-                } else {
-                    self.stand(number, VirtualStanding::Idle, out);
+                match self.virtuals[number].job {
+                    Some(Job { left: Left::Halted(_), .. }) => self.stand(number, VirtualStanding::Halted, out),
+                    Some(_) => {
+                        self.stand(number, VirtualStanding::Waking, out);
+                        self.wake(number, out);
+                    }
+                    None => self.stand(number, VirtualStanding::Idle, out),
                 }
                 self.next(own, out);
             }
@@ -84,6 +87,7 @@ impl ControlProgram {
             Doing::Parking | Doing::Unparking => self.next(own, out),
             Doing::Diagnosing(number, diagnose) => self.diagnosed(own, (number, diagnose), out),
             Doing::Simulating(number) => self.simulated(own, number, out),
+            Doing::Kicking(number) => self.kicked(own, number, out),
             Doing::Running(_)
             | Doing::Idle
             | Doing::Parked
@@ -104,6 +108,9 @@ impl ControlProgram {
             Ends::Slice => self.slice_over(own, number, out),
             Ends::Round => {
                 self.virtuals[number].round = self.full_round(number);
+                if self.spin(number).yields == Yields::PauseLoop {
+                    return self.loop_exits(own, number, out);
+                }
                 self.round_over(own, number, out);
             }
             Ends::Work => {
@@ -181,19 +188,16 @@ impl ControlProgram {
         out: &mut Out<impl Outbox, impl Probe>,
     ) -> Option<(Requester, Span)> {
         let Doing::Served(number) = self.processors[own].doing else { return None };
+        if let Some(kicks) = self.begins_to_kick(own, number, out) {
+            return Some((self.virtuals[number].requester, kicks));
+        }
         if self.virtuals[number].job.is_none()
             && let Some(job) = self.next_job(number)
         {
             self.has_job(number, job);
         }
         if self.virtuals[number].job.is_some() {
-            if self.processors[own].wakes.is_some() {
-                self.processors[own].suspended = Some(number);
-                self.stand(number, VirtualStanding::Interrupted, out);
-                self.next(own, out);
-            } else {
-                self.run(own, number, Entry::Stays, out);
-            }
+            self.goes_on_with(own, number, out);
             return None;
         }
         let CostsPlan { wait, simulate, .. } = self.plan.costs;
@@ -249,6 +253,9 @@ impl ControlProgram {
             Entry::Resumed => (Span::ZERO, refill),
             Entry::Stays => (Span::ZERO, Span::ZERO),
         };
+        if entry != Entry::Stays && self.spin(number).yields == Yields::PauseLoop {
+            self.enters_loop(number, entry);
+        }
         let core = self.processors[own].core;
         let state = &mut self.virtuals[number];
         let cold = self.caches.enter(state.number, core);
@@ -263,6 +270,7 @@ impl ControlProgram {
                 return self.intercept(own, number, stretch, out);
             }
             Left::Spin(_) => return self.run_spinning(own, number, (path, refill, most, cold), out),
+            Left::Halted(_) => unreachable!("a halted one is kicked before it runs"),
         };
         let (finishes, guest) = (needs <= most, needs.min(most));
         let work = asked.filter(|_| finishes);
@@ -370,7 +378,7 @@ impl ControlProgram {
         self.caches.leave(state.number, stretch.cold, processor.guest_ran(out.now));
         let job = state.job.as_mut().expect("a running one has work");
         job.left = match job.left {
-            Left::Spin(_) | Left::Simulated(_) => unreachable!("it runs instructions of its own"),
+            Left::Spin(_) | Left::Halted(_) | Left::Simulated(_) => unreachable!("it runs instructions of its own"),
             _ if over && ends == Ends::Work => Left::Work(Span::ZERO),
             // The rest of unfinished work is not zero.
             Left::Work(work) => Left::Work(later(work, spent.work).max(Span::from_units(1))),

@@ -3,20 +3,21 @@
 //! A round of tries is one stretch: nothing happens between them.  When a lock is free again, the stretch of the guest
 //! that tries first ends there.  Guests that do not run then try as soon as they do.
 
+use super::halting::Release;
 use super::processor::{Diagnose, Directed, Doing, Ends, Stretch};
 use super::running::{Entry, Limited};
 use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Job, Left};
 use crate::effect::Outbox;
 use crate::event::Event;
-use crate::ids::{Machine, Requester, SpinLock};
+use crate::ids::{Requester, SpinLock};
 use crate::plan::control_program::{CostsPlan, SpinPlan, Yields};
 use crate::signal::Probe;
 use crate::signal::control_program::{Control, Diagnosed, VirtualStanding};
 use units::{Span, Tod};
 
 impl ControlProgram {
-    fn spin(&self, number: usize) -> SpinPlan {
+    pub(super) fn spin(&self, number: usize) -> SpinPlan {
         self.machines[self.virtuals[number].machine].spin
     }
 
@@ -31,13 +32,13 @@ impl ControlProgram {
 
     /// How long a virtual processor spins until it has its next try or yields, and which it is; cut to what it may run.
     pub(super) fn spin_stretch(&mut self, number: usize, most: Span) -> (Span, Ends) {
-        let SpinPlan { one_try, yields, .. } = self.spin(number);
+        let (SpinPlan { one_try, .. }, ends) = (self.spin(number), self.has_rounds(number));
         let state = &mut self.virtuals[number];
         if state.may_try && one_try <= most {
             state.may_try = false;
             return (one_try, Ends::Work);
         }
-        if yields == Yields::Never || state.round > most { (most, Ends::Slice) } else { (state.round, Ends::Round) }
+        if !ends || state.round > most { (most, Ends::Slice) } else { (state.round, Ends::Round) }
     }
 
     /// A virtual processor has spun so long; when nothing of the round is left, it yields before it tries again.
@@ -46,27 +47,46 @@ impl ControlProgram {
         state.round = if state.round > spinning { state.round - spinning } else { Span::ZERO };
     }
 
-    /// How long a round is.
+    /// How long a round is: that of its operating system, or the window after which its loop is intercepted.
     pub(super) fn full_round(&self, number: usize) -> Span {
-        self.spin(number).round() + self.senses(number)
+        let spin = self.spin(number);
+        match spin.yields {
+            Yields::PauseLoop => self.window(number),
+            Yields::Never | Yields::X44 | Yields::X9C | Yields::SenseRunning | Yields::Halt => {
+                spin.round() + self.senses(number)
+            }
+        }
+    }
+
+    /// Whether rounds end.
+    fn has_rounds(&self, number: usize) -> bool {
+        let spin = self.spin(number);
+        match spin.yields {
+            Yields::Never => false,
+            Yields::PauseLoop => spin.one_try <= self.plan.pause_loop.gap,
+            Yields::X44 | Yields::X9C | Yields::SenseRunning | Yields::Halt => true,
+        }
     }
 
     /// How long it asks SIGP Sense Running Status at the end of a round, if it does; it does not try meanwhile.
     fn senses(&self, number: usize) -> Span {
         match self.spin(number).yields {
             Yields::SenseRunning => self.plan.costs.sense,
-            Yields::Never | Yields::X44 | Yields::X9C => Span::ZERO,
+            Yields::Never | Yields::X44 | Yields::X9C | Yields::Halt | Yields::PauseLoop => Span::ZERO,
         }
     }
 
-    /// A lock of a machine is free for those that spin for it; in a lock with turns, for this one.
-    pub(super) fn freed(
-        &mut self,
-        (machine, lock, next): (Machine, SpinLock, Option<Requester>),
-        out: &mut Out<impl Outbox, impl Probe>,
-    ) {
+    /// A lock of a machine is free for those that spin for it. In a lock with turns it is free for the next, which is
+    /// kicked if it has halted.
+    pub(super) fn freed(&mut self, release: Release, out: &mut Out<impl Outbox, impl Probe>) {
+        let Release { machine, releaser, lock, next } = release;
         let machine = self.own_machine(machine);
-        self.first_to_try(machine, (lock, next), out);
+        let halted = next.map(|requester| Job { requester, left: Left::Halted(lock) });
+        let mut virtuals = self.machines[machine].virtuals.clone();
+        match virtuals.find(|number| halted.is_some() && self.virtuals[*number].job == halted) {
+            Some(halted) => self.has_to_kick(machine, releaser, halted),
+            None => self.first_to_try(machine, (lock, next), out),
+        }
     }
 
     /// The stretch of the running guest that tries first ends there; the others try when they run.
@@ -124,7 +144,7 @@ impl ControlProgram {
             if self.spin(number).yields == Yields::SenseRunning {
                 self.tell_diagnosed(own, (number, Diagnosed::Sensed), out);
             }
-            return self.spins_on(own, number, out);
+            return self.goes_on_with(own, number, out);
         }
         match self.spin(number).yields {
             Yields::X44 => {
@@ -137,7 +157,8 @@ impl ControlProgram {
                 self.processors[own].doing = Doing::Yielding(number);
                 out.effects.yields(job.requester, logical);
             }
-            Yields::Never => unreachable!("there are no rounds"),
+            Yields::Halt => self.halt(own, number, out),
+            Yields::Never | Yields::PauseLoop => unreachable!("it has no rounds of its own"),
         }
     }
 
@@ -150,17 +171,23 @@ impl ControlProgram {
         let sensed = |target: usize| self.virtuals[target].standing == VirtualStanding::Running;
         if self.spin(number).yields == Yields::SenseRunning && target.is_none_or(sensed) {
             self.tell_diagnosed(own, (number, Diagnosed::Sensed), out);
-            return self.spins_on(own, number, out);
+            return self.goes_on_with(own, number, out);
         }
         self.diagnose(own, (number, Diagnose::X9C(target)), out);
     }
 
-    fn diagnose(&mut self, own: usize, (number, diagnose): (usize, Diagnose), out: &mut Out<impl Outbox, impl Probe>) {
+    pub(super) fn diagnose(
+        &mut self,
+        own: usize,
+        (number, diagnose): (usize, Diagnose),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
         let CostsPlan { fast_x44, x44, x9c, .. } = self.plan.costs;
         let simulate = match diagnose {
             Diagnose::Fast44 => fast_x44,
             Diagnose::X44 => x44,
             Diagnose::X9C(_) => x9c,
+            Diagnose::Loop => self.plan.pause_loop.exit,
         };
         self.begin(own, Doing::Diagnosing(number, diagnose), Stretch { simulate, ..Stretch::default() }, out);
     }
@@ -172,15 +199,16 @@ impl ControlProgram {
         (number, diagnose): (usize, Diagnose),
         out: &mut Out<impl Outbox, impl Probe>,
     ) {
-        let came_of_it = match diagnose {
-            Diagnose::Fast44 => Diagnosed::Fast44,
-            Diagnose::X44 => Diagnosed::X44,
-            Diagnose::X9C(target) => target.map_or(Diagnosed::InWait, |target| self.outcome(target, out.now)),
+        let (came_of_it, target) = match diagnose {
+            Diagnose::Fast44 => (Diagnosed::Fast44, None),
+            Diagnose::X44 => (Diagnosed::X44, None),
+            Diagnose::X9C(target) => (target.map_or(Diagnosed::InWait, |target| self.outcome(target, out.now)), target),
+            Diagnose::Loop => self.left_loop(own, number),
         };
         self.tell_diagnosed(own, (number, came_of_it), out);
-        match (came_of_it, diagnose) {
-            (Diagnosed::X44, _) => self.ends_its_slice(own, number, out),
-            (Diagnosed::Yielded, Diagnose::X9C(Some(target))) => {
+        match (came_of_it, target) {
+            (Diagnosed::X44 | Diagnosed::LoopEnded, _) => self.ends_its_slice(own, number, out),
+            (Diagnosed::Yielded | Diagnosed::LoopYielded, Some(target)) => {
                 let from = self.vector(self.virtuals[target].home);
                 self.vectors[from].remove(target);
                 self.virtuals[target].in_vector = false;
@@ -191,13 +219,17 @@ impl ControlProgram {
             (
                 Diagnosed::Fast44
                 | Diagnosed::Yielded
+                | Diagnosed::LoopYielded
+                | Diagnosed::LoopGoesOn
                 | Diagnosed::NotReady
                 | Diagnosed::InWait
                 | Diagnosed::InSoftWait
                 | Diagnosed::Dispatched
-                | Diagnosed::Sensed,
+                | Diagnosed::Sensed
+                | Diagnosed::Halted
+                | Diagnosed::Kicked,
                 _,
-            ) => self.spins_on(own, number, out),
+            ) => self.goes_on_with(own, number, out),
         }
     }
 
@@ -209,17 +241,23 @@ impl ControlProgram {
             // It is being put on its vector, or is about to be dispatched.
             VirtualStanding::Ready | VirtualStanding::Waking | VirtualStanding::Limited => Diagnosed::NotReady,
             VirtualStanding::Running | VirtualStanding::Interrupted => Diagnosed::Dispatched,
+            VirtualStanding::Halted => Diagnosed::InWait,
             VirtualStanding::Idle if now.since(state.idle_since) < self.plan.soft_wait => Diagnosed::InSoftWait,
             VirtualStanding::Idle => Diagnosed::InWait,
         }
     }
 
-    fn tell_diagnosed(&self, own: usize, (number, what): (usize, Diagnosed), out: &mut Out<impl Outbox, impl Probe>) {
+    pub(super) fn tell_diagnosed(
+        &self,
+        own: usize,
+        (number, what): (usize, Diagnosed),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
         out.tell(Control::Diagnosed(self.virtuals[number].number, self.processors[own].logical, what));
     }
 
-    /// A virtual processor goes on spinning, after the interrupts that came meanwhile.
-    fn spins_on(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+    /// A virtual processor that has work goes on, after the interrupts that came meanwhile.
+    pub(super) fn goes_on_with(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         if !self.processors[own].unparked {
             return self.put_back(own, number, out);
         }

@@ -29,6 +29,8 @@ pub enum Left {
     Simulated(Span),
     /// Until it may try to take this lock.
     Spin(SpinLock),
+    /// The same, and it has halted until it is kicked.
+    Halted(SpinLock),
 }
 
 /// A virtual processor.
@@ -64,6 +66,14 @@ pub(super) struct VirtualState {
     pub round: Span,
     /// Whether the lock has been free since it tried last, so that a try may succeed.
     pub may_try: bool,
+    /// How long it may loop before it is intercepted, once that has changed.
+    pub window: Option<Span>,
+    /// Whether it was taken out of a loop and has not run since; if so, whether a loop that ends now may have it run.
+    pub left_loop: Option<bool>,
+    /// The first of the halted ones that it has to kick, because it has released their locks.
+    pub kicks: Option<usize>,
+    /// The one that is kicked after it by the same.
+    pub kicked_next: Option<usize>,
     /// Since when it has had nothing to do, if that is so.
     pub idle_since: Tod,
     /// The one that wakes after it on the same logical processor.
@@ -95,6 +105,10 @@ impl VirtualState {
             spins: None,
             round: Span::ZERO,
             may_try: false,
+            window: None,
+            left_loop: None,
+            kicks: None,
+            kicked_next: None,
             idle_since: Tod::START,
             wakes_next: None,
             total: Span::ZERO,
@@ -166,6 +180,8 @@ pub(super) struct MachineState {
     pub ready: VecDeque<Job>,
     /// How its operating system spins.
     pub spin: SpinPlan,
+    /// Its virtual processor that ran last because a loop ended.
+    pub boosted: usize,
 }
 
 /// The virtual machines of a control program and their virtual processors.
@@ -225,7 +241,7 @@ impl Machines {
         }
         if promise.is_some() {
             let (virtuals, ready) = (first..self.virtuals.len(), VecDeque::new());
-            self.machines.push(MachineState { virtuals, ready, spin: kind.spin });
+            self.machines.push(MachineState { virtuals, ready, spin: kind.spin, boosted: first });
         }
     }
 }

@@ -103,12 +103,32 @@ pub struct WeightPlan {
     pub cap: Option<f64>,
     /// How its share lies on its logical processors.
     pub polarization: Polarization,
+    /// The group whose cap holds for it too, index into [`super::Plan::lpar_groups`].
+    pub group: Option<usize>,
+    /// How many of its logical processors are online at the start, the first ones; all without it.
+    pub online: Option<u32>,
+}
+
+/// Partitions that together get no more than a cap (PR/SM, absolute group capping).
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// The most that its members get together, in processors' worth.
+    pub cap: f64,
 }
 
 impl WeightPlan {
     /// This weight, without caps, horizontal.
     pub fn new(weight: u32) -> WeightPlan {
-        WeightPlan { weight, capped: false, cap: None, polarization: Polarization::Horizontal }
+        WeightPlan {
+            weight,
+            capped: false,
+            cap: None,
+            polarization: Polarization::Horizontal,
+            group: None,
+            online: None,
+        }
     }
 }
 

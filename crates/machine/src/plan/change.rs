@@ -55,6 +55,13 @@ pub enum Change {
         /// The settings.
         share: Share,
     },
+    /// The first logical processors of a partition are online from now on, this many (CF CPU).
+    Online {
+        /// Index into [`super::Plan::partitions`]; it shares processors by weight and has no control program.
+        partition: usize,
+        /// How many, from one to all.
+        online: u32,
+    },
     /// A partition that was not there is there (A on the Configuration Attributes screen).
     Add {
         /// Index into [`super::Plan::partitions`].

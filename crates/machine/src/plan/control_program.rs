@@ -69,6 +69,8 @@ pub struct ControlProgramPlan {
     pub controller: ControllerPlan,
     /// How long a virtual processor that has nothing to do is in soft wait, before it counts as in wait.
     pub soft_wait: Span,
+    /// How loops of guests that spin are intercepted, where that is.
+    pub pause_loop: PauseLoopPlan,
 }
 
 impl ControlProgramPlan {
@@ -264,6 +266,8 @@ pub struct CostsPlan {
     pub x9c: Span,
     /// Of SIGP Sense Running Status, which the guest pays itself.
     pub sense: Span,
+    /// Of a call that wakes a halted virtual processor, charged to its caller.
+    pub kick: Span,
 }
 
 /// When a control program parks processors.
@@ -339,6 +343,67 @@ pub enum Yields {
     X9C,
     /// The same, but only if SIGP Sense Running Status says that it does not run.
     SenseRunning,
+    /// It halts until the release of the lock kicks it: a paravirtualized lock, granted in turns.
+    Halt,
+    /// Not by itself: the processor intercepts its loop after a window, and the control program yields in its place.
+    PauseLoop,
+}
+
+/// Pause-loop exiting: after which window a loop is intercepted, and what the control program does then.
+///
+/// Source: Intel SDM volume 3, PAUSE-loop exiting: PLE_Gap and PLE_Window; how KVM changes the window,
+/// arch/x86/kvm/vmx/vmx.c, `grow_ple_window` and `shrink_ple_window`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PauseLoopPlan {
+    /// The longest time between two tries of a loop; a slower one is not recognized.
+    pub gap: Span,
+    /// How long a virtual processor may loop at first.
+    pub window: Span,
+    /// By how much an exit multiplies its window; at 0 it is the first one again.
+    pub grow: u32,
+    /// By how much a dispatch divides it; at 0 it is the first one again.
+    pub shrink: u32,
+    /// The longest window.
+    pub most: Span,
+    /// Of an exit, charged.
+    pub exit: Span,
+    /// In whose favour the control program yields.
+    pub target: LoopTarget,
+}
+
+/// The next to run when a loop has been intercepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoopTarget {
+    /// One of the same machine that waits for a processor, in turn (KVM).
+    #[default]
+    Preempted,
+    /// The first of the vector (Xen).
+    Next,
+}
+
+impl Default for PauseLoopPlan {
+    /// As KVM's, at 3 GHz: 128 and 4,096 cycles, doubled by an exit up to 2^32 - 1, the first one again at a dispatch.
+    fn default() -> PauseLoopPlan {
+        let cycles = |cycles: u64| Span::from_units(cycles * Span::from_us(1).units() / 3_000);
+        let (gap, window, most) = (cycles(128), cycles(4_096), cycles(u64::from(u32::MAX)));
+        PauseLoopPlan { gap, window, grow: 2, shrink: 0, most, exit: Span::from_us(1), target: LoopTarget::Preempted }
+    }
+}
+
+impl PauseLoopPlan {
+    /// The window after an exit from this one.
+    pub fn grown(&self, window: Span) -> Span {
+        if self.grow == 0 { self.window } else { (window * u64::from(self.grow)).min(self.most) }
+    }
+
+    /// The window after a dispatch.
+    pub fn shrunk(&self, window: Span) -> Span {
+        if self.shrink == 0 {
+            self.window
+        } else {
+            Span::from_units(window.units() / u64::from(self.shrink)).max(self.window)
+        }
+    }
 }
 
 /// A spin lock of the operating system in each virtual machine of a kind.

@@ -11,7 +11,8 @@ mod program;
 pub mod serialization;
 
 pub use cec::{
-    CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,
+    CecPlan, DispatcherPlan, Dispatching, GroupPlan, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan,
+    WeightPlan,
 };
 pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan};
 pub use change::{Change, ChangePlan};
@@ -21,15 +22,15 @@ pub use channel::{
 };
 pub use control_program::{
     CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
-    LockOrder, LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking,
-    VectorOrder, VirtualMachinePlan, VmShare, Yields,
+    LockOrder, LockPlan, LoopTarget, Method, PauseLoopPlan, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing,
+    Topology, Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
 pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan, Record, ResourcePlan, RunsInPlan};
 pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};
 pub use program::{Access, Choice, EnqStep, IoPlan, Step, Target, Way};
 pub use serialization::{
-    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, Scope,
-    SerializationPlan, Structure,
+    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, RingPlan,
+    Scope, SerializationPlan, Structure,
 };
 use std::sync::Arc;
 
@@ -42,6 +43,8 @@ pub struct Plan {
     pub topology: Option<Topology>,
     /// Partitions, or domains.
     pub partitions: Vec<PartitionPlan>,
+    /// Groups of partitions under one absolute cap.
+    pub lpar_groups: Vec<GroupPlan>,
     /// Virtual machines of the control programs in them.
     pub virtual_machines: Vec<VirtualMachinePlan>,
     /// Spin locks of the operating systems in them.
@@ -90,6 +93,14 @@ impl Plan {
     /// How many groups there are, those of one included.
     pub fn groups(&self) -> usize {
         self.guests.len() + self.front_ends.len() + self.partitions.len()
+    }
+
+    /// Whether some logical processors of a partition are not online all the time.
+    pub fn is_partly_online(&self, partition: usize) -> bool {
+        let own = &self.partitions[partition];
+        let varies =
+            |change: &Change| matches!(change, Change::Online { partition: varied, .. } if *varied == partition);
+        own.online_first() < own.logical || self.changes.iter().any(|planned| varies(&planned.change))
     }
 
     /// The same without what happens at stated times: no changes, no recorded arrivals.

@@ -50,6 +50,14 @@ impl PartitionPlan {
         }
     }
 
+    /// How many of its logical processors are online at the start, the first ones.
+    pub fn online_first(&self) -> u32 {
+        match self.processors {
+            Processors::Weighted(weight) => weight.online.unwrap_or(self.logical),
+            Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => self.logical,
+        }
+    }
+
     /// How many of its logical processors are enabled for I/O interrupts at the beginning: all with `CPENABLE(0,0)`.
     ///
     /// "A CPENABLE=(0,0) setting, enabling all CPs to handle I/O interrupts" (IBM z17, z/OS CPENABLE).  Otherwise as

@@ -175,23 +175,24 @@ impl Serialization {
 
     /// How long a global request is on its way now.
     ///
-    /// In a ring it waits for the message and then for the message to come round: no system grants it before all know
-    /// of it. A lock structure answers in one service time. Source: MVS Planning: Global Resource Serialization,
-    /// Request processing without ring acceleration. ASSUME: the message takes no time between systems, and a DEQ waits
-    /// as an ENQ does.
+    /// In a ring it waits for the message and then for the message to come round. With ring acceleration it waits for
+    /// the signal that enough systems know of it. A lock structure answers in one service time. Source: MVS Planning: Global
+    /// Resource Serialization, Request processing without ring acceleration, and with it. ASSUME: a DEQ waits as an ENQ
+    /// does.
     fn delay(&self, system: Partition, now: Tod) -> Span {
         match self.complex {
             ComplexPlan::None => Span::ZERO,
             ComplexPlan::Star { service } => service,
-            ComplexPlan::Ring { residency } => {
+            ComplexPlan::Ring(ring) => {
                 let before = |systems: &[bool]| systems.iter().filter(|there| **there).count() as u64;
-                let cycle = residency.units() * before(&self.there);
+                let systems = before(&self.there);
+                let cycle = ring.hop().units() * systems;
                 if cycle == 0 {
                     return Span::ZERO;
                 }
-                let leaves = (before(&self.there[..system.index()]) + 1) * residency.units();
+                let leaves = (ring.hop() * before(&self.there[..system.index()]) + ring.residency).units();
                 let wait = (leaves + cycle - now.units() % cycle) % cycle;
-                Span::from_units(wait + cycle)
+                Span::from_units(wait) + ring.way(systems)
             }
         }
     }

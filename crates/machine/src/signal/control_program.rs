@@ -32,11 +32,13 @@ pub enum Control {
     LockYield(Logical, Diagnosed),
     /// A virtual processor that spins for a lock has yielded on a logical one, or has looked whether to.
     Diagnosed(Virtual, Logical, Diagnosed),
+    /// The loop of a virtual processor is intercepted on a logical one, after this window.
+    LoopExit(Virtual, Logical, Span),
     /// An instruction of a virtual processor that was intercepted on a logical one has been simulated.
     Intercepted(Virtual, Logical),
 }
 
-/// The outcome of the yield of a virtual processor, or of a logical one to PR/SM.
+/// The outcome of the yield of a virtual processor, or of a logical one to PR/SM; or a halt, or a kick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Diagnosed {
     /// DIAGNOSE X'44' over an empty vector: it returned at once (fast path).
@@ -56,6 +58,16 @@ pub enum Diagnosed {
     Dispatched,
     /// SIGP Sense Running Status says that its target runs; there is no DIAGNOSE.
     Sensed,
+    /// It has halted until the lock is released.
+    Halted,
+    /// It has released a lock, and has kicked the next in turn, which had halted.
+    Kicked,
+    /// Its loop was intercepted, and no other runs in its place: it loops on.
+    LoopGoesOn,
+    /// Its loop was intercepted, and its slice is over.
+    LoopEnded,
+    /// Its loop was intercepted, and another of its machine runs in its place.
+    LoopYielded,
 }
 
 /// The use of a stretch of time of a logical processor; the parts do not overlap but for `spin`, `work` and `spinning`.
@@ -93,6 +105,8 @@ pub enum VirtualStanding {
     Interrupted,
     /// It has had what it gets at most, and waits (limit list).
     Limited,
+    /// It has halted until a spin lock is released for it (enabled wait).
+    Halted,
 }
 
 /// How far two processors are apart.

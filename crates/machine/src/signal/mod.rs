@@ -4,8 +4,8 @@ pub mod control_program;
 pub mod serialization;
 
 use crate::ids::{
-    ChannelPath, Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource,
-    SpinLock, Virtual, Volume,
+    ChannelPath, Exposure, FrontEnd, Group, Logical, LparGroup, Minidisk, Partition, Paths, Physical, Pool, Requester,
+    Resource, SpinLock, Virtual, Volume,
 };
 use crate::io::{Access, Io, Transfer};
 pub use crate::vocabulary::phase::Phase;
@@ -45,6 +45,10 @@ pub enum Signal {
     Released(Volume),
     /// A partition is there or is not, or is promised something else.
     PartitionVaried(Partition, Varied),
+    /// A logical processor is online from now on, or offline.
+    Configured(Logical, bool),
+    /// From now on the cap of a group of partitions passes over a member that wants a processor, or no more.
+    GroupCapped(LparGroup, bool),
     /// A physical processor does something else from now on.
     Carries(Physical, Phase),
     /// The state of a logical processor changes, and this occupies it.
@@ -133,6 +137,8 @@ pub enum Varied {
     Added,
     /// It is not there any more.
     Deleted,
+    /// The first of its logical processors are to be online, this many.
+    Online(u32),
     /// Its weight is this.
     Weight(u32),
     /// Its target and its maximum are these, in millionths.

@@ -67,6 +67,10 @@ id! {
     Partition
 }
 id! {
+    /// A group of partitions under one cap, as in the plan.
+    LparGroup
+}
+id! {
     /// A logical processor: those of the first partition first.
     Logical
 }

@@ -6,9 +6,11 @@ use machine::cec::Cec;
 use machine::cec::prsm::run_time;
 use machine::effect::{Effect, Effects, Wanted};
 use machine::event::Event;
+use machine::ids::LparGroup;
 use machine::ids::{Logical, Partition, Physical};
 use machine::plan::{
-    CecPlan, DispatcherPlan, PartitionPlan, Plan, Polarization, Preemption, Processors, PrsmPlan, Share, WeightPlan,
+    CecPlan, DispatcherPlan, GroupPlan, PartitionPlan, Plan, Polarization, Preemption, Processors, PrsmPlan, Share,
+    WeightPlan,
 };
 use machine::signal::{Phase, Signal};
 use units::{Span, Tod};
@@ -38,8 +40,21 @@ impl Stand {
     fn switching(processors: u32, prsm: PrsmPlan, switch_us: u64, partitions: Vec<PartitionPlan>) -> Stand {
         let (dispatcher, switch) = (DispatcherPlan::Prsm(prsm), Span::from_us(switch_us));
         let cec = Some(CecPlan { processors, dispatcher, switch });
-        let mut stand = Stand(Cec::new(&Plan { cec, partitions, ..Plan::default() }, &Streams::new(1, 0)));
-        for physical in 0..processors {
+        Stand::begun(Plan { cec, partitions, ..Plan::default() })
+    }
+
+    /// Partitions of these weights, with a logical processor each, in one group.
+    fn grouped(processors: u32, cap: f64, weights: &[u32]) -> Stand {
+        let cec = Some(CecPlan { processors, dispatcher: DispatcherPlan::Prsm(PLAIN), switch: Span::ZERO });
+        let member = |weight: &u32| weighted(1, WeightPlan { group: Some(0), ..WeightPlan::new(*weight) });
+        let (partitions, lpar_groups) =
+            (weights.iter().map(member).collect(), vec![GroupPlan { name: "G".into(), cap }]);
+        Stand::begun(Plan { cec, partitions, lpar_groups, ..Plan::default() })
+    }
+
+    fn begun(plan: Plan) -> Stand {
+        let mut stand = Stand(Cec::new(&plan, &Streams::new(1, 0)));
+        for physical in 0..plan.cec.map_or(0, |cec| cec.processors) {
             stand.after(|cec, effects, record| cec.begin(Physical(physical), us(0), effects, record));
         }
         stand
@@ -244,6 +259,40 @@ fn a_vertical_partition_uses_up_its_cap_in_order() {
     stand.wants(1, us(0));
     assert_eq!(stand.over(0, us(RUN)), [looks(0, us(RUN + 100_000))], "a whole processor");
     assert_eq!(stand.over(1, us(RUN)), [OFF(1), looks(1, us(2 * RUN))], "half of one");
+}
+
+/// One processor for two members: the second waits until a run of allowance has accrued, though a processor is idle.
+#[test]
+fn a_group_holds_back_a_member_that_an_idle_processor_could_carry() {
+    let mut stand = Stand::grouped(2, 1.0, &[100, 100]);
+    stand.wants(0, us(0));
+    let wants = (Logical(1), Wanted::Work);
+    let (effects, said) = stand.both(|cec, effects, record| cec.wants(wants, us(0), effects, record));
+    assert_eq!(effects, [looks(1, us(RUN))]);
+    assert_eq!(said, [Signal::GroupCapped(LparGroup(0), true)]);
+    assert_eq!(stand.over(0, us(RUN)), [OFF(0), ON(1), looks(0, us(2 * RUN))], "it has received less");
+}
+
+/// A run that ends early gives the rest of its allowance back, and another member begins at once.
+#[test]
+fn a_group_has_back_what_a_run_leaves() {
+    let mut stand = Stand::grouped(2, 1.0, &[100, 100]);
+    stand.wants(0, us(0));
+    stand.wants(1, us(0));
+    let waits =
+        |cec: &mut Cec, effects: &mut Effects, record: &mut Record| cec.waits(Logical(0), us(400), effects, record);
+    let seen = stand.after(waits);
+    assert_eq!(seen, [looks(1, us(400)), OFF(0), ON(1), looks(0, us(400 + RUN))], "0.4 accrued, and 0.6 were left");
+}
+
+/// The member that is due the most goes on, and saves for the run only afterwards.
+#[test]
+fn a_group_lets_the_member_go_on_that_comes_first() {
+    let mut stand = Stand::grouped(2, 1.5, &[900, 100]);
+    stand.wants(0, us(0));
+    stand.wants(1, us(0));
+    assert_eq!(stand.over(1, us(667)), [ON(1), looks(1, us(667 + RUN))], "a run has accrued");
+    assert_eq!(stand.over(0, us(RUN)), [looks(0, us(2 * RUN))], "half a run has: it borrows the rest");
 }
 
 #[test]

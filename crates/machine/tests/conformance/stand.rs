@@ -211,6 +211,7 @@ impl Stand {
                 | Effect::Used(..)
                 | Effect::Yields(..)
                 | Effect::Freed(..)
+                | Effect::HasKicked(_)
                 | Effect::GivesWay(..)
                 | Effect::Clear(..)
                 | Effect::Dispatched(_)

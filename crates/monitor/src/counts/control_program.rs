@@ -10,7 +10,7 @@ use machine::signal::{Control, Decision, Diagnosed, Dispatch, Distance, ListWork
 use units::{Span, Tod};
 
 /// How many ways a virtual processor may stand.
-const STANDINGS: usize = 6;
+const STANDINGS: usize = 7;
 /// How far two processors may be apart.
 const DISTANCES: usize = 4;
 
@@ -65,10 +65,21 @@ pub struct DispatcherCounts {
     pub lock: [LockCounts; 2],
     /// The outcomes of yields on it.
     pub yields: Outcomes,
+    /// Windows of the loops that were intercepted on it.
+    pub windows: Windows,
     /// Instructions that were intercepted on it.
     pub intercepts: u64,
     /// The same of its own to PR/SM, when it spun for the scheduler lock.
     pub lock_yields: Outcomes,
+}
+
+/// Windows after which loops were intercepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Windows {
+    /// How many.
+    pub exits: u64,
+    /// How long they were, in all.
+    pub length: u64,
 }
 
 /// Of a lock, as one processor takes it.
@@ -101,6 +112,7 @@ pub struct VirtualCounts {
     pub put_back: u64,
     /// The DIAGNOSEs that it issued to yield, and its other instructions that were intercepted.
     pub diagnoses: Diagnoses,
+    pub windows: Windows,
     pub intercepts: u64,
 }
 
@@ -153,6 +165,10 @@ impl ControlCounts {
             Control::Intercepted(number, on) => {
                 self.logical[on.index()].intercepts += 1;
                 self.virtuals[number.index()].intercepts += 1;
+            }
+            Control::LoopExit(number, on, window) => {
+                self.logical[on.index()].windows.add(window);
+                self.virtuals[number.index()].windows.add(window);
             }
             Control::LockYield(by, what) => self.logical[by.index()].lock_yields.add(what),
             Control::Set(partition, srm) => self.set(now, partition, srm),
@@ -275,6 +291,22 @@ impl DispatcherCounts {
         let mut vector = self.vector;
         vector.reset(now);
         *self = DispatcherCounts { vector, ..DispatcherCounts::default() };
+    }
+}
+
+impl Windows {
+    #[inline]
+    fn add(&mut self, window: Span) {
+        self.exits += 1;
+        self.length += window.units();
+    }
+
+    /// Those of several processors.
+    pub fn together<'a>(all: impl Iterator<Item = &'a Windows>) -> Windows {
+        all.fold(Windows::default(), |sum, one| Windows {
+            exits: sum.exits + one.exits,
+            length: sum.length + one.length,
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use machine::signal::Diagnosed;
 
 /// Outcomes of yields on a logical processor, in the order of [`Diagnosed`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcomes([u64; 8]);
+pub struct Outcomes([u64; 13]);
 
 /// Of a virtual processor: what it issued.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,11 @@ pub struct Diagnoses {
     pub x9c: u64,
     /// SIGP Sense Running Status that was not followed by one.
     pub sensed: u64,
+    /// Halts, and kicks of others that had halted.
+    pub halts: u64,
+    pub kicks: u64,
+    /// Loops that were intercepted.
+    pub loops: u64,
 }
 
 impl Outcomes {
@@ -48,6 +53,9 @@ impl Outcomes {
                 Diagnosed::Dispatched,
             ]),
             sensed: of(&[Diagnosed::Sensed]),
+            halts: of(&[Diagnosed::Halted]),
+            kicks: of(&[Diagnosed::Kicked]),
+            loops: of(&[Diagnosed::LoopGoesOn, Diagnosed::LoopEnded, Diagnosed::LoopYielded]),
         }
     }
 }
@@ -64,6 +72,9 @@ impl Diagnoses {
             | Diagnosed::InSoftWait
             | Diagnosed::Dispatched => self.x9c += 1,
             Diagnosed::Sensed => self.sensed += 1,
+            Diagnosed::Halted => self.halts += 1,
+            Diagnosed::Kicked => self.kicks += 1,
+            Diagnosed::LoopGoesOn | Diagnosed::LoopEnded | Diagnosed::LoopYielded => self.loops += 1,
         }
     }
 
@@ -74,6 +85,9 @@ impl Diagnoses {
             slow_x44: sum.slow_x44 + one.slow_x44,
             x9c: sum.x9c + one.x9c,
             sensed: sum.sensed + one.sensed,
+            halts: sum.halts + one.halts,
+            kicks: sum.kicks + one.kicks,
+            loops: sum.loops + one.loops,
         })
     }
 
@@ -87,7 +101,7 @@ impl Diagnoses {
 mod tests {
     use super::*;
 
-    const ALL: [Diagnosed; 8] = [
+    const ALL: [Diagnosed; 13] = [
         Diagnosed::Fast44,
         Diagnosed::X44,
         Diagnosed::Yielded,
@@ -96,6 +110,11 @@ mod tests {
         Diagnosed::InSoftWait,
         Diagnosed::Dispatched,
         Diagnosed::Sensed,
+        Diagnosed::Halted,
+        Diagnosed::Kicked,
+        Diagnosed::LoopGoesOn,
+        Diagnosed::LoopEnded,
+        Diagnosed::LoopYielded,
     ];
 
     #[test]
@@ -107,8 +126,12 @@ mod tests {
                 issued.add(what);
             }
         }
-        assert_eq!(ALL.map(|what| outcomes.of(what)), [1, 2, 3, 4, 5, 6, 7, 8]);
-        assert_eq!(issued, Diagnoses { fast_x44: 1, slow_x44: 2, x9c: 3 + 4 + 5 + 6 + 7, sensed: 8 });
+        assert_eq!(ALL.map(|what| outcomes.of(what)), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+        let x9c = 3 + 4 + 5 + 6 + 7;
+        assert_eq!(
+            issued,
+            Diagnoses { fast_x44: 1, slow_x44: 2, x9c, sensed: 8, halts: 9, kicks: 10, loops: 11 + 12 + 13 }
+        );
         assert_eq!(outcomes.issued(), issued);
     }
 }

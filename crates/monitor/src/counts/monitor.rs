@@ -17,7 +17,7 @@ use super::thread::ThreadCounts;
 use super::volume::{ServiceSums, VolumeCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
-use machine::ids::{Exposure, FrontEnd, Partition, Resource, SpinLock};
+use machine::ids::{Exposure, FrontEnd, Logical, LparGroup, Partition, Resource, SpinLock};
 use machine::io::{Access, Io};
 use machine::plan::Plan;
 use machine::signal::{Carriage, Probe, Sample, Serializing, Service, Signal, Use, Waited};
@@ -39,7 +39,11 @@ pub struct Monitor {
     pub(crate) services: Vec<ServiceCounts>,
     pub(crate) front_ends: Vec<FrontEndCounts>,
     pub(crate) partitions: Vec<PartitionCounts>,
+    /// Whether the cap of each group of partitions keeps a member waiting.
+    pub(crate) lpar_groups: Vec<TimeAverage>,
     pub(crate) logical: Vec<LogicalCounts>,
+    /// Whether each logical processor is online.
+    pub(crate) online: Vec<TimeAverage>,
     pub(crate) physical: Vec<PhysicalCounts>,
     pub(crate) control: ControlCounts,
     pub(crate) spin_locks: SpinLockCounts,
@@ -73,6 +77,10 @@ impl Monitor {
             enabled: level(plan.enabled_first()),
             ..PartitionCounts::default()
         };
+        let online = |plan: &machine::plan::PartitionPlan| {
+            let first = plan.online_first();
+            (0..plan.logical).map(move |number| level(u32::from(number < first)))
+        };
         let own = plan.partitions.iter().enumerate();
         let owner: Vec<usize> =
             own.flat_map(|(number, own)| std::iter::repeat_n(number, own.logical as usize)).collect();
@@ -83,7 +91,9 @@ impl Monitor {
             channels: vec![ChannelCounts::default(); plan.channels.len()],
             paths: plan.control_units.iter().map(|unit| level(unit.paths)).collect(),
             partitions: plan.partitions.iter().map(partition).collect(),
+            lpar_groups: vec![TimeAverage::default(); plan.lpar_groups.len()],
             logical: vec![LogicalCounts::default(); owner.len()],
+            online: plan.partitions.iter().flat_map(online).collect(),
             physical: vec![
                 PhysicalCounts::new(plan.partitions.len(), owner.len());
                 plan.cec.as_ref().map_or(0, |c| c.processors as usize)
@@ -123,7 +133,9 @@ impl Monitor {
         self.channels.iter_mut().for_each(|channel| channel.reset(now));
         self.paths.iter_mut().for_each(|paths| paths.reset(now));
         self.partitions.iter_mut().for_each(|partition| partition.reset(now));
+        self.lpar_groups.iter_mut().for_each(|group| group.reset(now));
         self.logical.iter_mut().for_each(|logical| logical.reset(now));
+        self.online.iter_mut().for_each(|online| online.reset(now));
         for physical in &mut self.physical {
             physical.reset(now);
         }
@@ -154,9 +166,7 @@ impl Probe for Monitor {
             }
             Signal::Ended(io, exposure, service) => self.ended((io, exposure), &service, now),
             Signal::Responded(group, volume, span) => {
-                let counts = &mut self.volumes[volume.index()];
-                counts.response.add(span);
-                counts.responses.add(span);
+                self.volumes[volume.index()].responded(span);
                 self.groups[group.index()].response.add(span);
             }
             Signal::AliasTried(pool, free) => self.pools[pool.index()].tried(now, free),
@@ -166,12 +176,11 @@ impl Probe for Monitor {
             Signal::PathsVaried(paths, online) => set(&mut self.paths[paths.index()], now, online),
             Signal::Reserved(volume) => set(&mut self.volumes[volume.index()].reserved, now, 1),
             Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),
-            // Not counted: the cost of a hold is in the service of the I/O that was held.
+            // Counted elsewhere: holds in the service of I/Os, names in queues, and what a partition gets for its promise.
             Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) | Signal::Ready(..) => {}
-            // The queues say so.
-            Signal::AwaitsName(_) => {}
-            // Nor of these: what a partition gets is counted, whatever it is promised.
-            Signal::PartitionVaried(..) => {}
+            Signal::AwaitsName(_) | Signal::PartitionVaried(..) => {}
+            Signal::Configured(logical, online) => self.configured(logical, online, now),
+            Signal::GroupCapped(group, capped) => self.group_capped(group, capped, now),
             Signal::Control(control) => self.control.signal(now, control, &mut self.logical),
             Signal::Threading(group, what) => self.threads.signal(now, group, what),
             Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),
@@ -219,6 +228,14 @@ impl Monitor {
         counts.writes += u64::from(io.transfer.access() == Access::Write);
         counts.bytes += u64::from(io.transfer.bytes());
         self.exposures[exposure.index()].add(service);
+    }
+
+    fn configured(&mut self, logical: Logical, online: bool, now: Tod) {
+        set(&mut self.online[logical.index()], now, u32::from(online));
+    }
+
+    fn group_capped(&mut self, group: LparGroup, capped: bool, now: Tod) {
+        set(&mut self.lpar_groups[group.index()], now, u32::from(capped));
     }
 
     /// The measurement program of a partition looks at the queues of its volumes, or did not get to it.

@@ -72,6 +72,13 @@ pub struct VolumeCounts {
 }
 
 impl VolumeCounts {
+    /// The I/O of a requester took so long.
+    #[inline]
+    pub fn responded(&mut self, span: Span) {
+        self.response.add(span);
+        self.responses.add(span);
+    }
+
     pub fn cleared(&mut self, now: Tod, span: Span) {
         self.uncleared.change(now, -1);
         self.hold.add(span);

@@ -5,7 +5,7 @@
 
 use super::under_way::UnderWay;
 use super::violation::Violation;
-use crate::counts::control_program::{ControlCounts, LockCounts, Sums};
+use crate::counts::control_program::{ControlCounts, LockCounts, Sums, Windows};
 use crate::counts::diagnose::{Diagnoses, Outcomes};
 use crate::counts::monitor::Monitor;
 use crate::counts::virtual_processor as virtuals;
@@ -46,6 +46,7 @@ pub fn check(
     charged(plan, counts, (&logical, &virtual_sums))?;
     diagnosed(plan, counts)?;
     intercepted(plan, counts)?;
+    looped(plan, counts)?;
     stood(plan, control, &virtual_sums, (elapsed, now))
 }
 
@@ -74,11 +75,26 @@ fn diagnosed(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
         let came = Outcomes::together(own.map(|(counts, _)| &counts.yields)).issued();
         let own = virtuals::kinds(plan).filter(|(kind, _)| kind.partition == number).flat_map(|(_, own)| own);
         let issued = Diagnoses::together(own.map(|own| &control.virtuals[own].diagnoses));
-        let each = |all: Diagnoses| [all.fast_x44, all.slow_x44, all.x9c, all.sensed];
+        let each = |all: Diagnoses| [all.fast_x44, all.slow_x44, all.x9c, all.sensed, all.halts, all.kicks, all.loops];
         for (came, issued) in each(came).into_iter().zip(each(issued)) {
             let of = || format!("yields in partition {}", partition.name);
             agree("every DIAGNOSE has an outcome", of, came.into(), issued.into())?;
         }
+    }
+    Ok(())
+}
+
+/// Loops are intercepted after windows between the first and the longest.
+fn looped(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
+    for (number, partition) in plan.partitions.iter().enumerate() {
+        let Some(program) = &partition.control_program else { continue };
+        let own = counts.control.logical.iter().zip(&counts.owner).filter(|(_, owner)| **owner == number);
+        let seen = Windows::together(own.map(|(counts, _)| &counts.windows));
+        let of = || format!("loops in partition {}", partition.name);
+        let [first, most] =
+            [program.pause_loop.window, program.pause_loop.most].map(|window| seen.exits * window.units());
+        at_most("a window is no shorter than the first one", of, first, seen.length)?;
+        at_most("a window is no longer than the longest one", of, seen.length, most)?;
     }
     Ok(())
 }
@@ -115,13 +131,14 @@ fn stood(plan: &Plan, control: &ControlCounts, sums: &[Sums], (elapsed, now): (S
     at_most("a collision is a time that a lock was taken", || "all scheduler locks".into(), lock.collisions, lock.taken)
 }
 
-const STANDINGS: [VirtualStanding; 6] = [
+const STANDINGS: [VirtualStanding; 7] = [
     VirtualStanding::Idle,
     VirtualStanding::Waking,
     VirtualStanding::Ready,
     VirtualStanding::Running,
     VirtualStanding::Interrupted,
     VirtualStanding::Limited,
+    VirtualStanding::Halted,
 ];
 
 fn at_most(law: &'static str, of: impl Fn() -> String, part: u64, whole: u64) -> Result<(), Violation> {

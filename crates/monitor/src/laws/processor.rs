@@ -23,7 +23,12 @@ pub fn check(plan: &Plan, counts: &Monitor, elapsed: Span, now: Tod) -> Result<(
     for (number, logical) in counts.logical.iter().enumerate() {
         let name = &plan.partitions[counts.owner[number]].name;
         let all = logical.carried(now) + logical.not_carried(now);
-        agree(&format!("logical processor {number}, of partition {name}"), all, elapsed)?;
+        let title = format!("logical processor {number}, of partition {name}");
+        agree(&title, all, elapsed)?;
+        let (carried, online) = (logical.carried(now), counts.online[number].area(now));
+        if carried > online {
+            return Err(Violation { law: "no dispatch offline", of: title, area: carried, spans: online });
+        }
     }
     for number in 0..plan.partitions.len() {
         partition(plan, counts, (&physical, number), (elapsed, now))?;

@@ -37,6 +37,7 @@ impl Recorder<'_> {
             | signal::Control::Looked(..)
             | signal::Control::Placed(..)
             | signal::Control::LockYield(..)
+            | signal::Control::LoopExit(..)
             | signal::Control::Intercepted(..) => {}
         }
     }
@@ -51,7 +52,9 @@ impl Recorder<'_> {
         own.standing = standing;
         self.runs_again(number, now);
         let (state, why) = match standing {
-            VirtualStanding::Idle => return self.carries(self.control.place(number), None, now),
+            VirtualStanding::Idle | VirtualStanding::Halted => {
+                return self.carries(self.control.place(number), None, now);
+            }
             VirtualStanding::Running => (State::Running, None),
             VirtualStanding::Waking => (State::Waking, Some(Standstill::Waking)),
             VirtualStanding::Ready if before == VirtualStanding::Running => {

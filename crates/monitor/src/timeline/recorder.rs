@@ -378,8 +378,9 @@ impl Probe for Recorder<'_> {
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             // A resource has no lane, so waits for one are not shown.
             Signal::Resource(..) | Signal::Enqueued(..) => {}
-            // A wait for a channel is inside an I/O, which is shown as a whole.
-            Signal::Channel(..) => {}
+            // A wait for a channel is inside an I/O, which is shown as a whole.  A capped processor is shown as pending.
+            // A change says which processors go online or offline.
+            Signal::Channel(..) | Signal::GroupCapped(..) | Signal::Configured(..) => {}
             Signal::Serialization(what) => self.serializes(what, now),
             Signal::AwaitsName(requester) => self.awaits_name(requester, now),
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}

@@ -36,13 +36,16 @@ impl Recorder<'_> {
     /// The outcome of a yield; if it ended a slice, the state of the virtual processor is signalled next.
     pub(super) fn yields(&mut self, number: Virtual, on: Logical, what: Diagnosed, now: Tod) {
         let ended = match what {
-            Diagnosed::X44 | Diagnosed::Yielded => Some(what),
+            Diagnosed::X44 | Diagnosed::Yielded | Diagnosed::LoopEnded | Diagnosed::LoopYielded => Some(what),
             Diagnosed::Fast44
             | Diagnosed::NotReady
             | Diagnosed::InWait
             | Diagnosed::InSoftWait
             | Diagnosed::Dispatched
-            | Diagnosed::Sensed => None,
+            | Diagnosed::Sensed
+            | Diagnosed::Halted
+            | Diagnosed::Kicked
+            | Diagnosed::LoopGoesOn => None,
         };
         self.control.virtuals[number.index()].yielded = ended;
         if now >= self.from && !self.is_full() {

@@ -285,6 +285,10 @@ impl Changed {
                 match varied {
                     Varied::Added => format!("{name} added"),
                     Varied::Deleted => format!("{name} deleted"),
+                    Varied::Online(online) => {
+                        let all = plan.partitions[number.index()].logical as usize;
+                        format!("{name}: {online} of {} online", counted(all, "processor", "processors"))
+                    }
                     Varied::Weight(weight) => format!("{name}: weight {weight}"),
                     Varied::Target(target, maximum) => {
                         format!("{name}: target {} %, maximum {} %", percent(target), percent(maximum))
@@ -380,5 +384,10 @@ pub(super) const fn yield_words(what: Diagnosed) -> &'static str {
         Diagnosed::InSoftWait => "X'9C': its target has had nothing to do for a short time",
         Diagnosed::Dispatched => "X'9C': its target is dispatched already",
         Diagnosed::Sensed => "no DIAGNOSE: its target runs (SIGP Sense Running Status)",
+        Diagnosed::Halted => "it halts until the lock is released",
+        Diagnosed::LoopGoesOn => "its loop is intercepted, and no other is to run: it spins on",
+        Diagnosed::LoopEnded => "its loop is intercepted: its slice is over",
+        Diagnosed::LoopYielded => "its loop is intercepted: another of its machine runs in its place",
+        Diagnosed::Kicked => "it has released a lock, and kicks the next, which has halted",
     }
 }

@@ -2,7 +2,7 @@
 
 use super::interval::{Interval, ratio};
 use super::promise::{Promised, promised, shares};
-use crate::counts::control_program::{DispatcherCounts, LockCounts, Sums, VirtualCounts};
+use crate::counts::control_program::{DispatcherCounts, LockCounts, Sums, VirtualCounts, Windows};
 use crate::counts::diagnose::{Diagnoses, Outcomes};
 use crate::counts::vector::{Samples, Seen};
 use crate::counts::virtual_processor as virtuals;
@@ -18,6 +18,12 @@ use units::{Span, Tod};
 pub const SCHEDULER_LOCK: &str = "SRMSLOCK";
 /// How far virtual processors are stolen from: chip, book, farther.
 const STOLEN: Range<usize> = 1..4;
+
+/// The mean length of windows, in microseconds.
+fn mean_window<'a>(windows: impl Iterator<Item = &'a Windows>) -> Figure {
+    let all = Windows::together(windows);
+    per(all.length, all.exits)
+}
 
 /// A partition with a control program.
 struct Holder<'a> {
@@ -111,6 +117,12 @@ impl Interval<'_> {
             x9c_dispatched_per_s: per_s(Diagnosed::Dispatched),
             sensed_per_s: per_s(Diagnosed::Sensed),
             diagnoses_per_s: self.per_s(issued.x44() + issued.x9c),
+            halts_per_s: self.per_s(issued.halts),
+            kicks_per_s: self.per_s(issued.kicks),
+            loop_exits_per_s: self.per_s(issued.loops),
+            loop_yielded_per_s: per_s(Diagnosed::LoopYielded),
+            loop_ended_per_s: per_s(Diagnosed::LoopEnded),
+            loop_window_us: mean_window(own.iter().map(|counts| &counts.windows)),
             slice_ends_per_s: self.per_s(put_back),
             intercepts_per_s: self.per_s(own.iter().map(|counts| counts.intercepts).sum()),
             vector_empty_percent: ratio(100.0 * seen.empty as f64, seen.time as f64),
@@ -242,6 +254,7 @@ impl Interval<'_> {
             interrupted: stood(VirtualStanding::Interrupted),
             idle: stood(VirtualStanding::Idle),
             limited: stood(VirtualStanding::Limited),
+            halted: stood(VirtualStanding::Halted),
             dispatches_per_s: self.per_s(dispatches),
             moved_percent: ratio(100.0 * moved as f64, dispatches as f64),
             share: Figure::exact(share),
@@ -250,6 +263,10 @@ impl Interval<'_> {
             x44_per_s: self.per_s(issued.x44()),
             fast_x44_per_s: self.per_s(issued.fast_x44),
             x9c_per_s: self.per_s(issued.x9c),
+            halts_per_s: self.per_s(issued.halts),
+            kicks_per_s: self.per_s(issued.kicks),
+            loop_exits_per_s: self.per_s(issued.loops),
+            loop_window_us: mean_window(counts.iter().map(|counts| &counts.windows)),
             intercepts_per_s: self.per_s(counts.iter().map(|counts| counts.intercepts).sum()),
         }
     }

@@ -46,6 +46,8 @@ impl Interval<'_> {
         totals.front_ends = self.front_ends();
         totals.partitions = self.partitions();
         totals.logical_processors = self.logical_processors();
+        totals.online_processors = self.online_processors();
+        totals.lpar_groups = self.lpar_groups();
         totals.cgroups = self.cgroups();
         totals.threads = self.threads();
         self.control(&mut totals);

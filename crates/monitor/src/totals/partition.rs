@@ -57,7 +57,7 @@ impl Interval<'_> {
         own.fold((0, 0), |(slih, tpi), (logical, _)| (slih + logical.slih, tpi + logical.tpi))
     }
 
-    fn switched(&self, partition: usize) -> u128 {
+    pub(super) fn switched(&self, partition: usize) -> u128 {
         let until = |physical: &PhysicalCounts| {
             let mut physical = physical.clone();
             physical.close(self.end, &self.counts.owner);

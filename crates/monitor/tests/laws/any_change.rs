@@ -32,6 +32,7 @@ pub fn any_changes(plan: &Plan) -> impl Strategy<Value = Vec<ChangePlan>> + use<
             | Change::BoundAliases { .. }
             | Change::Paths { .. }
             | Change::Share { .. }
+            | Change::Online { .. }
             | Change::Srm { .. }
             | Change::Exit(_) => true,
         });
@@ -66,6 +67,9 @@ fn possible(plan: &Plan) -> Vec<Change> {
                 .map(|percent| Share::Slices { target: Some(Percent::new(percent)), maximum: None })
                 .to_vec(),
         };
+        if matches!(built.processors, Processors::Weighted(_)) && built.control_program.is_none() {
+            possible.extend((1..=built.logical).map(|online| Change::Online { partition, online }));
+        }
         possible.extend(shares.into_iter().map(|share| Change::Share { partition, share }));
     }
     possible

@@ -3,14 +3,14 @@
 //! weight, with SET SRM meanwhile.
 
 use crate::any_plan::any_distribution;
-use crate::any_spin_locks::{Locks, any_locks, any_spin};
+use crate::any_spin_locks::{Locks, OWN_YIELDS, any_locks, any_spin};
 use crate::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{
     Arrival, Batch, CacheLevel, CecPlan, Change, ChangePlan, ControlProgramPlan, ControllerPlan, CostsPlan,
-    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, Handover, Homes, LockMode, LockPlan, Method,
-    PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step,
-    Topology, Unparking, VirtualMachinePlan, VmShare,
+    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, Handover, Homes, LockMode, LockPlan, LoopTarget,
+    Method, PartitionPlan, PauseLoopPlan, Plan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan,
+    Stealing, Step, Topology, Unparking, VirtualMachinePlan, VmShare,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -104,7 +104,8 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     let lock = (modes, any_cost(9), any_cost(3), select(vec![Handover::Fifo, Handover::DispatchedFirst]));
     let soft_wait = (0..900u64).prop_map(Span::from_us);
     let homes = select(vec![Homes::InTurn, Homes::Drawn]);
-    let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(), soft_wait, homes);
+    let waits = (soft_wait, any_pause_loop());
+    let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(&OWN_YIELDS), waits, homes);
     (any_srm_plan(), stealing(), stealing(), [1..5u32, 1..5, 1..5], lock, rest).prop_map(
         |(
             srm,
@@ -112,7 +113,7 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
             vertical,
             barriers,
             (mode, hold, per_waiter, handover),
-            (costs, controller, jitter, spin, soft_wait, homes),
+            (costs, controller, jitter, spin, (soft_wait, pause_loop), homes),
         )| {
             ControlProgramPlan {
                 srm,
@@ -127,7 +128,21 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
                 controller,
                 spin,
                 soft_wait,
+                pause_loop,
             }
+        },
+    )
+}
+
+/// Windows of half a us at least, for loops of any speed.
+fn any_pause_loop() -> impl Strategy<Value = PauseLoopPlan> {
+    let windows = (2_048..90_000u64, 0..200_000u64).prop_map(|(window, more)| (window, window + more));
+    let target = select(vec![LoopTarget::Preempted, LoopTarget::Next]);
+    let gap = select(vec![Span::from_us(1), Span::from_us(100)]);
+    (gap, windows, 0..4u32, 0..4u32, any_cost(5), target).prop_map(
+        |(gap, (window, most), grow, shrink, exit, target)| {
+            let [window, most] = [window, most].map(Span::from_units);
+            PauseLoopPlan { gap, window, grow, shrink, most, exit, target }
         },
     )
 }
@@ -153,6 +168,8 @@ fn any_costs() -> impl Strategy<Value = CostsPlan> {
             x44,
             x9c,
             sense,
+            // As any other.
+            kick: x44,
         },
     )
 }

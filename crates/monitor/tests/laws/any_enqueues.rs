@@ -7,10 +7,11 @@ use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
     Answer, Arrival, Change, ChangePlan, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, ExitChange, ExitPlan,
-    Linkage, Plan, Point, Ret, RunsInPlan, Scope, SerializationPlan, Step, Structure,
+    Linkage, Plan, Point, Ret, RingPlan, RunsInPlan, Scope, SerializationPlan, Step, Structure,
 };
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::*;
 use units::Span;
 
@@ -52,7 +53,10 @@ fn any_exit() -> impl Strategy<Value = ExitPlan> {
 fn any_names() -> impl Strategy<Value = Names> {
     let complex = prop_oneof![
         Just(ComplexPlan::None),
-        (0..900u64).prop_map(|us| ComplexPlan::Ring { residency: Span::from_us(us) }),
+        (0..900u64, 0..90u64, option::of(2..5u32)).prop_map(|(residency, transmission, acceleration)| {
+            let [residency, transmission] = [residency, transmission].map(Span::from_us);
+            ComplexPlan::Ring(RingPlan { residency, transmission, acceleration })
+        }),
         (0..900u64).prop_map(|us| ComplexPlan::Star { service: Span::from_us(us) }),
     ];
     let prices = vec(0..60u64, 6).prop_map(|us| {

@@ -10,8 +10,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use units::Span;
 
-/// All ways to yield.
-pub const ALL_YIELDS: [Yields; 4] = [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning];
+/// All ways in which a control program yields for its own lock.
+pub const OWN_YIELDS: [Yields; 4] = [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning];
+/// All ways in which guests do.
+pub const ALL_YIELDS: [Yields; 6] =
+    [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning, Yields::Halt, Yields::PauseLoop];
 
 /// Virtual machines of a kind spin like this, and have these locks.
 #[derive(Clone, Debug)]
@@ -42,15 +45,21 @@ pub fn any_locks() -> impl Strategy<Value = Locks> {
     let answers = (way(), way(), any_distribution(200));
     let answers = answers.prop_map(|(request, reply, takes)| Answers { request, reply, takes });
     let intercepted = option::weighted(0.4, (0..20u64).prop_map(Span::from_us));
-    (any_spin(), locks, any::<bool>(), (any_distribution(120), intercepted), option::weighted(0.3, answers)).prop_map(
-        |(spin, locks, nested, (held, intercepted), answers)| Locks { spin, locks, nested, held, intercepted, answers },
-    )
+    (any_spin(&ALL_YIELDS), locks, any::<bool>(), (any_distribution(120), intercepted), option::weighted(0.3, answers))
+        .prop_map(|(spin, locks, nested, (held, intercepted), answers)| Locks {
+            spin,
+            locks,
+            nested,
+            held,
+            intercepted,
+            answers,
+        })
 }
 
 /// Rounds of half a us at least, so that a tenth of a second is simulated soon.
-pub fn any_spin() -> impl Strategy<Value = SpinPlan> {
+pub fn any_spin(yields: &[Yields]) -> impl Strategy<Value = SpinPlan> {
     let tries = prop_oneof![Just((0, 2_048..90_000u64)), Just((1, 2_048..9_000)), Just((40, 50..3_000))];
-    (tries.prop_flat_map(|(retry, one_try)| (Just(retry), one_try)), select(ALL_YIELDS.to_vec()))
+    (tries.prop_flat_map(|(retry, one_try)| (Just(retry), one_try)), select(yields.to_vec()))
         .prop_map(|((retry, one_try), yields)| SpinPlan { retry, one_try: Span::from_units(one_try), yields })
 }
 
@@ -64,7 +73,10 @@ impl Locks {
         let first = plan.spin_locks.len();
         for (number, (count, order)) in self.locks.iter().enumerate() {
             let name = format!("L{machines}.{number}");
-            plan.spin_locks.push(SpinLockPlan { name, machines, count: *count, order: *order });
+            // A halted guest is kicked when it is its turn.
+            let halts = self.spin.yields == Yields::Halt && *order == LockOrder::Unordered;
+            let order = if halts { LockOrder::Ticket } else { *order };
+            plan.spin_locks.push(SpinLockPlan { name, machines, count: *count, order });
         }
         let locks = first..plan.spin_locks.len();
         plan.guests[guest].program.extend(self.taking(locks.clone()));

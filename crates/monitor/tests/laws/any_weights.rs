@@ -22,7 +22,7 @@ pub fn any_weight() -> impl Strategy<Value = Processors> {
         |(weight, capped, cap, polarization)| {
             // Work on a low one would never end if a cap left it no time.
             let capped = capped && polarization == Polarization::Horizontal;
-            Processors::Weighted(WeightPlan { weight, capped, cap, polarization })
+            Processors::Weighted(WeightPlan { weight, capped, cap, polarization, group: None, online: None })
         },
     )
 }

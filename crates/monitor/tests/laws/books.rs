@@ -84,6 +84,8 @@ impl Probe for Books {
             | Signal::Control(_)
             | Signal::Threading(..)
             | Signal::Carries(..)
+            | Signal::GroupCapped(..)
+            | Signal::Configured(..)
             | Signal::Taken(..)
             | Signal::Message(_, Carriage::Started(..))
             | Signal::Sample(..)

@@ -63,6 +63,7 @@ impl Whereabouts {
                     VirtualStanding::Idle
                     | VirtualStanding::Waking
                     | VirtualStanding::Ready
+                    | VirtualStanding::Halted
                     | VirtualStanding::Limited => {
                         if let Some(logical) = self.at[runner.index()].take() {
                             self.has[logical.index()] = None;
@@ -84,6 +85,7 @@ impl Whereabouts {
             Control::Vector(..)
             | Control::Lock(..)
             | Control::LockYield(..)
+            | Control::LoopExit(..)
             | Control::Looked(..)
             | Control::Parked(..)
             | Control::Placed(..)
@@ -283,7 +285,8 @@ fn totals_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseErr
     }
     let kinds = plan.virtual_machines.iter().flat_map(|kind| (0..kind.count).map(move |_| kind));
     for (row, kind) in totals.virtual_machines.iter().zip(kinds) {
-        let stand = [&row.running, &row.ready_wait, &row.waking, &row.interrupted, &row.idle, &row.limited];
+        let stand =
+            [&row.running, &row.ready_wait, &row.waking, &row.interrupted, &row.idle, &row.limited, &row.halted];
         let all: f64 = stand.iter().map(|figure| figure.value).sum();
         prop_assert!(close(all, f64::from(kind.virtual_processors)), "{} of {}", all, kind.name);
     }

@@ -12,6 +12,7 @@ mod any_threads;
 mod any_weights;
 mod books;
 mod control_programs;
+mod lpar_groups;
 mod monotone;
 mod slices;
 mod spin_locks;

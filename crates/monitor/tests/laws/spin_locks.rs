@@ -105,6 +105,9 @@ proptest! {
 /// The same machine with another way to spin.
 fn spinning(mut plan: Plan, spin: SpinPlan) -> Plan {
     plan.virtual_machines.iter_mut().for_each(|kind| kind.spin = spin);
+    if spin.yields == Yields::Halt {
+        plan.spin_locks.iter_mut().for_each(|lock| lock.order = LockOrder::Ticket);
+    }
     plan
 }
 
@@ -133,7 +136,7 @@ proptest! {
         plan in any_control_programs(), seed in any::<u64>(), by_guests in any::<bool>()
     ) {
         let plan = solitary(plan, by_guests);
-        let spins = ALL_YIELDS.into_iter().zip([(0, 9), (1, 90_000), (7, 1), (1_000, 33)]);
+        let spins = ALL_YIELDS.into_iter().zip([(0, 9), (1, 90_000), (7, 1), (1_000, 33), (50, 100), (0, 30)]);
         let checksums = spins.map(|(yields, (retry, one_try))| {
             let plan = spinning(plan.clone(), SpinPlan { retry, one_try: Span::from_units(one_try), yields });
             run(&plan, seed, Span::from_ms(40), NoProbe).checksum()
@@ -159,6 +162,11 @@ fn in_pairs(mut plan: Plan) -> Plan {
     plan.virtual_machines.iter_mut().for_each(|kind| kind.virtual_processors = 2);
     let mut seen = Vec::new();
     plan.spin_locks.iter_mut().for_each(|lock| (lock.count, lock.order) = (1, LockOrder::Unordered));
+    for lock in &mut plan.spin_locks {
+        if plan.virtual_machines[lock.machines].spin.yields == Yields::Halt {
+            lock.order = LockOrder::Ticket;
+        }
+    }
     for lock in &plan.spin_locks {
         assert!(lock.machines >= seen.last().copied().unwrap_or(0), "they come in the order of the machines");
         seen.push(lock.machines);
@@ -216,8 +224,12 @@ impl Pairs {
                 VirtualStanding::Ready => &[Diagnosed::Yielded, Diagnosed::NotReady],
                 VirtualStanding::Limited => &[Diagnosed::NotReady],
                 // A holder of a lock has work.
-                VirtualStanding::Idle | VirtualStanding::Waking => &[],
+                VirtualStanding::Idle | VirtualStanding::Waking | VirtualStanding::Halted => &[],
             },
+            (Yields::PauseLoop, ..) => &[Diagnosed::LoopGoesOn, Diagnosed::LoopEnded, Diagnosed::LoopYielded],
+            // Only the other is kicked, and it has halted.
+            (Yields::Halt, true, _) => &[Diagnosed::Halted],
+            (Yields::Halt, false, _) => &[Diagnosed::Halted, Diagnosed::Kicked],
         };
         assert!(possible.contains(&what), "{what:?} of {yields:?}, lock held {held}, the other {other:?}");
     }
@@ -236,6 +248,7 @@ impl Probe for Pairs {
             | Control::Lock(..)
             | Control::LockYield(..)
             | Control::Intercepted(..)
+            | Control::LoopExit(..)
             | Control::Looked(..)
             | Control::Parked(..)
             | Control::Placed(..)

@@ -4,8 +4,8 @@ use crate::plans::closed;
 use kernel::distribution::Distribution;
 use machine::plan::{
     CecPlan, ControlProgramPlan, ControllerPlan, CostsPlan, Dispatching, ExcessUse, GuestPlan, Handover, LockMode,
-    LockPlan, Method, PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SpinPlan, SrmPlan, Stealing, Step,
-    Unparking, VirtualMachinePlan, VmShare,
+    LockPlan, Method, PartitionPlan, PauseLoopPlan, Plan, Polarization, Processors, RunsInPlan, SpinPlan, SrmPlan,
+    Stealing, Step, Unparking, VirtualMachinePlan, VmShare,
 };
 use units::{Percent, Span};
 
@@ -22,6 +22,7 @@ const COSTS: CostsPlan = CostsPlan {
     x44: Span::ZERO,
     x9c: Span::ZERO,
     sense: Span::ZERO,
+    kick: Span::ZERO,
 };
 
 /// Each takes the lock for 8 us, and 2 more for each earlier contender.
@@ -62,6 +63,7 @@ fn control_program() -> ControlProgramPlan {
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
+        pause_loop: PauseLoopPlan::default(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use machine::plan::{
     CecPlan, ControlProgramPlan, ControllerPlan, CostsPlan, Dispatching, ExcessUse, GuestPlan, LockMode, LockPlan,
-    Method, PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SpinPlan, SrmPlan, Stealing, Unparking,
-    VirtualMachinePlan, VmShare,
+    Method, PartitionPlan, PauseLoopPlan, Plan, Polarization, Processors, RunsInPlan, SpinPlan, SrmPlan, Stealing,
+    Unparking, VirtualMachinePlan, VmShare,
 };
 use units::{Percent, Span};
 
@@ -35,6 +35,7 @@ pub fn free() -> ControlProgramPlan {
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
+        pause_loop: PauseLoopPlan::default(),
     }
 }
 

@@ -5,12 +5,12 @@ use kernel::draw::{Draw, Streams};
 use scenario::language::{
     ACTIVE, ADDED_EXIT, ARRIVES, BANDWIDTH_SLICE, BASE_SLICE, BOUND_ALIASES, CACHE_SIZE, CAPPED, CGROUPS, CHANGE,
     CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_CHIP, CPENABLE, Choice, DELETED_EXIT, DISPATCHER, DISPATCHING, ENABLED,
-    ENQUEUES, EXCHANGE, FOOTPRINT, FRONT_END, GUEST, Key, Kind, LAID_OUT, LOCKED, MACHINE, MEASURED_BY, MINIDISK, MODE,
-    NAME, NEW_CPUPAD, NEW_MAXIMUM, NEW_TARGET, NEW_WEIGHT, NICE, NOTES, Need, OF_PARTITION, ON_VOLUME, PARTITION,
-    PARTITIONS, PINNED, POLARIZATION, PREEMPTION, RELOAD, ROOT, RUN_TIME, RUNS_IN, RUNS_IN_CGROUP, RUNS_IN_MACHINES,
-    SCHEDULING_PARAMETER, SERIALIZED, SHARED_BY, SHARED_PROCESSORS, SLICE, SLIH, SPIN_LOCK, SPIN_LOCKS,
-    SRM_POLARIZATION, SSCH, SUBCHANNEL, TARGET, TICK, TOUCHED_IN, Table, VIRTUAL_MACHINE, VIRTUAL_MACHINES, VOLUME,
-    VOLUMES, WAIT_COMPLETION, WAKEUP_PREEMPTION, WEIGHT, is_note,
+    ENQUEUES, EXCHANGE, FOOTPRINT, FRONT_END, GUEST, Key, Kind, LAID_OUT, LOCK_ORDER, LOCKED, MACHINE, MEASURED_BY,
+    MINIDISK, MODE, NAME, NEW_CPUPAD, NEW_MAXIMUM, NEW_ONLINE, NEW_TARGET, NEW_WEIGHT, NICE, NOTES, Need, OF_PARTITION,
+    ON_VOLUME, ONLINE, PARTITION, PARTITIONS, PINNED, POLARIZATION, PREEMPTION, RELOAD, ROOT, RUN_TIME, RUNS_IN,
+    RUNS_IN_CGROUP, RUNS_IN_MACHINES, SCHEDULING_PARAMETER, SERIALIZED, SHARED_BY, SHARED_PROCESSORS, SLICE, SLIH,
+    SPIN_LOCK, SPIN_LOCKS, SRM_POLARIZATION, SSCH, SUBCHANNEL, TARGET, TICK, TOUCHED_IN, Table, VIRTUAL_MACHINE,
+    VIRTUAL_MACHINES, VOLUME, VOLUMES, WAIT_COMPLETION, WAKEUP_PREEMPTION, WEIGHT, is_note,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -267,6 +267,7 @@ impl Author {
             _ if is(&VOLUMES) => Some(true),
             _ if is(&VIRTUAL_MACHINES) => Some(!self.hosts().is_empty()),
             _ if is(&SPIN_LOCKS) => Some(!self.made(&VIRTUAL_MACHINE).is_empty()),
+            _ if is(&LOCK_ORDER) && value::halts(self, values) => Some(true),
             // Beside a shipped machine nothing is given of the topology but a factor.
             _ if is(&CORES_PER_CHIP) || is(&CHIPS_PER_BOOK) => Some(!self.agreed.machine),
             _ if is(&SHARED_BY) || is(&CACHE_SIZE) => Some(!self.agreed.machine),
@@ -284,12 +285,12 @@ impl Author {
         if LEFT_OUT.iter().any(|other| same(other, key)) {
             return true;
         }
-        let of_systems = [&SLIH, &SSCH, &RELOAD, &ENABLED, &CPENABLE, &MEASURED_BY, &POLARIZATION];
+        let of_systems = [&SLIH, &SSCH, &RELOAD, &ENABLED, &CPENABLE, &MEASURED_BY, &POLARIZATION, &ONLINE];
         if self.agreed.control_program && of_systems.iter().any(|other| same(other, key)) {
             return true;
         }
         let of_slices = [&SCHEDULING_PARAMETER, &SLICE, &DISPATCHING, &TARGET, &NEW_TARGET, &NEW_MAXIMUM];
-        let of_weights = [&RUN_TIME, &WAIT_COMPLETION, &PREEMPTION, &WEIGHT, &NEW_WEIGHT];
+        let of_weights = [&RUN_TIME, &WAIT_COMPLETION, &PREEMPTION, &WEIGHT, &NEW_WEIGHT, &NEW_ONLINE];
         let foreign = if self.agreed.by_weight { &of_slices[..] } else { &of_weights[..] };
         foreign.iter().any(|other| same(other, key))
     }

@@ -5,14 +5,15 @@ use scenario::language::{
     ABSOLUTE_SHARE, ADDED, ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BEYOND, BOUND_ALIASES, CACHE_LEVEL,
     CACHE_SIZE, CACHES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT, CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL,
     CHANGED_SRM, CHANGED_UNIT, CHANGED_VOLUME, CHANNEL, CHANNEL_PER_KIB, CHANNEL_TYPE, CHANNELS_OF, CHOOSE,
-    CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, DISPATCHER, ENABLED, EXCHANGE, FIRST_ALIAS, FOOTPRINT,
-    FROM_POOL, GUEST, HIGH, HOLD, HOLDS, HOST, INTERCEPT, INTERVAL, IO, JITTER, Key, Kind, LIMIT, LOCK_OF, LOCKED,
-    LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NETWORK_RATE, NEW_MAXIMUM, NEW_POLARIZATION,
-    NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE, OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWN_TRY, OWNER, PACE,
-    PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_IO, PER_KIB, POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM, PROMISED,
-    RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, RUNS_IN_MACHINES, SAMPLE, SCV, SERVICE,
-    SHARED_BY, SHARING, SLICE, SPAWN, SPIN_LOCK, SPIN_TRY, SRM_OF, SRM_POLARIZATION, STEPS, SUBCHANNEL, SWITCH, TARGET,
-    THINK, Table, VOLUME,
+    CONTROL_PROGRAM, CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, DISPATCHER, ENABLED, EXCHANGE, FIRST_ALIAS,
+    FOOTPRINT, FROM_POOL, GUEST, GUEST_TYPE, HIGH, HOLD, HOLDS, HOST, INTERCEPT, INTERVAL, IO, JITTER, Key, Kind,
+    LIMIT, LOCK_OF, LOCK_ORDER, LOCKED, LOGICAL_PROCESSORS, LOOP_GAP, LOOP_MOST, LOOP_WINDOW, LOW, MAXIMUM, MESSAGE_IN,
+    MESSAGE_OUT, NAME, NETWORK_RATE, NEW_MAXIMUM, NEW_ONLINE, NEW_POLARIZATION, NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE,
+    OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, ONLINE, OWN, OWN_TRY, OWNER, PACE, PARTITION, PATHS,
+    PATHS_ONLINE, PAUSE_LOOP, PER_CONCURRENT, PER_IO, PER_KIB, POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM,
+    PROMISED, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, RUNS_IN_MACHINES, SAMPLE, SCV,
+    SERVICE, SHARED_BY, SHARING, SLICE, SPAWN, SPIN_LOCK, SPIN_TRY, SRM_OF, SRM_POLARIZATION, STEPS, SUBCHANNEL,
+    SWITCH, TARGET, THINK, Table, VIRTUAL_MACHINE, VOLUME, YIELDS,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -126,6 +127,10 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         Kind::Refer(_) => refer(author, key, values),
         Kind::Device => Some(device(author, key, values)),
         Kind::Count(least, most) => count(author, key, (least, most), values),
+        Kind::Span(..) if is(&LOOP_GAP) => Some(format!("\"{} ns\"", 1 + author.draw.below(9_999))),
+        // The first window is no longer than the longest.
+        Kind::Span(..) if is(&LOOP_WINDOW) => Some(format!("\"{} us\"", 1 + author.draw.below(9))),
+        Kind::Span(..) if is(&LOOP_MOST) => Some(format!("\"{} us\"", 10 + author.draw.below(90))),
         Kind::Span(least, _) => span_of(author, key, least),
         Kind::Named(table) if is(&CACHES) => Some(caches(author, table)),
         // A path for each channel, and channels that are all held alike.
@@ -134,6 +139,13 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         Kind::Word(types) if is(&CHANNEL_TYPE) => {
             Some(format!("\"{}\"", types[1 + author.draw.below(types.len() as u32 - 1) as usize]))
         }
+        // A loop is intercepted where the control program does that.
+        Kind::Word(words) if is(&YIELDS) && !intercepts_loops(author, values) => {
+            let words: Vec<_> = words.iter().filter(|word| **word != PAUSE_LOOP).collect();
+            Some(format!("\"{}\"", words[author.draw.below(words.len() as u32) as usize]))
+        }
+        // A halted guest is kicked when it is its turn.
+        Kind::Word(_) if is(&LOCK_ORDER) && halts(author, values) => Some("\"ticket\"".into()),
         // A cap that leaves a low processor nothing could keep what it has begun for ever.
         Kind::Word(_) if is(&POLARIZATION) && value_of(values, &CAPPED) == Some("\"yes\"") => {
             Some("\"horizontal\"".into())
@@ -144,6 +156,22 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         }
         kind => Some(plain(author, key, kind)),
     }
+}
+
+/// Whether the machines of a lock halt, or may, by their operating system.
+pub fn halts(author: &Author, values: &Values) -> bool {
+    let own = |machine: &&Values| value_of(machine, &NAME) == value_of(values, &LOCK_OF);
+    let halting = ["\"halt\"", "\"Linux 3.12\""].map(Some);
+    let says =
+        |machine: &Values| [&YIELDS, &GUEST_TYPE].into_iter().any(|key| halting.contains(&value_of(machine, key)));
+    author.made(&VIRTUAL_MACHINE).iter().find(own).is_some_and(says)
+}
+
+/// Whether the control program of the machines that are being written intercepts loops.
+fn intercepts_loops(author: &Author, values: &Values) -> bool {
+    let own = |partition: &&Values| value_of(partition, &NAME) == value_of(values, &HOST);
+    let program = author.made(&PARTITION).iter().find(own).and_then(|partition| value_of(partition, &CONTROL_PROGRAM));
+    program.is_some_and(|program| program.contains("pause_loop"))
 }
 
 /// The channels of a path group that states no number of paths.
@@ -292,7 +320,13 @@ fn count(author: &mut Author, key: &Key, (least, most): (u32, u32), values: &Val
         (least, most) = (10, 12);
     } else if is(&LOGICAL_PROCESSORS) {
         most = 2;
-    } else if is(&ENABLED) {
+    } else if is(&NEW_ONLINE) {
+        // Of a partition with a control program all are online.
+        if value_of(values, &PROMISED).is_some_and(|name| author.hosts().iter().any(|host| host == name)) {
+            return None;
+        }
+        most = 1;
+    } else if is(&ENABLED) || is(&ONLINE) {
         most = value_of(values, &LOGICAL_PROCESSORS).and_then(|count| count.parse().ok()).expect("it comes before");
     }
     for (key, which, table, count) in online.into_iter().filter(|(online, ..)| std::ptr::eq(key, *online)) {

@@ -8,7 +8,7 @@ use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
     Change, ChangePlan, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, GuestPlan, Linkage, PartitionPlan,
-    Plan, Processors, Ret, RunsInPlan, Scope, SerializationPlan, Step, Structure,
+    Plan, Processors, Ret, RingPlan, RunsInPlan, Scope, SerializationPlan, Step, Structure,
 };
 use measures::SerializationTotals;
 use monitor::{Experiment, Measurement, Watch, replicate};
@@ -125,15 +125,28 @@ fn a_resource_by_name_is_a_server() {
     trial.agrees("owners", |i| row(i).owners.value, theory.throughput);
 }
 
-/// In a ring of n systems a global request waits for the message and then for its way round, c = n residencies. A task
-/// that has released goes on when the message is there and thinks for an exponential time of mean T. It finds the message on
-/// average c / (exp(c / T) - 1) - (T - c) before it comes again. Its DEQ comes when the message is there, and waits for its
-/// way round alone.
+/// In a ring of n systems a global request waits for the message and then for its way round, c = n hops. A task that
+/// has released goes on w after the message has left, and thinks for an exponential time of mean T. On average it finds
+/// the message c - w - T + c exp(-(c - w) / T) / (1 - exp(-c / T)) before it leaves again.  Its DEQ comes w after the message has left,
+/// and is there a cycle later.  Without acceleration w is c; with ACCELSYS(n) it is n - 2 hops and two transmissions.
 #[test]
 fn a_ring_delays_by_the_message_and_its_way_round() {
-    let (systems, think_us, residency) = (4, 20_000, Span::from_ms(1));
+    let ms = Span::from_ms;
+    for (acceleration, transmission, way_ms) in [
+        (None, Span::ZERO, 4.0),
+        (None, ms(1), 8.0),
+        (Some(2), ms(1), 2.0),
+        (Some(4), ms(1), 6.0),
+        (Some(5), ms(1), 8.0),
+    ] {
+        a_ring_delays(RingPlan { residency: ms(1), transmission, acceleration }, way_ms);
+    }
+}
+
+fn a_ring_delays(ring: RingPlan, way: f64) {
+    let (systems, think_us) = (4, 20_000);
     let program = vec![Step::Think(exponential(think_us)), pair(0, nothing())];
-    let complex = ComplexPlan::Ring { residency };
+    let complex = ComplexPlan::Ring(ring);
     let own = SerializationPlan { complex, ..service(Structure::None, enq_alone(Span::ZERO)) };
     let mut plan = serving(vec![closed(1, program)], 1, own);
     plan.enqueues = vec![resource(0, Scope::Systems)];
@@ -141,10 +154,11 @@ fn a_ring_delays_by_the_message_and_its_way_round() {
     plan.partitions.extend(others);
     plan.cec.as_mut().expect("it has processors").processors += systems - 1;
     let trial = Trial::run("a ring of four", &plan, 60);
-    let (round, think) = (f64::from(systems), think_us as f64 / 1e3);
-    let until_message = round / ((round / think).exp() - 1.0) - (think - round);
+    let (round, think) = (f64::from(systems) * ring.hop().ms(), think_us as f64 / 1e3);
+    let rest = round - way;
+    let until_message = rest - think + round * (-rest / think).exp() / (1.0 - (-round / think).exp());
     let mean = trial.of(|i| i.serialization[0].delay_ms.value);
-    agree("delay", &mean, (until_message + round + round) / 2.0);
+    agree(&format!("delay, {ring:?}"), &mean, (until_message + way + round) / 2.0);
 }
 
 /// Guests of two systems share a global name through a lock structure, and a local one does not meet its namesake.

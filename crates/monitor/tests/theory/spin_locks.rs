@@ -13,11 +13,12 @@ use crate::virtual_machines::{free, machines, under};
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::{
-    Arrival, ControlProgramPlan, CostsPlan, GuestPlan, LockOrder, Plan, SpinLockPlan, SpinPlan, SrmPlan, Step,
-    VirtualMachinePlan, Yields,
+    Arrival, ControlProgramPlan, CostsPlan, GuestPlan, LockOrder, PauseLoopPlan, Plan, SpinLockPlan, SpinPlan, SrmPlan,
+    Step, VirtualMachinePlan, Yields,
 };
 use machine::signal::{Probe, Signal, Use};
 use machine::world::World;
+use measures::IntervalTotals;
 use units::{Span, Tod};
 
 const ALL_ORDERS: [LockOrder; 3] = [LockOrder::Unordered, LockOrder::Ticket, LockOrder::Queued];
@@ -89,6 +90,7 @@ fn a_lock_is_the_server_of_guests_with_a_processor_each() {
         (5, LockOrder::Unordered, Yields::X44, 15),
         (5, LockOrder::Ticket, Yields::X9C, 15),
         (9, LockOrder::Queued, Yields::SenseRunning, 8),
+        (5, LockOrder::Ticket, Yields::Halt, 15),
     ] {
         let one_try = Span::from_us(1);
         let shared = Shared { spin: spin(100, one_try, yields), order, ..Shared::new(guests, 3_000, 1_000) };
@@ -119,7 +121,68 @@ fn two_guests_notice_a_free_lock_when_they_try() {
             Yields::SenseRunning => {
                 trial.agrees("sensed", |i| i.control_programs[0].sensed_per_s.value / 1e3, theory.yields);
             }
+            Yields::Halt | Yields::PauseLoop => unreachable!("it is not among them"),
         }
+    }
+}
+
+/// Of two guests, the one that waits waits for the rest of an exponential hold: no longer than that, and no longer than
+/// its threshold does it spin, and it halts if the rest is longer.
+#[test]
+fn a_halting_guest_spins_for_its_threshold_at_most() {
+    for (tries, threshold_ms) in [(16_000, 0.25), (64_000, 1.0)] {
+        let spin = spin(tries, Span::from_units(64), Yields::Halt);
+        let shared = Shared { spin, order: LockOrder::Ticket, ..Shared::new(2, 1_500, 1_000) };
+        let trial = Trial::run(&format!("halts after {threshold_ms} ms"), &shared.plan(1), 30);
+        let halts = f64::exp(-threshold_ms);
+        trial.agrees(
+            "halts of those that wait",
+            |i| i.control_programs[0].halts_per_s.value / i.spin_locks[0].contended_per_s.value,
+            halts,
+        );
+        trial.agrees(
+            "ms spun by each of those",
+            |i| 10.0 * i.virtual_machines[0].spinning_percent.value / i.spin_locks[0].contended_per_s.value,
+            1.0 - halts,
+        );
+        trial.agrees(
+            "halted",
+            |i| i.virtual_machines[0].halted.value / i.control_programs[0].halts_per_s.value * 1e3,
+            1.0,
+        );
+        let unkicked = trial.of(|i| i.control_programs[0].halts_per_s.value - i.control_programs[0].kicks_per_s.value);
+        assert!(unkicked.iter().all(|rate| rate.abs() < 1.5 / 30.0), "a kick for each halt, but for the last");
+        lock_agrees(&trial, slowed(2, shared.times_ms(), |_| 1.0));
+    }
+}
+
+/// Of two guests, the one that waits is intercepted after each window that ends before the hold: after w, 2 w, 3 w, or
+/// where the window doubles after w, 3 w, 7 w.
+#[test]
+fn a_loop_is_intercepted_as_often_as_windows_end_within_the_hold() {
+    let window_ms: f64 = 0.5;
+    for grow in [1u32, 2] {
+        let spin = spin(0, Span::from_units(64), Yields::PauseLoop);
+        let shared = Shared { spin, ..Shared::new(2, 1_500, 1_000) };
+        let mut plan = shared.plan(1);
+        let program = plan.partitions[0].control_program.as_mut().expect("it has one");
+        let (gap, window, exit) = (Span::from_us(1), Span::from_us(500), Span::ZERO);
+        program.pause_loop = PauseLoopPlan { gap, window, exit, grow, ..PauseLoopPlan::default() };
+        let trial = Trial::run(&format!("windows that grow by {grow}"), &plan, 30);
+        let ends = |exit: i32| window_ms * if grow == 1 { f64::from(exit) } else { 2.0f64.powi(exit) - 1.0 };
+        let often: f64 = (1..60).map(|exit| f64::exp(-ends(exit))).sum();
+        trial.agrees(
+            "exits of each wait",
+            |i| i.control_programs[0].loop_exits_per_s.value / i.spin_locks[0].contended_per_s.value,
+            often,
+        );
+        let windows: f64 = (1..60).map(|exit| (ends(exit) - ends(exit - 1)) * f64::exp(-ends(exit))).sum();
+        let seen = |i: &IntervalTotals| i.control_programs[0].loop_window_us.value / 1e3;
+        match grow {
+            1 => assert!(trial.of(seen).iter().all(|window| *window == window_ms)),
+            _ => trial.agrees("window", seen, windows / often),
+        }
+        lock_agrees(&trial, slowed(2, shared.times_ms(), |_| 1.0));
     }
 }
 

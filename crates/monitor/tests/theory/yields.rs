@@ -60,6 +60,7 @@ const NOTHING: CostsPlan = CostsPlan {
     x44: Span::ZERO,
     x9c: Span::ZERO,
     sense: Span::ZERO,
+    kick: Span::ZERO,
 };
 
 impl Web {

@@ -2,9 +2,9 @@
 
 use super::Names;
 use crate::language::{
-    BARRIERS, CONTROL_PROGRAM, CPENABLE, ENABLED, GUESTS, HOST, Key, LOCK, LOCK_HOLD, LOGICAL_PROCESSORS, MEASURED_BY,
-    MOST_MEASURED, NAME, OF_PARTITION, PARTITION, PARTITIONS, PER_WAITER, POLARIZATION, RELOAD, RUNS_IN, SLIH,
-    SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
+    BARRIERS, CONTROL_PROGRAM, CPENABLE, DEDICATED, ENABLED, FIFO, GUESTS, HANDOVER, HOST, Key, LOCK, LOCK_HOLD,
+    LOGICAL_PROCESSORS, MEASURED_BY, MODE, MOST_MEASURED, NAME, OF_PARTITION, PARTITION, PARTITIONS, PER_WAITER,
+    POLARIZATION, RELOAD, RUNS_IN, SLIH, SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -78,8 +78,11 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     }
 }
 
-/// Warns of more processors than the lock's time per waiter was compared with, where it is not the user's own.
+/// Warns of settings of the scheduler lock that were not measured, or change nothing.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
+    for partition in root.tables(&PARTITIONS) {
+        doubt_handover(partition, warnings);
+    }
     for partition in root.tables(&PARTITIONS) {
         let lock = partition.table(&CONTROL_PROGRAM).and_then(|program| program.table(&LOCK));
         let (Some(lock), Some(processors)) = (lock, partition.count(&LOGICAL_PROCESSORS)) else { continue };
@@ -95,6 +98,20 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
                 .allowed([format!("1 to {MOST_MEASURED}"), format!("a `lock.{}` of your own", PER_WAITER.name)]);
             warnings.add(partition.at(&LOGICAL_PROCESSORS), problem);
         }
+    }
+}
+
+/// Every processor of a dedicated partition stays dispatched, so the first that waits is the first dispatched one.
+fn doubt_handover(partition: &Table, warnings: &mut Problems<'_>) {
+    let lock = partition.table(&CONTROL_PROGRAM).and_then(|program| program.table(&LOCK));
+    let (Some(lock), Some(DEDICATED)) = (lock, partition.text(&MODE)) else { return };
+    if let Some(handover) = lock.text(&HANDOVER).filter(|handover| *handover != FIFO) {
+        let problem =
+            Problem::new(format!("`{}` = \"{handover}\" on dedicated processors changes nothing", HANDOVER.name))
+                .key(lock.path(&HANDOVER))
+                .because("they are always dispatched, so the first that waits is the first dispatched one")
+                .allowed(["mode = \"MP\"".to_string(), format!("no `{}`", HANDOVER.name)]);
+        warnings.add(lock.at(&HANDOVER), problem);
     }
 }
 

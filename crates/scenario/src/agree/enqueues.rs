@@ -2,10 +2,10 @@
 
 use super::{Names, control_programs, exits, steps};
 use crate::language::{
-    CHANGE_CONTROL, CHANGES, DEQ, ENQ, ENQ_ACCESS, ENQ_STEPS, ENQUEUE, ENQUEUE_MEMBERS, ENQUEUES, EXCLUSIVE_ACCESS,
-    EXIT_NAMES, EXIT_VOLUME, EXITS, GUESTS, HAVE, Key, MANAGED, MOST_QUEUES, NAME, NAME_LISTS, OF_PARTITION, PARTITION,
-    PARTITIONS, PROGRAM, QNAME, RELEASED, REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RNAME, RUNS_IN, RUNS_IN_CGROUP,
-    SCOPE, SERIALIZED, SHARED_ACCESS, SYSTEMS_SCOPE, TEST, VOLUME, VOLUMES,
+    ACCELSYS, CHANGE_CONTROL, CHANGES, CONNECTED, DEQ, ENQ, ENQ_ACCESS, ENQ_STEPS, ENQUEUE, ENQUEUE_MEMBERS, ENQUEUES,
+    EXCLUSIVE_ACCESS, EXIT_NAMES, EXIT_VOLUME, EXITS, GUESTS, HAVE, Key, MANAGED, MOST_QUEUES, NAME, NAME_LISTS,
+    OF_PARTITION, PARTITION, PARTITIONS, PROGRAM, QNAME, RELEASED, REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RING,
+    RNAME, RUNS_IN, RUNS_IN_CGROUP, SCOPE, SERIALIZED, SHARED_ACCESS, SYSTEMS_SCOPE, TEST, VOLUME, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::{Filed, Table, Value};
@@ -336,4 +336,20 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     let programs = root.tables(&GUESTS).iter().flat_map(steps::all);
     let asked: BTreeSet<&str> = programs.filter_map(|step| step.text(&ENQ)).collect();
     super::unused::unused(root.tables(&ENQUEUES), &asked, "no program enqueues on it", warnings);
+    root.table(&SERIALIZED).into_iter().for_each(|service| doubt_ring(root, service, warnings));
+}
+
+/// Warns of ring acceleration without a ring, and of one that waits for more systems than there are.
+fn doubt_ring(root: &Table, service: &Table, warnings: &mut Problems<'_>) {
+    let Some(seen) = service.count(&ACCELSYS) else { return };
+    let systems = root.tables(&PARTITIONS).len() as u32;
+    let (what, why) = if service.text(&CONNECTED) != Some(RING) {
+        ("ring acceleration without a ring", "the systems are not connected by a ring message".to_string())
+    } else if seen > systems {
+        ("ring acceleration that does nothing", format!("a ring of {systems} is not accelerated by accelsys = {seen}"))
+    } else {
+        return;
+    };
+    let problem = Problem::new(what).key(service.path(&ACCELSYS)).because(why);
+    warnings.add(service.at(&ACCELSYS), problem.allowed(["systems = \"ring\"", "2 up to the number of partitions"]));
 }

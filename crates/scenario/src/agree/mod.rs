@@ -11,8 +11,10 @@ mod enqueues;
 mod exchanges;
 mod exits;
 mod front_ends;
+mod lpar_groups;
 mod measure;
 mod names;
+mod online;
 mod orders;
 mod partitions;
 mod pools;
@@ -57,6 +59,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     virtual_machines::work_out_shares(root);
     virtual_machines::check(root, &names, problems);
     spinning::work_out(root, problems.text());
+    spinning::check(root, problems);
     channels::work_out(root, problems.text());
     channels::check(root, problems);
     rmf::work_out_jitter(root);
@@ -72,6 +75,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     spawning::check(root, &names, problems);
     exchanges::check(root, &names, problems);
     changes::check(root, &names, problems);
+    online::check(root, &names, problems);
     srm::check(root, &names, problems);
     roster::check(root, &names, problems);
     population::check(root, problems);
@@ -88,6 +92,7 @@ pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     virtual_machines::doubts(root, warnings);
     residents::doubts(root, warnings);
     cgroups::doubts(root, warnings);
+    lpar_groups::doubts(root, warnings);
     resources::doubts(root, warnings);
     enqueues::doubts(root, warnings);
     exits::doubts(root, warnings);

@@ -2,9 +2,9 @@
 
 use super::population::needs_volumes;
 use crate::language::{
-    self, ALIAS_POOLS, CGROUPS, CHANNELS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS,
-    NAME, NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS, VIRTUAL_MACHINES, VOLUME,
-    VOLUMES, plurals,
+    self, ALIAS_POOLS, CGROUPS, CHANNELS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, LPAR_GROUPS,
+    MINIDISK, MINIDISKS, NAME, NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS,
+    VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
 };
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// The tables with names.
-const NAMED: [&Key; 14] = [
+const NAMED: [&Key; 15] = [
+    &LPAR_GROUPS,
     &PARTITIONS,
     &CGROUPS,
     &VIRTUAL_MACHINES,

@@ -3,7 +3,7 @@
 use super::{Names, dispatcher, in_time};
 use crate::language::{
     ACTIVE, ADDED, CHANGED_AT, CHANGED_PARTITION, CHANGES, DEDICATED, DELETED, Key, MAXIMUM, MODE, NEW_MAXIMUM,
-    NEW_TARGET, NEW_WEIGHT, NO, PARTITION, PARTITIONS, PROMISED, PRSM, SHARED_PROCESSORS, SWITCH, TARGET,
+    NEW_ONLINE, NEW_TARGET, NEW_WEIGHT, NO, PARTITION, PARTITIONS, PROMISED, PRSM, SHARED_PROCESSORS, SWITCH, TARGET,
 };
 use crate::plan;
 use crate::problems::Problems;
@@ -69,14 +69,16 @@ impl Standing {
 
 /// The share fits the dispatcher and the partition.
 fn check_keys(root: &Table, share: &Table, names: &Names, problems: &mut Problems<'_>) {
-    let given: Vec<&Key> =
-        [&NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT].into_iter().filter(|k| share.entry(k).is_some()).collect();
+    let given: Vec<&Key> = [&NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT, &NEW_ONLINE]
+        .into_iter()
+        .filter(|k| share.entry(k).is_some())
+        .collect();
     let mut refuse = |key: Option<&Key>, what: String, why: String, allowed: &str| {
         let (path, at) = key.map_or((share.title().to_string(), share.at), |key| (share.path(key), share.at(key)));
         problems.add(at, Problem::new(what).key(path).because(why).allowed([allowed]));
     };
     let dispatcher = dispatcher::dispatcher(root);
-    let fitting = if dispatcher == Some(PRSM) { "weight" } else { "target, maximum" };
+    let fitting = if dispatcher == Some(PRSM) { "weight, online" } else { "target, maximum" };
     let Some(first) = given.first() else {
         if share.misspelt.is_empty() {
             refuse(None, "nothing is changed".into(), "a share is changed by what is promised".into(), fitting);
@@ -94,7 +96,8 @@ fn check_keys(root: &Table, share: &Table, names: &Names, problems: &mut Problem
             "a partition in mode MP",
         );
     }
-    let foreign = |key: &Key| (key.name == NEW_WEIGHT.name) != (dispatcher == Some(PRSM));
+    let by_weight = |key: &Key| [&NEW_WEIGHT, &NEW_ONLINE].iter().any(|own| own.name == key.name);
+    let foreign = |key: &Key| by_weight(key) != (dispatcher == Some(PRSM));
     if let (Some(word), Some(key)) = (dispatcher, given.iter().find(|key| foreign(key))) {
         let why = format!("it says {}", key.doc);
         refuse(Some(key), format!("`{}` with dispatcher = \"{word}\"", key.name), why, fitting);

@@ -4,8 +4,9 @@ use super::unused;
 use super::worked_out::{Meant, rule, same, settle};
 use crate::guest_types;
 use crate::language::{
-    GUEST_TYPE, GUEST_TYPES, Key, LOCK_OF, MACHINE, NAME, NEVER, SENSE_RUNNING, SHARED_PROCESSORS, SPIN_LOCKS,
-    SPIN_RETRY, SPIN_TRY, VIRTUAL_MACHINES, YIELDS,
+    CONTROL_PROGRAM, COSTS, GUEST_TYPE, GUEST_TYPES, HALT, HOST, KICK, Key, LOCK_OF, LOCK_ORDER, LOOP_GAP, LOOP_MOST,
+    LOOP_WINDOW, MACHINE, NAME, NEVER, PARTITIONS, PAUSE_LOOP, PAUSE_LOOPS, QUEUED, SENSE_RUNNING, SHARED_PROCESSORS,
+    SPIN_LOCKS, SPIN_RETRY, SPIN_TRY, TICKET, UNORDERED, VIRTUAL_MACHINES, YIELDS,
 };
 use crate::problems::Problems;
 use crate::resolved::{Quantity, Table, Value};
@@ -28,6 +29,98 @@ pub fn work_out(root: &mut Table, text: &Text<'_>) {
             let meant = if spins { Some(meant((key, usual), system, senses)) } else { None };
             settle(kind, key, meant, (&|reason: &str, value: &Value| says(reason, (key, usual), value), text));
         }
+    }
+    work_out_kicks(root, text);
+}
+
+/// The cost of a kick, where virtual machines halt.
+fn work_out_kicks(root: &mut Table, text: &Text<'_>) {
+    let halting: BTreeSet<String> =
+        root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| halts(kind)).filter_map(home).collect();
+    let usual = || Value::Span(Quantity { value: KICKS.parse().expect("the usual is a span"), text: KICKS.into() });
+    for partition in root.tables_mut(&PARTITIONS) {
+        let kicks = partition.text(&NAME).is_some_and(|name| halting.contains(name));
+        let costs = partition.table_mut(&CONTROL_PROGRAM).and_then(|program| program.table_mut(&COSTS));
+        let Some(costs) = costs else { continue };
+        let meant = kicks.then(|| (usual(), rule(&KICK)));
+        let says = |reason: &str, value: &Value| reason == rule(&KICK) && same(&usual(), value);
+        settle(costs, &KICK, meant, (&says, text));
+    }
+}
+
+/// The usual cost of a kick.
+const KICKS: &str = "2 us";
+
+fn halts(kind: &Table) -> bool {
+    kind.text(&YIELDS) == Some(HALT)
+}
+
+fn home(kind: &Table) -> Option<String> {
+    kind.text(&HOST).map(str::to_string)
+}
+
+/// Checks that halted guests are kicked: the release of a lock without turns does not know a next one.
+pub fn check(root: &Table, problems: &mut Problems<'_>) {
+    for lock in root.tables(&SPIN_LOCKS) {
+        let halting = root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| halts(kind));
+        let owner = halting.into_iter().find(|kind| kind.text(&NAME) == lock.text(&LOCK_OF));
+        let Some(owner) = owner.filter(|_| lock.text(&LOCK_ORDER) == Some(UNORDERED)) else { continue };
+        let name = owner.text(&NAME).unwrap_or_default();
+        let problem = Problem::new(format!("a lock without turns in virtual machines `{name}`, which halt"))
+            .key(lock.path(&LOCK_ORDER))
+            .because("the release of a lock kicks the next in turn, and an unordered one has none")
+            .allowed([format!("order = \"{TICKET}\""), format!("order = \"{QUEUED}\""), "other `yields`".to_string()]);
+        problems.add(lock.at(&LOCK_ORDER), problem);
+    }
+    root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| loops(kind)).for_each(|kind| check_loops(root, kind, problems));
+    for table in root.tables(&PARTITIONS).iter().filter_map(pause_loop) {
+        let (Some(window), Some(most)) = (table.span(&LOOP_WINDOW), table.span(&LOOP_MOST)) else { continue };
+        if window > most {
+            let problem = Problem::new("a first window that is longer than the longest one")
+                .key(table.path(&LOOP_WINDOW))
+                .because(format!("`most` is {}", table.span_text(&LOOP_MOST).unwrap_or_default()))
+                .allowed(["a shorter window, or a longer `most`"]);
+            problems.add(table.at(&LOOP_WINDOW), problem);
+        }
+    }
+}
+
+fn loops(kind: &Table) -> bool {
+    kind.text(&YIELDS) == Some(PAUSE_LOOP)
+}
+
+/// How the control program of a partition intercepts loops, if it does.
+fn pause_loop(partition: &Table) -> Option<&Table> {
+    partition.table(&CONTROL_PROGRAM)?.table(&PAUSE_LOOPS)
+}
+
+/// A guest that leaves its loop to the processor needs a control program that intercepts it.
+fn check_loops(root: &Table, kind: &Table, problems: &mut Problems<'_>) {
+    let own = |partition: &&Table| partition.text(&NAME) == kind.text(&HOST);
+    let Some(partition) = root.tables(&PARTITIONS).iter().find(own) else { return };
+    let Some(program) = partition.table(&CONTROL_PROGRAM) else { return };
+    if program.entry(&PAUSE_LOOPS).is_some() || program.misspelt.contains(&PAUSE_LOOPS.name) {
+        return;
+    }
+    let name = partition.text(&NAME).unwrap_or_default();
+    let problem = Problem::new(format!("loops that the control program of `{name}` does not intercept"))
+        .key(kind.path(&YIELDS))
+        .because("it has no `pause_loop`, so the guests would never yield")
+        .allowed(["pause_loop = { } in its control_program", "yields = \"never\""]);
+    problems.add(kind.at(&YIELDS), problem);
+}
+
+/// Warns of a loop that is too slow to be recognized.
+fn doubt_loops(root: &Table, kind: &Table, warnings: &mut Problems<'_>) {
+    let own = |partition: &&Table| partition.text(&NAME) == kind.text(&HOST);
+    let table = root.tables(&PARTITIONS).iter().find(own).and_then(pause_loop);
+    let Some(table) = table.filter(|_| loops(kind)) else { return };
+    let (Some(gap), Some(one_try)) = (table.span(&LOOP_GAP), kind.span(&SPIN_TRY)) else { return };
+    if one_try > gap {
+        let problem = Problem::new("a loop that is too slow to be intercepted")
+            .key(kind.path(&SPIN_TRY))
+            .because(format!("`pause_loop.gap` is {}", table.span_text(&LOOP_GAP).unwrap_or_default()));
+        warnings.add(kind.at(&SPIN_TRY), problem.allowed(["a longer gap, or shorter attempts"]));
     }
 }
 
@@ -74,6 +167,7 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
                 .because("it says how they spin, and there is nothing to spin for");
             warnings.add(kind.at(key), problem.allowed(["a [[spin_lock]] of theirs"]));
         }
+        doubt_loops(root, kind, warnings);
         if kind.text(&YIELDS) == Some(SENSE_RUNNING) && !senses(root) {
             let problem = Problem::new("sensing on a machine without SIGP Sense Running Status")
                 .key(kind.path(&YIELDS))

@@ -1,8 +1,8 @@
 //! Changes at stated times: aliases and paths that go offline and online, volumes that are reserved, partitions.
 
 use super::{
-    ALIAS_POOL, CONTROL_UNIT, Choice, DISPATCH_SLICES, EXCESS, Key, Kind, METHODS, Need, OWN_EXIT, PADS, PARTITION,
-    POLARITIES, Table, UNPARKINGS, VOLUME,
+    ALIAS_POOL, CONTROL_UNIT, Choice, DISPATCH_SLICES, EXCESS, Key, Kind, METHODS, MOST_PROCESSORS, Need, OWN_EXIT,
+    PADS, PARTITION, POLARITIES, Table, UNPARKINGS, VOLUME,
 };
 
 const OTHER: Need = Need::Optional("something else is changed");
@@ -49,7 +49,7 @@ pub static CHANGED_PARTITION: Key = Key::new(
     "partition",
     Kind::Table(&CHANGE_OF_PARTITION),
     OTHER,
-    "a partition is promised something else, from the next slice or dispatch on",
+    "a partition is promised something else, from the next slice or dispatch on, or has other processors online",
 );
 /// A partition comes.
 pub static ADDED: Key = Key::new(
@@ -184,13 +184,21 @@ pub static NEW_MAXIMUM: Key =
 /// Its weight from now on.
 pub static NEW_WEIGHT: Key = Key::new("weight", Kind::Count(1, 999), OTHER_PROMISE, "PR/SM: its weight from now on");
 
+/// Its processors online from now on.
+pub static NEW_ONLINE: Key = Key::new(
+    "online",
+    Kind::Count(1, MOST_PROCESSORS),
+    OTHER_PROMISE,
+    "PR/SM: number of its logical processors online from now on, the first ones (CF CPU)",
+);
+
 const OTHER_PROMISE: Need = Need::Optional("it stays as it was");
 
 /// The share of a partition.
 pub static CHANGE_OF_PARTITION: Table = Table {
     name: "change_of_partition",
-    doc: "the share of a partition",
-    keys: &[&PROMISED, &NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT],
+    doc: "the share of a partition, and its logical processors online",
+    keys: &[&PROMISED, &NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT, &NEW_ONLINE],
     choices: &[
         Choice { keys: &[&NEW_TARGET, &NEW_WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" },
         Choice { keys: &[&NEW_MAXIMUM, &NEW_WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" },

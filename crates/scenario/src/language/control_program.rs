@@ -1,5 +1,6 @@
 //! The control program of a partition (z/VM): what SET SRM sets, its scheduler lock, what its path costs, when it parks.
 
+use super::pause_loop::PAUSE_LOOP_TABLE;
 use super::virtual_machine::{RETRIES, TRIES, YIELDING};
 use super::{HORIZONTAL, Key, Kind, NEVER, Need, Table, VERTICAL};
 
@@ -153,6 +154,13 @@ pub static SOFT_WAIT: Key = Key::new(
     Need::Default("300 ms", "assumed: the test idle time of z/VM, after which who waits leaves the dispatch list"),
     "soft wait of an idle virtual processor, which only outcomes of DIAGNOSE X'9C' distinguish from wait",
 );
+/// How loops are intercepted.
+pub static PAUSE_LOOPS: Key = Key::new(
+    "pause_loop",
+    Kind::Table(&PAUSE_LOOP_TABLE),
+    Need::Optional("loops of guests that spin are not intercepted"),
+    "pause-loop exiting: how loops of guests with `yields = \"pause-loop\"` are intercepted",
+);
 
 /// The control program.
 pub static CONTROL_PROGRAM_TABLE: Table = Table {
@@ -175,6 +183,7 @@ pub static CONTROL_PROGRAM_TABLE: Table = Table {
         &COSTS,
         &CONTROLLER,
         &SOFT_WAIT,
+        &PAUSE_LOOPS,
     ],
     choices: &[],
     notes: true,
@@ -316,12 +325,20 @@ pub static SENSE: Key = Key::new(
     assumed_diagnose("0.2 us"),
     "of SIGP Sense Running Status, which the virtual processor does itself",
 );
+/// Waking a halted one.
+pub static KICK: Key = Key::new(
+    "kick",
+    COST,
+    Need::WorkedOut("assumed: 2 us, as other calls of the control program; nothing where no virtual machine halts"),
+    "of the call by which the release of a lock wakes a halted virtual processor, beside the wake-up, charged to the \
+     releaser",
+);
 
 /// The costs of its path.
 pub static PATH_COSTS: Table = Table {
     name: "costs",
     doc: "the costs of the control program's path",
-    keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK, &FAST_X44, &X44_COST, &X9C_COST, &SENSE],
+    keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK, &FAST_X44, &X44_COST, &X9C_COST, &SENSE, &KICK],
     choices: &[],
     notes: true,
 };

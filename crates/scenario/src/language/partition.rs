@@ -1,8 +1,8 @@
 //! Partitions, or domains: operating systems with logical processors, under the names of the screens that set them.
 
 use super::{
-    ARCHITECTURE_MODE, CONSOLE_ADDRESS, CONTROL_PROGRAM_TABLE, Choice, DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME,
-    NO, Need, RMF, STORAGE_LOCATION, STORAGE_SIZE, Table, YES,
+    ARCHITECTURE_MODE, CONSOLE_ADDRESS, CONTROL_PROGRAM_TABLE, Choice, DISTRIBUTION, Key, Kind, LPAR_GROUP,
+    MOST_PROCESSORS, NAME, NO, Need, RMF, STORAGE_LOCATION, STORAGE_SIZE, Table, YES,
 };
 
 /// Shared processors.
@@ -22,6 +22,15 @@ pub static LOGICAL_PROCESSORS: Key = Key::new(
     Need::Required("programs and interrupts run on them"),
     "NUMBER OF LP'S of the Configuration Attributes screen (figure 2): number of logical processors",
 );
+/// Logical processors online.
+pub static ONLINE: Key = Key::new(
+    "online",
+    Kind::Count(1, MOST_PROCESSORS),
+    Need::Optional("all of its logical processors are online"),
+    "PR/SM, initial processors: number of its logical processors online at the start, the first ones; the others are \
+     reserved, and a change configures them online",
+)
+.beside(&["weight"]);
 /// Shared or dedicated.
 pub static MODE: Key = Key::new(
     "mode",
@@ -67,6 +76,14 @@ pub static CAP: Key = Key::new(
     Kind::Number(0.01, MOST_PROCESSORS as f64),
     Need::Optional("nothing but its logical processors, and its share where that is a cap"),
     "PR/SM, absolute capping: what it gets at most, in processors' worth, evenly over its logical processors",
+)
+.beside(&["weight"]);
+/// The group whose cap holds for it too.
+pub static OF_GROUP: Key = Key::new(
+    "lpar_group",
+    Kind::Refer(&LPAR_GROUP),
+    Need::Optional("it shares a cap with no other"),
+    "PR/SM, Group Name: the group whose absolute cap it shares with the other partitions of the group",
 )
 .beside(&["weight"]);
 /// How its share lies on its logical processors.
@@ -182,6 +199,8 @@ pub static PARTITION: Table = Table {
         &WEIGHT,
         &CAPPED,
         &CAP,
+        &OF_GROUP,
+        &ONLINE,
         &POLARIZATION,
         &ACTIVE,
         &SLIH,

@@ -1,8 +1,8 @@
 //! The scenario as a whole, and the document that its numbers come from.
 
 use super::{
-    ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK,
-    NETWORK, Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, LPAR_GROUP, MEASURE,
+    MINIDISK, NETWORK, Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -44,6 +44,13 @@ pub static PARTITIONS: Key = Key::new(
         "each guest computes at full speed on a processor of its own, and an I/O that ends is noticed at once",
     ),
     "a partition or domain with its logical processors",
+);
+/// Groups of partitions.
+pub static LPAR_GROUPS: Key = Key::new(
+    "lpar_group",
+    Kind::Named(&LPAR_GROUP),
+    Need::Optional("no partitions have a cap in common"),
+    "a group of partitions that PR/SM caps together",
 );
 /// Groups of threads.
 pub static CGROUPS: Key = Key::new(
@@ -163,6 +170,7 @@ pub static ROOT: Table = Table {
         &SOURCE,
         &SHARED_PROCESSORS,
         &LAID_OUT,
+        &LPAR_GROUPS,
         &PARTITIONS,
         &CGROUPS,
         &VIRTUAL_MACHINES,

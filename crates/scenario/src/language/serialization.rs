@@ -52,6 +52,21 @@ pub static RESIDENCY: Key = Key::new(
     Need::Default("1 ms", "RESMIL(1): the least that planning books advise for a ring"),
     "ring: how long each system holds the message; a request waits for it and then for its way round",
 );
+/// How long the message takes between systems.
+pub static TRANSMISSION: Key = Key::new(
+    "transmission",
+    Kind::Span("0 us", "1 s"),
+    Need::Optional("the message takes no time between systems"),
+    "ring: time of the message from one system to the next, and of the signal of ring acceleration",
+);
+/// Ring acceleration.
+pub static ACCELSYS: Key = Key::new(
+    "accelsys",
+    Kind::Count(2, 99),
+    Need::Optional("no ring acceleration: a request waits until the message is back"),
+    "ring acceleration (ACCELSYS): number of systems that have to see a request, its own among them, before \
+     it is granted; a ring of fewer systems is not accelerated",
+);
 /// How long the structure takes.
 pub static STRUCTURE_SERVICE: Key = Key::new(
     "structure_service",
@@ -105,6 +120,8 @@ pub static SERIALIZATION: Table = Table {
         &ANSWER,
         &CONNECTED,
         &RESIDENCY,
+        &TRANSMISSION,
+        &ACCELSYS,
         &STRUCTURE_SERVICE,
         &LINKAGE,
         &NAME_LISTS,

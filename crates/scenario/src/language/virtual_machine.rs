@@ -12,12 +12,18 @@ pub const X9C: &str = "x9c";
 /// Run the holder of the lock, if it does not run.
 pub const SENSE_RUNNING: &str = "sense-running";
 
+/// Halt until the release of the lock.
+pub const HALT: &str = "halt";
+/// Loop until the processor intercepts that.
+pub const PAUSE_LOOP: &str = "pause-loop";
+
 pub(super) const RETRIES: Kind = Kind::Count(0, 1_000_000);
 pub(super) const TRIES: Kind = Kind::Span("1 ns", "10 us");
 pub(super) const YIELDING: Kind = Kind::Word(&[NEVER, X44, X9C, SENSE_RUNNING]);
+const WAITING: Kind = Kind::Word(&[NEVER, X44, X9C, SENSE_RUNNING, HALT, PAUSE_LOOP]);
 
 /// The operating systems that ship with slicewright.
-pub const GUEST_TYPES: [&str; 4] = ["SLES 9 SP2", "SLES 9", "SLES 10", "z/OS 1.7"];
+pub const GUEST_TYPES: [&str; 5] = ["SLES 9 SP2", "SLES 9", "SLES 10", "z/OS 1.7", "Linux 3.12"];
 
 /// Where they are.
 pub static HOST: Key = Key::new(
@@ -103,10 +109,11 @@ pub static SPIN_TRY: Key = Key::new(
 /// How it yields.
 pub static YIELDS: Key = Key::new(
     "yields",
-    YIELDING,
+    WAITING,
     Need::WorkedOut("that of `guest_type`, else never; nothing without spin locks"),
-    "yield: never; DIAGNOSE X'44', end my slice; X'9C', run the holder of the lock; or X'9C' unless SIGP Sense Running \
-     Status reports that it runs",
+    "yield: never. X'44' ends the own slice, X'9C' runs the holder of the lock. `sense-running` is X'9C' unless SIGP \
+     Sense Running Status reports that the holder runs. `halt` waits for the release of the lock, which needs locks with \
+     turns. `pause-loop` loops until the processor intercepts it, as `pause_loop` of the control program says",
 );
 
 /// Virtual machines of one kind.

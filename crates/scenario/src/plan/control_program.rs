@@ -6,8 +6,8 @@ use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{
     CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
-    LockOrder, LockPlan, Method, Polarization, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology,
-    Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
+    LockOrder, LockPlan, LoopTarget, Method, PauseLoopPlan, Polarization, SharedBy, SpinLockPlan, SpinPlan, Srm,
+    SrmPlan, Stealing, Topology, Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
 use units::Span;
 
@@ -57,6 +57,23 @@ pub fn control_program(table: &Table) -> Option<ControlProgramPlan> {
         controller: controller(table.table(&CONTROLLER)?)?,
         spin: own_spin(table.table(&LOCK)?)?,
         soft_wait: table.span(&SOFT_WAIT)?,
+        pause_loop: match table.table(&PAUSE_LOOPS) {
+            Some(table) => pause_loop(table)?,
+            None => PauseLoopPlan::default(),
+        },
+    })
+}
+
+/// How loops are intercepted.
+fn pause_loop(table: &Table) -> Option<PauseLoopPlan> {
+    Some(PauseLoopPlan {
+        gap: table.span(&LOOP_GAP)?,
+        window: table.span(&LOOP_WINDOW)?,
+        grow: table.count(&LOOP_GROW)?,
+        shrink: table.count(&LOOP_SHRINK)?,
+        most: table.span(&LOOP_MOST)?,
+        exit: table.span(&LOOP_EXIT)?,
+        target: if table.text(&LOOP_TARGET)? == NEXT { LoopTarget::Next } else { LoopTarget::Preempted },
     })
 }
 
@@ -91,6 +108,8 @@ fn yields(word: &str) -> Yields {
         X44 => Yields::X44,
         X9C => Yields::X9C,
         SENSE_RUNNING => Yields::SenseRunning,
+        HALT => Yields::Halt,
+        PAUSE_LOOP => Yields::PauseLoop,
         _ => Yields::Never,
     }
 }
@@ -109,6 +128,7 @@ fn costs(table: &Table) -> Option<CostsPlan> {
         x44: cost(&X44_COST)?,
         x9c: cost(&X9C_COST)?,
         sense: cost(&SENSE)?,
+        kick: cost(&KICK).unwrap_or_default(),
     })
 }
 

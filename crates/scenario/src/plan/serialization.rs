@@ -5,7 +5,8 @@ use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{
-    Answer, ComplexPlan, Costs, EnqueuePlan, Entry, ExitChange, ExitPlan, Point, Scope, SerializationPlan, Structure,
+    Answer, ComplexPlan, Costs, EnqueuePlan, Entry, ExitChange, ExitPlan, Point, RingPlan, Scope, SerializationPlan,
+    Structure,
 };
 use serialization::name_list::NameListText;
 
@@ -18,7 +19,11 @@ pub fn serialization(table: &Table, names: &Names) -> SerializationPlan {
         managed: table.entry(&MANAGED).map(|_| entries(table, &MANAGED)),
         costs: costs(checked(table.table(&COST), &COST)),
         complex: match checked(table.text(&CONNECTED), &CONNECTED) {
-            RING => ComplexPlan::Ring { residency: span(&RESIDENCY) },
+            RING => ComplexPlan::Ring(RingPlan {
+                residency: span(&RESIDENCY),
+                transmission: table.span(&TRANSMISSION).unwrap_or_default(),
+                acceleration: table.count(&ACCELSYS),
+            }),
             STAR => ComplexPlan::Star { service: span(&STRUCTURE_SERVICE) },
             _ => ComplexPlan::None,
         },

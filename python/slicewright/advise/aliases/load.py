@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 Growth = Literal["none", "borrowed", "printed", "fitted", "assumed", "channel"]
+Spread = Literal["exponential", "constant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,12 @@ class VolumeLoad:
     pend_ms: float
     disc_ms: float
     connect_ms: float
-    batch: int = 1
-    """Requests that arrive together, where they come from outside."""
+    batch: float = 1.0
+    """Requests that arrive together, where they come from outside: how many, or on average."""
+    geometric: bool = False
+    """Whether batches have random sizes, at least one, geometrically distributed; else all have one size."""
+    spread: Spread = "exponential"
+    """How connect times vary."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from slicewright.advise.aliases.borrowed import Borrowed
 from slicewright.advise.aliases.channels import busy_shares, known_busy, paths_of, serial_ms
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.fit import Fit, Simulate, fit, judged
-from slicewright.advise.aliases.load import Growth, Load, VolumeLoad
+from slicewright.advise.aliases.load import Growth, Load, Spread, VolumeLoad
 from slicewright.advise.aliases.observation import Observation, observe
 from slicewright.advise.aliases.open_arrivals import fit_open
 from slicewright.advise.aliases.request import REDISPATCH, Assumed
@@ -29,8 +29,13 @@ EXTRAS = (0, 1, 2, 4, 8)
 CLIMBS, MOST_CLIMBS = 2, 24
 """How often each volume's population is changed by one, and how many changes are tried, where no common one fits."""
 
-BATCHES = (1, 2, 3, 4, 6, 8, 12)
-"""Requests that arrive together from outside, as tried."""
+BATCHES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
+MEAN_BATCHES = (1.3, 1.6, 2.0, 2.5, 3.0, 4.0, 6.0)
+"""ASSUME: requests that arrive together from outside, as tried: of one size, and of random sizes with these means."""
+OPEN: tuple[tuple[bool, tuple[float, ...], Spread], ...] = (
+    (False, BATCHES, "exponential"), (True, MEAN_BATCHES, "exponential"), (False, BATCHES, "constant"),
+)  # fmt: skip
+"""Open arrivals as tried: whether sizes of batches are random, their sizes, and how connect times vary."""
 
 VALIDATED = 0.08
 """The largest share by which the engine misses a published rate or service time of a pool that it had to predict.
@@ -90,8 +95,8 @@ class Reading:
         counts = [volume.population for volume, moves in zip(self.load.volumes, self.tight, strict=True) if moves]
         closed = [count for count in counts if count] if any(self.tight) else [1]
         if not closed:
-            batch = max(volume.batch for volume in self.load.volumes)
-            return "open arrivals" + (f" in batches of {batch}" if batch > 1 else "")
+            most = max(self.load.volumes, key=lambda volume: volume.batch)
+            return f"open arrivals{_batches(most)}{_spread(most)}"
         low, high = min(closed), max(closed)
         text = f"{low} to {high} requests per volume" if low < high else f"{low} request{'s'[: low > 1]} per volume"
         return text if len(closed) == len(counts) or not counts else text + " and open arrivals"
@@ -263,6 +268,17 @@ def _alone(explored: Explored, report: PoolReport) -> Explored:
     return replace(explored, accepted=accepted, rejected=rejected)
 
 
+def _batches(volume: VolumeLoad) -> str:
+    """Batches of open arrivals in words; nothing where requests arrive one by one."""
+    if volume.batch == 1:
+        return ""
+    return f" in batches of {volume.batch:g}{' on average' if volume.geometric else ''}"
+
+
+def _spread(volume: VolumeLoad) -> str:
+    return ", constant connect times" if volume.spread == "constant" else ""
+
+
 def _tight(first: Observation) -> Array:
     """Volumes whose guests get in each other's way; of the others one guest each explains all there is."""
     waits = first.queue_depth > 0.005 + 1e-9
@@ -370,12 +386,16 @@ def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: _Way) 
 def _open_fits(start: Load, seen: Sequence[Observation], simulate: Simulate, tight: Array) -> list[Fit]:
     """Poisson arrivals one by one; and where their queue is too short, in batches, until it is too long."""
     fits = []
-    for batch in BATCHES:
-        volumes = tuple(replace(volume, batch=1 if volume.population else batch) for volume in start.volumes)
-        fits.append(fit_open(replace(start, volumes=volumes), seen, simulate, tight))
-        samples = fits[-1].samples
-        if not samples or samples[0].pooled("queue_depth").mean() > (1 + VALIDATED) * seen[0].queue_depth.sum():
-            break
+    for geometric, batches, spread in OPEN:
+        for batch in batches:
+            volumes = tuple(
+                volume if volume.population else replace(volume, batch=batch, geometric=geometric, spread=spread)
+                for volume in start.volumes
+            )
+            fits.append(fit_open(replace(start, volumes=volumes), seen, simulate, tight))
+            samples = fits[-1].samples
+            if not samples or samples[0].pooled("queue_depth").mean() > (1 + VALIDATED) * seen[0].queue_depth.sum():
+                break
     return fits
 
 

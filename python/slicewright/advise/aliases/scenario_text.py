@@ -64,7 +64,7 @@ def _volume(one: VolumeLoad, load: Load, aliases: int, sources: Sources) -> list
         lines += [f"alias_pool = {_text(load.pool)}"]
     lines += [f'gap = "{_number(load.gap_ms)} ms"']
     lines += [f"borrowed = {_text(sources.gap)}" if load.gap_known else f"calibrated = {_text(sources.reports)}"]
-    connect = f'{{ exponential = "{_number(one.connect_ms)} ms", calibrated = {_text(sources.reports)} }}'
+    connect = f'{{ {one.spread} = "{_number(one.connect_ms)} ms", calibrated = {_text(sources.reports)} }}'
     parts = [f'pend = "{_number(one.pend_ms)} ms"', f'disconnect = "{_number(one.disc_ms)} ms"', f"connect = {connect}"]
     parts.append(f"source = {_text('pend and disconnect as printed: ' + sources.reports)}")
     return [*lines, f"service = {{ {', '.join(parts)} }}", ""]
@@ -75,7 +75,8 @@ def _guest(one: VolumeLoad, sources: Sources) -> list[str]:
     lines = ["[[guest]]", f"name = {_text('on-' + one.name)}"]
     if one.population == 0:
         lines += [f'arrivals = "{_number(one.io_per_s / one.batch)}/s"', f"program = [ {step} ]"]
-        lines += [f"batch = {one.batch}"] if one.batch > 1 else []
+        if one.batch > 1:
+            lines += [f"batch_mean = {_number(one.batch)}" if one.geometric else f"batch = {round(one.batch)}"]
         return [*lines, f"calibrated = {_text(sources.reports)}", ""]
     lines += [f"count = {one.population}"]
     if one.think_ms > 0:

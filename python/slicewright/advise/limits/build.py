@@ -23,7 +23,7 @@ from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
 from slicewright.statistics import Estimate, estimate, paired
 
-MOST_READINGS = 9
+MOST_READINGS = 12
 """Readings that settings are simulated under, the main one included; those of other rates come on top."""
 
 
@@ -82,8 +82,9 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     first, last = case.first, case.intervals[-1]
     found = []
     tried = fit(simulations, first, question, case.cpu_ms)
-    if all(reading.why for reading in tried):
-        tried = [*with_lock(simulations, first, question, tried), *tried]
+    usual = [reading for reading in tried if reading.load.arrivals == "geometric"]
+    if all(reading.why for reading in usual):
+        tried = [*with_lock(simulations, first, question, usual), *tried]
     for reading in tried:
         check = (
             None
@@ -160,26 +161,33 @@ def _left_out(load: Load, question: LimitRequest) -> list[str]:
 def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
     """The main reading and what it were by chance, the fewest and most threads, and the nearest of each spread.
 
-    Where many threads and spreads fit, their ends tell most: in between latency is in between.
+    Where many threads and spreads fit, their ends tell most: in between latency is in between.  So is that of a reading
+    beside those that it were by chance, either way.
     """
     found = [good[0], *(line for line in good[1:] if line.reading.aimed)]
+    moved = [_of(line) for line in found if line.reading.moved]
     plain = sorted((line for line in good if not line.reading.aimed), key=lambda line: line.reading.load.threads)
     ends = [*plain[:1], *plain[-1:]]
-    for scv, pieces in dict.fromkeys(map(_kind, good)):
-        same = [line for line in plain if _kind(line) == (scv, pieces)]
+    for kind in dict.fromkeys(map(_kind, good)):
+        same = [line for line in plain if _kind(line) == kind]
         nearest = [line for line in good if line in same]
         ends += nearest[:1]
-        if scv == max(line.reading.load.scv for line in good):
+        if kind[0] == max(line.reading.load.scv for line in good):
             ends += [*same[:1], *same[-1:]]
-    for line in (*ends, *good):
-        found += [line] if line not in found else []
+    for line in ends:
+        found += [line] if line not in found and moved.count(_of(line)) < 2 else []
     return found[: MOST_READINGS + sum(line.reading.rate != 1 for line in found)]
 
 
-def _kind(line: ReadingLine) -> tuple[float, float]:
-    """The spread of CPU times, and of bursts the pieces; a batch is fitted."""
+def _of(line: ReadingLine) -> tuple[int, float, float, str]:
+    """Threads and kind, which stay where chance moved the counters."""
+    return (line.reading.load.threads, *_kind(line))
+
+
+def _kind(line: ReadingLine) -> tuple[float, float, str]:
+    """The spread of CPU times, of bursts the pieces, and how requests arrive; a batch is fitted."""
     load = line.reading.load
-    return load.scv, load.batch if line.reading.bursts else 0.0
+    return load.scv, load.batch if line.reading.bursts else 0.0, load.arrivals
 
 
 def _load(line: ReadingLine, case: Case) -> Load:

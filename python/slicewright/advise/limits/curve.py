@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,8 @@ class Curve:
     main: bool
     between: list[float] = field(default_factory=list)
     """Limits that were looked at to find the least one."""
+    enough: dict[Setting, float] = field(default_factory=dict)
+    """The least limit that was seen to throttle nothing, by the other settings."""
 
     @property
     def now(self) -> Setting:
@@ -53,12 +56,22 @@ class Curve:
         return plan_for(self.load, self.group.period_ms, *size)
 
     def at(self, setting: Setting) -> Measured:
-        """The trial under a setting."""
-        return self.simulations.at(self._load(setting), setting, self.plan)
+        """The trial under a setting; more of a limit that throttles nothing is no limit.
+
+        Only the main reading is simulated under every setting: its scenarios are written, and give the same numbers.
+        """
+        others = replace(setting, limit=NO_LIMIT)
+        if not self.main and setting.limit >= self.enough.get(others, NO_LIMIT):
+            return self.without(setting)
+        trial = self.simulations.at(self._load(setting), setting, self.plan)
+        if not trial.columns["throttled"].any():
+            self.enough[others] = min(setting.limit, self.enough.get(others, NO_LIMIT))
+        return trial
 
     def without(self, setting: Setting) -> Measured:
         """The same with no limit: period and burst do not matter then, threads do."""
-        return self.at(Setting(NO_LIMIT, setting.threads, self.group.period_ms, 0.0))
+        setting = Setting(NO_LIMIT, setting.threads, self.group.period_ms, 0.0)
+        return self.simulations.at(self._load(setting), setting, self.plan)
 
     def text(self, setting: Setting) -> str:
         """The complete scenario under a setting."""
@@ -75,13 +88,12 @@ class Curve:
         >>> Curve(simulations(), load(), group(), False).least([0.5, 2.0, float("inf")], Aim(None, 20.0)) > 0.5
         True
         """
-        best, worse = None, 0.0
-        for limit in sorted(limits, reverse=True):
-            if not self.meets(replace(self.now, limit=limit), aim):
-                worse = limit
-                break
-            best = limit
-        if best is None or worse == 0.0 or math.isinf(best):
+        ordered = sorted(limits)
+        at = bisect.bisect_left(ordered, True, key=lambda limit: self.meets(replace(self.now, limit=limit), aim))
+        if at == len(ordered):
+            return None
+        best, worse = ordered[at], ordered[at - 1] if at else 0.0
+        if worse == 0.0 or math.isinf(best):
             return best
         for _ in range(HALVINGS):
             middle = nice((best + worse) / 2)

@@ -6,35 +6,43 @@ The last interval is not used: `forecast` checks whether the readings found here
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.measured import Measured
-from slicewright.advise.limits.model import Group, Load, setting_of
+from slicewright.advise.limits.model import UNEVEN, Arrivals, Group, Load, setting_of
 from slicewright.advise.limits.quantity import rate
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
 
-SCVS = (1.0, 2.0, 0.0, 4.0, 10.0)
+SCVS = (1.0, 2.0, 0.5, 0.0, 4.0, 10.0)
 """ASSUME: spreads of the CPU times of requests that are tried, the usual first: exponential, all alike, up to a few
 long ones among many.  The time for which processors were stopped decides which of them fit."""
+OTHERS: tuple[tuple[Arrivals, tuple[float, ...]], ...] = (("fixed", (1.0, 0.0)), ("uneven", (1.0,)))
+"""ASSUME: other ways to arrive than in batches of geometric size, each with spreads that are tried."""
 PIECES = (3.0, 1.0, 10.0)
 BURST_SCVS = (1.0, 0.0, 4.0)
 """ASSUME: of bursts, where the rate of requests is not known: pieces that come at once (their mean), and spreads of the
 processor time of each."""
 BURST = (0.02, 100.0)
 """Processor time of a burst that is tried: the least and the most, as shares of the quota."""
+ARRIVE: dict[Arrivals, str] = {
+    "geometric": "", "fixed": " each", "uneven": f" each at a rate that varies by {100 * UNEVEN:.0f} %",
+}  # fmt: skip
 MOST_BATCH = 64.0
 """ASSUME: the largest mean batch that is tried."""
 MOST_AT_ONCE = 32
 """The most threads that are tried where their number is not given."""
 MANY, SAME = 8, 0.02
 """Above `MANY` threads no more are tried, once processors are stopped for as long with them as with fewer."""
-STEPS = 7
-"""Halvings of the range of a batch, or of a burst, by its logarithm."""
+STEPS = 9
+"""Batches, or bursts, that are tried at most for one kind of CPU time and number of threads."""
+FIRST_STEP = 2.0
+"""Factor of the first step from a batch, or a burst, that is throttled too seldom or too often."""
+STEADIER = "steadier than random arrivals: throttled more often than measured"
 MOST_ROUNDS = 8
 """Of finding how long an interval was of which only the counted periods are known."""
 NEAR_PERCENT = 0.3
@@ -80,11 +88,16 @@ class Reading:
     """Whether the rate of requests is not known."""
 
     @property
+    def moved(self) -> bool:
+        """Whether the target is shifted by as much as chance may have moved the counters."""
+        return "than usual" in self.aimed
+
+    @property
     def words(self) -> str:
         """In words: how requests come, how many are served at once, and how long they take."""
         kind = {0.0: "all alike", 1.0: "exponential"}.get(self.load.scv, f"scv {self.load.scv:g}")
         lock = f", {100 * self.load.serial:.0f} % of it under one lock" if self.load.serial else ""
-        come = f"batches of {self.load.batch:.3g}, CPU time"
+        come = f"batches of {self.load.batch:.3g}{ARRIVE[self.load.arrivals]}, CPU time"
         if self.bursts:
             pieces = f" in {self.load.batch:g} pieces" if self.load.batch > 1 else ""
             come = f"bursts of {self.load.batch * self.load.cpu_ms:.3g} ms{pieces},"
@@ -116,23 +129,49 @@ def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, 
     for scv in spreads if question.scv is None else (question.scv,):
         for pieces in PIECES if first.bursts else (1.0,):
             load = replace(_load(question, first, cpu_ms, scv), batch=pieces)
-            tried += _with_threads(simulations, first, question, load)
+            tried += _with_threads(simulations, first, question, load, _start(tried))
+    for arrivals, scvs in () if first.bursts else OTHERS:
+        for scv in scvs if question.scv is None else (question.scv,):
+            load = replace(_load(question, first, cpu_ms, scv), arrivals=arrivals)
+            tried += _with_threads(simulations, first, question, load, _start(tried))
     return ranked(simulations, first, question, tried)
 
 
-def _with_threads(simulations: LimitSimulations, first: Observed, question: LimitRequest, load: Load) -> list[Reading]:
+def _start(tried: Sequence[Reading]) -> float | None:
+    """Where the search for a batch, or for the processor time of a burst, begins: at the one that was found last."""
+    if not tried:
+        return None
+    load = tried[-1].load
+    return load.batch * load.cpu_ms if tried[-1].bursts else load.batch
+
+
+def _with_threads(
+    simulations: LimitSimulations, first: Observed, question: LimitRequest, load: Load, start: float | None
+) -> list[Reading]:
     """A load with each number of threads; past those with which processors are stopped for too long, only the most."""
     counts = at_once(question.group, first, question.threads)
     found: list[Reading] = []
     for threads in counts:
         if found and _is_too_long(found[-1], first, question) and threads != counts[-1]:
             continue
-        one = with_batch(simulations, first, question.group, replace(load, threads=threads))
+        one = with_batch(simulations, first, question.group, replace(load, threads=threads), _start(found) or start)
         more = threads > MANY and len(found) > 0 and first.stopped_ms is not None
         if more and abs(one.stopped_ms - found[-1].stopped_ms) <= SAME * one.stopped_ms:
             break
-        found.append(judged(one, first, question))
+        found += [judged(each, first, question) for each in _whole(simulations, first, question.group, one)]
     return found
+
+
+def _whole(simulations: LimitSimulations, first: Observed, group: Group, one: Reading) -> list[Reading]:
+    """The reading; where batches have one size, those with the whole numbers beside it that chance does not exclude."""
+    if one.why or one.load.arrivals != "fixed":
+        return [one]
+    found = []
+    for batch in sorted({math.floor(one.load.batch), math.ceil(one.load.batch)}):
+        near = matched(simulations, group, replace(one.load, batch=float(batch)), first)
+        if abs(near.throttled_percent - first.throttled_percent) <= max(3 * _near(first), near.chance_percent):
+            found.append(near)
+    return found or [replace(one, why="no batch size is throttled as often as measured")]
 
 
 def _is_too_long(one: Reading, first: Observed, question: LimitRequest) -> bool:
@@ -154,11 +193,16 @@ def ranked(
     # Kinds of CPU time that all fit are not ranked by how near they come: chance moves that.
     order = {scv: at for at, scv in enumerate(SCVS)}
     usual = _middle([reading.load.threads for reading in tried if not reading.why])
-    main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first, usual)))
+    main, *rest = sorted(tried, key=lambda one: (*_rank(one, order), _miss(one, first, usual)))
     widest = max((reading for reading in [main, *rest] if not reading.why), key=_scv, default=main)
     # A few long requests decide then, and chance moves these most.
     found = [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main)]
     return [*found, *(_by_chance(simulations, first, question, widest) if widest is not main else []), *rest]
+
+
+def _rank(one: Reading, order: Mapping[float, int]) -> tuple[bool, bool, int]:
+    """Those that fit first, the usual arrivals and spreads leading."""
+    return bool(one.why), one.load.arrivals != "geometric", order.get(one.load.scv, 0)
 
 
 def _scv(reading: Reading) -> float:
@@ -178,8 +222,7 @@ def _by_chance(simulations: LimitSimulations, first: Observed, question: LimitRe
     found = []
     for words, by in (("more often", -main.chance_percent), ("more rarely", main.chance_percent)):
         other = replace(first, throttled_percent=min(max(first.throttled_percent + by, 0.01), 99.99))
-        load = main.load if first.bursts else replace(main.load, batch=1.0)
-        one = with_batch(simulations, other, question.group, load)
+        one = with_batch(simulations, other, question.group, main.load, _start([main]))
         if not one.why:
             found.append(replace(one, aimed=f", if it was throttled {words} than usual"))
     return found
@@ -195,8 +238,8 @@ def _by_rate(simulations: LimitSimulations, first: Observed, question: LimitRequ
     for per_s in question.between:
         share = per_s / question.requests_per_s
         load = main.load
-        other = replace(load, requests_per_s=load.requests_per_s * share, cpu_ms=load.cpu_ms / share, batch=1.0)
-        one = judged(with_batch(simulations, first, question.group, other), first, question)
+        other = replace(load, requests_per_s=load.requests_per_s * share, cpu_ms=load.cpu_ms / share)
+        one = judged(with_batch(simulations, first, question.group, other, load.batch), first, question)
         found.append(replace(one, aimed=f", if {rate(per_s)} arrived", rate=share))
     return found
 
@@ -212,7 +255,8 @@ def at_once(group: Group, first: Observed, threads: int | None) -> list[int]:
     if group.processors is not None and threads is None:
         most = min(most, 2 * group.processors)
     stopped = math.ceil((first.stopped_ms or 0.0) / group.period_ms - 0.02)
-    least = max(1, stopped, math.floor(group.limit) + 1)
+    # As many threads as the limit has processors are throttled too: the kernel sees at ticks that a quota is used up.
+    least = max(1, stopped, math.ceil(group.limit - 1e-9))
     steps = sorted({round(2 ** (half / 2)) for half in range(2 * 10)} | {3, most})
     found = [step for step in steps if least <= step <= most]
     return found or [most]
@@ -226,8 +270,10 @@ def _load(question: LimitRequest, first: Observed, cpu_ms: float, scv: float) ->
     return Load(rate, cpu_ms, scv, 1.0, 1, question.lock or 0.0)
 
 
-def with_batch(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
-    """A load with the batch that has as many periods throttled, by halving the range of its logarithm.
+def with_batch(
+    simulations: LimitSimulations, first: Observed, group: Group, load: Load, start: float | None = None
+) -> Reading:
+    """A load with the batch that has as many periods throttled; `start` is that of another load like it.
 
     >>> from slicewright.advise.limits.example import first, group, simulations, load
     >>> abs(with_batch(simulations(), first(), group(), load()).throttled_percent - first().throttled_percent) < 2
@@ -235,27 +281,35 @@ def with_batch(simulations: LimitSimulations, first: Observed, group: Group, loa
     """
 
     if first.bursts:
-        return with_burst(simulations, first, group, load)
+        return with_burst(simulations, first, group, load, start)
 
     def off(batch: float) -> tuple[Reading, float]:
         one = matched(simulations, group, replace(load, batch=batch), first)
         return one, one.throttled_percent - first.throttled_percent
 
     near = _near(first)
-    least, gap = off(1.0)
-    if abs(gap) <= near or 0 < gap <= least.chance_percent:
-        return least
-    if gap > 0:
-        return replace(least, why="steadier than random arrivals: throttled more often than measured")
-    most, gap = off(MOST_BATCH)
-    if gap < -near:
-        return replace(most, why=f"throttled less often than measured, even in batches of {MOST_BATCH:g}")
-    best, missed = _halved(off, (1.0, MOST_BATCH), (most, abs(gap)), near)
-    return best if missed <= 3 * near else replace(best, why="no batch size is throttled as often as measured")
+    if start is None or start <= 1:
+        least, gap = off(1.0)
+        if abs(gap) <= near or 0 < gap <= least.chance_percent:
+            return least
+        if gap > 0:
+            return replace(least, why=STEADIER)
+        best, gap = crossing(off, (1.0, MOST_BATCH), 1.0, near)
+    else:
+        best, gap = crossing(off, (1.0, MOST_BATCH), start, near)
+        if best.load.batch == 1 and near < gap:
+            return best if gap <= best.chance_percent else replace(best, why=STEADIER)
+    if best.load.batch == MOST_BATCH and gap < -near:
+        return replace(best, why=f"throttled less often than measured, even in batches of {MOST_BATCH:g}")
+    return best if abs(gap) <= 3 * near else replace(best, why="no batch size is throttled as often as measured")
 
 
-def with_burst(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
+def with_burst(
+    simulations: LimitSimulations, first: Observed, group: Group, load: Load, start: float | None = None
+) -> Reading:
     """A load with the processor time of a burst that has as many periods throttled, with as much used in all.
+
+    `start`, ms, is that of a burst of another load like it.
 
     >>> from slicewright.advise.limits.example import first, group, simulations, load
     >>> found = with_burst(simulations(), first(), group(), load())
@@ -270,35 +324,55 @@ def with_burst(simulations: LimitSimulations, first: Observed, group: Group, loa
 
     near = _near(first)
     low, high = (share * group.quota_ms / load.batch for share in BURST)
-    least, gap = off(low)
-    if gap > near:
-        return replace(least, why="steadier than random arrivals: throttled more often than measured")
-    best, missed = _halved(off, (low, high), (least, abs(gap)), near)
-    return best if missed <= 3 * near else replace(best, why="no burst is throttled as often as measured")
+    usual = group.quota_ms if start is None else start
+    best, gap = crossing(off, (low, high), min(max(usual / load.batch, low), high), near)
+    if best.load.cpu_ms == low and gap > near:
+        return replace(best, why=STEADIER)
+    return best if abs(gap) <= 3 * near else replace(best, why="no burst is throttled as often as measured")
 
 
 def _near(first: Observed) -> float:
     return max(NEAR_PERCENT, 0.02 * first.throttled_percent)
 
 
-def _halved(
-    off: Callable[[float], tuple[Reading, float]],
-    ends: tuple[float, float],
-    nearest: tuple[Reading, float],
-    near: float,
+def crossing(
+    off: Callable[[float], tuple[Reading, float]], ends: tuple[float, float], start: float, near: float
 ) -> tuple[Reading, float]:
-    """The reading that comes nearest, and by how much it misses, by halving the logarithm of the range between ends."""
+    """The reading that misses least, and its gap: where a gap that grows with the value, tried by `off`, crosses zero.
+
+    Steps that double find a value on either side, then values are interpolated by their logarithm (regula falsi, with
+    the end that stays put halved: Dowell and Jarratt, BIT 11, 1971).  A value at an end is tried before all are above,
+    or below.
+
+    >>> from slicewright.advise.limits.example import readings
+    >>> tried = []
+    >>> def off(value):
+    ...     tried.append(value)
+    ...     return readings()[0], math.log(value / 5)
+    >>> abs(crossing(off, (1.0, 64.0), 3.0, 0.01)[1]) <= 0.01, len(tried)
+    (True, 3)
+    """
     low, high = map(math.log, ends)
-    best, missed = nearest
+    at, step = math.log(start), math.log(FIRST_STEP)
+    found: list[tuple[Reading, float]] = []
+    sides: dict[bool, tuple[float, float]] = {}
+    last = None
     for _ in range(STEPS):
-        if missed <= near:
+        one, gap = off(math.exp(at) if low < at < high else ends[at >= high])
+        found.append((one, gap))
+        over = gap > 0
+        if abs(gap) <= near or (at <= low and over) or (at >= high and not over):
             break
-        middle = (low + high) / 2
-        one, gap = off(math.exp(middle))
-        if abs(gap) < missed:
-            best, missed = one, abs(gap)
-        low, high = (middle, high) if gap < 0 else (low, middle)
-    return best, missed
+        sides[over] = at, gap
+        if last is over and len(sides) == 2:
+            sides[not over] = sides[not over][0], sides[not over][1] / 2
+        last = over
+        if len(sides) == 2:
+            (under_at, under), (over_at, over_by) = sides[False], sides[True]
+            at = under_at + (over_at - under_at) * under / (under - over_by)
+        else:
+            at, step = max(at - step, low) if over else min(at + step, high), 2 * step
+    return min(found, key=lambda each: abs(each[1]))
 
 
 def matched(simulations: LimitSimulations, group: Group, load: Load, first: Observed) -> Reading:

@@ -65,6 +65,5 @@ def _share(
             if abs(gap) <= NEAR:
                 break
             low, high = (share, high) if gap > 0 else (low, share)
-    return judged(
-        with_batch(simulations, first, question.group, replace(load, batch=1.0, serial=share)), first, question
-    )
+    locked = with_batch(simulations, first, question.group, replace(load, serial=share), load.batch)
+    return judged(locked, first, question)

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from slicewright.experiment.plan import Plan
 from slicewright.io.numerals import in_scenario
 
 GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"
 """Their names in the scenario."""
+SOURCE = "source"
 NO_LIMIT = math.inf
+Arrivals = Literal["geometric", "fixed", "uneven"]
+UNEVEN, PHASE_S = 0.5, 5.0
+"""ASSUME: by which part of the mean an uneven rate is higher and lower by turns, and for how long each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,7 @@ class Load:
     """A load: requests per s, their mean batch, the CPU time of each, and how many are served at once.
 
     `serial` is the share of that CPU time in which a request holds one lock that all of them take, as an interpreter's.
+    `arrivals`: at random in batches of geometric size or of one size, or of one size at a rate that changes.
 
     >>> Load(40.0, 8.0, 1.0, 3.0, 4).used
     0.32
@@ -49,6 +55,7 @@ class Load:
     batch: float
     threads: int
     serial: float = 0.0
+    arrivals: Arrivals = "geometric"
 
     @property
     def used(self) -> float:
@@ -115,15 +122,34 @@ def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
     if load.serial > 0:
         lines += ["", "[[resource]]", f'name = "{LOCK}"', "count = 1"]
     lines += [
-        "", "[[guest]]", f'name = "{GUEST}"', f'cgroup = "{GROUP}"',
-        f'arrivals = "{_rate(load.requests_per_s / load.batch)}/s"', f"batch_mean = {in_scenario(load.batch)}",
+        "", "[[guest]]", f'name = "{GUEST}"', f'cgroup = "{GROUP}"', *_arrivals(load),
         f'program = [ {{ hold = "{POOL}", steps = [ {_work(load)} ] }} ]',
-        'calibrated = "batches and threads reproduce how often, and for how long, the group was throttled"', "",
-        "[measure]", f'interval = "{in_scenario(plan.interval_s)} s"', "intervals = 1",
+        'calibrated = "batches and threads reproduce how often, and for how long, the group was throttled"',
+        *_source(load), "", "[measure]", f'interval = "{in_scenario(plan.interval_s)} s"', "intervals = 1",
         f'warm_up = "{in_scenario(plan.warm_up_s)} s"', f'sample = "{in_scenario(plan.sample_s)} s"',
         f"replications = {plan.replications}", 'assume = "long enough for the curve that advise draws"',
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
+
+
+def _arrivals(load: Load) -> list[str]:
+    if load.arrivals != "geometric":
+        return ['arrives = "spawned"']
+    return [f'arrivals = "{_rate(load.requests_per_s / load.batch)}/s"', f"batch_mean = {in_scenario(load.batch)}"]
+
+
+def _source(load: Load) -> list[str]:
+    """A guest that spawns requests in batches of the two whole numbers beside the mean; nothing for geometric ones."""
+    if load.arrivals == "geometric":
+        return []
+    spawn = f'{{ repeat_mean = {in_scenario(load.batch)}, steps = [ {{ spawn = "{GUEST}" }} ] }}'
+    phases = []
+    for factor in (1.0,) if load.arrivals == "fixed" else (1 + UNEVEN, 1 - UNEVEN):
+        per_s = factor * load.requests_per_s / load.batch
+        gap = f'{{ think = {{ exponential = "{in_scenario(1000 / per_s)} ms" }} }}'
+        count = in_scenario(max(per_s * PHASE_S, 1.0))
+        phases.append(f"{{ repeat_mean = {count}, steps = [ {gap}, {spawn} ] }}")
+    return ["", "[[guest]]", f'name = "{SOURCE}"', "count = 1", f"program = [ {', '.join(phases)} ]"]
 
 
 def _work(load: Load) -> str:

@@ -175,8 +175,8 @@ def _caveats(answer: LimitAnswer) -> list[str]:
     lines = [
         "latency is from the arrival of a request to its end, on processors and threads of this group; waits for"
         " storage, other services and locks are extra",
-        "requests arrive at random, in batches of random size, and each takes one thread; readings differ in the"
-        " spread of CPU times",
+        "requests arrive at random, alone or in batches, and each takes one thread; readings differ in the spread of"
+        " CPU times, in how sizes of batches vary, and in whether the rate does",
         "other groups on the node are not modelled"
         if answer.group.processors
         else "--processors is unknown: each thread finds a free processor, and no other group competes",
@@ -219,7 +219,7 @@ def _needed(answer: LimitAnswer) -> list[str]:
             lines.append("the requests served per second while the copies were made, as --requests")
         if len({reading.load.scv for reading in holding}) > 1:
             lines.append("the spread of the CPU times of requests (a histogram), as --assume scv=")
-        if any("than usual" in reading.aimed for reading in holding):
+        if any(reading.moved for reading in holding):
             lines.append("copies further apart, with less random variation")
         if any(reading.rate != 1 for reading in holding):
             lines.append("a more exact count of the requests served, as --requests")

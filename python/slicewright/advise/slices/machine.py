@@ -5,7 +5,7 @@ Under PR/SM the length that can be chosen is that of a run, which a wait ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from slicewright._core import Scenario
@@ -119,7 +119,8 @@ def machine_of(view: View) -> Machine | None:
     partitions = [partition for partition in view.partitions if partition.at_start]
     processors = cec.processors - sum(partition.logical_processors for partition in partitions if partition.dedicated)
     sharing = [partition for partition in partitions if not partition.dedicated]
-    domains = tuple(_by_weight(sharing, processors) if weighs else _by_target(sharing, processors))
+    caps = {group.name: group.cap for group in view.lpar_groups}
+    domains = tuple(_by_weight(sharing, processors, caps) if weighs else _by_target(sharing, processors))
     names = {domain.name for domain in domains}
     driven = {end.volume for end in view.front_ends}
     devices = tuple(_device(volume, driven) for volume in view.volumes if volume.partition in names)
@@ -159,11 +160,13 @@ def _by_target(sharing: Sequence[Partition], processors: int) -> Iterator[Domain
         yield Domain(partition.name, share, partition.logical_processors, share * processors, _reload_ms(partition))
 
 
-def _by_weight(sharing: Sequence[Partition], processors: int) -> Iterator[Domain]:
+def _by_weight(sharing: Sequence[Partition], processors: int, caps: Mapping[str, float]) -> Iterator[Domain]:
     weights = sum(partition.weight or 0 for partition in sharing)
     for partition in sharing:
         share, logicals = (partition.weight or 0) / weights, partition.logical_processors
         most = min(float(logicals), float(processors), float(processors) if partition.cap is None else partition.cap)
+        if partition.lpar_group is not None:
+            most = min(most, caps[partition.lpar_group])
         if partition.capped:
             most = min(most, share * processors)
         yield Domain(partition.name, share, logicals, most, _reload_ms(partition))

@@ -58,6 +58,17 @@ def _refusals(view: View, file: str, request: Request) -> list[Problem]:
         for partition in partitions
         if not taken & {lock for kind in partition.kinds for lock in kind.locks}
     ]  # fmt: skip
+    found += [
+        problem(
+            f"virtual machine {kind.name} yields by {kind.yields}, which is not compared",
+            file=file, key=f"virtual_machine.{kind.name}.yields",
+            why="gains are divided by what each DIAGNOSE costs and saves, and one that halts issues none",
+            allowed=f"{', '.join(YIELDS)}; `slicewright compare` compares two runs with any yields",
+        )
+        for partition in partitions
+        for kind in partition.kinds
+        if kind.yields not in YIELDS
+    ]  # fmt: skip
     found += recorded(
         view, file, "yields are compared over a simulated time of their own; a recording covers a fixed time"
     )

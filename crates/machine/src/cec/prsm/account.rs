@@ -32,8 +32,12 @@ pub(super) struct Account {
     pub run: Span,
     /// Its share of one processor; that of a low one is beside other low ones.
     share: Fraction,
+    /// The same beside other members of its group: by its weight, also where that promises more than one processor.
+    share_within: Fraction,
     /// Its received time over its share.
     received: u128,
+    /// The same beside the other members of its group, which others do not leave behind.
+    within: u128,
     cap: Option<Cap>,
 }
 
@@ -64,7 +68,10 @@ impl Account {
         let cap = by_weight.into_iter().chain(absolute).min_by(|one, other| one.value().total_cmp(&other.value()));
         let cap = cap.filter(|cap| cap.value() < 1.0).map(|share| Cap { share, from: Tod::START });
         let share = if class == Class::Low { whole } else { promised };
-        Account { class, run: Span::ZERO, share, received: 0, cap }
+        // A cap can leave a group less than its members are promised, though each promise is one processor at most.
+        let is_cut = entitled.cores.value() > f64::from(logicals);
+        let share_within = if is_cut { entitled.cores.among(logicals) } else { share };
+        Account { class, run: Span::ZERO, share, share_within, received: 0, within: 0, cap }
     }
 
     /// Time used before shares were divided anew still has to be made up for.
@@ -77,6 +84,11 @@ impl Account {
     /// The order: the lower goes first.
     pub fn order(&self) -> (usize, u128) {
         (self.class.place(), self.received)
+    }
+
+    /// The order among the members of its group.
+    pub fn order_within(&self) -> (usize, u128) {
+        (self.class.place(), self.within)
     }
 
     /// Its place in that order had a run that began at an instant ended now.
@@ -102,17 +114,31 @@ impl Account {
         self.received = self.received.max(reached[self.class.place()]);
     }
 
+    /// The same beside the other members of its group.
+    pub fn wake_within(&mut self, reached: &[u128; Class::COUNT]) {
+        self.within = self.within.max(reached[self.class.place()]);
+    }
+
     /// It is dispatched: so far have those come that are.
     pub fn reach(&self, reached: &mut [u128; Class::COUNT]) {
         let reached = &mut reached[self.class.place()];
         *reached = self.received.max(*reached);
     }
 
+    /// The same among the members of its group.
+    pub fn reach_within(&self, reached: &mut [u128; Class::COUNT]) {
+        let reached = &mut reached[self.class.place()];
+        *reached = self.within.max(*reached);
+    }
+
     /// A stretch of its run is over, which it or one that it yielded to had.
     pub fn charge(&mut self, since: Tod, now: Tod, reached: &[u128; Class::COUNT]) {
-        let behind = BEHIND * self.worth(self.run);
-        let least = reached[self.class.place()].saturating_sub(behind);
-        self.received = (self.received + self.worth(now - since)).max(least);
+        self.received = charged(self.received, self.share, (now - since, self.run), reached[self.class.place()]);
+    }
+
+    /// The same beside the other members of its group.
+    pub fn charge_within(&mut self, since: Tod, now: Tod, reached: &[u128; Class::COUNT]) {
+        self.within = charged(self.within, self.share_within, (now - since, self.run), reached[self.class.place()]);
     }
 
     /// It was dispatched for so long.
@@ -125,8 +151,17 @@ impl Account {
 
     /// A span of a processor over its share.
     fn worth(&self, span: Span) -> u128 {
-        self.share.under(u128::from(span.units()) * PARTS)
+        worth(self.share, span)
     }
+}
+
+fn worth(share: Fraction, span: Span) -> u128 {
+    share.under(u128::from(span.units()) * PARTS)
+}
+
+/// Received time over the share after one more stretch, not too far behind the others.
+fn charged(received: u128, share: Fraction, (more, run): (Span, Span), reached: u128) -> u128 {
+    (received + worth(share, more)).max(reached.saturating_sub(BEHIND * worth(share, run)))
 }
 
 impl Cap {

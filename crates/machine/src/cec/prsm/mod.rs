@@ -3,20 +3,26 @@
 //! Among the logical processors with work the one that has received least for its share goes first, ties by number.
 //! ASSUME: manuals only say that weights are kept to.  A processor that was idle has no credit: it is put beside the
 //! one that was dispatched last.
+//!
+//! Members of a group under one cap keep that order among themselves: those outside do not pass a group that its cap
+//! holds back, or its members would come back alike, whatever their weights.
 
 mod account;
+mod group;
 mod run_time;
 
+pub use group::KEPT;
 pub use run_time::{FORMULA, HIGH, LEAST, run_time};
 
 use super::domain::Domain;
 use super::entitlement::{Claim, Entitlement, Part, entitlements};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
-use crate::ids::{Logical, Partition, Physical};
-use crate::plan::{Preemption, Processors, PrsmPlan, WeightPlan};
+use crate::ids::{Logical, LparGroup, Partition, Physical};
+use crate::plan::{GroupPlan, Preemption, Processors, PrsmPlan, WeightPlan};
 use crate::signal::{Phase, Probe, Signal};
 use account::{Account, Class};
+use group::Group;
 use std::ops::Range;
 use units::{Span, Tod};
 
@@ -30,6 +36,7 @@ pub(super) struct Prsm {
     first: u32,
     /// Of all partitions, dedicated ones too.
     logical: Vec<LogicalProcessor>,
+    groups: Vec<Group>,
     /// How far those that were dispatched last had come, of each class.
     reached: [u128; Class::COUNT],
 }
@@ -52,8 +59,11 @@ struct Processor {
 #[derive(Clone, Debug)]
 struct LogicalProcessor {
     partition: Partition,
+    /// The group whose cap holds for it too.
+    group: Option<usize>,
     state: State,
-    /// Its account; none while its partition is not there, or has processors of its own.
+    /// Its account; none while its partition is not there, or has processors of its own, and
+    /// while it is offline.
     account: Option<Account>,
 }
 
@@ -69,22 +79,29 @@ enum State {
 }
 
 impl Prsm {
-    pub(super) fn new((switch, plan): (Span, PrsmPlan), shared: Range<Physical>, domains: &[Domain]) -> Self {
+    pub(super) fn new(
+        (switch, plan): (Span, PrsmPlan),
+        shared: Range<Physical>,
+        (domains, groups): (&[Domain], &[GroupPlan]),
+    ) -> Self {
         let idle = Processor { phase: Phase::Idle, whose: None, run_of: None, since: Tod::START, ends: Tod::NEVER };
         // A processor that keeps its run while it waits wants one always.
         let state = if plan.wait_completion { State::Queued } else { State::InWait };
-        let owners =
-            (0..).zip(domains).flat_map(|(number, domain)| domain.logical.clone().map(move |_| Partition(number)));
-        let logical = owners.map(|partition| LogicalProcessor { partition, state, account: None });
+        let owners = (0..).zip(domains).flat_map(|(number, domain)| {
+            let group = weight(domain).and_then(|plan| plan.group);
+            domain.logical.clone().map(move |_| (Partition(number), group))
+        });
+        let logical = owners.map(|(partition, group)| LogicalProcessor { partition, group, state, account: None });
         let mut prsm = Prsm {
             plan,
             switch,
             processors: vec![idle; (shared.end.0 - shared.start.0) as usize],
             first: shared.start.0,
             logical: logical.collect(),
+            groups: groups.iter().map(Group::new).collect(),
             reached: [0; Class::COUNT],
         };
-        prsm.divide(domains);
+        prsm.divide(domains, Tod::START);
         prsm
     }
 
@@ -103,6 +120,11 @@ impl Prsm {
 
     /// A run is over, or the switch before it, or an idle processor looks again.
     pub(super) fn run_over(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.look(physical, now, effects, probe);
+        self.tell_groups(now, probe);
+    }
+
+    fn look(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let place = self.place(physical);
         let Processor { phase, whose, .. } = self.processors[place];
         match (phase, whose) {
@@ -111,8 +133,9 @@ impl Prsm {
             }
             (Phase::Carrying(_) | Phase::Switching(..), Some(logical)) => {
                 self.charge(place, now);
+                self.end_run(place, now, effects);
                 self.logical[logical.index()].state = State::Queued;
-                if phase == Phase::Carrying(logical) && self.first_of_queue(now) == Some(logical) {
+                if phase == Phase::Carrying(logical) && self.first_of_queue(Some(logical), now) == Some(logical) {
                     return self.run_on((place, logical), now, effects);
                 }
                 if phase == Phase::Carrying(logical) {
@@ -134,13 +157,26 @@ impl Prsm {
             return;
         }
         self.charge(place, now);
+        self.end_run(place, now, effects);
         self.logical[logical.index()].state = State::InWait;
         effects.undispatched(logical);
         self.dispatch(place, now, effects, probe);
+        self.tell_groups(now, probe);
     }
 
     /// A logical processor has something to do: an idle processor carries it, else an interrupt may take one from another.
     pub(super) fn wants(
+        &mut self,
+        call: (Logical, Wanted),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        self.called(call, now, effects, probe);
+        self.tell_groups(now, probe);
+    }
+
+    fn called(
         &mut self,
         (logical, wanted): (Logical, Wanted),
         now: Tod,
@@ -155,6 +191,9 @@ impl Prsm {
                 state.state = State::Queued;
                 if let Some(account) = &mut state.account {
                     account.wake(&self.reached);
+                    if let Some(group) = state.group {
+                        account.wake_within(&self.groups[group].reached);
+                    }
                 }
             }
         }
@@ -162,7 +201,9 @@ impl Prsm {
         if let Some(place) = self.processors.iter().position(|processor| processor.phase == Phase::Idle) {
             return self.dispatch(place, now, effects, probe);
         }
-        if wanted == Wanted::Interrupt && account.may_run(now) {
+        let group = state.group.map(|group| &self.groups[group]);
+        let covered = group.is_none_or(|group| group.may_run(account.run, now));
+        if wanted == Wanted::Interrupt && account.may_run(now) && covered {
             self.preempt(logical, now, effects, probe);
         }
     }
@@ -181,9 +222,11 @@ impl Prsm {
     ) {
         let State::On(place) = self.logical[logical.index()].state else { return };
         let Some(to) = to else {
-            let Some(next) = self.first_of_queue(now) else { return };
+            let Some(next) = self.first_of_queue(None, now) else { return };
             self.give_up((place, logical), now, effects);
-            return self.give((place, next), now, effects, probe);
+            self.end_run(place, now, effects);
+            self.give((place, next), now, effects, probe);
+            return self.tell_groups(now, probe);
         };
         let LogicalProcessor { account, state, .. } = &self.logical[to.index()];
         if *state == State::Queued && account.as_ref().is_some_and(|account| account.may_run(now)) {
@@ -202,7 +245,7 @@ impl Prsm {
     /// Partitions have changed: shares are divided anew and all begin without debts, except for what a cap still holds
     /// back (ASSUME).
     pub(super) fn changed(&mut self, domains: &[Domain], now: Tod, effects: &mut impl Outbox) {
-        self.divide(domains);
+        self.divide(domains, now);
         for (number, processor) in (self.first..).zip(&self.processors) {
             let has_account = |logical: Logical| self.logical[logical.index()].account.is_some();
             if processor.phase == Phase::Idle || processor.whose.is_some_and(|logical| !has_account(logical)) {
@@ -220,12 +263,12 @@ impl Prsm {
     }
 
     /// Gives every logical processor what its partition is promised, and how long it may run.
-    fn divide(&mut self, domains: &[Domain]) {
+    fn divide(&mut self, domains: &[Domain], now: Tod) {
         let sharing: Vec<(&Domain, WeightPlan)> =
             domains.iter().filter_map(|domain| Some((domain, weighted(domain)?))).collect();
         let claims: Vec<Claim> = sharing
             .iter()
-            .map(|(domain, plan)| Claim { part: Part::Weight(plan.weight), logicals: domain.logical.len() as u32 })
+            .map(|(domain, plan)| Claim { part: Part::Weight(plan.weight), logicals: domain.online().count() as u32 })
             .collect();
         let shared = self.processors.len() as u32;
         let entitled: Vec<Entitlement> = entitlements(shared, &claims).expect("a sharing partition has a share");
@@ -233,35 +276,79 @@ impl Prsm {
         let run = self.plan.run_time.unwrap_or(formula);
         self.reached = [0; Class::COUNT];
         let before: Vec<Option<Account>> = self.logical.iter_mut().map(|logical| logical.account.take()).collect();
-        for ((domain, plan), entitled) in sharing.iter().zip(&entitled) {
-            for (number, logical) in domain.logical.clone().enumerate() {
-                let mut account = Account::new((plan, entitled), number as u32, domain.logical.len() as u32);
+        for (((domain, plan), entitled), claim) in sharing.iter().zip(&entitled).zip(&claims) {
+            for (number, logical) in domain.online().enumerate() {
+                let mut account = Account::new((plan, entitled), number as u32, claim.logicals);
                 account.run = if account.class == Class::High { HIGH } else { run };
                 account.keep_cap_of(before[logical as usize].as_ref());
                 self.logical[logical as usize].account = Some(account);
             }
         }
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            let members = self.logical.iter().filter(|logical| logical.group == Some(number));
+            let runs = members.filter_map(|logical| logical.account.as_ref()).map(|account| account.run);
+            group.divide(runs.max().unwrap_or(run), now);
+        }
     }
 
-    /// Which of those that want a processor is the first: the least received for its share, of the highest class.
-    fn first_of_queue(&self, now: Tod) -> Option<Logical> {
-        let queued = (0..).zip(&self.logical).filter_map(|(number, logical)| match (&logical.account, logical.state) {
-            (Some(account), State::Queued) if account.may_run(now) => Some((account.order(), number)),
+    /// Those that want a processor, of a group or of none, and that no cap of their own holds back.
+    fn queued(&self, group: Option<usize>, now: Tod) -> impl Iterator<Item = (&Account, u32)> {
+        let own = (0..).zip(&self.logical).filter(move |(_, logical)| logical.group == group);
+        own.filter_map(move |(number, logical)| match (&logical.account, logical.state) {
+            (Some(account), State::Queued) if account.may_run(now) => Some((account, number)),
             (_, State::InWait | State::Queued | State::On(_)) => None,
-        });
-        queued.min().map(|(_, number)| Logical(number))
+        })
+    }
+
+    /// Which of those that want a processor is the first: the least received for its share, of the highest class.  One of
+    /// them may go on where its run just ended.
+    fn first_of_queue(&self, goes_on: Option<Logical>, now: Tod) -> Option<Logical> {
+        let mut first = self.queued(None, now).map(|(account, number)| (account.order(), number)).min();
+        for (number, group) in self.groups.iter().enumerate() {
+            let member = self.first_of_group(number, now).filter(|(account, number)| {
+                group.may_run(account.run, now) || goes_on == Some(Logical(*number)) && group.may_go_on(now)
+            });
+            let member = member.map(|(account, number)| (account.order(), number));
+            first = first.into_iter().chain(member).min();
+        }
+        first.map(|(_, number)| Logical(number))
+    }
+
+    /// The same of the members of a group, whether or not its cap holds them back.
+    fn first_of_group(&self, group: usize, now: Tod) -> Option<(&Account, u32)> {
+        self.queued(Some(group), now).min_by_key(|(account, number)| (account.order_within(), *number))
     }
 
     /// When the first of those that a cap holds back may run again.
-    fn earliest(&self) -> Tod {
+    fn earliest(&self, now: Tod) -> Tod {
         let held = self.logical.iter().filter(|logical| logical.state == State::Queued);
-        held.filter_map(|logical| logical.account.as_ref()?.may_run_from()).min().unwrap_or(Tod::NEVER)
+        let own = held.filter_map(|logical| {
+            let from = logical.account.as_ref()?.may_run_from()?;
+            (logical.group.is_none() || from > now).then_some(from)
+        });
+        let groups = self.groups.iter().enumerate().filter_map(|(number, group)| {
+            let (account, _) = self.first_of_group(number, now)?;
+            Some(group.may_run_from(account.run, now))
+        });
+        own.chain(groups).min().unwrap_or(Tod::NEVER)
+    }
+
+    /// Signals which groups pass over a member that wants a processor, where that has changed.
+    fn tell_groups(&mut self, now: Tod, probe: &mut impl Probe) {
+        for number in 0..self.groups.len() {
+            let first = self.first_of_group(number, now);
+            let holds_back = first.is_some_and(|(account, _)| !self.groups[number].may_run(account.run, now));
+            if self.groups[number].holds_back != holds_back {
+                self.groups[number].holds_back = holds_back;
+                probe.signal(now, Signal::GroupCapped(LparGroup(number as u32), holds_back));
+            }
+        }
     }
 
     /// A free processor goes to the first of the queue.
     fn dispatch(&mut self, place: usize, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let physical = self.physical(place);
-        match self.first_of_queue(now) {
+        match self.first_of_queue(None, now) {
             Some(logical) => self.give((place, logical), now, effects, probe),
             None => {
                 let processor = &mut self.processors[place];
@@ -269,7 +356,7 @@ impl Prsm {
                     processor.phase = Phase::Idle;
                     probe.signal(now, Signal::Carries(physical, Phase::Idle));
                 }
-                effects.at(Event::Slice(physical), self.earliest());
+                effects.at(Event::Slice(physical), self.earliest(now));
             }
         }
     }
@@ -282,7 +369,7 @@ impl Prsm {
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
     ) {
-        let run = self.begin_run(logical);
+        let run = self.begin_run(logical, now);
         let processor = &mut self.processors[place];
         (processor.run_of, processor.ends) = (Some(logical), now + run);
         self.hand_over((place, logical), now, effects, probe);
@@ -329,7 +416,7 @@ impl Prsm {
 
     /// No other is to have its processor: it goes on without a signal.
     fn run_on(&mut self, (place, logical): (usize, Logical), now: Tod, effects: &mut impl Outbox) {
-        let run = self.begin_run(logical);
+        let run = self.begin_run(logical, now);
         self.logical[logical.index()].state = State::On(place);
         let processor = &mut self.processors[place];
         (processor.run_of, processor.since, processor.ends) = (Some(logical), now, now + run);
@@ -337,9 +424,14 @@ impl Prsm {
     }
 
     /// How long the run that begins may last.
-    fn begin_run(&mut self, logical: Logical) -> Span {
-        let account = self.logical[logical.index()].account.as_ref().expect("a dispatched one has an account");
+    fn begin_run(&mut self, logical: Logical, now: Tod) -> Span {
+        let LogicalProcessor { account, group, .. } = &self.logical[logical.index()];
+        let account = account.as_ref().expect("a dispatched one has an account");
         account.reach(&mut self.reached);
+        if let Some(group) = group.map(|group| &mut self.groups[group]) {
+            account.reach_within(&mut group.reached);
+            group.pay(account.run, now);
+        }
         account.run
     }
 
@@ -352,6 +444,24 @@ impl Prsm {
         }
         if let Some(account) = run_of.and_then(|logical| self.logical[logical.index()].account.as_mut()) {
             account.charge(since, now, &self.reached);
+        }
+        let Some(LogicalProcessor { account, group: Some(group), .. }) =
+            run_of.map(|run| &mut self.logical[run.index()])
+        else {
+            return;
+        };
+        if let Some(account) = account {
+            account.charge_within(since, now, &self.groups[*group].reached);
+        }
+    }
+
+    /// A run ends: its group has back what is left of it, and another member may begin one on an idle processor.
+    fn end_run(&mut self, place: usize, now: Tod, effects: &mut impl Outbox) {
+        let Processor { run_of, ends, .. } = self.processors[place];
+        let Some(group) = run_of.and_then(|run| self.logical[run.index()].group) else { return };
+        if self.groups[group].give_back(ends, now) {
+            let idle = (self.first..).zip(&self.processors).filter(|(_, processor)| processor.phase == Phase::Idle);
+            idle.for_each(|(number, _)| effects.at(Event::Slice(Physical(number)), now));
         }
     }
 
@@ -372,14 +482,20 @@ impl Prsm {
             Preemption::Share | Preemption::Always => {}
         }
         self.give_up((place, running), now, effects);
+        self.end_run(place, now, effects);
         self.give((place, logical), now, effects, probe);
     }
 }
 
 /// The weight of a partition that is there, and its bounds.
 fn weighted(domain: &Domain) -> Option<WeightPlan> {
+    weight(domain).filter(|_| domain.active)
+}
+
+/// The weight of a partition, there or not, and its bounds.
+fn weight(domain: &Domain) -> Option<WeightPlan> {
     match domain.processors {
-        Processors::Weighted(plan) => domain.active.then_some(plan),
+        Processors::Weighted(plan) => Some(plan),
         Processors::Dedicated => None,
         Processors::Shared { .. } | Processors::Cgroup(_) => unreachable!("targets have nothing to do with weights"),
     }

@@ -2,7 +2,7 @@
 
 use crate::guest::program::MOST_LOCKED;
 use crate::ids::{Machine, Requester, SpinLock};
-use crate::plan::{LockOrder, Plan, SpinLockPlan};
+use crate::plan::{LockOrder, Plan, SpinLockPlan, Yields};
 use kernel::draw::{Draw, Streams};
 use std::collections::VecDeque;
 use units::Tod;
@@ -75,6 +75,8 @@ impl SpinLocks {
         for kind in &plan.spin_locks {
             let of_kind = plan.virtual_machines[..kind.machines].iter().map(|own| own.count);
             let machines = &plan.virtual_machines[kind.machines];
+            let halts = machines.spin.yields == Yields::Halt;
+            assert!(!halts || kind.order != LockOrder::Unordered, "a halted guest is kicked when it is its turn");
             all.kinds.push(Kind {
                 first: all.locks.len() as u32,
                 machine: of_kind.sum(),

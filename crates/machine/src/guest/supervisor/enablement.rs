@@ -64,8 +64,10 @@ impl Supervisors {
         let Some(cpenable) = state.enablement.cpenable else { unreachable!("there is no look without thresholds") };
         effects.at(Event::Enablement(partition), now + cpenable.every);
         let (first, count) = (state.logical.start, state.logical.len() as u32);
+        let own = &self.logical[first as usize..][..count as usize];
+        let online = own.iter().filter(|logical| logical.online).count() as u32;
         let enablement = &mut state.enablement;
-        let (before, after) = (enablement.enabled, enablement.wanted(cpenable, count));
+        let (before, after) = (enablement.enabled, enablement.wanted(cpenable, online));
         (enablement.enabled, enablement.slih, enablement.tpi) = (after, 0, 0);
         if before == after {
             return;

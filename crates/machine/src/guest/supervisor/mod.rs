@@ -4,6 +4,7 @@
 //! dispatched processor in wait takes an interrupt, else one that is enabled for I/O.  Before a handler leaves it tests
 //! for pending interrupts and takes them (TPI; Partitioning Large Processors, 5.0).
 
+mod configure;
 mod enablement;
 mod interrupts;
 mod processor;
@@ -59,7 +60,11 @@ impl Supervisors {
         for (number, partition) in plan.partitions.iter().enumerate() {
             let first = supervisors.logical.len() as u32;
             let enabled = partition.enabled_first();
-            let lp = |lp| LogicalState::new(Partition(number as u32), lp < enabled, partition.reload);
+            let lp = |lp| {
+                let mut state = LogicalState::new(Partition(number as u32), lp < enabled, partition.reload);
+                state.online = lp < partition.online_first();
+                state
+            };
             supervisors.logical.extend((0..partition.logical).map(lp));
             supervisors.partitions.push(SupervisorState {
                 logical: first..first + partition.logical,
@@ -170,6 +175,9 @@ impl Supervisors {
                 }
             }
         }
+        if !self.logical[logical.index()].online {
+            return self.leaves(logical, now, effects, probe);
+        }
         let next = self.partitions[partition.index()].ready.iter_mut().find_map(VecDeque::pop_front);
         match next {
             Some(job) => self.run(logical, job, now, (effects, probe)),
@@ -231,7 +239,7 @@ impl Supervisors {
     /// Whether a logical processor is carried and has nothing to do.
     pub fn is_in_wait(&self, logical: Logical) -> bool {
         let state = &self.logical[logical.index()];
-        state.is_carried() && state.work == Work::None
+        state.is_carried() && state.online && state.work == Work::None
     }
 
     /// How long the next interrupt of a partition is handled.

@@ -51,6 +51,8 @@ pub struct LogicalState {
     pub partition: Partition,
     /// Whether it is enabled for I/O interrupts while it has work.
     pub enabled: bool,
+    /// Whether it is online, or takes no work any more.
+    pub online: bool,
     /// Its activity.
     pub work: Work,
     carriage: Carriage,
@@ -67,7 +69,18 @@ pub struct LogicalState {
 impl LogicalState {
     pub(super) fn new(partition: Partition, enabled: bool, reload: Span) -> Self {
         let (since, left, cold) = (Tod::START, Span::ZERO, Span::ZERO);
-        LogicalState { partition, enabled, work: Work::None, carriage: Carriage::Off, since, left, reload, cold }
+        let online = true;
+        LogicalState {
+            partition,
+            enabled,
+            online,
+            work: Work::None,
+            carriage: Carriage::Off,
+            since,
+            left,
+            reload,
+            cold,
+        }
     }
 
     /// Whether a physical processor carries it.
@@ -130,7 +143,23 @@ impl LogicalState {
 
     /// Whether it is off, has nothing to do, and has not been signalled any work.
     pub(super) fn may_be_called(&self) -> bool {
-        self.carriage == Carriage::Off && self.work == Work::None
+        self.online && self.carriage == Carriage::Off && self.work == Work::None
+    }
+
+    /// It takes no work any more, and gives up the job that it has, carried or not.
+    pub(super) fn goes_offline(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox) -> Option<Job> {
+        self.online = false;
+        if self.carriage == Carriage::Called {
+            self.carriage = Carriage::Off;
+        }
+        match self.work {
+            Work::Job(_) if self.is_carried() => Some(self.take_job(logical, now, effects)),
+            Work::Job(job) => {
+                self.work = Work::None;
+                Some(Job { left: self.left, ..job })
+            }
+            Work::None | Work::Interrupt { .. } | Work::Leaving(_) => None,
+        }
     }
 
     /// Says that it is wanted while it is not carried.
@@ -142,7 +171,7 @@ impl LogicalState {
     /// Whether it would take an interrupt if it were carried.
     pub(super) fn would_be_interrupted(&self) -> bool {
         match self.work {
-            Work::None => true,
+            Work::None => self.online,
             Work::Job(_) => self.enabled,
             Work::Interrupt { .. } | Work::Leaving(_) => false,
         }

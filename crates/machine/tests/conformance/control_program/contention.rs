@@ -7,7 +7,8 @@ use machine::control_program::Left;
 use machine::event::Event;
 use machine::ids::SpinLock;
 use machine::plan::control_program::{
-    ControlProgramPlan, CostsPlan, LockMode, LockPlan, Polarization, Stealing, VirtualMachinePlan, Yields,
+    ControlProgramPlan, CostsPlan, LockMode, LockPlan, LoopTarget, PauseLoopPlan, Polarization, Stealing,
+    VirtualMachinePlan, Yields,
 };
 use machine::plan::{Plan, Srm};
 use std::collections::BTreeSet;
@@ -48,11 +49,14 @@ fn any(seed: u64, all_the_time: bool) -> Plan {
     let stealing = [Stealing::Global, Stealing::Free, Stealing::Eager, Stealing::Near];
     let (horizontal, vertical) = (stealing[draw.below(4) as usize], stealing[draw.below(4) as usize]);
     let soft_wait = pick(&mut draw, &[20, 300_000]);
-    let settings = ControlProgramPlan { costs, lock, controller, horizontal, vertical, soft_wait, ..plain };
-    let yields = [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning];
+    let (gap, window, most) = (Span::from_us(5), pick(&mut draw, &[3, 20]), Span::from_us(100));
+    let target = [LoopTarget::Preempted, LoopTarget::Next][draw.below(2) as usize];
+    let pause_loop = PauseLoopPlan { gap, window, most, shrink: draw.below(3), target, ..PauseLoopPlan::default() };
+    let settings = ControlProgramPlan { costs, lock, controller, horizontal, vertical, soft_wait, pause_loop, ..plain };
+    let yields = [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning, Yields::PauseLoop];
     let kind = |_| VirtualMachinePlan {
         limit: (draw.below(4) == 0).then_some(Percent::new(25.0)),
-        ..spinning(1 + draw.below(EACH), yields[draw.below(4) as usize], [0, 1, 3, 40][draw.below(4) as usize])
+        ..spinning(1 + draw.below(EACH), yields[draw.below(5) as usize], [0, 1, 3, 40][draw.below(4) as usize])
     };
     let kinds = (0..MACHINES).map(kind).collect();
     books(if all_the_time { plan(LOGICAL, settings, kinds) } else { weighted(LOGICAL, settings, kinds) })
@@ -244,5 +248,5 @@ fn whatever_happens_a_spinner_takes_every_free_lock() {
             outcomes.extend(diagnosed(&contest.system).into_iter().map(|(.., what)| format!("{what:?}")));
         }
     }
-    assert_eq!(outcomes.len(), 8, "yields have had every outcome: {outcomes:?}");
+    assert_eq!(outcomes.len(), 11, "yields have had every outcome: {outcomes:?}");
 }

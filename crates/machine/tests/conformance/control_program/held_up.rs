@@ -176,7 +176,7 @@ fn parked_in_a_diagnose(yields: Yields, somebody_waits: bool) -> System {
     }
     let cost: u64 = match yields {
         Yields::X44 => 1 + 2 * u64::from(somebody_waits),
-        Yields::X9C | Yields::SenseRunning | Yields::Never => 4,
+        Yields::X9C | Yields::SenseRunning | Yields::Never | Yields::Halt | Yields::PauseLoop => 4,
     };
     let begins = Tod::from_units((2_000_000 - 20) * 4096 - cost * 2048);
     system.run_to(begins);

@@ -7,6 +7,7 @@
 mod accounting;
 mod carrying;
 mod contention;
+mod halting;
 mod held_up;
 mod intercepts;
 mod limits;
@@ -15,6 +16,7 @@ mod machines;
 mod outbox;
 mod own_lock;
 mod parking;
+mod pause_loop;
 mod rounds;
 mod run_the_target;
 mod shares;

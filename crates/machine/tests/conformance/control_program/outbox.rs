@@ -57,6 +57,10 @@ impl Outbox for Unbounded {
         self.0.push_back(Effect::Yields(requester, logical));
     }
 
+    fn has_kicked(&mut self, logical: Logical) {
+        self.0.push_back(Effect::HasKicked(logical));
+    }
+
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
         self.0.push_back(Effect::Freed(requester, lock, next));
     }

@@ -3,13 +3,13 @@
 use super::outbox::Unbounded;
 use crate::stand::{Record, us};
 use kernel::draw::Streams;
-use machine::control_program::{ControlPrograms, Left};
+use machine::control_program::{ControlPrograms, Left, Release};
 use machine::effect::Effect;
 use machine::event::Event;
 use machine::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
 use machine::plan::control_program::{
-    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SpinPlan,
-    SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, PauseLoopPlan, Polarization,
+    SpinPlan, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
 };
 use machine::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Srm, WeightPlan};
 use machine::signal::control_program::{Control, Dispatch, Spent, VirtualStanding};
@@ -53,6 +53,7 @@ pub fn settings() -> ControlProgramPlan {
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
+        pause_loop: PauseLoopPlan::default(),
     }
 }
 
@@ -148,6 +149,8 @@ pub struct System {
     standings: Vec<VirtualStanding>,
     /// The machine that asks for the same amount of work again at once, and the amount.
     insatiable: Vec<Option<(u32, Left)>>,
+    /// Locks that are given back by requesters that are served next.
+    releases: Vec<Release>,
     /// The target of the directed yield of each spinning requester.
     named: Vec<Option<u32>>,
     pending: Vec<(Event, Tod)>,
@@ -181,6 +184,7 @@ impl System {
             books: vec![Books::default(); plan.partitions[0].logical as usize],
             standings: vec![VirtualStanding::Idle; virtuals as usize],
             insatiable: Vec::new(),
+            releases: Vec::new(),
             named: Vec::new(),
             pending: Vec::new(),
         };
@@ -232,8 +236,15 @@ impl System {
 
     /// The lock is free for the spinners of machine n; by turns, for this one.
     pub fn freed(&mut self, machine: u32, next: Option<u32>, at: Tod) {
-        let whose = (Machine(machine), SpinLock(0), next.map(Requester));
-        self.act(at, |control, effects, record| control.freed(whose, at, effects, record));
+        let (machine, releaser, next) = (Machine(machine), Requester(u32::MAX), next.map(Requester));
+        let release = Release { machine, releaser, lock: SpinLock(0), next };
+        self.act(at, |control, effects, record| control.freed(release, at, effects, record));
+    }
+
+    /// A requester of machine n gives the lock back when it is served next; this one is the next in turn.
+    pub fn releases(&mut self, machine: u32, (releaser, next): (u32, u32)) {
+        let (machine, releaser, next) = (Machine(machine), Requester(releaser), Some(Requester(next)));
+        self.releases.push(Release { machine, releaser, lock: SpinLock(0), next });
     }
 
     /// A requester wants nothing more once it has been served.
@@ -414,6 +425,7 @@ impl System {
                     control.yields((logical, named), now, effects, record);
                 });
             }
+            Effect::HasKicked(logical) => self.goes_on(logical, effects),
             Effect::Waits(logical) => self.waits.push(logical.0),
             Effect::Wants(logical, _) => self.wanted.push(logical.0),
             Effect::GivesWay(logical, to) => self.gave_way.push((logical.0, to.map(|to| to.0))),
@@ -436,13 +448,22 @@ impl System {
     fn serve(&mut self, served: Served, effects: &mut Unbounded) {
         let now = self.now;
         self.served.push(served);
+        if let Some(own) = self.releases.iter().position(|release| release.releaser.0 == served.requester) {
+            let release = self.releases.remove(own);
+            self.transition(effects, |control, effects, record| control.freed(release, now, effects, record));
+        }
         if let Some(&Some((machine, left))) = self.insatiable.get(served.requester as usize) {
             let who = (Machine(machine), Requester(served.requester), left);
             self.transition(effects, |control, effects, record| control.ready(who, now, effects, record));
         }
-        let mut simulated = None;
+        self.goes_on(Logical(served.logical), effects);
+    }
+
+    /// A logical processor goes on after all that its last work has brought about.
+    fn goes_on(&mut self, logical: Logical, effects: &mut Unbounded) {
+        let (now, mut simulated) = (self.now, None);
         self.transition(effects, |control, effects, record| {
-            simulated = control.after_served(Logical(served.logical), now, effects, record);
+            simulated = control.after_served(logical, now, effects, record);
         });
         self.simulated.extend(simulated.map(|(requester, charged)| (requester.0, charged)));
     }
@@ -488,6 +509,7 @@ impl System {
             | Control::Set(..)
             | Control::LockYield(..)
             | Control::Intercepted(..)
+            | Control::LoopExit(..)
             | Control::Diagnosed(..) => {}
         }
     }

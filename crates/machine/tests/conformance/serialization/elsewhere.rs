@@ -6,7 +6,7 @@
 use super::stand::{Stand, plan, resource, serve, service};
 use crate::stand::us;
 use machine::ids::{Partition, Requester};
-use machine::plan::{ComplexPlan, Costs, EnqueueAccess, Scope, SerializationPlan, Structure};
+use machine::plan::{ComplexPlan, Costs, EnqueueAccess, RingPlan, Scope, SerializationPlan, Structure};
 use machine::serialization::Next;
 use machine::signal::{LockUse, Queueing, Request, Serializing};
 use units::Span;
@@ -24,7 +24,7 @@ fn star(us: u64) -> ComplexPlan {
 }
 
 fn ring(us: u64) -> ComplexPlan {
-    ComplexPlan::Ring { residency: Span::from_us(us) }
+    ComplexPlan::Ring(RingPlan { residency: Span::from_us(us), ..RingPlan::default() })
 }
 
 /// Requesters in these systems, which share one global name.
@@ -122,6 +122,20 @@ fn the_way_round_is_one_residency_for_each_system() {
         let own = SerializationPlan { costs: free, ..connected(ring(100)) };
         let mut stand = Stand::new(&plan(systems, own, vec![resource(0, Scope::Systems)]), &[0]);
         assert_eq!(stand.enq(A, 0, 100), Next::WaitUntil(us(100 + 100 * u64::from(systems))), "{systems}");
+    }
+}
+
+/// A ring of four has a residency of 100 us and 10 us between systems. The message leaves the first at 100 us and is at
+/// the others at 110, 220 and 330. The signal takes 10 us.
+#[test]
+fn with_acceleration_it_waits_until_enough_systems_have_seen_it() {
+    for (seen, granted) in [(Some(2), 120), (Some(3), 230), (Some(4), 340), (Some(5), 540), (None, 540)] {
+        let free = Costs { enq: Span::ZERO, ..service(Structure::None).costs };
+        let (residency, transmission) = (Span::from_us(100), Span::from_us(10));
+        let complex = ComplexPlan::Ring(RingPlan { residency, transmission, acceleration: seen });
+        let own = SerializationPlan { costs: free, ..connected(complex) };
+        let mut stand = Stand::new(&plan(4, own, vec![resource(0, Scope::Systems)]), &[0]);
+        assert_eq!(stand.enq(A, 0, 50), Next::WaitUntil(us(granted)), "{seen:?}");
     }
 }
 

@@ -6,7 +6,7 @@
 use super::stand::{Stand, ask, plan, resource, serve, service};
 use crate::stand::{Record, us, volume};
 use machine::ids::{Partition, Requester, Volume};
-use machine::plan::{Aliasing, ComplexPlan, EnqueueAccess, Plan, Scope, SerializationPlan, Structure};
+use machine::plan::{Aliasing, ComplexPlan, EnqueueAccess, Plan, RingPlan, Scope, SerializationPlan, Structure};
 use machine::serialization::{Next, QueuesSoFar, Reservation, SoFar};
 use machine::signal::{LockUse, Queueing, Serializing, Signal};
 use units::Span;
@@ -121,7 +121,7 @@ fn its_volumes_are_released() {
 
 #[test]
 fn a_ring_is_shorter_without_it() {
-    let complex = ComplexPlan::Ring { residency: Span::from_us(100) };
+    let complex = ComplexPlan::Ring(RingPlan { residency: Span::from_us(100), ..RingPlan::default() });
     let own = SerializationPlan { complex, ..service(Structure::None) };
     let mut stand = Stand::new(&plan(3, own, vec![resource(0, Scope::Systems)]), &[0, 1, 2]);
     leaves(&mut stand, Partition(1), 5);
