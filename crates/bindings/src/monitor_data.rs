@@ -8,9 +8,9 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use records::binary::{Clock, Field, Layout};
-use records::monitor::export::{FILLED, System, export};
+use records::monitor::export::{FILLED, export};
 use records::monitor::{Contents, Intervals, Reader, is_used, layout};
-use records::{Damage, source};
+use records::{Damage, System, source};
 use std::io::Read;
 use std::path::PathBuf;
 use units::Span;
@@ -89,7 +89,7 @@ impl MonitorFile {
     /// The intervals: system, start and end in microseconds since 1970.
     #[getter]
     fn intervals(&self) -> Vec<(String, i64, i64)> {
-        let row = |interval: &records::monitor::Interval| {
+        let row = |interval: &records::Interval| {
             (interval.totals.name.clone(), interval.start.unix_us(), interval.end.unix_us())
         };
         self.intervals.intervals.iter().map(row).collect()

@@ -6,8 +6,8 @@ use crate::tables;
 use measures::IntervalTotals;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use records::System;
 use records::binary::Clock;
-use records::monitor::export::System;
 use records::smf::export::{FILLED, export};
 use records::smf::intervals::is_used;
 use records::smf::{Contents, File, Read, layout};
@@ -90,7 +90,7 @@ impl SmfFile {
     /// The intervals: system, local start and end in microseconds since 1970.
     #[getter]
     fn intervals(&self) -> Vec<(String, i64, i64)> {
-        let row = |interval: &records::monitor::Interval| {
+        let row = |interval: &records::Interval| {
             (interval.totals.name.clone(), interval.start.unix_us(), interval.end.unix_us())
         };
         self.read.intervals.iter().map(row).collect()

@@ -23,6 +23,7 @@ mod disk;
 mod encoding;
 pub mod fcx108;
 mod grid;
+mod interval;
 pub mod monitor;
 mod nearest;
 mod number;
@@ -37,3 +38,4 @@ pub mod smf;
 pub mod source;
 
 pub use damage::Damage;
+pub use interval::{Interval, System};

@@ -3,7 +3,7 @@
 mod smf_file;
 
 use measures::{Figure, IntervalTotals, Totals, VolumeTotals};
-use records::monitor::Interval;
+use records::Interval;
 use records::smf::export::{FILLED, export, records, zero};
 use records::smf::intervals::Notice;
 use records::smf::{Writer, layout};

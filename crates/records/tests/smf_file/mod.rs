@@ -7,8 +7,8 @@ use measures::{
     EnqueueTotals, Figure, IntervalTotals, LogicalProcessorTotals, PartitionTotals, PoolTotals, SerializationTotals,
     VolumeTotals,
 };
+use records::System;
 use records::binary::Clock;
-use records::monitor::export::System;
 use records::smf::export::{export, records};
 use records::smf::{Intervals, Read, Reader};
 use units::Span;

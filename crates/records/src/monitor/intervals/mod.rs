@@ -9,6 +9,7 @@ mod step;
 use super::Record;
 use super::block::Class;
 use super::layout::{mrioddev, mriodhpp, mrmtrsys, mrprcdia, mrsytcup, mrsytlck, mrsytprp, small};
+use crate::Interval;
 use crate::binary::{Clock, Field};
 use measures::IntervalTotals;
 pub use notice::Notice;
@@ -71,17 +72,6 @@ impl Entities {
         self.0.retain(|_, samples| std::mem::take(&mut samples.present));
         self.0.values_mut().for_each(|samples| std::mem::swap(&mut samples.earlier, &mut samples.later));
     }
-}
-
-/// One interval of one system.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Interval {
-    /// When it started.
-    pub start: Clock,
-    /// When it ended.
-    pub end: Clock,
-    /// What was counted.
-    pub totals: IntervalTotals,
 }
 
 /// The intervals of the systems in a file, while its records are read.

@@ -1,8 +1,8 @@
 //! An interval while its records are written: header, product section, and the sections of a type.
 
 use super::section::Section;
+use crate::System;
 use crate::binary::{Clock, Field, to_packed};
-use crate::monitor::export::System;
 use crate::smf::header::Header;
 use crate::smf::layout::header::SMFTRN;
 use crate::smf::layout::{Located, product};

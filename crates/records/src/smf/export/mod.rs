@@ -11,8 +11,8 @@ mod section;
 mod serialization;
 
 use super::framing::Writer;
+use crate::System;
 use crate::binary::Clock;
-use crate::monitor::export::System;
 pub use filled::{FILLED, zero};
 use interval::Interval;
 use measures::IntervalTotals;
