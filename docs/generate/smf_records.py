@@ -39,7 +39,8 @@ order of triplets in *IBM SMF Explorer*, mappings of SMF 77 and SMF 78 subtype 3
 **Numbers** are unsigned and big-endian, text is EBCDIC (code page 1047). Counters are those of the interval. Times are
 local.
 
-*Written* marks the fields that are filled in a dump of a run; the others are zero.
+*Written* marks the fields that are filled in a dump of a run; the others are zero. A number that is too large for its
+field is written as the largest one.
 
 ## Assumptions
 

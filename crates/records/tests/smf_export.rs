@@ -275,6 +275,42 @@ fn many_volumes() -> IntervalTotals {
 }
 
 #[test]
+fn names_keep_every_character_that_latin_1_has() {
+    let mut totals = interval(1.0);
+    totals.volumes[0].volume = "@#$-_.".into();
+    totals.enqueues[0].rname = "/u/käse [a] ^ {b}.~ 0123456789 ABCDEFGHIJKLM".into();
+    let read = read(&export(&[totals.clone()], &system(), Vec::new()).unwrap());
+    let after = &read.intervals[0].totals;
+    assert_eq!(after.volumes[0].volume, "@#$-_.");
+    assert_eq!(
+        (after.enqueues[0].rname.as_str(), 44),
+        (totals.enqueues[0].rname.as_str(), after.enqueues[0].rname.chars().count())
+    );
+}
+
+#[test]
+fn floats_of_a_pool_have_the_precision_of_their_form() {
+    for tries in [0.0, 1.0, 16_777_215.0, 123_456_789.0, 5e12] {
+        let mut totals = interval(1.0);
+        totals.pools[0].tries = EXACT(tries);
+        let read = read(&export(&[totals], &system(), Vec::new()).unwrap());
+        let after = read.intervals[0].totals.pools[0].tries.value;
+        assert!((after - tries).abs() <= tries / f64::from(1 << 20), "{tries} {after}");
+    }
+}
+
+#[test]
+fn a_number_that_is_too_large_for_its_field_is_the_largest_one() {
+    let mut totals = interval(1.0);
+    totals.enqueues[0].contentions = EXACT(1e9);
+    totals.volumes[0].io_per_s = EXACT(1e9);
+    let read = read(&export(&[totals], &system(), Vec::new()).unwrap());
+    let after = &read.intervals[0].totals;
+    assert_eq!(after.enqueues[0].contentions, EXACT(65_535.0));
+    assert_eq!(after.volumes[0].io_per_s.value.round(), (f64::from(u32::MAX) / 900.0).round());
+}
+
+#[test]
 fn processors_that_are_no_general_ones_are_skipped_with_a_notice() {
     let mut file = without_blocks(&of_interval(1.0));
     let names = sections(&file).into_iter().find(|(layout, _)| layout.name == "SMF70CIS").unwrap();

@@ -11,10 +11,11 @@ const SUBTYPES: u8 = 0x40;
 /// Hundredths of a second of a day.
 const DAY: u32 = 8_640_000;
 
-/// Whether a byte can be in the name of a system: a letter, a digit, a national character or a blank (z/OS MVS
-/// Initialization and Tuning Reference, SMFPRMxx, SID).
+/// Whether a byte can be in the name of a system. ASSUME letters, digits, national characters, period, hyphen, underscore
+/// and blank: names in ASCII are to be told from names in EBCDIC.
 const fn is_of_name(byte: u8) -> bool {
-    matches!(byte, 0xC1..=0xC9 | 0xD1..=0xD9 | 0xE2..=0xE9 | 0xF0..=0xF9 | 0x5B | 0x7B | 0x7C | CodePage::BLANK)
+    let letter = matches!(byte & 0xBF, 0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9);
+    letter || matches!(byte, 0xF0..=0xF9 | 0x5B | 0x7B | 0x7C | 0x4B | 0x60 | 0x6D | CodePage::BLANK)
 }
 
 /// The standard header of a record.

@@ -29,9 +29,10 @@ impl Section {
         field.put_text(&mut self.0, text);
     }
 
-    /// Puts a whole number, modulo what the field can hold; 0 for an unknown or negative number.
+    /// Puts a whole number, or the largest one that the field can hold; 0 for an unknown or negative number.
     pub(super) fn count(&mut self, field: Field, number: f64) {
-        field.put(&mut self.0, number.max(0.0).round() as u64);
+        let largest = u64::MAX >> (64 - 8 * field.length.min(8));
+        field.put(&mut self.0, (number.max(0.0).round() as u64).min(largest));
     }
 
     /// Puts a span, given in milliseconds.
