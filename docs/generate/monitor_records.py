@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 from slicewright._core import monitor_layouts
@@ -18,9 +19,9 @@ Made from the layouts in the code; not edited by hand.
 and skipped.
 
 **Origin.** The offsets were computed from public lists of fields for z/VM 5.3: each field follows the one before. IBM's
-pages show the lengths of some records. A layout is *confirmed* where its length is the one on such a page, *published*
-where the page has the offsets, and *packed* where no page confirms it. No public sample of monitor data was found, so
-slicewright's own writer makes the files of its tests. A field without a meaning is known by its name alone.
+pages show the lengths of some records. A layout is *published* where such a page has the offsets, and *confirmed* where
+it has the length. It is *packed* where no page confirms it. No public sample of monitor data was found, so
+slicewright's own writer makes the files of its tests.
 
 **Length.** Records grow at their end from release to release. A field is read where the record is long enough to have
 it (*from length*), and a longer record is welcome.
@@ -42,7 +43,12 @@ def page() -> str:
         (_code(layout), layout["name"], layout["title"], str(layout["length"]), layout["certainty"], _use(layout))
         for layout in layouts
     ]
-    return "\n\n".join([_BEFORE, "## Records", table(head, rows), *map(_section, layouts)]) + "\n"
+    return (
+        "\n\n".join(
+            [_BEFORE, "## Records", table(head, rows), *(_section(layout) for layout in layouts if layout["fields"])]
+        )
+        + "\n"
+    )
 
 
 def _code(layout: dict[str, Any]) -> str:
@@ -70,5 +76,12 @@ def section(heading: str, layout: dict[str, Any]) -> str:
             field["meaning"], "written" if field["written"] else "",
         )
         for field in layout["fields"]
+        if field["meaning"]
     ]  # fmt: skip
-    return f"{head}\n\n{table(columns, rows)}"
+    named = ", ".join(
+        f"{field['name']} {field['offset']}/{field['length']}" for field in layout["fields"] if not field["meaning"]
+    )
+    listed = "\n".join(textwrap.wrap(named, 100))
+    alone = f"Known by name alone, with offset and length:\n\n```text\n{listed}\n```" if named else ""
+    parts = [head, table(columns, rows) if rows else "", alone]
+    return "\n\n".join(part for part in parts if part)

@@ -22,5 +22,5 @@ def load(directory: str | os.PathLike[str]) -> Run | Measured:
     slicewright._core.InputError: no/such/run: there is no such directory
     """
     if load_manifest(directory).get("kind") == "measured":
-        return measured.read(directory)
+        return Measured(**vars(measured.read(directory)))
     return Run(**vars(read_run(directory)))

@@ -39,15 +39,6 @@ impl MonitorFile {
         Ok(monitor)
     }
 
-    /// Read bytes; raises `InputError` for damage.
-    #[staticmethod]
-    fn read_bytes(py: Python<'_>, data: Vec<u8>, file: &str) -> PyResult<Self> {
-        let mut monitor = MonitorFile::default();
-        let read = py.detach(|| Ok(monitor.take(source::of_bytes(data)?)));
-        told(py, read, file)?;
-        Ok(monitor)
-    }
-
     /// Records by kind: domain, record, name, title, samples, events, bytes, used, certainty.
     #[getter]
     fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -80,7 +71,7 @@ impl MonitorFile {
         self.contents.span.map(|(first, last)| (first.unix_us(), last.unix_us()))
     }
 
-    /// What a reader of the intervals should know, a sentence each.
+    /// Notes on the intervals, a sentence each.
     #[getter]
     fn notices(&self) -> Vec<String> {
         self.intervals.notices.iter().map(ToString::to_string).collect()
@@ -116,7 +107,7 @@ impl MonitorFile {
     }
 }
 
-/// What reading gave, as Python hears of it.
+/// The result of reading, or the exception for it.
 pub fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &str) -> PyResult<()> {
     match read {
         Ok(Ok(())) => Ok(()),

@@ -2,7 +2,7 @@
 
 use units::Problem;
 
-/// What is wrong with a binary file at a place in it.
+/// Damage at a place in a binary file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
     /// The error, as a statement.
@@ -11,7 +11,7 @@ pub struct Damage {
     pub place: Option<(u64, u64)>,
     /// Why that is wrong.
     pub why: String,
-    /// What helps.
+    /// The remedy.
     pub remedy: String,
 }
 

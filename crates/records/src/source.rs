@@ -15,7 +15,7 @@ const GZIP: [u8; 2] = [0x1F, 0x8B];
 ///
 /// # Errors
 ///
-/// What the system says; anything but a regular file is refused, as a pipe would be waited for.
+/// Those of the system; anything but a regular file is refused, as a pipe would be waited for.
 pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     let file = File::open(path)?;
     if !file.metadata()?.is_file() {

@@ -24,7 +24,7 @@ pub struct Problem {
     pub allowed: Vec<String>,
     /// The valid name nearest to what was written.
     pub nearest: Option<String>,
-    /// What helps, where that is something to do and not another value; empty otherwise.
+    /// The remedy, where that is something to do and not another value; empty otherwise.
     pub remedy: String,
 }
 

@@ -20,7 +20,7 @@ from slicewright.run.tabulated import Tabulated
 if TYPE_CHECKING:
     import polars
 
-_SIDE = "a Run or a Measured, or the name of a directory that run --out or read --out has written"
+_SIDE = "a Run, or the name of a directory that run --out or read --out has written"
 
 
 class Comparison(Shown, Differences):

@@ -117,7 +117,7 @@ def is_one_seed(a: Tabulated, b: Tabulated) -> bool:
 def changed(a: Tabulated, b: Tabulated) -> list[tuple[str, str, str]]:
     """Numbers that the two scenarios do not share: key, before, after; `-` where one has no such number.
 
-    What was measured has no scenario, and so no such numbers.
+    Measured intervals have no scenario, and so no such numbers.
 
     >>> import slicewright
     >>> from slicewright._core import starter

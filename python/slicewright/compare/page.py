@@ -185,7 +185,10 @@ def uncertain(both: Differences) -> list[str]:
             "Chance that both share cancels. What draws differently in the two scenarios is not shared."
         )
     if "unpaired" in both.streams:
-        why = "fewer than two replications are common" if is_one_seed(before, after) else "no seed is common"
+        simulated = isinstance(before, Results) and isinstance(after, Results)
+        why = "the runs have different seeds" if simulated else "measured intervals have no seed"
+        if is_one_seed(before, after):
+            why = "fewer than two replications are common"
         said.append(
             f"Unpaired: {why}, so chance does not cancel and intervals (Welch's) are wider than need be. "
             "Runs with one seed and the same replications are compared in pairs."

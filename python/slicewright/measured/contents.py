@@ -1,4 +1,4 @@
-"""What files of monitor data hold, as a report: systems, intervals, records by kind, and what these can answer."""
+"""The contents of files of monitor data as a report: systems, intervals, records by kind, and what these can answer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any
 
-from slicewright.measured.measured import when
 from slicewright.measured.read import MonitorData
+from slicewright.measured.tables import when
 from slicewright.report.forms import words_right
 from slicewright.report.model import Column, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.statistics import plural
@@ -20,7 +20,7 @@ ANSWERS = {
     (6, 3): "rate, response and queue of devices and volumes: report --page fcx108, advise aliases",
     (6, 28): "tries and fails of alias pools: advise aliases",
 }
-"""What the records of a kind are good for."""
+"""The use of the records of a kind."""
 
 _KINDS: list[Column[Mapping[str, Any]]] = [
     Column("record", "record", lambda kind: f"{kind['domain']}/{kind['record']}"),

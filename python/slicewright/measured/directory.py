@@ -7,7 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from slicewright.io.files import Earlier, whole_directory
-from slicewright.measured.measured import Measured, SourceFile
+from slicewright.measured.report import measured_report
+from slicewright.measured.tables import MeasuredTables, SourceFile
+from slicewright.report.html import render
 from slicewright.run.damage import check_logs, check_tables
 from slicewright.run.directory import RAW, REPORT, load_manifest, read_table, telling, write_table
 from slicewright.run.manifest import FORMAT, MANIFEST, MEASURED, read_checked, text_of, written_in
@@ -21,7 +23,7 @@ EARLIER = Earlier(
 """An earlier directory of a measured run, which a new one of the same name replaces."""
 
 
-def save(measured: Measured, directory: str | os.PathLike[str]) -> None:
+def save(measured: MeasuredTables, directory: str | os.PathLike[str]) -> None:
     """Write the directory; an earlier one of the same name is replaced when the new one is complete.
 
     Tables: `<table>.parquet` has the means over intervals, `raw/<table>.parquet` one row per interval and entity.
@@ -38,11 +40,11 @@ def save(measured: Measured, directory: str | os.PathLike[str]) -> None:
             write_table(measured.raw[table], folder / RAW / f"{table}.parquet")
         for table in (*ENTITY, *LOGS):
             write_table(measured[table], folder / f"{table}.parquet")
-        (folder / REPORT).write_text(measured.html(), encoding="utf-8")
+        (folder / REPORT).write_text(render(measured_report(measured)), encoding="utf-8")
         (folder / MANIFEST).write_text(text_of(manifest | {"files": written_in(folder)}), encoding="utf-8")
 
 
-def read(directory: str | os.PathLike[str]) -> Measured:
+def read(directory: str | os.PathLike[str]) -> MeasuredTables:
     """Read the directory back; raises InputError when it is none or is damaged.
 
     >>> read("no/such/run")  # doctest: +IGNORE_EXCEPTION_DETAIL
@@ -57,7 +59,7 @@ def read(directory: str | os.PathLike[str]) -> Measured:
         check_tables(raw, 1)
         logs = {log: read_table(data[f"{log}.parquet"]) for log in LOGS}
         check_logs(logs)
-        return Measured(
+        return MeasuredTables(
             name=manifest["name"], version=manifest["slicewright"], raw=raw | logs,
             replications=1, notes=tuple(manifest["notes"]), starts_us=manifest["starts_us"],
             ends_us=manifest["ends_us"], sources=[SourceFile(**source) for source in manifest["sources"]],

@@ -21,7 +21,7 @@ TABLES = (
 """The tables that monitor records have counters of."""
 
 START = "2026-01-01 00:00:00"
-"""The clock at the start of the first interval, unless told otherwise."""
+"""The default clock at the start of the first interval."""
 
 
 def monwrite(run: Tabulated, *, replication: int = 0, system: str = "SLICEWRT", start: str = START) -> bytes:

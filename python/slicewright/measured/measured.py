@@ -2,58 +2,35 @@
 
 from __future__ import annotations
 
-import datetime
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from slicewright.errors import problem, refusal
+from slicewright.measured.directory import save
 from slicewright.measured.report import glance, measured_report
+from slicewright.measured.tables import MeasuredTables
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
-from slicewright.run.tabulated import Tabulated
-from slicewright.statistics import plural
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFile:
-    """A file that was read: its name, size and SHA-256."""
-
-    file: str
-    bytes: int
-    sha256: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured(Shown, Tabulated):
+class Measured(Shown, MeasuredTables):
     """The intervals of one system as `slicewright.read` returns them; tables are those of a run.
 
     `measured.raw["volumes"]` has a row per interval and volume, `measured["volumes"]` the means over all intervals.
+
+    >>> import slicewright, tempfile
+    >>> from pathlib import Path
+    >>> from slicewright.measured.export import monwrite
+    >>> run = slicewright.run(slicewright.starter("pool"), replications=1, set={"measure.interval": "5 s"})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "day").write_bytes(monwrite(run, system="LABSYS"))
+    ...     measured = slicewright.read([f"{folder}/day"]).of()
+    >>> measured.name, measured["pools"]["aliases"].to_list()
+    ('LABSYS', [8.0])
     """
-
-    starts_us: Sequence[int]
-    """The start of each interval, microseconds since 1970 in UTC."""
-    ends_us: Sequence[int]
-    sources: Sequence[SourceFile] = ()
-
-    @property
-    def interval_s(self) -> float:
-        """The median length of the intervals, seconds."""
-        lengths = sorted(end - start for start, end in zip(self.starts_us, self.ends_us, strict=True))
-        return lengths[len(lengths) // 2] / 1e6
-
-    @property
-    def made_by(self) -> str:
-        """The version that read the files."""
-        return f"read by slicewright {self.version}"
-
-    @property
-    def origin(self) -> str:
-        """How many intervals of which time."""
-        first, last = (when(us) for us in (self.starts_us[0], self.ends_us[-1]))
-        return f"measured, {plural(len(self.starts_us), 'interval')} from {first} to {last} UTC"
 
     def at(self, interval: int) -> Measured:
         """One interval alone, counted from 0; raises InputError where there is no such interval."""
@@ -74,8 +51,6 @@ class Measured(Shown, Tabulated):
 
         Raises InputError where the name belongs to something else, OSError as `open`.
         """
-        from slicewright.measured.directory import save
-
         save(self, directory)
 
     def report(self) -> Report:
@@ -93,13 +68,3 @@ class Measured(Shown, Tabulated):
     def glances(self) -> list[Report]:
         """The headline, the first table and its figure."""
         return [glance(self)]
-
-
-def when(us: int) -> str:
-    """An instant as people write it.
-
-    >>> when(1_770_000_000_000_000)
-    '2026-02-02 02:40:00'
-    """
-    at = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + datetime.timedelta(microseconds=us)
-    return at.strftime("%Y-%m-%d %H:%M:%S")

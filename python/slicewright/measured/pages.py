@@ -8,13 +8,13 @@ from slicewright.errors import problem, refusal
 from slicewright.pages.run import device_page_of, pool_listing_of
 
 if TYPE_CHECKING:
-    from slicewright.measured.measured import Measured
+    from slicewright.measured.tables import MeasuredTables
 
 PAGES = ("fcx108", "fcx108-correct", "query-pav")
 """Pages that need no scenario."""
 
 
-def page_of(measured: Measured, page: str) -> str:
+def page_of(measured: MeasuredTables, page: str) -> str:
     """The page; raises InputError for one that needs a scenario."""
     _refuse_others(page)
     if page == "query-pav":
@@ -22,7 +22,7 @@ def page_of(measured: Measured, page: str) -> str:
     return device_page_of(measured, "correct" if page == "fcx108-correct" else "toolkit")
 
 
-def rows_of(measured: Measured, page: str) -> list[dict[str, Any]]:
+def rows_of(measured: MeasuredTables, page: str) -> list[dict[str, Any]]:
     """The rows of the page, one per device; raises InputError for one that needs a scenario."""
     _refuse_others(page)
     return measured.devices.to_dicts()

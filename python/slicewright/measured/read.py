@@ -12,7 +12,8 @@ from typing import Any
 from slicewright._core import MonitorFile, __version__
 from slicewright.errors import problem, refusal
 from slicewright.io.files import digest, shown
-from slicewright.measured.measured import Measured, SourceFile, when
+from slicewright.measured.measured import Measured
+from slicewright.measured.tables import SourceFile, when
 from slicewright.parameters import check, path_problem
 from slicewright.run.tables import frames
 from slicewright.statistics import plural
@@ -59,6 +60,10 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     """Read files of z/VM monitor data as MONWRITE writes them, plain or in gzip, in the order of time.
 
     Raises InputError for files that are none or damaged, with the place; OSError as `open`.
+
+    >>> read(["README.md"])
+    Traceback (most recent call last):
+    slicewright._core.InputError: README.md: the file is text (byte 0, record 0); ...
     """
     check(*(path_problem("files", file) for file in files))
     if not files:

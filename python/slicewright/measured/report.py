@@ -12,12 +12,12 @@ from slicewright.run.headline import headline
 from slicewright.statistics import plural
 
 if TYPE_CHECKING:
-    from slicewright.measured.measured import Measured
+    from slicewright.measured.tables import MeasuredTables
 
 _UNKNOWN = "Counters without a value are not in the records that were read."
 
 
-def measured_report(measured: Measured) -> Report:
+def measured_report(measured: MeasuredTables) -> Report:
     """The report: its text is a part of its page."""
     total = headline(measured)
     facts = [
@@ -35,14 +35,14 @@ def measured_report(measured: Measured) -> Report:
     return Report(measured.name, total, facts, sections)
 
 
-def glance(measured: Measured) -> Report:
+def glance(measured: MeasuredTables) -> Report:
     """The part that a notebook shows: the headline, the first table and its figure."""
     sections = [table_section(measured, table) for table in SHOWN]
     first = next((section for section in sections if section.blocks), None)
     return Report(measured.name, headline(measured), sections=[first] if first else [])
 
 
-def _origin(measured: Measured) -> str:
+def _origin(measured: MeasuredTables) -> str:
     files = ", ".join(
         f"{source.file} ({source.bytes:,} bytes, SHA-256 {source.sha256[:16]})" for source in measured.sources
     )

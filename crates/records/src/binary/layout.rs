@@ -13,7 +13,7 @@ pub enum Certainty {
     Partly,
     /// Offsets follow from the order and lengths of a field list; no page confirms them.
     Packed,
-    /// The layout is slicewright's own: nobody else's programs know it.
+    /// The layout is slicewright's own; no other program knows it.
     Own,
 }
 
@@ -37,7 +37,7 @@ pub struct Layout {
     pub name: &'static str,
     /// Domain and record of monitor data, type and subtype of SMF.
     pub code: (u8, u16),
-    /// What it is about.
+    /// Its contents in a few words.
     pub title: &'static str,
     /// Its bytes at the level that was seen; later levels may be longer.
     pub length: usize,

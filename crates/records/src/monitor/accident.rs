@@ -1,4 +1,4 @@
-//! What probably happened to a file that is not as MONWRITE wrote it, from the bytes where reading failed.
+//! Accidents of files that are not as MONWRITE wrote them, recognised by the bytes where reading failed.
 
 use super::header::Header;
 use crate::damage::Damage;
@@ -25,7 +25,7 @@ fn is_text(head: &[u8]) -> bool {
     printable * 10 > head.len() * 9
 }
 
-/// What probably happened to a file whose first block is no control block; `why` is what is wrong with the block.
+/// The probable accident of a file whose first block is no control block; `why` is what is wrong with the block.
 pub(super) fn of_head(head: &[u8], why: &str) -> Damage {
     let start = |what: &str| Damage::new(what).at(0, 0);
     let at = |place: usize| head.get(place).copied().unwrap_or(0);
@@ -56,7 +56,7 @@ pub(super) fn of_head(head: &[u8], why: &str) -> Damage {
     start("the file does not start with a control block of MONWRITE").because(why).remedy(BINARY)
 }
 
-/// What probably happened where a header of a record is due and something else is.
+/// The probable accident where a header of a record is due and something else is.
 pub(super) fn of_record(rest: &[u8], place: u64, number: u64) -> Damage {
     match rest {
         [b'\n', ..] | [b'\r', b'\n', ..] => Damage::new("an end of a line was inserted")

@@ -22,7 +22,7 @@ pub struct Kind {
     pub bytes: u64,
 }
 
-/// What a file holds, while its records are read: memory does not grow with the file.
+/// The contents of a file, while its records are read: memory does not grow with the file.
 #[derive(Clone, Debug)]
 pub struct Contents {
     kinds: Vec<([u64; 2], u64)>,

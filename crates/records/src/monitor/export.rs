@@ -59,7 +59,7 @@ const EMULATION_START: f64 = 0x7FFF_FFFF_0000_0000_u64 as f64;
 ///
 /// # Errors
 ///
-/// What the output says.
+/// Those of the output.
 pub fn export<W: Write>(intervals: &[IntervalTotals], system: &System, output: W) -> io::Result<W> {
     let mut file = File { writer: Writer::new(output), clock: system.start, seconds: 0.0, counters: BTreeMap::new() };
     let Some(first) = intervals.first() else { return Ok(file.writer.finish()) };
@@ -104,7 +104,7 @@ impl Filled<'_> {
         field.put_text(&mut self.bytes[self.start..], text);
     }
 
-    /// Advances a counter by so many steps, and puts what it has come to; what is not known does not advance it.
+    /// Advances a counter by a number of steps and puts its value; an unknown number does not advance it.
     fn advance(&mut self, field: Field, steps: f64) {
         let counter = self.counters.entry((self.name.0, self.name.1, self.part, field.name)).or_default();
         *counter += if steps.is_finite() { steps } else { 0.0 };
@@ -116,7 +116,7 @@ impl Filled<'_> {
         self.advance(field, rate.value * self.seconds);
     }
 
-    /// Advances a span by so many milliseconds.
+    /// Advances a span by a number of milliseconds.
     fn ms(&mut self, field: Field, ms: f64) {
         self.advance(field, ms / field.kind.unit_ms());
     }

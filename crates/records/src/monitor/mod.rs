@@ -1,7 +1,7 @@
 //! z/VM monitor data as MONWRITE files have it: control blocks, frames of records, and what the records say.
 //!
 //! No public sample of such a file is known. The framing follows IBM's pages on MWTBK and the documentation of Linux'
-//! monreader; the page on the format in the documentation says which parts are inferred.
+//! monreader. The page of monitor records in the documentation says which parts are inferred.
 
 mod accident;
 mod block;

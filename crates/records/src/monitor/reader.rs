@@ -6,7 +6,7 @@ use super::header::Header;
 use crate::damage::Damage;
 use std::io::{ErrorKind, Read};
 
-/// A record where it stands in its file.
+/// A record at its place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
     /// Whether it is a sample or an event.
@@ -73,7 +73,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Damage, with its place. What stands after it cannot be found.
+    /// Damage, with its place. Records after it cannot be found.
     pub fn read_record(&mut self) -> Result<Option<Record<'_>>, Damage> {
         while self.next == self.filled {
             let more = if self.left > 0 { self.next_frame()? } else { self.next_area()? };

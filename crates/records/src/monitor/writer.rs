@@ -40,7 +40,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// What the output says.
+    /// Those of the output.
     pub fn end_set(&mut self, class: Class) -> io::Result<()> {
         if self.data.is_empty() {
             return Ok(());

@@ -12,7 +12,7 @@ const SUBTYPES: u8 = 0x40;
 const DAY: u32 = 8_640_000;
 
 /// Whether a byte can be in the name of a system. ASSUME letters, digits, national characters, period, hyphen, underscore
-/// and blank: names in ASCII are to be told from names in EBCDIC.
+/// and blank: this separates names in EBCDIC from names in ASCII.
 const fn is_of_name(byte: u8) -> bool {
     let letter = matches!(byte & 0xBF, 0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9);
     letter || matches!(byte, 0xF0..=0xF9 | 0x5B | 0x7B | 0x7C | 0x4B | 0x60 | 0x6D | CodePage::BLANK)

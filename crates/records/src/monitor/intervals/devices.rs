@@ -1,6 +1,6 @@
 //! Devices, volumes and pools of an interval: records 6/3 and 6/28.
 
-use super::Entities;
+use super::entities::Entities;
 use super::step::Step;
 use crate::binary::Field;
 use crate::monitor::layout::mrioddev::{

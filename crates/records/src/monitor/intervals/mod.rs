@@ -1,6 +1,7 @@
 //! Intervals of a system: what the counters of its monitor records did from one sample to the next.
 
 mod devices;
+mod entities;
 mod notice;
 mod partitions;
 mod processors;
@@ -11,9 +12,9 @@ use super::block::Class;
 use super::layout::{mrioddev, mriodhpp, mrmtrsys, mrprcdia, mrsytcup, mrsytlck, mrsytprp, small};
 use crate::Interval;
 use crate::binary::{Clock, Field};
+use entities::Entities;
 use measures::IntervalTotals;
 pub use notice::Notice;
-use std::collections::BTreeMap;
 pub use step::Step;
 use units::Span;
 
@@ -35,45 +36,6 @@ pub fn is_used(code: (u8, u16)) -> bool {
 /// The part of the name of an interval's system that a file without system records has.
 const UNNAMED: &str = "z/VM";
 
-/// The code of a record, and the number of the entity it is about.
-type Name = ((u8, u16), u64);
-
-/// The records of one entity: the last two samples.
-#[derive(Debug, Default)]
-struct Samples {
-    earlier: Vec<u8>,
-    later: Vec<u8>,
-    /// Whether the later one is of the sample that is read now.
-    present: bool,
-}
-
-/// The entities of a system, each with its last two samples.
-#[derive(Debug, Default)]
-pub(super) struct Entities(BTreeMap<Name, Samples>);
-
-impl Entities {
-    /// The steps of all entities of a record that are in this sample and in the one before.
-    fn steps(&self, code: (u8, u16)) -> impl Iterator<Item = Step<'_>> {
-        let of_code = self.0.range((code, 0)..=(code, u64::MAX));
-        of_code
-            .filter(|(_, samples)| samples.present)
-            .filter_map(|(_, samples)| Step::new(&samples.earlier, &samples.later))
-    }
-
-    fn take(&mut self, name: Name, record: &[u8]) {
-        let samples = self.0.entry(name).or_default();
-        samples.later.clear();
-        samples.later.extend_from_slice(record);
-        samples.present = true;
-    }
-
-    /// Makes the later samples the earlier ones; entities that were not in this sample are forgotten.
-    fn turn(&mut self) {
-        self.0.retain(|_, samples| std::mem::take(&mut samples.present));
-        self.0.values_mut().for_each(|samples| std::mem::swap(&mut samples.earlier, &mut samples.later));
-    }
-}
-
 /// The intervals of the systems in a file, while its records are read.
 #[derive(Debug, Default)]
 pub struct Intervals {
@@ -83,7 +45,7 @@ pub struct Intervals {
     last_end: Option<Clock>,
     /// The intervals so far.
     pub intervals: Vec<Interval>,
-    /// What a reader of the intervals should know.
+    /// Notes on the intervals.
     pub notices: Vec<Notice>,
 }
 
@@ -132,7 +94,7 @@ impl Intervals {
             } else {
                 Notice::Backwards { from: start, to: end }
             });
-            self.entities.0.values_mut().for_each(|samples| samples.present = false);
+            self.entities.drop_sample();
             return;
         }
         if let Some(start) = start {

@@ -1,6 +1,6 @@
 //! Partitions and their logical processors in an interval: records 0/16.
 
-use super::Entities;
+use super::entities::Entities;
 use super::step::Step;
 use crate::monitor::layout::mrsytcup::entry::{LCUCACTM, LCUCLPTM, LCUCPUID};
 use crate::monitor::layout::mrsytcup::{CALCPULN, CALCPUOF, LAYOUT, LCUPCPCT, LCUPNAME};

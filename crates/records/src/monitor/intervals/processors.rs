@@ -1,6 +1,6 @@
 //! The control program of an interval: its processors (0/2), its DIAGNOSEs (5/12) and its locks (0/23).
 
-use super::Entities;
+use super::entities::Entities;
 use super::step::Step;
 use crate::monitor::layout::{mrprcdia, mrsytlck, mrsytprp};
 use measures::{ControlProcessorTotals, ControlProgramTotals, Figure, IntervalTotals, LockTotals, sum};

@@ -3,7 +3,7 @@
 use crate::binary::layout;
 
 layout! {
-    "MRIODDEV" 6/3 "Device activity", 260, Packed, "packed from the z/VM 5.3 field list; no page of IBM's shows the length; the order of its times is that of the hardware measurement block";
+    "MRIODDEV" 6/3 "Device activity", 260, Packed, "packed from the z/VM 5.3 field list; no page of IBM's shows the length. The order of its times is that of the hardware measurement block";
     RDEVAFLG 20/1 Flags "";
     RDEVLPM 21/1 Flags "logical path mask";
     VDEVIOP1 22/1 Flags "";

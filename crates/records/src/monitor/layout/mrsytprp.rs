@@ -3,7 +3,7 @@
 use crate::binary::layout;
 
 layout! {
-    "MRSYTPRP" 0/2 "Processor data", 108, Partly, "packed from the z/VM 5.3 field list; IBM's page of 6.4 confirms the first four offsets; the record grew to 124 (5.4), 140 (6.2) and 352 (6.4) bytes";
+    "MRSYTPRP" 0/2 "Processor data", 108, Partly, "packed from the z/VM 5.3 field list; IBM's page of 6.4 confirms the first four offsets. The record grew to 124 (5.4), 140 (6.2) and 352 (6.4) bytes";
     PFXCPUAD 20/2 Count "processor address";
     PLSCUHAF 22/2 Count "";
     PFXPRBTM 24/8 TodSpan "emulation time; starts at X'7FFFFFFF00000000' and counts down";

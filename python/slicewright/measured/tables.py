@@ -1,0 +1,56 @@
+"""The tables of measured intervals: those of a run, and which time and files they are of."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slicewright.run.tabulated import Tabulated
+from slicewright.statistics import plural
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that was read: its name, size and SHA-256."""
+
+    file: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredTables(Tabulated):
+    """The tables of measured intervals, and which time and files they are of."""
+
+    starts_us: Sequence[int]
+    """The start of each interval, microseconds since 1970 in UTC."""
+    ends_us: Sequence[int]
+    sources: Sequence[SourceFile] = ()
+
+    @property
+    def interval_s(self) -> float:
+        """The median length of the intervals, seconds."""
+        lengths = sorted(end - start for start, end in zip(self.starts_us, self.ends_us, strict=True))
+        return lengths[len(lengths) // 2] / 1e6
+
+    @property
+    def made_by(self) -> str:
+        """The version that read the files."""
+        return f"read by slicewright {self.version}"
+
+    @property
+    def origin(self) -> str:
+        """How many intervals of which time."""
+        first, last = (when(us) for us in (self.starts_us[0], self.ends_us[-1]))
+        return f"measured, {plural(len(self.starts_us), 'interval')} from {first} to {last} UTC"
+
+
+def when(us: int) -> str:
+    """An instant as people write it.
+
+    >>> when(1_770_000_000_000_000)
+    '2026-02-02 02:40:00'
+    """
+    at = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + datetime.timedelta(microseconds=us)
+    return at.strftime("%Y-%m-%d %H:%M:%S")
