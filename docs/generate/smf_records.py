@@ -20,9 +20,10 @@ and skipped.
 
 **Origin.** Offsets are those of IBM's *z/OS MVS System Management Facilities (SMF)*. A layout is *published* where its
 page has the offsets. It is *confirmed* where offsets follow from a list of fields and their lengths, and agree with
-those on the page. That list is IBM's mapping macro ERBSMFR. It is *packed* where no page confirms it. No public sample
-of an SMF dump was found, so slicewright's own writer makes the files of its tests. `adapya-base`, a reader by others,
-finds the same records, headers and triplets in them.
+those on the page to the end. It is *partly confirmed* where the page has some of them, and *packed* where no page has
+any. The list is IBM's mapping macro ERBSMFR, in a public translation into C by others. No public sample of an SMF dump
+was found, so slicewright's own writer makes the files of its tests. `adapya-base`, a reader by others, finds the same
+records, headers and triplets in them.
 
 **Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
 Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names

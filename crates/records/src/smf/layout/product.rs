@@ -3,7 +3,7 @@
 use crate::binary::layout;
 
 layout! {
-    "SMFxxPRO" 0/0 "RMF product section", 104, Confirmed, "z/OS MVS System Management Facilities, RMF Product Section: offsets up to 49; then the order and lengths of its field list, which add up to the length there";
+    "SMFxxPRO" 0/0 "RMF product section", 104, Partly, "z/OS MVS System Management Facilities, RMF Product Section: offsets up to 49; then the order and lengths of its field list";
     SMFMFV 0/2 Packed "version of RMF";
     SMFPRD 2/8 Text "name of the product";
     SMFIST 10/4 Packed "local time at which the interval started, 0HHMMSSF";

@@ -3,7 +3,7 @@
 use crate::binary::layout;
 
 layout! {
-    "R725SCTL" 72/5 "Serialization control", 384, Confirmed, "z/OS MVS System Management Facilities, record type 72 subtype 5: serialization control section, and the order and lengths of its field list";
+    "R725SCTL" 72/5 "Serialization control", 384, Partly, "z/OS MVS System Management Facilities, record type 72 subtype 5: serialization control section, and the order and lengths of its field list";
     R725SGMO 0/1 Count "mode of GRS: 0 none, 1 ring, 2 star";
     R725SCMS 16/8 Count "suspensions for the CMS lock";
     R725SCMA 24/8 Count "those that found others waiting";

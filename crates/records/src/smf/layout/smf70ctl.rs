@@ -3,7 +3,7 @@
 use crate::binary::layout;
 
 layout! {
-    "SMF70CTL" 70/1 "CPU control", 344, Confirmed, "z/OS MVS System Management Facilities, record type 70: CPU control section, and the order and lengths of its field list";
+    "SMF70CTL" 70/1 "CPU control", 344, Partly, "z/OS MVS System Management Facilities, record type 70: CPU control section, and the order and lengths of its field list";
     SMF70MOD 0/2 Hex "family of the processor";
     SMF70VER 2/1 Hex "version of the processor";
     SMF70BNP 3/1 Count "physical processors";
