@@ -65,6 +65,8 @@ bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often
 	cargo bench --quiet --locked --package serialization --bench pairs
 	$(BIN)/python -m benches.enq
 	$(BIN)/python -m benches.exits
+	cargo bench --quiet --locked --package records --bench monitor
+	$(BIN)/python -m benches.monitor_data
 	$(BIN)/python -m benches.alias_coverage
 	$(BIN)/python -m benches.limit_coverage
 	$(BIN)/python -m pytest -q tests/timing

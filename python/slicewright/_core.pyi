@@ -347,8 +347,8 @@ class MonitorFile:
     @property
     def intervals(self) -> list[tuple[str, int, int]]:
         """The intervals: system, start and end in microseconds since 1970."""
-    def tables(self, system: str) -> dict[str, dict[str, list[Any]]]:
-        """Every table of the intervals of a system as columns, as those of one replication of a run."""
+    def tables(self, system: str) -> dict[str, dict[str, Any]]:
+        """Every table of a system's intervals: a column is bytes of doubles, a name column its names and u32 codes."""
 
 def monitor_file(intervals: list[dict[str, Any]], system: str, start_us: int) -> bytes:
     """Intervals as a MONWRITE file: each has length_s, samples and tables, which are columns by name."""

@@ -83,7 +83,7 @@ pub struct KeyColumn {
 }
 
 /// The value of an identifying column in one row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     /// A name, an address, a role.
     Text(String),

@@ -16,15 +16,18 @@ pub struct Table {
 }
 
 impl Table {
+    /// Of each counter the places of those that say how much there was to measure; none where there always is something.
+    pub fn weights(&self) -> Vec<Vec<usize>> {
+        let place = |name: &&str| self.counters.iter().position(|counter| counter.name == *name);
+        self.counters.iter().map(|counter| counter.by.iter().filter_map(place).collect()).collect()
+    }
+
     /// The places of the counters of a row for which there was nothing to measure.
     pub fn of_nothing(&self, figures: &[Figure]) -> Vec<usize> {
-        let value = |name: &str| {
-            let place = self.counters.iter().position(|counter| counter.name == name);
-            place.map_or(0.0, |place| figures[place].value)
-        };
         let nothing =
-            |counter: &Counter| !counter.by.is_empty() && counter.by.iter().map(|name| value(name)).sum::<f64>() == 0.0;
-        (0..self.counters.len()).filter(|place| nothing(&self.counters[*place])).collect()
+            |places: &Vec<usize>| !places.is_empty() && places.iter().map(|at| figures[*at].value).sum::<f64>() == 0.0;
+        let weights = self.weights();
+        (0..weights.len()).filter(|place| nothing(&weights[*place])).collect()
     }
 }
 

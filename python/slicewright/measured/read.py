@@ -15,7 +15,7 @@ from slicewright.io.files import digest, shown
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
 from slicewright.parameters import check, path_problem
-from slicewright.run.tables import frames
+from slicewright.run.tables import unpacked
 from slicewright.statistics import plural
 
 GAP = 1.5
@@ -81,7 +81,7 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
 def _run(found: MonitorFile, system: str, sources: Sequence[SourceFile]) -> Measured:
     spans = [(start, end) for name, start, end in found.intervals if name == system]
     return Measured(
-        name=system, version=__version__, raw=frames(found.tables(system)), replications=1,
+        name=system, version=__version__, raw=unpacked(found.tables(system)), replications=1,
         notes=[*found.notices, *_gaps(spans)], starts_us=[start for start, _ in spans],
         ends_us=[end for _, end in spans], sources=sources,
     )  # fmt: skip

@@ -77,6 +77,36 @@ def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, pola
     return made
 
 
+def unpacked(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, polars.DataFrame]:
+    """The frames of measured intervals, whose columns are bytes: doubles, and names with the code of each row.
+
+    >>> import struct
+    >>> packed = {"interval": bytes(8), "pool": (["A"], bytes(4)), "tries": struct.pack("<d", 5.0)}
+    >>> unpacked({"pools": packed})["pools"].row(0)
+    (0, 0, 'A', 5.0)
+    """
+    import numpy as np
+    import polars as pl
+
+    made = frames({log: dict.fromkeys(_columns(log), ()) for log in LOGS})
+    for table, columns in tables.items():
+        series = [pl.Series("interval", np.frombuffer(columns["interval"], "<i8"))]
+        for name, column in columns.items():
+            if name in _KEYS:
+                names, codes = column
+                kind = pl.Int64 if name in _COUNTS else pl.String
+                series.append(pl.Series(name, names, dtype=kind).gather(np.frombuffer(codes, "<u4")))
+            elif name not in _INDEX:
+                series.append(pl.Series(name, np.frombuffer(column, "<f8"), nan_to_null=True))
+        made[table] = pl.DataFrame(series).insert_column(0, pl.Series("replication", [0] * len(series[0]), pl.Int64))
+    return made
+
+
+def _columns(table: str) -> list[str]:
+    rows = [*_core.key_columns(), *_core.counters()]
+    return [row["name"] for row in rows if row["table"] == table]
+
+
 def per_replication(frame: polars.DataFrame, table: str) -> polars.DataFrame:
     """One row per replication and entity of a table: the intervals of each replication made one.
 
