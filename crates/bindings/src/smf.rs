@@ -96,11 +96,10 @@ impl SmfFile {
         self.read.intervals.iter().map(row).collect()
     }
 
-    /// Every table of the intervals of a system as columns, as those of one replication of a run.
+    /// Every table of the intervals of a system: of each column its bytes, of each name column its names and bytes.
     fn tables<'py>(&self, py: Python<'py>, system: &str) -> PyResult<Bound<'py, PyDict>> {
-        let all = self.read.intervals.iter().filter(|interval| interval.totals.name == system);
-        let totals: Vec<IntervalTotals> = all.map(|interval| interval.totals.clone()).collect();
-        tables::simulated(py, 0, &[totals])
+        let all = self.read.intervals.iter().map(|interval| &interval.totals);
+        tables::measured(py, &all.filter(|totals| totals.name == system).collect::<Vec<_>>())
     }
 }
 
