@@ -77,7 +77,7 @@ A run directory has no date, so the same scenario, seed and version leave the sa
 
 Each of them first checks every file against the manifest, and the manifest against its own checksum. `slicewright
 report DIR --verify` names each file that is damaged, missing or extra. It also recomputes the derived files: the
-estimates, the numbers of the scenario, the page. Format 4 (before checksums of the manifest) and older ones are
+estimates, the numbers of the scenario, the page. Format 5 (before tables of groups of partitions) and older ones are
 refused: the scenario in such a directory can be run again."""
 
 _TABLES = """\

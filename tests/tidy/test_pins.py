@@ -15,7 +15,11 @@ LOCKS = {
 # How the Makefile, and Sphinx's configuration, use what nothing imports.
 TOOLS = {"mypy": "$(BIN)/mypy", "pytest-xdist": "-n 2", "ruff": "$(BIN)/ruff", "sphinx": "$(BIN)/sphinx-build"}
 # Packages whose modules have other names.
-MODULES = {"adapya-base": "adapya", "vl-convert-python": "vl_convert"}
+MODULES = {
+    "adapya-base": "adapya",
+    "prometheus-client": "prometheus_client",
+    "vl-convert-python": "vl_convert",
+}
 SITE = {"furo": 'html_theme = "furo"', "myst-parser": '"myst_parser"'}
 DECISION = "docs/decisions/0002-dependencies.md"
 

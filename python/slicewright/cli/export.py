@@ -8,13 +8,11 @@ import typer
 
 from slicewright.measured.export import START
 
-FORMATS = ("monwrite",)
-
 
 def export(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Directory of run --out or read --out.")],
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="File to write.")],
-    format: Annotated[Literal["monwrite"], typer.Option(help="Form of the file.")] = "monwrite",
+    format: Annotated[Literal["monwrite", "openmetrics"], typer.Option(help="Form of the file.")] = "monwrite",
     replication: Annotated[int, typer.Option(metavar="K", help="Number of the replication, from 0.")] = 0,
     system: Annotated[str, typer.Option(metavar="NAME", help="Name of the system, at most 8 characters.")] = "SLICEWRT",
     start: Annotated[str, typer.Option(metavar="T", help="Clock at the start, UTC.")] = START,
@@ -27,11 +25,18 @@ def export(
     """
     from slicewright.io.files import refuse_unwritable, write_whole
     from slicewright.loading import load
-    from slicewright.measured.export import monwrite
+    from slicewright.measured.export import check_replication, clock_us, monwrite
+    from slicewright.measured.openmetrics import openmetrics
 
     loaded = load(run)
     refuse_unwritable(out)
-    data = monwrite(loaded, replication=replication, system=system, start=start)
+    if format == "openmetrics":
+        check_replication(loaded, replication)
+        data = openmetrics(loaded, replication=replication, start_s=clock_us(start) / 1e6).encode()
+        rest = "counters without a value have no sample"
+    else:
+        data = monwrite(loaded, replication=replication, system=system, start=start)
+        rest = "fields that it does not have are zero"
     write_whole(out, data)
-    print(f"{out}: {len(data):,} bytes, written by slicewright; fields that it does not have are zero")
+    print(f"{out}: {len(data):,} bytes, written by slicewright; {rest}")
     return 0

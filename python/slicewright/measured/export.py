@@ -30,10 +30,7 @@ def monwrite(run: Tabulated, *, replication: int = 0, system: str = "SLICEWRT", 
     `system` is the name in its system record, at most eight characters; `start` is the clock at the start in UTC.
     Raises InputError when the run has nothing that monitor records count, or for any other parameter.
     """
-    if not 0 <= replication < run.replications:
-        raise refusal(
-            problem(f"no replication {replication}", key="replication", allowed=f"0 to {run.replications - 1}")
-        )
+    check_replication(run, replication)
     if not re.fullmatch(r"[A-Z0-9@#$]{1,8}", system):
         allowed = "one to eight of A-Z, 0-9, @, # and $"
         raise refusal(problem(f"not a name of a system: {system[:20]!r}", key="system", allowed=allowed))
@@ -46,7 +43,14 @@ def monwrite(run: Tabulated, *, replication: int = 0, system: str = "SLICEWRT", 
         {"length_s": run.interval_s, "samples": 0, "tables": _columns(tables, replication, number)}
         for number in range(count)
     ]
-    return monitor_file(intervals, system, _clock_us(start))
+    return monitor_file(intervals, system, clock_us(start))
+
+
+def check_replication(run: Tabulated, replication: int) -> None:
+    """Raise InputError unless the run has the replication."""
+    if not 0 <= replication < run.replications:
+        allowed = f"0 to {run.replications - 1}"
+        raise refusal(problem(f"no replication {replication}", key="replication", allowed=allowed))
 
 
 def _columns(tables: Mapping[str, polars.DataFrame], replication: int, interval: int) -> dict[str, dict[str, Any]]:
@@ -56,7 +60,8 @@ def _columns(tables: Mapping[str, polars.DataFrame], replication: int, interval:
     return {name: frame.filter(rows).to_dict(as_series=False) for name, frame in tables.items()}
 
 
-def _clock_us(text: str) -> int:
+def clock_us(text: str) -> int:
+    """An instant in microseconds since 1970; raises InputError for any other text."""
     try:
         at = datetime.datetime.strptime(text, "%Y-%m-%d %H:%M:%S").replace(tzinfo=datetime.UTC)
     except ValueError:

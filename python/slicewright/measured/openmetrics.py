@@ -1,0 +1,59 @@
+"""Intervals of a run as OpenMetrics text: a gauge per counter, a sample per entity and interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from slicewright._core import counters
+from slicewright.run.tables import ENTITY
+from slicewright.run.tabulated import Tabulated
+
+if TYPE_CHECKING:
+    import polars
+
+PREFIX = "slicewright"
+
+
+def openmetrics(run: Tabulated, *, replication: int = 0, start_s: float = 0.0) -> str:
+    """The text (OpenMetrics 1.0): families in the order of the counters reference, timestamps at the ends of intervals.
+
+    `start_s` is the start of the first interval, seconds since 1970.  Counters without a value have no sample.
+
+    >>> import slicewright
+    >>> run = slicewright.run(slicewright.starter("mm1"), replications=1, set={"measure.interval": "5 s"})
+    >>> text = openmetrics(run)
+    >>> text.splitlines()[0], text.splitlines()[-1]
+    ('# TYPE slicewright_volumes_io_per_s gauge', '# EOF')
+    """
+    import polars as pl
+
+    lines: list[str] = []
+    for counter in counters():
+        table = counter["table"]
+        if table not in ENTITY or run.raw[table].is_empty():
+            continue
+        rows = run.raw[table].filter(pl.col("replication") == replication)
+        samples = list(_samples(rows, ENTITY[table].split(), counter["name"], (start_s, run.interval_s)))
+        if samples:
+            name = f"{PREFIX}_{table}_{counter['name']}"
+            lines += [f"# TYPE {name} gauge", f"# HELP {name} {_escaped(counter['formula'])}"]
+            lines += [f"{name}{sample}" for sample in samples]
+    return "\n".join([*lines, "# EOF", ""])
+
+
+def _samples(rows: polars.DataFrame, keys: list[str], name: str, clock: tuple[float, float]) -> Iterator[str]:
+    """A sample per row that has a value: labels, value and timestamp; the samples of an entity are together."""
+    start_s, length_s = clock
+    for row in rows.sort(*keys, "interval", maintain_order=True).iter_rows(named=True):
+        if row[name] is not None:
+            yield f"{_labels(row, keys)} {row[name]!r} {start_s + (row['interval'] + 1) * length_s:.3f}"
+
+
+def _labels(row: Mapping[str, Any], keys: list[str]) -> str:
+    listed = ",".join(f'{key}="{_escaped(str(row[key]))}"' for key in keys)
+    return f"{{{listed}}}" if listed else ""
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
