@@ -66,6 +66,7 @@ bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often
 	$(BIN)/python -m benches.enq
 	$(BIN)/python -m benches.exits
 	cargo bench --quiet --locked --package records --bench monitor
+	cargo bench --quiet --locked --package records --bench smf
 	$(BIN)/python -m benches.monitor_data
 	$(BIN)/python -m benches.alias_coverage
 	$(BIN)/python -m benches.limit_coverage

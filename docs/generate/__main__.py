@@ -15,6 +15,7 @@ from docs.generate import (
     python_interface,
     report_pages,
     run_directory,
+    smf_records,
 )
 
 FOLDER = Path(__file__).parents[1] / "reference"
@@ -28,6 +29,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "published": published.page,
     "python": python_interface.page,
     "run-directory": run_directory.page,
+    "smf-records": smf_records.page,
 }
 """Each generated page: its name, and what makes its text."""
 

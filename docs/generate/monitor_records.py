@@ -60,8 +60,13 @@ def _use(layout: dict[str, Any]) -> str:
 
 
 def _section(layout: dict[str, Any]) -> str:
+    return section(f"{layout['name']} ({_code(layout)})", layout)
+
+
+def section(heading: str, layout: dict[str, Any]) -> str:
+    """The part of a page about a layout: its source, and a table of its fields."""
     source = layout["source"][0].upper() + layout["source"][1:]
-    head = f"## {layout['name']} ({_code(layout)})\n\n{layout['title']}. {source}."
+    head = f"## {heading}\n\n{layout['title']}. {source}."
     if not layout["fields"]:
         return head
     columns = ("offset", "length", "field", "kind", "from length", "meaning", "")

@@ -24,8 +24,7 @@ class Scenario:
     def read(text: bytes, file: str, set: Sequence[str] = (), files: Sequence[tuple[str, str, bytes]] = ()) -> Scenario:
         """Read TOML; raises InputError with every problem.
 
-        `files`: what stands in the files that it names in place of texts: name, what messages call it, bytes.
-        """
+        `files`: what stands in the files that it names in place of texts: name, what messages call it, bytes."""
 
     @property
     def name(self) -> str: ...
@@ -52,21 +51,18 @@ class Scenario:
     def given(self, path: str) -> Literal["written", "set", "default"] | None:
         """What decided the value at a path such as "cec.switch"; None where no value is.
 
-        Raises InputError for a path that the language does not have, or whose table is not in the scenario.
-        """
+        Raises InputError for a path that the language does not have, or whose table is not in the scenario."""
     def with_(self, changes: Mapping[str, Any] | Sequence[str]) -> Scenario:
         """The scenario with values changed, all of it checked again; raises InputError with every problem.
 
         `changes` maps paths to values: {"cec.slice": "10 ms", "volume.*.aliases": 2}; None takes a key, or all tables
-        of a kind, away.  Texts are read as `--set` reads them: 'cec.slice="10 ms"'.
-        """
+        of a kind, away.  Texts are read as `--set` reads them: 'cec.slice="10 ms"'."""
     def without_changes(self) -> Scenario:
         """The scenario in which nothing changes while the machine runs; raises InputError."""
     def grown(self, factor: float) -> Scenario:
         """The scenario with so many times the demand: virtual machines, closed populations and arrival rates.
 
-        Counts are rounded; guests of virtual machines grow as those do.  Raises InputError beyond a key's bounds.
-        """
+        Counts are rounded; guests of virtual machines grow as those do.  Raises InputError beyond a key's bounds."""
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """What is probably not meant, though it can be simulated; rows like `InputError.problems`."""
@@ -79,8 +75,7 @@ class Scenario:
     def warm_up(self, seed: int, progress: Callable[[float], None] | None = None) -> tuple[float, bool]:
         """The warm-up to cut, in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
 
-        `progress` is called with the share of the pilots done, at most ten times a second.
-        """
+        `progress` is called with the share of the pilots done, at most ten times a second."""
     def simulate(
         self,
         seed: int,
@@ -94,8 +89,7 @@ class Scenario:
         Logs (decisions, contention) are those of replication 0, and empty without it.
 
         `progress` is called with the share done, at most ten times a second.
-        Raises RunError; KeyboardInterrupt stops within a second.
-        """
+        Raises RunError; KeyboardInterrupt stops within a second."""
 
 class DeviceReport:
     """A DEVICE (FCX108) page, kept to the byte."""
@@ -129,16 +123,14 @@ def device_page(
     """A page in the style of FCX108 from a devices table (no replication column: one row a device).
 
     `title`: run (str), interval_s (float), note (str), response ("toolkit", the default, or "correct").  The correct
-    one of a base whose volume borrows aliases from a pool is known only with the volumes table.
-    """
+    one of a base whose volume borrows aliases from a pool is known only with the volumes table."""
 
 def entitlements(cores: int, partitions: Sequence[tuple[int | None, int]]) -> list[dict[str, Any]]:
     """What partitions (weight, or None where dedicated; logical cores) are entitled to, a row each, in their order.
 
     share_percent (None: dedicated), entitlement_cores, contended_cores, most_cores, horizontal_percent, vertical_high,
     vertical_medium, vertical_low, medium_percent (None: no medium), assumed (maybe empty).  Raises ValueError where
-    nothing can be computed: `slicewright.entitlement` says what is wrong, and where.
-    """
+    nothing can be computed: `slicewright.entitlement` says what is wrong, and where."""
 
 class DirectAccessReport:
     """An RMF DIRECT ACCESS DEVICE ACTIVITY page, kept to the byte: a row per volume of a z/OS or MVS system."""
@@ -180,8 +172,7 @@ def direct_access_page(title: dict[str, Any], devices: dict[str, list[Any]], vol
     """A page in the style of RMF DIRECT ACCESS DEVICE ACTIVITY from tables of one row a device, one a volume.
 
     `title`: run (str), interval_s (float), samples (int), cycle_s (None: the interval over the samples), note (str),
-    level ("current" or "classic"), view ("true" or "sampled"), partitions (their names).
-    """
+    level ("current" or "classic"), view ("true" or "sampled"), partitions (their names)."""
 
 class CpuReport:
     """An RMF CPU ACTIVITY page as a DirectAccessReport is one: a row per logical processor of one system."""
@@ -239,34 +230,29 @@ def cpu_page(title: dict[str, Any], processors: dict[str, list[Any]]) -> str:
 
     `title`: run (str), interval_s (float), samples (int), cycle_s (None: no sampler), note (str), shares (of each
     processor what it is promised, in percent of a physical one, or None, and "HIGH", "MED", "LOW" or ""), parked (of
-    each processor in percent, or None; empty: none can be).
-    """
+    each processor in percent, or None; empty: none can be)."""
 
 def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> str:
     """A page in the style of RMF PARTITION DATA from a table of one row a partition.
 
     `title`: run (str), interval_s (float), samples (0: none), note (str), seen_from (a partition), physical
     (processors), waits (whether a partition that waits stays dispatched), dispatch_interval (as printed; empty: no one
-    length), settings (weight and capping as printed, of each partition).
-    """
+    length), settings (weight and capping as printed, of each partition)."""
 
 def channel_page(title: dict[str, Any], channels: dict[str, list[Any]]) -> str:
     """A page in the style of RMF CHANNEL PATH ACTIVITY from a table of one row a channel path.
 
-    `title`: run (str), interval_s (float), samples (0: none), note (str).
-    """
+    `title`: run (str), interval_s (float), samples (0: none), note (str)."""
 
 def enqueue_page(title: dict[str, Any], enqueues: dict[str, list[Any]]) -> str:
     """A page in the style of RMF ENQUEUE ACTIVITY from a table of one row a resource by name.
 
-    `title`: run (str), interval_s (float), samples (0: none), note (str).
-    """
+    `title`: run (str), interval_s (float), samples (0: none), note (str)."""
 
 def contention_page(note: str, rows: dict[str, list[Any]]) -> str:
     """Who has, who waits for, and who blocks what is in contention at one instant, in the style of DISPLAY GRS.
 
-    `rows` are those of the log of contention that have one instant; empty: there is no contention.
-    """
+    `rows` are those of the log of contention that have one instant; empty: there is no contention."""
 
 def live_control_group_version(directory: str | os.PathLike[str]) -> int:
     """The version of control groups that a directory belongs to, by the type of its file system; 0 for any other."""
@@ -288,8 +274,7 @@ def live_waits(
     timer, or a file and the bytes of a direct read; then "uniform" (starts over so many nanoseconds) or "locked"
     (starts after so many of work).  `ready` is called with the burner's thread id (None without one) before all start.
     Of each of `waiters`: began_ns, started_ns, due_ns (None of reads), seen_ns (lists), missed; `gaps_ns` has pairs.
-    Raises InputError, and what `ready` raises.
-    """
+    Raises InputError, and what `ready` raises."""
 
 def log_page(
     page: str, title: dict[str, Any], mean: dict[str, Any], intervals: list[tuple[float, dict[str, Any]]]
@@ -300,15 +285,13 @@ def log_page(
     (virtual_machines), "system" (control_programs, and locks as one more key, a table), "spinlocks" (spin_locks).
     `title`: run, system (str), length_s (float), note (str); for "shares" also logical_processors, and settings (kind,
     share as printed, limit in percent of a processor or None).  `intervals`: when each ended, in seconds since the
-    start of the first, and its table.  Raises ValueError for another page.
-    """
+    start of the first, and its table.  Raises ValueError for another page."""
 
 def parking_page(title: dict[str, Any], decisions: dict[str, list[Any]]) -> str:
     """The decisions of one control program, in the order of time, as a log in the same style.
 
     `title`: as for `log_page`, with logical_processors, unparking (large, medium or small, at each decision), and
-    set: at which second since the start of the first interval SET SRM set what, in words.
-    """
+    set: at which second since the start of the first interval SET SRM set what, in words."""
 
 class NameLists:
     """The text of resource name lists (`GRSRNLxx`), kept to the byte; names are as they are, or `X'hex'`."""
@@ -373,6 +356,27 @@ def monitor_file(intervals: list[dict[str, Any]], system: str, start_us: int) ->
 def monitor_layouts() -> list[dict[str, Any]]:
     """Layouts of monitor records: name, domain, record, title, length, certainty, source, used, fields."""
 
+class SmfFile:
+    """SMF dumps that were read; `notices` names damaged records, InputError is for damage of descriptor words."""
+    @staticmethod
+    def read(files: list[tuple[os.PathLike[str], str]]) -> SmfFile: ...
+    @staticmethod
+    def read_bytes(data: bytes, file: str) -> SmfFile: ...
+    @property
+    def kinds(self) -> list[dict[str, Any]]: ...
+    @property
+    def size(self) -> tuple[int, int]: ...
+    @property
+    def systems(self) -> list[tuple[str, int, int, int]]: ...
+    @property
+    def notices(self) -> list[str]: ...
+    @property
+    def intervals(self) -> list[tuple[str, int, int]]: ...
+    def tables(self, system: str) -> dict[str, dict[str, Any]]: ...
+
+def smf_file(intervals: list[dict[str, Any]], system: str, start_us: int) -> bytes: ...
+def smf_layouts() -> list[dict[str, Any]]: ...
+
 class PoolListing:
     """The responses to CP QUERY PAV, as far as they say which device belongs where."""
 
@@ -396,8 +400,7 @@ def supply(scenario: Scenario, guest: str, records: dict[str, list[Any]]) -> Sce
     """The scenario with the recorded I/Os of one guest, in the order of time.
 
     `records`: time_ns (from the start of the first interval), texts (where I/Os go, each text once), text (of each
-    record the number of its text), bytes, write.  Raises InputError when they cannot be replayed.
-    """
+    record the number of its text), bytes, write.  Raises InputError when they cannot be replayed."""
 
 def exit_points() -> list[str]:
     """The exit points before ENQ and DEQ, in the order in which a request comes to them."""
@@ -428,8 +431,7 @@ class _Counter(TypedDict):
 
     `over_intervals` says how the values of several intervals become one: mean, min, max, last; instant in a log.  `by`
     are the counters of the same row whose sum says how much there was to measure: it is the weight of an interval in a
-    mean, and where it is 0 the counter has no value.  Without `by` intervals weigh alike.
-    """
+    mean, and where it is 0 the counter has no value.  Without `by` intervals weigh alike."""
 
     table: str
     name: str
@@ -477,8 +479,7 @@ def timeline(
     on, state), waits (holder, from_us, to_us, kind, lane, where, why), changes (at_us, what).  Lanes (on, too) and
     holders are meant by number; `to_us` is None for what lasts beyond the stretch.  Without `for_s` it is as long as
     some forty I/Os or dispatches take.  Raises InputError when more happens than is kept, RunError; KeyboardInterrupt
-    stops within a second.
-    """
+    stops within a second."""
 
 def span_s(text: str, key: str) -> float:
     """The seconds of a span as people write it, "100 ms"; raises InputError that names the key."""
@@ -491,8 +492,7 @@ class Serialization:
 
     Who asks is (system, address space, task), a resource (qname, rname, scope), where a call comes from (linkage,
     cross-memory mode, locked, authorized). An answer is (word, return code, completion code, effects);
-    `slicewright.enq` says what is in it.
-    """
+    `slicewright.enq` says what is in it."""
 
     def __init__(self, unauthorized: int, authorized: int) -> None: ...
     def enq(
@@ -549,8 +549,7 @@ class Complex:
     """Several systems with installation exits in front of one service; `slicewright.exits` says what is in an answer.
 
     `times_us`: residency of the message of a ring, service time of the structure of a star; `limits`: unauthorized and
-    authorized requests of an address space.
-    """
+    authorized requests of an address space."""
 
     def __init__(self, mode: str, times_us: tuple[float, float], limits: tuple[int, int]) -> None: ...
     def join(self, system: int, exits: tuple[str, bytes, bytes, bool]) -> None:

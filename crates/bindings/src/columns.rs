@@ -1,8 +1,8 @@
 //! Tables as Python holds them, a list per column, made into rows of totals.
 
 use measures::{
-    ChannelTotals, ControlProcessorTotals, ControlProgramTotals, DeviceTotals, Figure, LockTotals,
-    LogicalProcessorTotals, PartitionTotals, PoolTotals, Role, VolumeTotals,
+    ChannelTotals, ControlProcessorTotals, ControlProgramTotals, DeviceTotals, EnqueueTotals, Figure, LockTotals,
+    LogicalProcessorTotals, PartitionTotals, PoolTotals, Role, SerializationTotals, VolumeTotals,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -84,6 +84,19 @@ impl Columns<'_, '_> {
         self.rows("lock", |row| {
             LockTotals::unknown(self.text("partition", row)?, self.text("lock", row)?).filled(self.of(row))
         })
+    }
+
+    /// The rows of a table of resources.
+    pub fn enqueues(&self) -> PyResult<Vec<EnqueueTotals>> {
+        self.rows("enqueue", |row| {
+            let [name, qname, rname, scope] = ["enqueue", "qname", "rname", "scope"].map(|name| self.text(name, row));
+            EnqueueTotals::unknown(name?, qname?, rname?, scope?, self.count("members", row)?).filled(self.of(row))
+        })
+    }
+
+    /// The rows of a table of the service of ENQ and DEQ.
+    pub fn serialization(&self) -> PyResult<Vec<SerializationTotals>> {
+        self.rows("partition", |row| SerializationTotals::unknown(self.text("partition", row)?).filled(self.of(row)))
     }
 
     /// A row for each value of a column.

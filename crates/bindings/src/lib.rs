@@ -19,6 +19,7 @@ mod rmf_pages;
 mod rmf_report;
 mod scenario;
 mod serialization;
+mod smf;
 mod statistics;
 mod tables;
 mod timeline;
@@ -39,6 +40,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<exits::Complex>()?;
     module.add_class::<exits::ExitAccount>()?;
     module.add_class::<monitor_data::MonitorFile>()?;
+    module.add_class::<smf::SmfFile>()?;
     module.add_class::<name_lists::NameLists>()?;
     module.add_class::<pool_listing::PoolListing>()?;
     module.add_class::<rmf_pages::CpuReport>()?;
@@ -62,6 +64,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exits::exit_structures, module)?)?;
     module.add_function(wrap_pyfunction!(monitor_data::monitor_file, module)?)?;
     module.add_function(wrap_pyfunction!(monitor_data::monitor_layouts, module)?)?;
+    module.add_function(wrap_pyfunction!(smf::smf_file, module)?)?;
+    module.add_function(wrap_pyfunction!(smf::smf_layouts, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_differences, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_text, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;

@@ -7,10 +7,10 @@ use measures::IntervalTotals;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use records::binary::{Clock, Layout};
-use records::monitor::export::{FILLED, System, export};
+use records::binary::{Clock, Field, Layout};
+use records::monitor::export::{FILLED, export};
 use records::monitor::{Contents, Intervals, Reader, is_used, layout};
-use records::{Damage, source};
+use records::{Damage, System, source};
 use std::io::Read;
 use std::path::PathBuf;
 use units::Span;
@@ -80,7 +80,7 @@ impl MonitorFile {
     /// The intervals: system, start and end in microseconds since 1970.
     #[getter]
     fn intervals(&self) -> Vec<(String, i64, i64)> {
-        let row = |interval: &records::monitor::Interval| {
+        let row = |interval: &records::Interval| {
             (interval.totals.name.clone(), interval.start.unix_us(), interval.end.unix_us())
         };
         self.intervals.intervals.iter().map(row).collect()
@@ -107,7 +107,7 @@ impl MonitorFile {
 }
 
 /// The result of reading, or the exception for it.
-fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &str) -> PyResult<()> {
+pub fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &str) -> PyResult<()> {
     match read {
         Ok(Ok(())) => Ok(()),
         Ok(Err(damage)) => Err(input_error(py, &[damage.problem(file)])),
@@ -154,13 +154,22 @@ fn totals_of(interval: &Bound<'_, PyDict>, system: &str) -> PyResult<IntervalTot
 pub fn monitor_layouts(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
     for layout in layout::RECORDS.iter().chain(layout::ENTRIES) {
-        list.append(described(py, layout)?)?;
+        let row = described(py, layout, FILLED)?;
+        row.set_item("domain", layout.code.0)?;
+        row.set_item("record", layout.code.1)?;
+        row.set_item("used", is_used(layout.code))?;
+        list.append(row)?;
     }
     Ok(list)
 }
 
-fn described<'py>(py: Python<'py>, layout: &Layout) -> PyResult<Bound<'py, PyDict>> {
-    let filled = FILLED.iter().find(|(of, _)| of.name == layout.name).map_or(&[][..], |(_, fields)| fields);
+/// A layout: name, title, length, certainty, source and fields; `filled` has those that are written.
+pub fn described<'py>(
+    py: Python<'py>,
+    layout: &Layout,
+    filled: &[(&Layout, &[Field])],
+) -> PyResult<Bound<'py, PyDict>> {
+    let filled = filled.iter().find(|(of, _)| of.name == layout.name).map_or(&[][..], |(_, fields)| fields);
     let fields = PyList::empty(py);
     for field in layout.fields {
         let row = PyDict::new(py);
@@ -175,13 +184,10 @@ fn described<'py>(py: Python<'py>, layout: &Layout) -> PyResult<Bound<'py, PyDic
     }
     let row = PyDict::new(py);
     row.set_item("name", layout.name)?;
-    row.set_item("domain", layout.code.0)?;
-    row.set_item("record", layout.code.1)?;
     row.set_item("title", layout.title)?;
     row.set_item("length", layout.length)?;
     row.set_item("certainty", layout.certainty.word())?;
     row.set_item("source", layout.source)?;
-    row.set_item("used", is_used(layout.code))?;
     row.set_item("fields", fields)?;
     Ok(row)
 }

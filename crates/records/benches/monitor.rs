@@ -1,8 +1,9 @@
 //! The rate at which monitor data are counted, and reduced to intervals, on one core and from memory.
 
 use measures::{DeviceTotals, Figure, IntervalTotals, Role};
+use records::System;
 use records::binary::Clock;
-use records::monitor::export::{System, export};
+use records::monitor::export::export;
 use records::monitor::{Contents, Intervals, Reader};
 use std::hint::black_box;
 use std::time::Instant;

@@ -23,6 +23,7 @@ mod disk;
 mod encoding;
 pub mod fcx108;
 mod grid;
+mod interval;
 pub mod monitor;
 mod nearest;
 mod number;
@@ -33,6 +34,8 @@ pub mod rmf_cpu;
 pub mod rmf_dasd;
 pub mod rmf_partition;
 pub mod row;
+pub mod smf;
 pub mod source;
 
 pub use damage::Damage;
+pub use interval::{Interval, System};

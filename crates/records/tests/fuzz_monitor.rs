@@ -4,8 +4,9 @@
 
 use fuzz::{Bound, Mutator};
 use measures::{DeviceTotals, Figure, IntervalTotals, LockTotals, LogicalProcessorTotals, PartitionTotals, Role};
+use records::System;
 use records::binary::Clock;
-use records::monitor::export::{System, export};
+use records::monitor::export::export;
 use records::monitor::{Contents, Intervals, Reader};
 use records::source;
 use units::Span;

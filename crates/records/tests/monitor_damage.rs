@@ -2,8 +2,9 @@
 
 use flate2::{Compression, write::GzEncoder};
 use measures::{DeviceTotals, Figure, IntervalTotals, Role};
+use records::System;
 use records::binary::{Clock, CodePage};
-use records::monitor::export::{System, export};
+use records::monitor::export::export;
 use records::monitor::{BLOCK, Intervals, Reader};
 use records::source;
 use std::io::Write;

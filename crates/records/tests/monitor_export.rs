@@ -4,9 +4,11 @@ use measures::{
     ControlProcessorTotals, ControlProgramTotals, DeviceTotals, Figure, IntervalTotals, LockTotals,
     LogicalProcessorTotals, PartitionTotals, PoolTotals, Role, VolumeTotals,
 };
+use records::Interval;
+use records::System;
 use records::binary::Clock;
-use records::monitor::export::{System, export};
-use records::monitor::{Interval, Intervals, Reader};
+use records::monitor::export::export;
+use records::monitor::{Intervals, Reader};
 use units::Span;
 
 const EXACT: fn(f64) -> Figure = Figure::exact;

@@ -107,12 +107,16 @@ impl Field {
 
     /// The text, without the blanks and zeros at its end.
     pub fn text(&self, record: &[u8]) -> Option<String> {
-        self.bytes(record).map(|bytes| CodePage::Ibm1047.text(bytes).trim_end_matches([' ', '\0']).to_string())
+        let mut text = CodePage::Ibm1047.text(self.bytes(record)?);
+        text.truncate(text.trim_end_matches([' ', '\0']).len());
+        Some(text)
     }
 
     /// The digits of a hexadecimal field.
     pub fn hex(&self, record: &[u8]) -> Option<String> {
-        self.bytes(record).map(|bytes| bytes.iter().map(|byte| format!("{byte:02X}")).collect())
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        let digits = |byte: &u8| [byte >> 4, byte & 15].map(|digit| char::from(DIGITS[usize::from(digit)]));
+        self.bytes(record).map(|bytes| bytes.iter().flat_map(digits).collect())
     }
 
     /// The instant.

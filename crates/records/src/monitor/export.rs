@@ -5,6 +5,7 @@
 use super::block::{BLOCK, Class};
 use super::layout::{mrioddev, mriodhpp, mrmtrhpp, mrmtrspr, mrmtrsys, mrprcdia, mrsytcup, mrsytlck, mrsytprp};
 use super::{Header, Writer, mark};
+use crate::System;
 use crate::binary::{Clock, Field, Layout};
 use measures::{
     ControlProcessorTotals, ControlProgramTotals, DeviceTotals, Figure, IntervalTotals, LockTotals,
@@ -12,15 +13,6 @@ use measures::{
 };
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-
-/// The system that a file says it is of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct System {
-    /// Its name, at most eight characters.
-    pub name: String,
-    /// When its first interval starts.
-    pub start: Clock,
-}
 
 /// The records that [`export`] writes, each with the fields that it fills.
 pub static FILLED: &[(&Layout, &[Field])] = &[

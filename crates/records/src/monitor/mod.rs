@@ -16,6 +16,6 @@ mod writer;
 pub use block::{BLOCK, Class, Domains};
 pub use contents::{Contents, Kind};
 pub use header::Header;
-pub use intervals::{Interval, Intervals, Notice, Step, is_used};
+pub use intervals::{Intervals, Notice, Step, is_used};
 pub use reader::{Reader, Record};
 pub use writer::{Writer, mark};

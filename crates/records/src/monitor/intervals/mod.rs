@@ -10,6 +10,7 @@ mod step;
 use super::Record;
 use super::block::Class;
 use super::layout::{mrioddev, mriodhpp, mrmtrsys, mrprcdia, mrsytcup, mrsytlck, mrsytprp, small};
+use crate::Interval;
 use crate::binary::{Clock, Field};
 use entities::Entities;
 use measures::IntervalTotals;
@@ -34,17 +35,6 @@ pub fn is_used(code: (u8, u16)) -> bool {
 
 /// The part of the name of an interval's system that a file without system records has.
 const UNNAMED: &str = "z/VM";
-
-/// One interval of one system.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Interval {
-    /// When it started.
-    pub start: Clock,
-    /// When it ended.
-    pub end: Clock,
-    /// The totals.
-    pub totals: IntervalTotals,
-}
 
 /// The intervals of the systems in a file, while its records are read.
 #[derive(Debug, Default)]

@@ -1,0 +1,83 @@
+//! Records 74-1 of volumes, and sections of alias pools for record 78-3.
+
+use super::interval::{Interval, Kind};
+use super::section::Section;
+use crate::smf::layout::{DEVICE, DEVICE_CONTROL, HYPERPAV, r783hpav, smf74ctl, smf74dev};
+use measures::{Figure, PoolTotals, VolumeTotals};
+use std::io;
+
+/// Devices of a record: SMF74NXT of its control section says how many are in the records after it.
+const DEVICES: usize = 600;
+
+/// Records of the volumes of an interval.
+pub(super) fn records(interval: &Interval) -> io::Result<Vec<Vec<u8>>> {
+    let mut records = vec![];
+    let all = interval.totals.volumes.len();
+    for (place, volumes) in interval.totals.volumes.chunks(DEVICES).enumerate() {
+        let mut control = Section::of(&smf74ctl::LAYOUT);
+        control.count(smf74ctl::SMF74NXT, (all - place * DEVICES - volumes.len()) as f64);
+        control.count(smf74ctl::SMF74TOT, all as f64);
+        control.count(smf74ctl::SMF74SUB, f64::from(0x20));
+        let numbered = (place * DEVICES..).zip(volumes);
+        let devices = numbered.map(|(number, volume)| device(interval, volume, number)).collect();
+        let kinds = vec![(&DEVICE_CONTROL, vec![control]), (&DEVICE, devices)];
+        records.extend(interval.record((74, 1), 3, kinds)?);
+    }
+    Ok(records)
+}
+
+/// A volume; one whose device number is no hexadecimal number has its place among the volumes instead.
+fn device(interval: &Interval, volume: &VolumeTotals, place: usize) -> Section {
+    use smf74dev::*;
+    let starts = interval.count(volume.io_per_s);
+    let queues = [volume.queue_depth_rmf, volume.queue_depth_sampled, volume.queue_depth];
+    let queue = queues.into_iter().find(|queue| queue.is_known()).unwrap_or(Figure::UNKNOWN);
+    let mut section = Section::of(&LAYOUT);
+    section.count(SMF74NUM, u16::from_str_radix(&volume.device, 16).map_or(place as f64, f64::from));
+    section.count(SMF74LCU, unit(interval, &volume.pool));
+    section.text(SMF74SER, &volume.volume);
+    section.count(SMF74NUX, exposures(interval, volume));
+    for field in [SMF74SSC, SMF74MEC] {
+        section.count(field, starts);
+    }
+    for (field, mean) in [(SMF74CNN, volume.conn_ms), (SMF74PEN, volume.pend_ms), (SMF74DIS, volume.disc_ms)] {
+        section.ms(field, mean.value * starts);
+    }
+    section.ms(SMF74ATV, volume.conn_ms.plus(volume.disc_ms).value * starts);
+    section.count(SMF74QUE, queue.value * interval.samples);
+    section
+}
+
+/// The exposures of a volume with bound aliases; 0 where aliases of a pool come and go.
+fn exposures(interval: &Interval, volume: &VolumeTotals) -> f64 {
+    if !volume.pool.is_empty() {
+        return 0.0;
+    }
+    1.0 + interval.totals.devices.iter().filter(|device| device.role.base() == volume.device).count() as f64
+}
+
+/// The logical control unit of a pool: its name where all pools have names of four hexadecimal digits, else its place
+/// among them, from 1; 0 for none.
+fn unit(interval: &Interval, pool: &str) -> f64 {
+    let number = |name: &str| u16::from_str_radix(name, 16).ok().filter(|_| name.len() == 4);
+    let pools = &interval.totals.pools;
+    if pools.iter().all(|pool| number(&pool.pool).is_some()) {
+        return number(pool).map_or(0.0, f64::from);
+    }
+    pools.iter().position(|other| other.pool == pool).map_or(0.0, |place| place as f64 + 1.0)
+}
+
+/// The alias pools of an interval.
+pub(super) fn pools(interval: &Interval) -> Vec<Kind> {
+    use r783hpav::*;
+    let pool = |pool: &PoolTotals| {
+        let mut section = Section::of(&LAYOUT);
+        section.count(R783HLCU, unit(interval, &pool.pool));
+        section.count(R783HCU, unit(interval, &pool.pool));
+        section.float(R783HNAI, pool.fails.value);
+        section.float(R783HTIO, pool.tries.value);
+        section.count(R783HAIU, pool.aliases.value - pool.low_water.value);
+        section
+    };
+    vec![(&HYPERPAV, interval.totals.pools.iter().map(pool).collect())]
+}

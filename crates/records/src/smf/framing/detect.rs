@@ -1,0 +1,50 @@
+//! Which descriptor words a file has, from its first bytes.
+
+use super::accident;
+use super::{Descriptor, Framing, Segment, WORD, block_length};
+use crate::Damage;
+use crate::smf::Header;
+
+/// The framing of a file from its first bytes; `ends` where they are all of it.
+///
+/// A framing is accepted when its words lead from one to the next up to a record with a standard header.
+///
+/// # Errors
+///
+/// Damage that names what happened to the file.
+pub(super) fn detect(head: &[u8], ends: bool) -> Result<Framing, Damage> {
+    let [blocks, records] = [Framing::Blocks, Framing::Records].map(|framing| headers(head, framing));
+    if blocks > 0 && blocks >= records {
+        Ok(Framing::Blocks)
+    } else if records > 0 {
+        Ok(Framing::Records)
+    } else {
+        Err(accident::packed(head).unwrap_or_else(|| accident::unframed(head, ends)))
+    }
+}
+
+/// How many records with standard headers the words of a framing lead to; none where most records have no such header.
+fn headers(head: &[u8], framing: Framing) -> usize {
+    let (mut at, mut block_end, mut found, mut others) = (0, 0, 0, 0);
+    while at < head.len() {
+        if framing == Framing::Blocks && at == block_end {
+            let Some(length) = block_length(&head[at..]) else { break };
+            block_end = at + length as usize;
+            at += WORD;
+            continue;
+        }
+        let Some(descriptor) = Descriptor::read(&head[at..]) else { break };
+        let end = at + descriptor.length;
+        if framing == Framing::Blocks && end > block_end {
+            break;
+        }
+        if matches!(descriptor.segment, Segment::Whole | Segment::First) {
+            match Header::read(&head[at..end.min(head.len())]) {
+                Some(_) => found += 1,
+                None => others += 1,
+            }
+        }
+        at = end;
+    }
+    if found >= others { found } else { 0 }
+}

@@ -1,0 +1,108 @@
+//! An interval while its records are read, and the numbers of sections as figures.
+
+use crate::binary::{Clock, Field, from_hex_float, from_packed};
+use crate::smf::layout::product;
+use crate::smf::rmf::Rmf;
+use measures::{Figure, IntervalTotals};
+use std::collections::BTreeSet;
+use units::Span;
+
+/// No zone is further from GMT; anything else in SMFxxLGO is none.
+const FURTHEST_S: f64 = 16.0 * 3_600.0;
+
+/// An interval while its records are read.
+pub(super) struct Draft {
+    pub(super) system: String,
+    pub(super) start: Clock,
+    pub(super) end: Clock,
+    pub(super) totals: IntervalTotals,
+    /// Local time less GMT, seconds.
+    pub(super) local_s: f64,
+    /// Names of the rows that are in it, so that nothing is counted twice.
+    seen: BTreeSet<(u8, Vec<u8>)>,
+    /// Rows that were in it already.
+    pub(super) repeated: u64,
+    /// Devices that are in it, a bit each.
+    devices: Vec<u64>,
+    /// The logical control unit of each volume, in their order.
+    pub(super) units: Vec<u16>,
+    /// Processors that are no general ones.
+    pub(super) other_processors: u64,
+}
+
+impl Draft {
+    pub(super) fn new(record: &Rmf, start: Clock, us: i64) -> Self {
+        let (system, product) = (record.header.system(), record.product());
+        let mut totals = IntervalTotals::new(system.clone(), Span::from_us(us as u64));
+        totals.started = Some(start.to_string());
+        totals.samples = product::SMFSAM.number(product).unwrap_or(0);
+        let local_s = product::SMFLGO.number(product).unwrap_or(0) as i64 as f64 / 4_096_000_000.0;
+        Draft {
+            system,
+            start,
+            end: Clock::from_unix_us(start.unix_us() + us),
+            totals,
+            local_s: if local_s.abs() <= FURTHEST_S { local_s } else { 0.0 },
+            seen: BTreeSet::new(),
+            repeated: 0,
+            devices: Vec::new(),
+            units: Vec::new(),
+            other_processors: 0,
+        }
+    }
+
+    pub(super) fn seconds(&self) -> f64 {
+        self.totals.length.seconds()
+    }
+
+    /// A count over the interval, a second.
+    pub(super) fn per_second(&self, count: Figure) -> Figure {
+        count.over(Figure::exact(self.seconds()))
+    }
+
+    /// Whether something is in the interval for the first time; repetitions are counted.
+    pub(super) fn first(&mut self, kind: u8, name: &[u8]) -> bool {
+        let first = self.seen.insert((kind, name.to_vec()));
+        self.repeated += u64::from(!first);
+        first
+    }
+
+    /// The same for a device by its number, without a search: there are thousands.
+    pub(super) fn first_device(&mut self, number: u16) -> bool {
+        self.devices.resize(1 << 10, 0);
+        let (word, bit) = (&mut self.devices[usize::from(number) >> 6], 1u64 << (number & 63));
+        let first = *word & bit == 0;
+        *word |= bit;
+        self.repeated += u64::from(!first);
+        first
+    }
+
+    /// The number of samples; unknown where there are none.
+    pub(super) fn samples(&self) -> Figure {
+        match self.totals.samples {
+            0 => Figure::UNKNOWN,
+            samples => Figure::exact(samples as f64),
+        }
+    }
+}
+
+/// A field's number; unknown where the section is too short for it.
+pub(super) fn number(field: Field, section: &[u8]) -> Figure {
+    field.number(section).map_or(Figure::UNKNOWN, |number| Figure::exact(number as f64))
+}
+
+/// A field's span in milliseconds.
+pub(super) fn ms(field: Field, section: &[u8]) -> Figure {
+    number(field, section).times(Figure::exact(field.kind.unit_ms()))
+}
+
+/// A field's hexadecimal floating-point number.
+pub(super) fn float(field: Field, section: &[u8]) -> Figure {
+    field.bytes(section).and_then(from_hex_float).map_or(Figure::UNKNOWN, Figure::exact)
+}
+
+/// The cycle of samples, milliseconds.
+pub(super) fn cycle_ms(product: &[u8]) -> Figure {
+    let cycle = product::SMFCYC.bytes(product).and_then(from_packed).filter(|cycle| *cycle > 0);
+    cycle.map_or(Figure::UNKNOWN, |cycle| Figure::exact(cycle as f64))
+}

@@ -1,0 +1,139 @@
+//! Intervals of systems, as records of RMF describe them: one for each system and start.
+//!
+//! Times are those of the records, which are local.
+
+mod devices;
+mod draft;
+mod enqueues;
+mod notice;
+mod pools;
+mod processors;
+mod serialization;
+
+use super::framing::Record;
+use super::header::Header;
+use super::reassembly::{Assembled, Reassembly};
+use super::rmf::Rmf;
+use crate::Damage;
+use crate::Interval;
+use crate::binary::Clock;
+use draft::Draft;
+pub use notice::Notice;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+/// Intervals may start or end this much before or after what their records say: RMF writes whole seconds.
+const SLACK_S: f64 = 2.0;
+
+/// Adds a record to its interval.
+type Add = fn(&mut Draft, &Rmf);
+
+/// The records that are used, by type and subtype.
+const USED: [((u8, u16), Add); 5] = [
+    ((70, 1), processors::add),
+    ((72, 5), serialization::add),
+    ((74, 1), devices::add),
+    ((77, 1), enqueues::add),
+    ((78, 3), pools::add),
+];
+
+/// Whether records of a type and subtype become counters of an interval.
+pub fn is_used(code: (u8, u16)) -> bool {
+    USED.iter().any(|(used, _)| *used == code)
+}
+
+/// The intervals of the systems in a file, while its records are read.
+#[derive(Default)]
+pub struct Intervals {
+    drafts: BTreeMap<(String, Clock), Draft>,
+    parts: Reassembly,
+    notices: Vec<Notice>,
+}
+
+/// The intervals of a file, and notices about them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// Intervals, by system and start.
+    pub intervals: Vec<Interval>,
+    /// Notices of things that the numbers do not show.
+    pub notices: Vec<Notice>,
+}
+
+impl Intervals {
+    /// Takes in a record; records of other types, and of other products, are passed over.
+    ///
+    /// # Errors
+    ///
+    /// Damage of the record, which is skipped.
+    pub fn take(&mut self, record: &Record) -> Result<(), Damage> {
+        if !record.header.is_rmf(record.bytes) || !is_used(record.header.code()) {
+            return Ok(());
+        }
+        self.rmf(record.header, record.bytes).map_err(|damage| damage.at(record.place, record.number))
+    }
+
+    fn rmf(&mut self, header: Header, bytes: &[u8]) -> Result<(), Damage> {
+        let record = Rmf::of(header, bytes)?;
+        match self.parts.take(&record)? {
+            Assembled::Whole => self.whole(&record),
+            Assembled::Part => Ok(()),
+            Assembled::Record(bytes) => self.whole(&Rmf::of(header, &bytes)?),
+        }
+    }
+
+    fn whole(&mut self, record: &Rmf) -> Result<(), Damage> {
+        let code = record.header.code();
+        let Some((start, us)) = record.interval() else {
+            return Err(Damage::new(format!("record {} subtype {} has no interval", code.0, code.1))
+                .because("start and length in its product section are no packed decimal date, time and span")
+                .remedy("leave the record out with IFASMFDP"));
+        };
+        let draft = match self.drafts.entry((record.header.system(), start)) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(Draft::new(record, start, us)),
+        };
+        if let Some((_, add)) = USED.iter().find(|(used, _)| *used == code) {
+            add(draft, record);
+        }
+        Ok(())
+    }
+
+    /// The intervals by system and start, with notices of gaps, overlaps and repetitions.
+    pub fn finish(mut self) -> Read {
+        if self.parts.incomplete() > 0 {
+            self.notices.push(Notice::Incomplete { records: self.parts.incomplete() });
+        }
+        let mut intervals: Vec<Interval> = Vec::with_capacity(self.drafts.len());
+        let mut before: Option<(String, Clock, f64)> = None;
+        for (_, draft) in self.drafts {
+            if let Some((system, end, local_s)) = &before
+                && *system == draft.system
+            {
+                let at = [*end, draft.start];
+                let gap = draft.start.seconds_since(*end) - (draft.local_s - local_s);
+                self.notices.extend(Notice::between(system, at, gap, SLACK_S));
+            }
+            if draft.repeated > 0 {
+                self.notices.push(Notice::Repeated {
+                    system: draft.system.clone(),
+                    at: draft.start,
+                    rows: draft.repeated,
+                });
+            }
+            if draft.other_processors > 0 {
+                let (system, at) = (draft.system.clone(), draft.start);
+                self.notices.push(Notice::OtherProcessors { system, at, processors: draft.other_processors });
+            }
+            before = Some((draft.system.clone(), draft.end, draft.local_s));
+            intervals.push(interval(draft));
+        }
+        Read { intervals, notices: self.notices }
+    }
+}
+
+/// The interval, when all of its records are there.
+fn interval(mut draft: Draft) -> Interval {
+    pools::join(&mut draft);
+    devices::sum_up(&mut draft.totals);
+    Interval { start: draft.start, end: draft.end, totals: draft.totals }
+}

@@ -1,0 +1,83 @@
+//! Notices about SMF intervals: gaps, overlaps, repetitions, parts that are missing.
+
+use crate::binary::Clock;
+use std::fmt;
+
+/// Something about the intervals of a file that their numbers do not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// Time between two intervals of a system of which there are no records.
+    Gap {
+        /// The system.
+        system: String,
+        /// The end of the interval before, and the start of the one after.
+        at: [Clock; 2],
+    },
+    /// Two intervals of a system that cover the same time in part.
+    Overlap {
+        /// The system.
+        system: String,
+        /// The end of the interval before, and the start of the one after.
+        at: [Clock; 2],
+    },
+    /// Sections that are in an interval twice; the second ones were ignored.
+    Repeated {
+        /// The system.
+        system: String,
+        /// The start of the interval.
+        at: Clock,
+        /// How many.
+        rows: u64,
+    },
+    /// Logical processors that are no general ones; they are skipped.
+    OtherProcessors {
+        /// The system.
+        system: String,
+        /// The start of the interval.
+        at: Clock,
+        /// How many.
+        processors: u64,
+    },
+    /// Split records of which parts are missing; they are skipped.
+    Incomplete {
+        /// How many.
+        records: usize,
+    },
+}
+
+impl Notice {
+    /// Notice of a gap between the end of an interval and the start of the next, in seconds; a negative one is an overlap.
+    pub(super) fn between(system: &str, at: [Clock; 2], gap_s: f64, slack_s: f64) -> Option<Notice> {
+        let system = system.to_string();
+        if gap_s > slack_s {
+            Some(Notice::Gap { system, at })
+        } else if gap_s < -slack_s {
+            Some(Notice::Overlap { system, at })
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Notice::Gap { system, at: [end, start] } => {
+                write!(f, "{system} has no records from {end} to {start}")
+            }
+            Notice::Overlap { system, at: [end, start] } => {
+                write!(f, "an interval of {system} starts at {start}, before the one before it ends at {end}")
+            }
+            Notice::Repeated { system, at, rows } => {
+                write!(f, "{rows} sections of {system} from {at} are in the file twice; the second ones were ignored")
+            }
+            Notice::OtherProcessors { system, at, processors } => {
+                write!(
+                    f,
+                    "{processors} logical processors that {system} reports from {at} are no general ones; they were skipped"
+                )
+            }
+            Notice::Incomplete { records } => write!(f, "{records} split records lack parts; they were skipped"),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The layouts of SMF records of RMF, one file per section, and the places of their triplets.
+//!
+//! Offsets in a section count from its start, those in a header from the record descriptor word.
+
+use crate::binary::Layout;
+
+pub mod header;
+pub mod product;
+pub mod r725entd;
+pub mod r725sctl;
+pub mod r783hpav;
+pub mod r783iqd;
+pub mod reassembly;
+pub mod smf70bct;
+pub mod smf70bpd;
+pub mod smf70cis;
+pub mod smf70cpu;
+pub mod smf70ctl;
+pub mod smf70lcs;
+pub mod smf74ctl;
+pub mod smf74dev;
+pub mod smf77enq;
+
+/// A section that a triplet of the header locates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// The layout of the section.
+    pub layout: &'static Layout,
+    /// Which triplet locates it: 0 is that of the product section.
+    pub triplet: usize,
+}
+
+const fn located(layout: &'static Layout, triplet: usize) -> Located {
+    Located { layout, triplet }
+}
+
+/// The RMF product section.
+pub static PRODUCT: Located = located(&product::LAYOUT, 0);
+/// SMF70CCS: CPU control.
+pub static CPU_CONTROL: Located = located(&smf70ctl::LAYOUT, 1);
+/// SMF70CPS: CPU data.
+pub static CPU: Located = located(&smf70cpu::LAYOUT, 2);
+/// SMF70BCS: partitions.
+pub static PARTITION: Located = located(&smf70bct::LAYOUT, 4);
+/// SMF70BVS: logical processors.
+pub static LOGICAL_PROCESSOR: Located = located(&smf70bpd::LAYOUT, 5);
+/// SMF70CNS: CPU-identification names.
+pub static CPU_NAME: Located = located(&smf70cis::LAYOUT, 6);
+/// SMF70COS: logical cores.
+pub static CORE: Located = located(&smf70lcs::LAYOUT, 7);
+/// SMF72SES: serialization control.
+pub static SERIALIZATION: Located = located(&r725sctl::LAYOUT, 1);
+/// SMF72TDS: ENQ with SCOPE=STEP by address space.
+pub static ENQ_STEP: Located = located(&r725entd::LAYOUT, 11);
+/// SMF72YDS: ENQ with SCOPE=SYSTEM by address space.
+pub static ENQ_SYSTEM: Located = located(&r725entd::LAYOUT, 12);
+/// SMF72SDS: ENQ with SCOPE=SYSTEMS by address space.
+pub static ENQ_SYSTEMS: Located = located(&r725entd::LAYOUT, 13);
+/// SMF74DCS: device control.
+pub static DEVICE_CONTROL: Located = located(&smf74ctl::LAYOUT, 1);
+/// SMF74DDS: devices.
+pub static DEVICE: Located = located(&smf74dev::LAYOUT, 2);
+/// SMF77EDS: resources; the triplet before it is that of the enqueue control section, whose fields are not placed.
+pub static RESOURCE: Located = located(&smf77enq::LAYOUT, 2);
+/// SMF78HPS: HyperPAV; its place follows from the order of the triplets in IBM SMF Explorer, mapping of SMF 78 subtype 3:
+/// SMF78DCS, SMF78ASS, SMF78QDS, SMF78HPS.
+pub static HYPERPAV: Located = located(&r783hpav::LAYOUT, 4);
+
+/// Every section that a triplet locates.
+pub static LOCATED: &[&Located] = &[
+    &PRODUCT,
+    &CPU_CONTROL,
+    &CPU,
+    &PARTITION,
+    &LOGICAL_PROCESSOR,
+    &CPU_NAME,
+    &CORE,
+    &SERIALIZATION,
+    &ENQ_STEP,
+    &ENQ_SYSTEM,
+    &ENQ_SYSTEMS,
+    &DEVICE_CONTROL,
+    &DEVICE,
+    &RESOURCE,
+    &HYPERPAV,
+];
+
+/// Every layout, in the order of type and subtype; those of all types first.
+pub static LAYOUTS: &[&Layout] = &[
+    &header::LAYOUT,
+    &product::LAYOUT,
+    &reassembly::area::LAYOUT,
+    &reassembly::block::LAYOUT,
+    &smf70ctl::LAYOUT,
+    &smf70cpu::LAYOUT,
+    &smf70bct::LAYOUT,
+    &smf70bpd::LAYOUT,
+    &smf70cis::LAYOUT,
+    &smf70lcs::LAYOUT,
+    &r725sctl::LAYOUT,
+    &r725entd::LAYOUT,
+    &smf74ctl::LAYOUT,
+    &smf74dev::LAYOUT,
+    &smf77enq::LAYOUT,
+    &r783hpav::LAYOUT,
+    &r783iqd::LAYOUT,
+];
+
+/// The title of a record of RMF that is used, by type and subtype.
+pub fn title(code: (u8, u16)) -> Option<&'static str> {
+    Some(match code {
+        (70, 1) => "CPU activity and partitions",
+        (72, 5) => "Serialization delay",
+        (74, 1) => "Device activity",
+        (77, 1) => "Enqueue activity",
+        (78, 3) => "I/O queuing and HyperPAV",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_field_is_outside_its_section_or_on_another() {
+        for layout in LAYOUTS {
+            let mut end = 0;
+            for field in layout.fields {
+                assert!(field.offset >= end, "{} {}", layout.name, field.name);
+                end = field.since();
+            }
+            assert!(end <= layout.length, "{} ends at {end}", layout.name);
+        }
+    }
+
+    #[test]
+    fn every_field_says_what_it_means() {
+        for layout in LAYOUTS {
+            assert!(layout.fields.iter().all(|field| !field.meaning.is_empty()), "{}", layout.name);
+        }
+    }
+
+    #[test]
+    fn layouts_end_where_their_sources_say() {
+        let ends = [
+            (&smf70cpu::LAYOUT, 92),
+            (&smf70bct::LAYOUT, 84),
+            (&smf70bpd::LAYOUT, 88),
+            (&smf70cis::LAYOUT, 24),
+            (&smf70lcs::LAYOUT, 16),
+            (&product::LAYOUT, 104),
+        ];
+        for (layout, end) in ends {
+            assert_eq!(layout.length, end, "{}", layout.name);
+        }
+    }
+
+    #[test]
+    fn no_triplet_locates_two_sections_of_a_type() {
+        for (place, located) in LOCATED.iter().enumerate().skip(1) {
+            let same =
+                |other: &&&Located| other.layout.code.0 == located.layout.code.0 && other.triplet == located.triplet;
+            assert!(!LOCATED[..place].iter().any(|other| same(&other)), "{}", located.layout.name);
+            assert!(LAYOUTS.contains(&located.layout));
+        }
+    }
+
+    #[test]
+    fn records_that_are_used_have_a_title() {
+        assert!(LOCATED.iter().skip(1).all(|located| title(located.layout.code).is_some()));
+        assert_eq!(title((30, 2)), None);
+    }
+}

@@ -1,0 +1,21 @@
+//! SMF74B: device data section of record 74 subtype 1, as far as offsets were found: the fields after offset 51 are known by name.
+
+use crate::binary::layout;
+
+layout! {
+    "SMF74B" 74/1 "Device", 52, Published, "z/OS MVS System Management Facilities, record type 74 subtype 1: Device Data Section up to offset 51; the section is longer";
+    SMF74NUM 0/2 Hex "device number";
+    SMF74LCU 2/2 Hex "logical control unit";
+    SMF74CNF 5/1 Flags "indicators of the device";
+    SMF74SER 6/6 Text "volume";
+    SMF74TYP 12/4 Hex "unit type";
+    SMF74NUX 16/4 Count "exposures of a parallel access volume; of a HyperPAV base the accumulated number of its aliases";
+    SMF74SSC 20/4 Count "starts: SSCH and RSSCH";
+    SMF74MEC 24/4 Count "starts of which times were stored";
+    SMF74CNN 28/4 Ticks "connect time";
+    SMF74PEN 32/4 Ticks "pending time";
+    SMF74ATV 36/4 Ticks "active time";
+    SMF74DIS 40/4 Ticks "disconnect time";
+    SMF74QUE 44/4 Count "requests that were queued in IOS, over the samples";
+    SMF74UTL 48/4 Count "samples in which the device was reserved and not started";
+}

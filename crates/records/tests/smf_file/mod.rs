@@ -1,0 +1,144 @@
+//! Intervals of a system of z/OS, and dumps of them for tests.
+
+// Each test that includes this uses its part of it.
+#![allow(dead_code)]
+
+use measures::{
+    EnqueueTotals, Figure, IntervalTotals, LogicalProcessorTotals, PartitionTotals, PoolTotals, SerializationTotals,
+    VolumeTotals,
+};
+use records::System;
+use records::binary::Clock;
+use records::smf::export::{export, records};
+use records::smf::{Intervals, Read, Reader};
+use units::Span;
+
+pub const EXACT: fn(f64) -> Figure = Figure::exact;
+
+/// SYSA, from 10:00 on 2026-02-02.
+pub fn system() -> System {
+    System { name: "SYSA".into(), start: Clock::from_unix_us(1_770_026_400_000_000) }
+}
+
+fn volume(number: u32, load: f64) -> VolumeTotals {
+    let pool = if number < 3 { "0052" } else { "" };
+    VolumeTotals {
+        io_per_s: EXACT(load * f64::from(100 * number)),
+        pend_ms: EXACT(0.256),
+        disc_ms: EXACT(0.128 * f64::from(number)),
+        conn_ms: EXACT(0.64),
+        queue_depth_sampled: EXACT(1.5),
+        ..VolumeTotals::unknown(format!("VOL00{number}"), format!("522{number}"), pool.into())
+    }
+}
+
+fn logical_processor(partition: &str, number: u64, load: f64) -> LogicalProcessorTotals {
+    let effective = 40.0 * load;
+    LogicalProcessorTotals {
+        dispatched_percent: EXACT(effective),
+        effective_percent: EXACT(effective),
+        wait_percent: EXACT(0.0),
+        pending_percent: EXACT(10.0),
+        management_percent: EXACT(0.5),
+        busy_percent: EXACT(effective + 10.0),
+        interrupts_per_s: EXACT(500.0),
+        tpi_percent: EXACT(20.0),
+        ..LogicalProcessorTotals::unknown(partition.into(), number)
+    }
+}
+
+fn partition(name: &str, load: f64) -> PartitionTotals {
+    PartitionTotals {
+        dispatched_percent: EXACT(40.0 * load),
+        effective_percent: EXACT(40.0 * load),
+        wait_percent: EXACT(0.0),
+        pending_percent: EXACT(10.0),
+        management_percent: EXACT(0.5),
+        cpu_percent: EXACT(80.0 * load),
+        interrupts_per_s: EXACT(1_000.0),
+        tpi_percent: EXACT(20.0),
+        samples_due: EXACT(900.0),
+        samples_taken: EXACT(900.0),
+        ..PartitionTotals::unknown(name.into(), 2)
+    }
+}
+
+fn enqueue(qname: &str, rname: &str, scope: &str) -> EnqueueTotals {
+    EnqueueTotals {
+        contentions: EXACT(12.0),
+        contention_min_ms: EXACT(1.024 * 100.0),
+        contention_max_ms: EXACT(1.024 * 9_000.0),
+        contention_total_ms: EXACT(1.024 * 100_000.0),
+        contention_mean_ms: EXACT(1.024 * 100_000.0 / 12.0),
+        queue_1_percent: EXACT(50.0),
+        queue_2_percent: EXACT(25.0),
+        queue_3_percent: EXACT(15.0),
+        queue_4_percent: EXACT(10.0),
+        exclusive_waiters_max: EXACT(4.0),
+        shared_waiters_max: EXACT(7.0),
+        ..EnqueueTotals::unknown(format!("{qname} {rname}"), qname.into(), rname.into(), scope.into(), 1)
+    }
+}
+
+/// A quarter of an hour with three volumes, a pool, two partitions, two resources and the service of ENQ.
+pub fn interval(load: f64) -> IntervalTotals {
+    let mut totals = IntervalTotals::new("SYSA", Span::SECOND * 900);
+    totals.samples = 900;
+    totals.volumes = (1..=3).map(|number| volume(number, load)).collect();
+    totals.pools.push(PoolTotals {
+        aliases: EXACT(8.0),
+        tries: EXACT(60_000.0),
+        fails: EXACT(1_500.0),
+        fails_per_try: EXACT(0.025),
+        low_water: EXACT(2.0),
+        ..PoolTotals::unknown("0052".into())
+    });
+    for name in ["PROD", "TEST"] {
+        totals.partitions.push(partition(name, load));
+        totals.logical_processors.extend((0..2).map(|number| logical_processor(name, number, load)));
+    }
+    totals.enqueues = vec![enqueue("SYSDSN", "PAY.MASTER", "SYSTEMS"), enqueue("SYSVTOC", "VOL001", "SYSTEM")];
+    totals.serialization.push(SerializationTotals {
+        enq_per_s: EXACT(400.0),
+        deq_per_s: EXACT(400.0),
+        global_per_s: EXACT(200.0),
+        lock_per_s: EXACT(800.0),
+        lock_contended_percent: EXACT(5.0),
+        lock_waiting: EXACT(0.02),
+        ..SerializationTotals::unknown("PROD".into())
+    });
+    totals
+}
+
+/// The records of an interval.
+pub fn of_interval(load: f64) -> Vec<Vec<u8>> {
+    records(&interval(load), &system(), system().start).unwrap()
+}
+
+/// A dump of three intervals, with block and record descriptor words.
+pub fn dump() -> Vec<u8> {
+    export(&[interval(1.0), interval(0.5), interval(1.5)], &system(), Vec::new()).unwrap()
+}
+
+/// Every record of a dump.
+pub fn records_of(file: &[u8]) -> Vec<Vec<u8>> {
+    let (mut reader, mut records) = (Reader::new(file), vec![]);
+    while let Some(record) = reader.read_record().unwrap() {
+        records.push(record.bytes.to_vec());
+    }
+    records
+}
+
+/// The intervals of a dump that is not damaged.
+pub fn read(file: &[u8]) -> Read {
+    let (mut reader, mut intervals) = (Reader::new(file), Intervals::default());
+    while let Some(record) = reader.read_record().unwrap() {
+        intervals.take(&record).unwrap();
+    }
+    intervals.finish()
+}
+
+/// Records one behind the other with their record descriptor words alone.
+pub fn without_blocks(records: &[Vec<u8>]) -> Vec<u8> {
+    records.concat()
+}

@@ -1,0 +1,109 @@
+"""The page of SMF records: every section and field that slicewright can place, and how certain its place is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from slicewright._core import smf_layouts
+
+from docs.generate.monitor_records import section
+from docs.generate.tables import table
+
+_BEFORE = """\
+# SMF records
+
+Made from the layouts in the code; not edited by hand.
+
+slicewright reads SMF dumps of z/OS and writes intervals as dumps. This page lists each section that can be placed. Of
+the records of RMF, types 70-1, 72-5, 74-1, 77-1 and 78-3 become counters of an interval. All other records are counted
+and skipped.
+
+**Origin.** Offsets are those of IBM's *z/OS MVS System Management Facilities (SMF)*. A layout is *published* where its
+page has the offsets. It is *confirmed* where offsets follow from a list of fields and their lengths, and agree with
+those on the page to the end. It is *partly confirmed* where the page has some of them, and *packed* where no page has
+any. The list is IBM's mapping macro ERBSMFR, in a public translation into C by others. No public sample of an SMF dump
+was found, so slicewright's own writer makes the files of its tests. `adapya-base`, a reader by others, finds the same
+records, headers and triplets in them.
+
+**Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
+Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names
+accidents, each with its remedy: lost words, a translation to ASCII, line ends, a cut file, AMATERSE, zip. Others are
+segments out of order and records of more than 32,760 bytes. gzip is read as it comes.
+
+**Split records.** RMF splits a record that is too long and adds a reassembly area to each part. The parts are put
+together in any order.
+
+**Triplets** in the header locate sections by offset, length and number. A field is read where its section is long
+enough to have it (*from length*), and a longer section is welcome. The places of SMF77EDS and SMF78HPS follow from the
+order of triplets in *IBM SMF Explorer*, mappings of SMF 77 and SMF 78 subtype 3.
+
+**Numbers** are unsigned and big-endian, text is EBCDIC (code page 1047). Counters are those of the interval. Times are
+local.
+
+*Written* marks the fields that are filled in a dump of a run; the others are zero. A number that is too large for its
+field is written as the largest one.
+
+## Assumptions
+
+- **Reassembly area**: SMFxxRIO counts from the start of the area. There is one block for each triplet, in their order,
+  with or without that of the product section.
+- **Floating-point fields** of 78-3 are hexadecimal, as S/390 has them.
+- **PR/SM**: SMF70PDT is SMF70EDT and the management of PR/SM. A logical processor that is online and neither dispatched
+  nor in the wait state has work and is not carried. With Wait Completion, the wait state is part of the dispatch time.
+
+## From fields to columns
+
+| column | from |
+|---|---|
+| `volumes.io_per_s` | SMF74SSC over the interval |
+| `volumes.pend_ms`, `disc_ms`, `conn_ms` | SMF74PEN, SMF74DIS, SMF74CNN, each over SMF74MEC |
+| `volumes.queue_depth_rmf`, `queue_depth_sampled` | SMF74QUE over the samples of RMF |
+| `volumes.iosq_rmf_ms` | this queue over `io_per_s` (Little's law) |
+| `volumes.pool` | SMF74LCU, where a HyperPAV section has the same number |
+| `pools.tries`, `fails` | R783HTIO, R783HNAI |
+| `partitions`, `logical_processors` | SMF70EDT, SMF70PDT, SMF70WST over SMF70ONT |
+| `interrupts_per_s`, `tpi_percent` | SMF70SLH, SMF70TPI, of the partition that wrote the record |
+| `logical_processors.busy_percent` | SMF70WAT and SMF70PAT there; else SMF70EDT and the pending time |
+| `enqueues` | record 77-1 |
+| `serialization.enq_per_s` | R725SSTR, R725SSYR and R725SSSR over the interval |
+| `serialization.lock_waiting` | R725SEDT over the interval |
+
+The high-water marks R783HAIU, R783HCAD and R783HIOQ have no column: no field that can be placed has the number of
+aliases. Suspensions for locks other than the CMS Enqueue/Dequeue lock have none either, since `locks` is a table of
+spin locks. Processors that are no general ones are skipped, with a note.
+
+## Known by name only
+
+No offset of these was found. They are neither read nor written.
+
+- 74-1, after offset 51: SMF74RSV, SMF74ALC, SMF74MTP, SMF74NRD, SMF74COF, SMF74DVB, SMF74SGN, SMF74CNX, SMF74CMR,
+  SMF74IDT, SMF74CUQ and others. So percent reserved, the delays by cause, and the bit that marks a HyperPAV base are
+  not available.
+- 77-1: the enqueue control section; after offset 87 the owners (SMF77DO1, SMF77DO2), waiters (SMF77DW1, SMF77DW2) and
+  their systems.
+- 78-3: the configuration and data sections, and after R783HIOQ the counters of alias groups (R783XANC to R783XCIU).
+  The I/O queuing global section is not placed either; its triplet R783GIDS locates the sections of I/O processors.
+- 74-5, 74-7, 74-8, 79-7, 79-14 and type 87."""
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    layouts = smf_layouts()
+    head = ("record", "name", "contents", "length", "triplet", "layout")
+    rows = [
+        (
+            _code(layout), layout["name"], layout["title"], str(layout["length"]), _triplet(layout),
+            layout["certainty"],
+        )
+        for layout in layouts
+    ]  # fmt: skip
+    sections = [section(f"{layout['name']} ({_code(layout)})", layout) for layout in layouts]
+    return "\n\n".join([_BEFORE, "## Sections", table(head, rows), *sections]) + "\n"
+
+
+def _code(layout: dict[str, Any]) -> str:
+    return f"{layout['type']}-{layout['subtype']}" if layout["type"] else "all"
+
+
+def _triplet(layout: dict[str, Any]) -> str:
+    return "" if layout["triplet"] is None else str(layout["triplet"] + 1)

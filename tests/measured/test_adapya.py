@@ -1,0 +1,186 @@
+"""Does adapya-base, a reader of SMF dumps that is none of ours, find in our dumps what we put there?"""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+import pytest
+import slicewright
+from adapya.base.recordio import readrec
+from adapya.base.smfrecordz import Smf, i2dt
+from slicewright._core import SmfFile, smf_file, smf_layouts
+from slicewright.run.tables import unpacked
+
+SYSTEM, START_US = "LAB1", 1_770_026_400_000_000
+TABLES = ("volumes", "devices", "pools", "partitions", "logical_processors", "enqueues", "serialization")
+KINDS = {"pool": {(74, 1), (78, 3)}, "two-domains": {(70, 1), (74, 1)}, "enq-exits": {(70, 1), (72, 5), (77, 1)}}
+
+
+@dataclass(frozen=True)
+class Dump:
+    """A dump that was written of a run, with the tables that it was written of."""
+
+    data: bytes
+    intervals: Sequence[Mapping[str, Any]]
+
+    def records(self) -> list[bytes]:
+        """The records that adapya-base reads, each with its descriptor word."""
+        return list(readrec(io.BytesIO(self.data), recform="BDW+"))
+
+
+def dump(run: slicewright.Run) -> Dump:
+    """Replication 0 of a run as a dump."""
+    raw = {name: run.raw[name].filter(pl.col("replication") == 0) for name in TABLES}
+    count = max(int(frame["interval"].max()) for frame in raw.values() if not frame.is_empty()) + 1  # type: ignore[arg-type]
+    intervals = [
+        {
+            "length_s": run.interval_s,
+            "samples": 0,
+            "tables": {
+                name: frame.filter(pl.col("interval") == number).to_dict(as_series=False) for name, frame in raw.items()
+            },
+        }
+        for number in range(count)
+    ]
+    return Dump(smf_file(intervals, SYSTEM, START_US), intervals)
+
+
+@pytest.fixture(scope="module", params=sorted(KINDS))
+def named(request: pytest.FixtureRequest) -> tuple[str, Dump]:
+    """A dump of a starter, with its name."""
+    settings = {"measure.interval": "4 s"}
+    return request.param, dump(slicewright.run(slicewright.starter(request.param), replications=1, set=settings))
+
+
+def header(record: bytes) -> Smf:
+    """The standard header as adapya-base maps it."""
+    smf = Smf()
+    smf.buffer = record
+    return smf
+
+
+def triplets(record: bytes) -> list[tuple[int, int, int]]:
+    """Offset, length and number of the sections of each kind, from the bytes."""
+    (count,) = struct.unpack_from(">H", record, 24)
+    return [struct.unpack_from(">IHH", record, 28 + 8 * place) for place in range(count)]
+
+
+def sections(record: bytes, place: int) -> list[bytes]:
+    """The sections that a triplet locates."""
+    offset, length, number = triplets(record)[place]
+    return [record[offset + length * section : offset + length * (section + 1)] for section in range(number)]
+
+
+def field(section: bytes, layout: str, name: str) -> bytes:
+    """The bytes of a field of the documented layout."""
+    (fields,) = (row["fields"] for row in smf_layouts() if row["name"] == layout)
+    (found,) = (row for row in fields if row["name"] == name)
+    return section[found["offset"] : found["offset"] + found["length"]]
+
+
+def of_kind(found: Dump, kind: int) -> list[bytes]:
+    return [record for record in found.records() if header(record).rty == kind]
+
+
+def test_it_finds_as_many_records_as_we_do(named: tuple[str, Dump]) -> None:
+    _, found = named
+    size, records = SmfFile.read_bytes(found.data, "dump").size
+    assert (len(found.data), len(found.records())) == (size, records)
+
+
+def test_it_finds_the_types_that_the_run_has(named: tuple[str, Dump]) -> None:
+    name, found = named
+    headers = [header(record) for record in found.records()]
+    assert {(smf.rty, smf.sty) for smf in headers} >= KINDS[name]
+
+
+def test_it_finds_lengths_systems_and_subsystems(named: tuple[str, Dump]) -> None:
+    for record in named[1].records():
+        smf = header(record)
+        assert (smf.sid, smf.ssi.strip()) == (SYSTEM, "RMF")
+        assert smf.rlen == len(record) or smf.seg == 1
+
+
+def test_it_finds_when_records_were_written(named: tuple[str, Dump]) -> None:
+    _, found = named
+    length = round(found.intervals[0]["length_s"] * 1e6)
+    ends = {i2dt(header(record).dte, 0).timestamp() for record in found.records()}
+    assert len(ends) == 1, "all of one day"
+    times = {header(record).tme for record in found.records()}
+    start = START_US % 86_400_000_000
+    assert times == {(start + length * number) // 10_000 for number in range(1, len(found.intervals) + 1)}
+
+
+def test_triplets_locate_sections_within_the_record(named: tuple[str, Dump]) -> None:
+    for record in named[1].records():
+        end = 28 + 8 * len(triplets(record))
+        for offset, length, number in sorted(triplets(record)):
+            if number:
+                assert offset == end, "sections follow each other"
+                end = offset + length * number
+        assert end == len(record)
+
+
+def test_every_record_has_a_product_section_of_its_interval(named: tuple[str, Dump]) -> None:
+    for record in named[1].records():
+        (product,) = sections(record, 0)
+        assert field(product, "SMFxxPRO", "SMFPRD").decode("cp037").strip() == "RMF"
+        assert field(product, "SMFxxPRO", "SMFDAT").hex() == "0126033f"
+
+
+@pytest.fixture(scope="module")
+def pool() -> Dump:
+    settings = {"measure.interval": "4 s"}
+    return dump(slicewright.run(slicewright.starter("pool"), replications=1, set=settings))
+
+
+def test_starts_of_a_volume_are_the_table_s(pool: Dump) -> None:
+    volumes = pool.intervals[0]["tables"]["volumes"]
+    devices = sections(of_kind(pool, 74)[0], 2)
+    starts = [int.from_bytes(field(section, "SMF74B", "SMF74SSC")) for section in devices]
+    assert starts == [round(rate * pool.intervals[0]["length_s"]) for rate in volumes["io_per_s"]]
+    labels = [field(section, "SMF74B", "SMF74SER").decode("cp037").strip() for section in devices]
+    assert labels == volumes["volume"]
+
+
+def test_connect_time_of_a_volume_is_the_table_s_to_a_tick(pool: Dump) -> None:
+    volumes, length = pool.intervals[0]["tables"]["volumes"], pool.intervals[0]["length_s"]
+    for section, rate, conn in zip(
+        sections(of_kind(pool, 74)[0], 2), volumes["io_per_s"], volumes["conn_ms"], strict=True
+    ):
+        ticks = int.from_bytes(field(section, "SMF74B", "SMF74CNN"))
+        assert ticks * 0.128 == pytest.approx(rate * length * conn, abs=0.128)
+
+
+def test_our_own_reader_gives_the_tables_back(pool: Dump) -> None:
+    tables = unpacked(SmfFile.read_bytes(pool.data, "dump").tables(SYSTEM))
+    before = [row for interval in pool.intervals for row in interval["tables"]["volumes"]["conn_ms"]]
+    assert list(tables["volumes"]["conn_ms"]) == pytest.approx(before, rel=1e-3)
+    fails = [row for interval in pool.intervals for row in interval["tables"]["pools"]["fails"]]
+    assert list(tables["pools"]["fails"]) == pytest.approx(fails, rel=1e-6)
+
+
+def test_a_spanned_record_is_put_together_by_both() -> None:
+    volumes = {"volume": [f"V{n:05}" for n in range(1_400)], "device": [f"{n:04X}" for n in range(1_400)]}
+    figures = {name: [1.0] * 1_400 for name in ("io_per_s", "pend_ms", "disc_ms", "conn_ms", "queue_depth")}
+    columns = {
+        "devices": ("device",), "pools": ("pool",), "partitions": ("partition",), "logical_processors": ("number",),
+        "enqueues": ("enqueue",), "serialization": ("partition",),
+    }  # fmt: skip
+    empty: dict[str, dict[str, list[Any]]] = {name: {column: [] for column in keys} for name, keys in columns.items()}
+    interval = {"length_s": 900.0, "samples": 900, "tables": {**empty, "volumes": {**volumes, **figures}}}
+    data = smf_file([interval], SYSTEM, START_US)
+    found = Dump(data, [interval]).records()
+    assert len(found) == SmfFile.read_bytes(data, "dump").size[1] == 3
+    assert any(record[2] == 1 for record in found), "adapya-base leaves the word of the first segment"
+    labels = [
+        field(section, "SMF74B", "SMF74SER").decode("cp037").strip()
+        for record in found
+        for section in sections(record, 2)
+    ]
+    assert labels == volumes["volume"]
