@@ -109,9 +109,10 @@ endef
 	@$(STEPS) .venv/running.log $(INSTALL) -r requirements.lock -r requirements-build.lock
 	@touch $@
 
-.venv/.testing: .venv/.running requirements-dev.lock
+.venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock
 	@echo 'fetching what checks, tests and documentation need into .venv'
 	@$(STEPS) .venv/testing.log $(INSTALL) -r requirements-dev.lock
+	@$(STEPS) .venv/clients.log $(INSTALL) --no-build-isolation -r requirements-clients.lock
 	@touch $@
 
 .venv/.engine: .venv/.running $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.measured.export import monwrite
+from slicewright.measured.export import monwrite, smf
 
 from tests.conftest import CommandLine
 
@@ -140,3 +140,18 @@ def test_a_file_with_one_sample_has_no_interval(slicewright: CommandLine, file: 
     assert said.status == 2
     assert "two of one system" in said.err
     assert not (tmp_path / "out").exists()
+
+
+def test_an_smf_dump_is_told_by_its_bytes_and_has_local_time(run: slicewright.Run, tmp_path: Path) -> None:
+    dump = tmp_path / "smf"
+    dump.write_bytes(smf(run, system="LAB1"))
+    measured = slicewright.read([dump]).of("LAB1")
+    assert measured.clock == "local time"
+    volumes, before = measured.raw["volumes"], run.raw["volumes"]
+    assert volumes["volume"].to_list() == before["volume"].to_list()
+    _near(volumes["io_per_s"].to_list(), before["io_per_s"].to_list(), 1e-3)
+
+
+def test_a_dump_in_gzip_is_told_too(run: slicewright.Run, tmp_path: Path) -> None:
+    (tmp_path / "smf.gz").write_bytes(gzip.compress(smf(run)))
+    assert slicewright.read([tmp_path / "smf.gz"]).of().clock == "local time"

@@ -54,7 +54,13 @@ def test_what_is_missing_is_said_in_one_sentence(tmp_path: Path, programs: dict[
 def planned(folder: Path, target: str) -> str:
     """The commands that make would run for a target in a folder where nothing was made yet."""
     shutil.copy(ROOT / "Makefile", folder)
-    for name in ("requirements.lock", "requirements-build.lock", "requirements-dev.lock", "Cargo.toml"):
+    for name in (
+        "requirements.lock",
+        "requirements-build.lock",
+        "requirements-dev.lock",
+        "requirements-clients.lock",
+        "Cargo.toml",
+    ):
         (folder / name).touch()
     return subprocess.run(["make", "-n", target], cwd=folder, check=True, capture_output=True, text=True).stdout
 

@@ -11,9 +11,16 @@ LOCKS = {
     "requirements.in": "requirements.lock",
     "requirements-build.in": "requirements-build.lock",
     "requirements-dev.in": "requirements-dev.lock",
+    "requirements-clients.in": "requirements-clients.lock",
 }
 # How the Makefile, and Sphinx's configuration, use what nothing imports.
-TOOLS = {"mypy": "$(BIN)/mypy", "pytest-xdist": "-n 2", "ruff": "$(BIN)/ruff", "sphinx": "$(BIN)/sphinx-build"}
+TOOLS = {
+    "mypy": "$(BIN)/mypy",
+    "pytest-xdist": "-n 2",
+    "ruff": "$(BIN)/ruff",
+    "setuptools": "--no-build-isolation",
+    "sphinx": "$(BIN)/sphinx-build",
+}
 # Packages whose modules have other names.
 MODULES = {
     "adapya-base": "adapya",

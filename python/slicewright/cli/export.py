@@ -12,10 +12,12 @@ from slicewright.measured.export import START
 def export(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Directory of run --out or read --out.")],
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="File to write.")],
-    format: Annotated[Literal["monwrite", "openmetrics"], typer.Option(help="Form of the file.")] = "monwrite",
+    format: Annotated[Literal["monwrite", "smf", "openmetrics"], typer.Option(help="Form of the file.")] = "monwrite",
     replication: Annotated[int, typer.Option(metavar="K", help="Number of the replication, from 0.")] = 0,
-    system: Annotated[str, typer.Option(metavar="NAME", help="Name of the system, at most 8 characters.")] = "SLICEWRT",
-    start: Annotated[str, typer.Option(metavar="T", help="Clock at the start, UTC.")] = START,
+    system: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the system, at most 8 characters; 4 in SMF.")
+    ] = None,
+    start: Annotated[str, typer.Option(metavar="T", help="Clock at the start: UTC; local time in SMF.")] = START,
 ) -> int:
     """Write a run as monitor data, for the tools that analysts have.
 
@@ -25,7 +27,7 @@ def export(
     """
     from slicewright.io.files import refuse_unwritable, write_whole
     from slicewright.loading import load
-    from slicewright.measured.export import check_replication, clock_us, monwrite
+    from slicewright.measured.export import check_replication, clock_us, monwrite, smf
     from slicewright.measured.openmetrics import openmetrics
 
     loaded = load(run)
@@ -35,7 +37,9 @@ def export(
         data = openmetrics(loaded, replication=replication, start_s=clock_us(start) / 1e6).encode()
         rest = "counters without a value have no sample"
     else:
-        data = monwrite(loaded, replication=replication, system=system, start=start)
+        write = smf if format == "smf" else monwrite
+        named = {} if system is None else {"system": system}
+        data = write(loaded, replication=replication, start=start, **named)
         rest = "fields that it does not have are zero"
     write_whole(out, data)
     print(f"{out}: {len(data):,} bytes, written by slicewright; {rest}")

@@ -10,7 +10,9 @@ from slicewright.cli.options import Format, Quiet, print_json
 
 
 def read(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files of MONWRITE, in the order of time.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Files of MONWRITE, or SMF dumps, in the order of time.")
+    ],
     out: Annotated[
         str | None,
         typer.Option("--out", "-o", metavar="DIR", help="Directory for the measured run: tables, report.html."),

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from operator import itemgetter
-from typing import Any
+from operator import attrgetter
 
+from slicewright.measured.form import Kind
 from slicewright.measured.read import MonitorData
-from slicewright.measured.tables import when
 from slicewright.report.forms import words_right
 from slicewright.report.model import Column, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.statistics import plural
 
 ANSWERS = {
-    (0, 2): "report --page proclog; T/V ratio, processor time",
-    (0, 16): "weights and time of partitions: advise slices",
-    (0, 23): "spin time of the scheduler lock: report --page locklog",
-    (5, 12): "rates of DIAGNOSE X'44' and X'9C': advise yields",
-    (6, 3): "rate, response and queue of devices and volumes: report --page fcx108, advise aliases",
-    (6, 28): "tries and fails of alias pools: advise aliases",
+    "0/2": "processor time and T/V ratio of a control program",
+    "0/16": "processor time of partitions",
+    "0/23": "spin time of the scheduler lock",
+    "5/12": "rates of DIAGNOSE X'44' and X'9C'",
+    "6/3": "rate, response and queue of devices and volumes: report --page fcx108, advise aliases",
+    "6/28": "tries and fails of alias pools: advise aliases",
+    "70-1": "processor time of partitions",
+    "72-5": "ENQ and DEQ: rates and delays",
+    "74-1": "rate, response and queue of volumes",
+    "77-1": "contention by name",
+    "78-3": "tries and fails of alias pools",
 }
 """The use of the records of a kind."""
 
-_KINDS: list[Column[Mapping[str, Any]]] = [
-    Column("record", "record", lambda kind: f"{kind['domain']}/{kind['record']}"),
-    Column("name", "name", itemgetter("name")),
-    Column("title", "title", itemgetter("title")),
-    Column("samples", "samples", lambda kind: f"{kind['samples']:,}", form=words_right),
-    Column("events", "events", lambda kind: f"{kind['events']:,}", form=words_right),
-    Column("kib", "KiB", lambda kind: f"{kind['bytes'] / 1024:,.0f}", form=words_right),
-    Column("used", "", lambda kind: "used" if kind["used"] else "counted"),
+_KINDS: list[Column[Kind]] = [
+    Column("record", "record", attrgetter("record")),
+    Column("name", "name", attrgetter("name"), only=lambda kinds: any(kind.name for kind in kinds)),
+    Column("title", "title", attrgetter("title")),
+    Column("records", "records", lambda kind: f"{kind.records:,}", form=words_right),
+    Column("kib", "KiB", lambda kind: f"{kind.bytes / 1024:,.0f}", form=words_right),
+    Column("used", "", lambda kind: "used" if kind.used else "counted"),
 ]
 
 
@@ -39,11 +41,10 @@ def contents_report(data: MonitorData) -> Report:
     spans = [Paragraph(f"{run.name}: {run.origin.removeprefix('measured, ')}") for run in data.runs.values()]
     if not data.runs:
         spans = [Paragraph("No interval: an interval is the difference of two samples of one system.")]
-    present = {(kind["domain"], kind["record"]) for kind in data.kinds}
-    answers = [what for code, what in ANSWERS.items() if code in present]
+    answers = [ANSWERS[kind.record] for kind in data.kinds if kind.record in ANSWERS]
     notes = list(dict.fromkeys(note for run in data.runs.values() for note in run.notes)) or list(data.notes)
     return Report(
-        "Monitor data", size, _facts(data),
+        "Monitor data", size, [("files", f"{len(data.sources):,}"), ("records", f"{data.records:,}")],
         [
             Section("", [Lead(f"{plural(len(data.sources), 'file')}: {size}"), *spans]),
             Section("Records", [Table(_KINDS, list(data.kinds))]),
@@ -51,10 +52,3 @@ def contents_report(data: MonitorData) -> Report:
             Section("", [Notes("Notes", notes)] if notes else []),
         ],
     )  # fmt: skip
-
-
-def _facts(data: MonitorData) -> list[tuple[str, str]]:
-    facts = [("files", f"{len(data.sources):,}"), ("records", f"{data.records:,}")]
-    if data.span_us:
-        facts += [("first record", f"{when(data.span_us[0])} UTC"), ("last record", f"{when(data.span_us[1])} UTC")]
-    return facts

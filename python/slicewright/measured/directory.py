@@ -32,7 +32,8 @@ def save(measured: MeasuredTables, directory: str | os.PathLike[str]) -> None:
     manifest = {
         "format": FORMAT, "kind": MEASURED, "slicewright": measured.version, "name": measured.name,
         "starts_us": list(measured.starts_us), "ends_us": list(measured.ends_us),
-        "sources": [asdict(source) for source in measured.sources], "notes": list(measured.notes),
+        "clock": measured.clock, "sources": [asdict(source) for source in measured.sources],
+        "notes": list(measured.notes),
     }  # fmt: skip
     with whole_directory(directory, EARLIER) as folder:
         (folder / RAW).mkdir()
@@ -63,4 +64,5 @@ def read(directory: str | os.PathLike[str]) -> MeasuredTables:
             name=manifest["name"], version=manifest["slicewright"], raw=raw | logs,
             replications=1, notes=tuple(manifest["notes"]), starts_us=manifest["starts_us"],
             ends_us=manifest["ends_us"], sources=[SourceFile(**source) for source in manifest["sources"]],
+            clock=manifest["clock"],
         )  # fmt: skip

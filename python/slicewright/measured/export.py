@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright._core import monitor_file
+from slicewright._core import monitor_file, smf_file
 from slicewright.errors import problem, refusal
 from slicewright.run.tabulated import Tabulated
 
 if TYPE_CHECKING:
     import polars
 
-TABLES = (
+_MONITOR = (
     "devices", "volumes", "pools", "partitions", "logical_processors", "control_programs", "control_processors",
     "locks",
 )  # fmt: skip
-"""The tables that monitor records have counters of."""
+_SMF = ("volumes", "devices", "pools", "partitions", "logical_processors", "enqueues", "serialization")
 
 START = "2026-01-01 00:00:00"
 """The default clock at the start of the first interval."""
@@ -30,20 +30,39 @@ def monwrite(run: Tabulated, *, replication: int = 0, system: str = "SLICEWRT", 
     `system` is the name in its system record, at most eight characters; `start` is the clock at the start in UTC.
     Raises InputError when the run has nothing that monitor records count, or for any other parameter.
     """
-    check_replication(run, replication)
-    if not re.fullmatch(r"[A-Z0-9@#$]{1,8}", system):
-        allowed = "one to eight of A-Z, 0-9, @, # and $"
+    _check_system(system, 8)
+    intervals = _intervals(run, replication, _MONITOR)
+    return monitor_file(intervals, system, clock_us(start))
+
+
+def smf(run: Tabulated, *, replication: int = 0, system: str = "SLIC", start: str = START) -> bytes:
+    """The intervals of one replication as an SMF dump with descriptor words: records 70-1, 72-5, 74-1, 77-1, 78-3.
+
+    `system` is the system identifier, at most four characters; `start` is the local time at the start.  Raises
+    InputError when the run has nothing that these records count, or for any other parameter.
+    """
+    _check_system(system, 4)
+    intervals = _intervals(run, replication, _SMF)
+    return smf_file(intervals, system, clock_us(start))
+
+
+def _check_system(system: str, most: int) -> None:
+    if not re.fullmatch(rf"[A-Z0-9@#$]{{1,{most}}}", system):
+        allowed = f"one to {most} of A-Z, 0-9, @, # and $"
         raise refusal(problem(f"not a name of a system: {system[:20]!r}", key="system", allowed=allowed))
-    tables = {name: run.raw[name] for name in TABLES}
+
+
+def _intervals(run: Tabulated, replication: int, names: Sequence[str]) -> list[dict[str, Any]]:
+    check_replication(run, replication)
+    tables = {name: run.raw[name] for name in names}
     if all(frame.is_empty() for frame in tables.values()):
-        why = f"monitor records count {', '.join(TABLES)}"
+        why = f"the records count {', '.join(names)}"
         raise refusal(problem("the run has nothing that monitor records count", file=run.name, why=why))
     count = max(int(frame["interval"].max() or 0) for frame in tables.values() if not frame.is_empty()) + 1  # type: ignore[arg-type]
-    intervals = [
+    return [
         {"length_s": run.interval_s, "samples": 0, "tables": _columns(tables, replication, number)}
         for number in range(count)
     ]
-    return monitor_file(intervals, system, clock_us(start))
 
 
 def check_replication(run: Tabulated, replication: int) -> None:

@@ -7,11 +7,11 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from slicewright._core import MonitorFile, __version__
+from slicewright._core import MonitorFile, SmfFile, __version__
 from slicewright.errors import problem, refusal
 from slicewright.io.files import digest, shown
+from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
 from slicewright.parameters import check, path_problem
@@ -32,12 +32,9 @@ class MonitorData:
     """
 
     sources: Sequence[SourceFile]
-    kinds: Sequence[Mapping[str, Any]]
-    """Records by kind: domain, record, name, title, samples, events, bytes, used, certainty."""
+    kinds: Sequence[Kind]
     bytes: int
     records: int
-    span_us: tuple[int, int] | None
-    """The clocks of the first and the last record, microseconds since 1970 in UTC."""
     notes: Sequence[str]
     runs: Mapping[str, Measured]
     """The measured run of each system that has an interval, by its name."""
@@ -57,7 +54,7 @@ class MonitorData:
 
 
 def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
-    """Read files of z/VM monitor data as MONWRITE writes them, plain or in gzip, in the order of time.
+    """Read monitor data, plain or in gzip, in the order of time: files of MONWRITE (z/VM), or SMF dumps (z/OS).
 
     Raises InputError for files that are none or damaged, with the place; OSError as `open`.
 
@@ -67,23 +64,27 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     """
     check(*(path_problem("files", file) for file in files))
     if not files:
-        raise refusal(problem("there are none", key="files", allowed="files that MONWRITE has written"))
+        raise refusal(problem("there are none", key="files", allowed="files of MONWRITE, or SMF dumps"))
     sources = [SourceFile(shown(file), *digest(file)) for file in files]
-    found = MonitorFile.read([(Path(file), shown(file)) for file in files])
+    form = form_of(files[0])
+    reader = SmfFile if form == "smf" else MonitorFile
+    found = reader.read([(Path(file), shown(file)) for file in files])
     systems = dict.fromkeys(system for system, _, _ in found.intervals)
     size, records = found.size
     return MonitorData(
-        sources, found.kinds, size, records, found.span_us, found.notices,
-        {system: _run(found, system, sources) for system in systems},
+        sources, kinds(found), size, records, found.notices,
+        {system: _run(found, system, (sources, CLOCKS[form])) for system in systems},
     )  # fmt: skip
 
 
-def _run(found: MonitorFile, system: str, sources: Sequence[SourceFile]) -> Measured:
+def _run(found: MonitorFile | SmfFile, system: str, of: tuple[Sequence[SourceFile], str]) -> Measured:
+    sources, clock = of
     spans = [(start, end) for name, start, end in found.intervals if name == system]
+    notes = [*found.notices, *(_gaps(spans) if isinstance(found, MonitorFile) else [])]
     return Measured(
         name=system, version=__version__, raw=unpacked(found.tables(system)), replications=1,
-        notes=[*found.notices, *_gaps(spans)], starts_us=[start for start, _ in spans],
-        ends_us=[end for _, end in spans], sources=sources,
+        notes=notes, starts_us=[start for start, _ in spans],
+        ends_us=[end for _, end in spans], sources=sources, clock=clock,
     )  # fmt: skip
 
 

@@ -24,9 +24,11 @@ class MeasuredTables(Tabulated):
     """The tables of measured intervals, and which time and files they are of."""
 
     starts_us: Sequence[int]
-    """The start of each interval, microseconds since 1970 in UTC."""
+    """The start of each interval, microseconds since 1970 by `clock`."""
     ends_us: Sequence[int]
     sources: Sequence[SourceFile] = ()
+    clock: str = "UTC"
+    """The clock of the instants: UTC, or local time."""
 
     @property
     def interval_s(self) -> float:
@@ -43,7 +45,7 @@ class MeasuredTables(Tabulated):
     def origin(self) -> str:
         """How many intervals of which time."""
         first, last = (when(us) for us in (self.starts_us[0], self.ends_us[-1]))
-        return f"measured, {plural(len(self.starts_us), 'interval')} from {first} to {last} UTC"
+        return f"measured, {plural(len(self.starts_us), 'interval')} from {first} to {last} {self.clock}"
 
 
 def when(us: int) -> str:

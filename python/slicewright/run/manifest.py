@@ -223,6 +223,7 @@ _OF_MEASURED: dict[str, tuple[Callable[[object], bool], str]] = {
     "name": _FACTS["name"],
     "starts_us": (_are_instants, "a list of instants"),
     "ends_us": (_are_instants, "a list of instants"),
+    "clock": (_is_text, "a text"),
     "sources": (_are_sources, "a list of files"),
     "notes": _FACTS["notes"],
     "files": _FACTS["files"],

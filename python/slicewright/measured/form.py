@@ -1,0 +1,77 @@
+"""The forms of monitor data: MONWRITE files of z/VM and SMF dumps of z/OS, recognised by their first bytes."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from slicewright._core import MonitorFile, SmfFile
+
+Form = Literal["monwrite", "smf"]
+
+CLOCKS: dict[Form, str] = {"monwrite": "UTC", "smf": "local time"}
+"""The clock of the records of each form."""
+
+_HEAD = 64
+_AREAS = (0xE2, 0xC5)
+"""S and E in EBCDIC: the type of the first area that a control block of MONWRITE names."""
+_TYPE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The records of one kind in some files."""
+
+    record: str
+    """Domain and number of monitor data, type and subtype of SMF: "6/3", "74-1"."""
+    name: str
+    title: str
+    records: int
+    bytes: int
+    used: bool
+
+
+def form_of(file: str | os.PathLike[str]) -> Form:
+    """The form of a file; MONWRITE for what is neither, whose reader names the damage.
+
+    >>> form_of("README.md")
+    'monwrite'
+    """
+    with Path(file).open("rb") as stream:
+        head = stream.read(_HEAD)
+    if head.startswith(b"\x1f\x8b"):
+        with gzip.open(file) as unpacked:
+            try:
+                head = unpacked.read(_HEAD)
+            except (OSError, EOFError):
+                return "monwrite"
+    return "smf" if len(head) == _HEAD and head[_TYPE] not in _AREAS and _is_smf(head) else "monwrite"
+
+
+def _is_smf(head: bytes) -> bool:
+    """Whether the bytes start with descriptor words of a block and a record, or of a record alone."""
+    stream = io.BytesIO(head)
+    words = [int.from_bytes(stream.read(2)) for _ in range(4)]
+    block, zero, record, segment = words
+    if 18 <= record <= max(0, block - 4) and zero == 0 and segment in (0, 0x100, 0x200, 0x300):
+        return True
+    return 18 <= block <= 32_760 and zero in (0, 0x100)
+
+
+def kinds(found: MonitorFile | SmfFile) -> list[Kind]:
+    """The kinds of records that were read."""
+    return [_of_smf(row) if isinstance(found, SmfFile) else _of_monitor(row) for row in found.kinds]
+
+
+def _of_monitor(row: Mapping[str, Any]) -> Kind:
+    code = f"{row['domain']}/{row['record']}"
+    return Kind(code, row["name"], row["title"], row["samples"] + row["events"], row["bytes"], row["used"])
+
+
+def _of_smf(row: Mapping[str, Any]) -> Kind:
+    return Kind(f"{row['type']}-{row['subtype']}", "", row["title"], row["records"], row["bytes"], row["used"])
