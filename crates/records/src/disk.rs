@@ -13,5 +13,9 @@ pub(crate) fn is_device_number(text: &str) -> bool {
 /// How the types of disks begin.
 ///
 /// ASSUME the toolkit prints the machine type, as the excerpts do ("3390", "3390-3"); 9336 is what z/VM calls FBA disks.
-const DISKS: [&str; 13] =
-    ["3390", "3380", "3375", "3370", "3350", "3340", "3330", "9345", "9336", "9335", "9332", "FBA", "EDEV"];
+/// [`DISK`] is slicewright's own.
+const DISKS: [&str; 14] =
+    ["3390", "3380", "3375", "3370", "3350", "3340", "3330", "9345", "9336", "9335", "9332", "FBA", "EDEV", DISK];
+
+/// The type of a disk of which a record gives no other.
+pub(crate) const DISK: &str = "DASD";

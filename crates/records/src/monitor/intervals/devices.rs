@@ -3,6 +3,7 @@
 use super::entities::Entities;
 use super::step::Step;
 use crate::binary::Field;
+use crate::disk::DISK;
 use crate::monitor::layout::mrioddev::{
     HFCTIO, HFRDEVCT, LAYOUT, PAVCNTIM, PAVCOUNT, PAVDDTIM, PAVFPTIM, PAVSSCH, RDEVDEV, RDEVHPPL, RDEVLPM, RDEVMCIA,
     RDEVSER, RDEVSID, SCGCOUNT, SCGSSCH, SCMCNTIM, SCMCOUNT, SCMDDTIM, SCMFPTIM, SCMSSCH,
@@ -54,6 +55,7 @@ fn device(step: Step) -> DeviceTotals {
     let label = RDEVSER.text(record).unwrap_or_default();
     let paths = RDEVLPM.number(record).map_or(0, |mask| u64::from(mask.count_ones()));
     let role = role(&label, &pool_of(record));
+    let kind = if role == Role::Base && label.is_empty() { "" } else { DISK };
     let io_per_s = step.per_second(&[starts]);
     let mean = |span| step.mean_ms(&[span], &[timed]);
     let (pend_ms, disc_ms, conn_ms) = (mean(SCMFPTIM), mean(SCMDDTIM), mean(SCMCNTIM));
@@ -69,7 +71,7 @@ fn device(step: Step) -> DeviceTotals {
         response_ms: toolkit_response_ms(service_ms, queue_depth, io_per_s),
         queue_depth,
         busy_percent: io_per_s.times(service_ms).over(Figure::exact(10.0)),
-        ..DeviceTotals::unknown(number, String::new(), label, role, paths)
+        ..DeviceTotals::unknown(number, kind.to_string(), label, role, paths)
     }
 }
 
