@@ -59,7 +59,7 @@ field is written as the largest one.
 | `volumes.pend_ms`, `disc_ms`, `conn_ms` | SMF74PEN, SMF74DIS, SMF74CNN, each over SMF74MEC |
 | `volumes.queue_depth_rmf`, `queue_depth_sampled` | SMF74QUE over the samples of RMF |
 | `volumes.iosq_rmf_ms` | this queue over `io_per_s` (Little's law) |
-| `volumes.pool` | SMF74LCU, where a HyperPAV section has the same number |
+| pool of a volume | SMF74LCU, where a HyperPAV section has the same number |
 | `pools.tries`, `fails` | R783HTIO, R783HNAI |
 | `partitions`, `logical_processors` | SMF70EDT, SMF70PDT, SMF70WST over SMF70ONT |
 | `interrupts_per_s`, `tpi_percent` | SMF70SLH, SMF70TPI, of the partition that wrote the record |

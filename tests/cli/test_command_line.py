@@ -15,8 +15,8 @@ import pytest
 from tests.conftest import CommandLine
 
 COMMANDS = (
-    "run", "new", "explain", "schema", "reproduce", "calibrate", "report", "compare", "trace", "entitlement",
-    "advise", "live", "enq",
+    "run", "new", "explain", "schema", "reproduce", "calibrate", "read", "report", "export", "compare", "trace",
+    "entitlement", "advise", "live", "enq",
 )  # fmt: skip
 
 

@@ -122,7 +122,7 @@ def test_a_shell_completes_commands() -> None:
     }
     command = [sys.executable, "-m", "slicewright"]
     said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert said.stdout.split() == ["reproduce", "report"]
+    assert said.stdout.split() == ["reproduce", "read", "report"]
 
 
 def test_completion_can_be_shown_and_installed(slicewright: CommandLine) -> None:

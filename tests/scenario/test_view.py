@@ -51,10 +51,12 @@ def fits(value: Any, hint: Any) -> bool:
 
 @cache
 def all_tables() -> tuple[Any, ...]:
-    """Every table of every shipped scenario and starter, and a SET SRM, which none of them has."""
+    """Every table of every shipped scenario and starter, and a SET SRM and a pause loop, which none of them has."""
     srm = '[[change]]\nat = "1 s"\nsrm = { partition = "ZVM", cpupad = "50 %", slice = "2 ms" }\n'
     scenarios = [*filter(None, map(read, SHIPPED)), *(read_starter(kind) for kind, _ in starters())]
     scenarios.append(Scenario.read((starter("zvm") + srm).encode(), "zvm.toml"))
+    loop = ["virtual_machine.*.yields=pause-loop", "partition.ZVM.control_program.pause_loop.window=2 us"]
+    scenarios.append(Scenario.read(starter("apache-spin").encode(), "apache-spin.toml", loop))
     return tuple(table for scenario in scenarios for table in tables(scenario.view))
 
 

@@ -45,6 +45,8 @@ FIRST_STEP = 2.0
 STEADIER = "steadier than random arrivals: throttled more often than measured"
 MOST_ROUNDS = 8
 """Of finding how long an interval was of which only the counted periods are known."""
+LEAST_MS = 0.001
+"""The least time of a request that a scenario may have."""
 NEAR_PERCENT = 0.3
 """Throttled periods, in percent of all: as near as a batch has to bring them."""
 
@@ -415,6 +417,8 @@ def resting(
         counted = counted_share(trial, period_ms)
         if counted == 0 or abs(counted / spread - 1) < 0.02:
             break
+        if not fewer and load.cpu_ms * counted < LEAST_MS:
+            break  # hardly any period was counted: no such load can be simulated
         spread = counted
         now = (
             replace(load, requests_per_s=load.requests_per_s * spread)
