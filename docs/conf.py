@@ -21,8 +21,8 @@ exclude_patterns = ["generate", "pictures/*.py"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 nitpicky = True
-# Types of other packages, and the report behind text and page, are named and not linked.
-nitpick_ignore_regex = [(r"py:.*", r"(?!slicewright).*"), (r"py:class", r"slicewright\.report\..*")]
+# Types of other packages, the report behind text and page, and kinds of records are named and not linked.
+nitpick_ignore_regex = [(r"py:.*", r"(?!slicewright).*"), (r"py:class", r"slicewright\.(report|measured\.form)\..*")]
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3

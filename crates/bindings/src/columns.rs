@@ -1,11 +1,13 @@
 //! Tables as Python holds them, a list per column, made into rows of totals.
 
 use measures::{
-    ChannelTotals, ControlProcessorTotals, ControlProgramTotals, DeviceTotals, EnqueueTotals, Figure, LockTotals,
-    LogicalProcessorTotals, PartitionTotals, PoolTotals, Role, SerializationTotals, VolumeTotals,
+    ChannelTotals, ControlProcessorTotals, ControlProgramTotals, DeviceTotals, EnqueueTotals, Figure, IntervalTotals,
+    LockTotals, LogicalProcessorTotals, PartitionTotals, PoolTotals, Role, SerializationTotals, VolumeTotals,
 };
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use units::Span;
 
 /// A table as a dictionary of lists.
 pub struct Columns<'a, 'py> {
@@ -134,4 +136,29 @@ impl Columns<'_, '_> {
 /// A value of a dictionary; raises `KeyError` where it is missing.
 pub fn required<'py>(table: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
     table.as_any().get_item(key)
+}
+
+/// An interval of a run: `length_s`, `samples` and `tables`, columns by name of those tables that are to be written.
+pub fn interval_of(interval: &Bound<'_, PyDict>, system: &str) -> PyResult<IntervalTotals> {
+    let length: f64 = required(interval, "length_s")?.extract()?;
+    let mut totals = IntervalTotals::new(system, Span::from_seconds(length));
+    totals.samples = required(interval, "samples")?.extract()?;
+    let tables = required(interval, "tables")?.cast_into::<PyDict>()?;
+    for (name, table) in tables.iter() {
+        let columns = Columns { table: &table.cast_into::<PyDict>()? };
+        match name.extract::<String>()?.as_str() {
+            "devices" => totals.devices = columns.devices()?,
+            "volumes" => totals.volumes = columns.volumes()?,
+            "pools" => totals.pools = columns.pools()?,
+            "partitions" => totals.partitions = columns.partitions()?,
+            "logical_processors" => totals.logical_processors = columns.logical_processors()?,
+            "control_programs" => totals.control_programs = columns.control_programs()?,
+            "control_processors" => totals.control_processors = columns.control_processors()?,
+            "locks" => totals.locks = columns.locks()?,
+            "enqueues" => totals.enqueues = columns.enqueues()?,
+            "serialization" => totals.serialization = columns.serialization()?,
+            other => return Err(PyKeyError::new_err(format!("no table {other} is written"))),
+        }
+    }
+    Ok(totals)
 }

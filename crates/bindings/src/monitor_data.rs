@@ -1,9 +1,8 @@
 //! Monitor data of z/VM in Python: what a MONWRITE file holds, its intervals as tables, and intervals written as one.
 
-use crate::columns::{Columns, required};
+use crate::columns::interval_of;
 use crate::problems::input_error;
 use crate::tables;
-use measures::IntervalTotals;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -13,7 +12,6 @@ use records::monitor::{Contents, Intervals, Reader, is_used, layout};
 use records::{Damage, System, source};
 use std::io::Read;
 use std::path::PathBuf;
-use units::Span;
 
 /// MONWRITE files that were read to their end: what they hold, and their intervals.
 #[pyclass(module = "slicewright._core")]
@@ -126,27 +124,10 @@ pub fn monitor_file<'py>(
     system: &str,
     start_us: i64,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let totals = intervals.iter().map(|interval| totals_of(interval, system)).collect::<PyResult<Vec<_>>>()?;
+    let totals = intervals.iter().map(|interval| interval_of(interval, system)).collect::<PyResult<Vec<_>>>()?;
     let system = System { name: system.to_string(), start: Clock::from_unix_us(start_us) };
     let file = py.detach(|| export(&totals, &system, Vec::new()))?;
     Ok(PyBytes::new(py, &file))
-}
-
-fn totals_of(interval: &Bound<'_, PyDict>, system: &str) -> PyResult<IntervalTotals> {
-    let length: f64 = required(interval, "length_s")?.extract()?;
-    let mut totals = IntervalTotals::new(system, Span::from_seconds(length));
-    totals.samples = required(interval, "samples")?.extract()?;
-    let tables = required(interval, "tables")?.cast_into::<PyDict>()?;
-    let table = |name: &str| -> PyResult<Bound<'_, PyDict>> { Ok(required(&tables, name)?.cast_into::<PyDict>()?) };
-    totals.devices = Columns { table: &table("devices")? }.devices()?;
-    totals.volumes = Columns { table: &table("volumes")? }.volumes()?;
-    totals.pools = Columns { table: &table("pools")? }.pools()?;
-    totals.partitions = Columns { table: &table("partitions")? }.partitions()?;
-    totals.logical_processors = Columns { table: &table("logical_processors")? }.logical_processors()?;
-    totals.control_programs = Columns { table: &table("control_programs")? }.control_programs()?;
-    totals.control_processors = Columns { table: &table("control_processors")? }.control_processors()?;
-    totals.locks = Columns { table: &table("locks")? }.locks()?;
-    Ok(totals)
 }
 
 /// The layouts of monitor records and of their entries: a dictionary each, with its fields.

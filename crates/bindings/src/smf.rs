@@ -1,9 +1,8 @@
 //! SMF records of z/OS in Python: contents of a dump, its intervals as tables, and intervals written as a dump.
 
-use crate::columns::{Columns, required};
+use crate::columns::interval_of;
 use crate::monitor_data::{described, told};
 use crate::tables;
-use measures::IntervalTotals;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use records::System;
@@ -13,7 +12,6 @@ use records::smf::intervals::is_used;
 use records::smf::{Contents, File, Read, layout};
 use records::source;
 use std::path::PathBuf;
-use units::Span;
 
 /// SMF dumps that were read to their end: what they hold, and their intervals.
 #[pyclass(module = "slicewright._core")]
@@ -122,26 +120,10 @@ pub fn smf_file<'py>(
     system: &str,
     start_us: i64,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let totals = intervals.iter().map(|interval| totals_of(interval, system)).collect::<PyResult<Vec<_>>>()?;
+    let totals = intervals.iter().map(|interval| interval_of(interval, system)).collect::<PyResult<Vec<_>>>()?;
     let system = System { name: system.to_string(), start: Clock::from_unix_us(start_us) };
     let file = py.detach(|| export(&totals, &system, Vec::new()))?;
     Ok(PyBytes::new(py, &file))
-}
-
-fn totals_of(interval: &Bound<'_, PyDict>, system: &str) -> PyResult<IntervalTotals> {
-    let length: f64 = required(interval, "length_s")?.extract()?;
-    let mut totals = IntervalTotals::new(system, Span::from_seconds(length));
-    totals.samples = required(interval, "samples")?.extract()?;
-    let tables = required(interval, "tables")?.cast_into::<PyDict>()?;
-    let table = |name: &str| -> PyResult<Bound<'_, PyDict>> { Ok(required(&tables, name)?.cast_into::<PyDict>()?) };
-    totals.volumes = Columns { table: &table("volumes")? }.volumes()?;
-    totals.devices = Columns { table: &table("devices")? }.devices()?;
-    totals.pools = Columns { table: &table("pools")? }.pools()?;
-    totals.partitions = Columns { table: &table("partitions")? }.partitions()?;
-    totals.logical_processors = Columns { table: &table("logical_processors")? }.logical_processors()?;
-    totals.enqueues = Columns { table: &table("enqueues")? }.enqueues()?;
-    totals.serialization = Columns { table: &table("serialization")? }.serialization()?;
-    Ok(totals)
 }
 
 /// The layouts of the sections of SMF records: a dictionary each, with its fields.
