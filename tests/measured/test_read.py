@@ -155,3 +155,12 @@ def test_an_smf_dump_is_told_by_its_bytes_and_has_local_time(run: slicewright.Ru
 def test_a_dump_in_gzip_is_told_too(run: slicewright.Run, tmp_path: Path) -> None:
     (tmp_path / "smf.gz").write_bytes(gzip.compress(smf(run)))
     assert slicewright.read([tmp_path / "smf.gz"]).of().clock == "local time"
+
+
+def test_files_of_two_forms_are_refused(
+    slicewright: CommandLine, run: slicewright.Run, file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "smf").write_bytes(smf(run))
+    said = slicewright("read", file, tmp_path / "smf")
+    assert (said.status, said.out) == (2, "")
+    assert "two forms" in said.err

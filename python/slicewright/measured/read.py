@@ -66,7 +66,10 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     if not files:
         raise refusal(problem("there are none", key="files", allowed="files of MONWRITE, or SMF dumps"))
     sources = [SourceFile(shown(file), *digest(file)) for file in files]
-    form = form_of(files[0])
+    form, *others = (form_of(file) for file in files)
+    if set(others) - {form}:
+        why = "z/VM and z/OS have clocks of their own: read each by itself"
+        raise refusal(problem("the files are of two forms, MONWRITE and SMF", key="files", why=why))
     reader = SmfFile if form == "smf" else MonitorFile
     found = reader.read([(Path(file), shown(file)) for file in files])
     systems = dict.fromkeys(system for system, _, _ in found.intervals)
