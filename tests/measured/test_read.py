@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
+import slicewright as sw
 from slicewright.measured.export import monwrite, smf
 
 from tests.conftest import CommandLine
@@ -164,3 +165,13 @@ def test_files_of_two_forms_are_refused(
     said = slicewright("read", file, tmp_path / "smf")
     assert (said.status, said.out) == (2, "")
     assert "two forms" in said.err
+
+
+def test_measured_intervals_are_exported_at_their_own_time(
+    slicewright: CommandLine, file: Path, tmp_path: Path
+) -> None:
+    slicewright("read", file, "--out", tmp_path / "day")
+    slicewright("export", tmp_path / "day", "--system", "LABSYS", "--out", tmp_path / "again")
+    measured = [sw.read([path]).of() for path in (file, tmp_path / "again")]
+    assert measured[0].starts_us == measured[1].starts_us
+    assert measured[0].raw["pools"].equals(measured[1].raw["pools"])

@@ -6,8 +6,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from slicewright.measured.export import START
-
 
 def export(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Directory of run --out or read --out.")],
@@ -17,7 +15,10 @@ def export(
     system: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of the system, at most 8 characters; 4 in SMF.")
     ] = None,
-    start: Annotated[str, typer.Option(metavar="T", help="Clock at the start: UTC; local time in SMF.")] = START,
+    start: Annotated[
+        str | None,
+        typer.Option(metavar="T", help="Clock at the start: UTC; local time in SMF [default: as measured, or 2026]."),
+    ] = None,
 ) -> int:
     """Write a run as monitor data, for the tools that analysts have.
 
@@ -27,11 +28,12 @@ def export(
     """
     from slicewright.io.files import refuse_unwritable, write_whole
     from slicewright.loading import load
-    from slicewright.measured.export import check_replication, clock_us, monwrite, smf
+    from slicewright.measured.export import check_replication, clock_us, monwrite, smf, start_of
     from slicewright.measured.openmetrics import openmetrics
 
     loaded = load(run)
     refuse_unwritable(out)
+    start = start or start_of(loaded)
     if format == "openmetrics":
         check_replication(loaded, replication)
         data = openmetrics(loaded, replication=replication, start_s=clock_us(start) / 1e6).encode()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import monitor_file, smf_file
 from slicewright.errors import problem, refusal
+from slicewright.measured.tables import MeasuredTables, when
 from slicewright.run.tabulated import Tabulated
 
 if TYPE_CHECKING:
@@ -60,9 +61,20 @@ def _intervals(run: Tabulated, replication: int, names: Sequence[str]) -> list[d
         raise refusal(problem("the run has nothing that monitor records count", file=run.name, why=why))
     count = max(int(frame["interval"].max() or 0) for frame in tables.values() if not frame.is_empty()) + 1  # type: ignore[arg-type]
     return [
-        {"length_s": run.interval_s, "samples": 0, "tables": _columns(tables, replication, number)}
+        {"length_s": _length_s(run, number), "samples": 0, "tables": _columns(tables, replication, number)}
         for number in range(count)
     ]
+
+
+def _length_s(run: Tabulated, interval: int) -> float:
+    if isinstance(run, MeasuredTables):
+        return (run.ends_us[interval] - run.starts_us[interval]) / 1e6
+    return run.interval_s
+
+
+def start_of(run: Tabulated) -> str:
+    """The start of measured intervals, or the default of simulated ones."""
+    return when(run.starts_us[0]) if isinstance(run, MeasuredTables) else START
 
 
 def check_replication(run: Tabulated, replication: int) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import counters
+from slicewright.measured.tables import MeasuredTables
 from slicewright.run.tables import ENTITY
 from slicewright.run.tabulated import Tabulated
 
@@ -18,7 +19,8 @@ PREFIX = "slicewright"
 def openmetrics(run: Tabulated, *, replication: int = 0, start_s: float = 0.0) -> str:
     """The text (OpenMetrics 1.0): families in the order of the counters reference, timestamps at the ends of intervals.
 
-    `start_s` is the start of the first interval, seconds since 1970.  Counters without a value have no sample.
+    `start_s` is the start of the first interval of a simulated run, seconds since 1970; measured ones have their own.
+    Counters without a value have no sample.
 
     >>> import slicewright
     >>> run = slicewright.run(slicewright.starter("mm1"), replications=1, set={"measure.interval": "5 s"})
@@ -29,12 +31,19 @@ def openmetrics(run: Tabulated, *, replication: int = 0, start_s: float = 0.0) -
     import polars as pl
 
     lines: list[str] = []
+    length_s = run.interval_s
+
+    def end_s(interval: int) -> float:
+        if isinstance(run, MeasuredTables):
+            return run.ends_us[interval] / 1e6
+        return start_s + (interval + 1) * length_s
+
     for counter in counters():
         table = counter["table"]
         if table not in ENTITY or run.raw[table].is_empty():
             continue
         rows = run.raw[table].filter(pl.col("replication") == replication)
-        samples = list(_samples(rows, ENTITY[table].split(), counter["name"], (start_s, run.interval_s)))
+        samples = list(_samples(rows, ENTITY[table].split(), counter["name"], end_s))
         if samples:
             name = f"{PREFIX}_{table}_{counter['name']}"
             lines += [f"# TYPE {name} gauge", f"# HELP {name} {_escaped(counter['formula'])}"]
@@ -42,12 +51,11 @@ def openmetrics(run: Tabulated, *, replication: int = 0, start_s: float = 0.0) -
     return "\n".join([*lines, "# EOF", ""])
 
 
-def _samples(rows: polars.DataFrame, keys: list[str], name: str, clock: tuple[float, float]) -> Iterator[str]:
+def _samples(rows: polars.DataFrame, keys: list[str], name: str, end_s: Callable[[int], float]) -> Iterator[str]:
     """A sample per row that has a value: labels, value and timestamp; the samples of an entity are together."""
-    start_s, length_s = clock
     for row in rows.sort(*keys, "interval", maintain_order=True).iter_rows(named=True):
         if row[name] is not None:
-            yield f"{_labels(row, keys)} {row[name]!r} {start_s + (row['interval'] + 1) * length_s:.3f}"
+            yield f"{_labels(row, keys)} {row[name]!r} {end_s(row['interval']):.3f}"
 
 
 def _labels(row: Mapping[str, Any], keys: list[str]) -> str:
