@@ -22,7 +22,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup run check test test-all bench audit docs clean FORCE
+.PHONY: help setup run check test test-all bench audit docs editor clean FORCE
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of'
@@ -57,6 +57,7 @@ test-all: setup .venv/.testing ## run what make test leaves out: slow tests and 
 bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often advice contains the truth, and more; takes an hour
 	cargo bench --quiet --locked --package kernel --bench calendar
 	$(BIN)/python -m benches.closed_model
+	$(BIN)/python -m benches.sweep
 	$(BIN)/python -m benches.terminals
 	$(BIN)/python -m benches.dispatch_model
 	$(BIN)/python -m benches.virtual_processors
@@ -65,8 +66,9 @@ bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often
 	cargo bench --quiet --locked --package serialization --bench pairs
 	$(BIN)/python -m benches.enq
 	$(BIN)/python -m benches.exits
-	cargo bench --quiet --locked --package records --bench monitor
-	cargo bench --quiet --locked --package records --bench smf
+	cargo bench --quiet --locked --package records --bench rates
+	$(BIN)/python -m benches.page
+	$(BIN)/python -m benches.page_timeline
 	$(BIN)/python -m benches.monitor_data
 	$(BIN)/python -m benches.alias_coverage
 	$(BIN)/python -m benches.limit_coverage
@@ -82,6 +84,12 @@ docs: setup .venv/.testing ## write the generated pages anew and build target/do
 	rm -rf target/docs target/doctrees
 	$(BIN)/sphinx-build -q -W --keep-going -b html -d target/doctrees docs target/docs
 	@echo 'target/docs/index.html'
+
+editor: ## bundle the text editor of the page anew; needs Node and the network, and only after a change in packaging/editor
+	rm -rf target/editor
+	mkdir -p target && cp -R packaging/editor target/editor
+	cd target/editor && npm ci --ignore-scripts --no-audit --no-fund
+	node target/editor/bundle.mjs python/slicewright/serve/page/codemirror.js
 
 clean: ## remove everything that make has made
 	rm -rf .venv target out/first $(ENGINE) .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -109,10 +117,11 @@ endef
 	@$(STEPS) .venv/running.log $(INSTALL) -r requirements.lock -r requirements-build.lock
 	@touch $@
 
-.venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock
+.venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock requirements-dask.lock
 	@echo 'fetching what checks, tests and documentation need into .venv'
 	@$(STEPS) .venv/testing.log $(INSTALL) -r requirements-dev.lock
 	@$(STEPS) .venv/clients.log $(INSTALL) --no-build-isolation -r requirements-clients.lock
+	@$(STEPS) .venv/dask.log $(INSTALL) -r requirements-dask.lock
 	@touch $@
 
 .venv/.engine: .venv/.running $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)

@@ -1,39 +1,75 @@
-"""`make bench`: monitor data reduced to intervals, beside the same work in plain Python with `struct`.
+"""`make bench`: monitor data and SMF read into tables, beside readers in Python: `struct`, and adapya-base for SMF.
 
-Both read the same file and compute rates, times and queues of each device and interval. `cargo bench --package records
---bench monitor` times the engine without Python. No number fails the run: a busy machine is no fault.
+The readers in Python give five numbers of each device and interval, and these are compared with the engine's. The
+engine is timed twice: with a frame of these numbers, and with every table. `cargo bench --package records` times it
+without Python. No rate fails the run: a busy machine is no fault.
 """
 
-import struct
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import fsum, isclose
 from pathlib import Path
 from statistics import median
+from typing import Any
 
+import numpy as np
+import polars as pl
 from rich.console import Console
 from rich.table import Table
-from slicewright._core import MonitorFile, monitor_file
+from slicewright._core import MonitorFile, SmfFile, monitor_file, smf_file
 from slicewright.run.tables import unpacked
 
-from benches import machine
+from benches import machine, peer_records
 
 ROUNDS = 5
 DEVICES = 500
-INTERVALS = 120
-WANTED_MB = 250.0
-WANTED_FACTOR = 100.0
+MINUTES = 120
+VOLUMES = 5_000
+QUARTERS = 24
+WANTED_MB = 250
+WANTED_FACTOR = 100
 
-BLOCK = 4096
-HEADER = struct.Struct(">HHBxHQ")
-AREA = struct.Struct(">BBxxII")
 SCHEDULE = ("volumes", "pools", "partitions", "logical_processors", "control_programs", "control_processors", "locks")
 NAMES = {"volumes": "volume", "pools": "pool", "locks": "lock"}
+FIGURES = {"io_per_s": 120.0, "pend_ms": 0.2, "disc_ms": 0.1, "conn_ms": 0.9, "queue_depth": 0.3, "response_ms": 1.5}
+
+Side = Callable[[Path], pl.DataFrame | Sequence[peer_records.Five]]
 
 
-def written() -> bytes:
-    """A file with a sample a minute of many devices."""
+@dataclass(frozen=True)
+class Form:
+    """A form of monitor data: a file of it, the engine's reader and five columns, and other readers."""
+
+    title: str
+    file: bytes
+    reader: type[MonitorFile] | type[SmfFile]
+    table: str
+    columns: Sequence[str]
+    peers: dict[str, Side]
+
+    def sides(self) -> dict[str, Side]:
+        """Each reader by its name; the engine's are first."""
+        return {"engine, every table": self.every_table, "engine, five numbers": self.five_numbers, **self.peers}
+
+    def every_table(self, path: Path) -> pl.DataFrame:
+        """Every table as a frame; that of the five numbers."""
+        return unpacked(self._tables(path))[self.table].select(self.columns)
+
+    def five_numbers(self, path: Path) -> pl.DataFrame:
+        """A frame of the five numbers alone."""
+        table = self._tables(path)[self.table]
+        return pl.DataFrame([pl.Series(name, np.frombuffer(table[name], "<f8")) for name in self.columns])
+
+    def _tables(self, path: Path) -> dict[str, dict[str, Any]]:
+        read = self.reader.read([(path, path.name)])
+        return read.tables(read.intervals[0][0])
+
+
+def monitor() -> Form:
+    """A file of MONWRITE with a sample a minute of 500 devices."""
     count = range(DEVICES)
     devices: dict[str, list[object]] = {
         "device": [f"{0x5000 + number:04X}" for number in count],
@@ -41,64 +77,74 @@ def written() -> bytes:
         "role": ["base"] * DEVICES,
         "paths": [4] * DEVICES,
         **{name: [""] * DEVICES for name in ("type", "base", "pool")},
+        **{name: [value] * DEVICES for name, value in FIGURES.items()},
     }
-    times = {"io_per_s": 120.0, "pend_ms": 0.2, "disc_ms": 0.1, "conn_ms": 0.9, "queue_depth": 0.3, "response_ms": 1.5}
-    devices |= {name: [value] * DEVICES for name, value in times.items()}
     empty: dict[str, dict[str, list[object]]] = {
         name: {NAMES.get(name, "partition"): [], "number": []} for name in SCHEDULE
     }
     interval = {"length_s": 60.0, "samples": 30, "tables": {**empty, "devices": devices}}
-    return monitor_file([interval] * INTERVALS, "LABSYS", 0)
+    file = monitor_file([interval] * MINUTES, "LABSYS", 0)
+    columns = ("io_per_s", "pend_ms", "disc_ms", "conn_ms", "queue_depth")
+    peers: dict[str, Side] = {"struct": peer_records.monitor_struct}
+    return Form("monitor data", file, MonitorFile, "devices", columns, peers)
 
 
-def engine(path: Path) -> int:
-    """Device intervals as the engine reads them into tables."""
-    read = MonitorFile.read([(path, path.name)])
-    return unpacked(read.tables("LABSYS"))["devices"].height
+def smf() -> Form:
+    """A dump with a quarter of an hour of 5,000 volumes in each interval."""
+    count = range(VOLUMES)
+    volumes: dict[str, list[object]] = {
+        "volume": [f"V{number:05}" for number in count],
+        "device": [f"{number:04X}" for number in count],
+        **{name: [value] * VOLUMES for name, value in FIGURES.items()},
+    }
+    interval = {"length_s": 900.0, "samples": 900, "tables": {"volumes": volumes}}
+    file = smf_file([interval] * QUARTERS, "LAB1", 0)
+    columns = ("io_per_s", "pend_ms", "disc_ms", "conn_ms", "queue_depth_sampled")
+    peers: dict[str, Side] = {"struct": peer_records.smf_struct, "adapya-base": peer_records.smf_adapya}
+    return Form("SMF", file, SmfFile, "volumes", columns, peers)
 
 
-def plain(path: Path) -> int:
-    """The same in Python: rates, times and queues of each device, interval by interval."""
-    before: dict[bytes, tuple[int, ...]] = {}
-    rows: list[tuple[float, ...]] = []
-    for record in _records(path):
-        _, _, domain, number, clock = HEADER.unpack_from(record)
-        if (domain, number) != (6, 3):
-            continue
-        starts, timed = struct.unpack_from(">II", record, 192)
-        spans = struct.unpack_from(">III", record, 56)
-        queue = struct.unpack_from(">II", record, 68)
-        now = (clock, starts, timed, *spans, *queue)
-        last = before.get(record[24:28])
-        if last is not None:
-            step = [a - b for a, b in zip(now, last, strict=True)]
-            seconds, events = step[0] / 4_096_000_000, step[2] or 1
-            means = (span * 0.128 / events for span in step[3:6])
-            rows.append((step[1] / seconds, *means, step[7] / (step[6] or 1)))
-        before[record[24:28]] = now
-    return len(rows)
+def check(name: str, found: dict[str, list[float]], sums: list[float]) -> None:
+    """Raise AssertionError unless a side found what the first one did."""
+    first = next(iter(found.values()), sums)
+    same = [isclose(a, b, rel_tol=1e-9) for a, b in zip(first, sums, strict=True)]
+    assert all(same), f"{name} found {sums}, and the engine {first}"
 
 
-def _records(path: Path):  # type: ignore[no-untyped-def]
-    with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            areas = [AREA.unpack_from(block, at) for at in range(40, BLOCK - 12, 12)]
-            for kind, _, start, end in areas:
-                if not kind:
-                    break
-                left = end - start + 1
-                while left > 0:
-                    frame, size, at = file.read(BLOCK), min(left, BLOCK), 0
-                    left -= size
-                    while at + HEADER.size <= size:
-                        length, _, domain, number, _ = HEADER.unpack_from(frame, at)
-                        yield frame[at : at + length]
-                        if domain == 1 and number in (11, 13):
-                            break
-                        at += length
+def totals(rows: pl.DataFrame | Sequence[peer_records.Five]) -> list[float]:
+    """How many rows there are, and the sum of each of the five numbers."""
+    found = rows.rows() if isinstance(rows, pl.DataFrame) else rows
+    return [float(len(found)), *(fsum(column) for column in zip(*found, strict=True))]
 
 
-SIDES: dict[str, Callable[[Path], int]] = {"engine, into tables": engine, "struct in Python": plain}
+def timed(form: Form, path: Path) -> dict[str, list[float]]:
+    """The rates of each side, MB/s; raises AssertionError unless all find the same."""
+    rates: dict[str, list[float]] = {name: [] for name in form.sides()}
+    found: dict[str, list[float]] = {}
+    for _ in range(ROUNDS):
+        for name, side in form.sides().items():
+            busy = time.process_time()
+            rows = side(path)
+            rates[name].append(len(form.file) / 1e6 / (time.process_time() - busy))
+            check(name, found, totals(rows))
+            found[name] = totals(rows)
+    return rates
+
+
+def shown(form: Form, rates: dict[str, list[float]], console: Console) -> None:
+    """Print the rates, and how often the engine's are those of the others."""
+    size = len(form.file) / 1e6
+    title = f"{size:.0f} MB of {form.title}, one core, {ROUNDS} rounds, MB/s ({WANTED_MB} wanted)"
+    table = Table(title=title, title_justify="left")
+    for heading in ("side", "median", "best", "worst"):
+        table.add_column(heading, justify="left" if heading == "side" else "right")
+    for name, rounds in rates.items():
+        table.add_row(name, *(f"{number:,.1f}" for number in (median(rounds), max(rounds), min(rounds))))
+    console.print(table)
+    every, five, *_ = (median(rounds) for rounds in rates.values())
+    for name in form.peers:
+        other = median(rates[name])
+        console.print(f"{name}: five numbers {five / other:.1f} times as fast, every table {every / other:.1f} times")
 
 
 def main() -> int:
@@ -106,23 +152,11 @@ def main() -> int:
     console = Console()
     console.print(machine.description())
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "day.monwrite"
-        path.write_bytes(written())
-        size = path.stat().st_size / 1e6
-        rates: dict[str, list[float]] = {name: [] for name in SIDES}
-        for _ in range(ROUNDS):
-            for name, side in SIDES.items():
-                busy = time.process_time()
-                side(path)
-                rates[name].append(size / (time.process_time() - busy))
-    table = Table(title=f"{size:.0f} MB of monitor data, one core, {ROUNDS} rounds, MB/s", title_justify="left")
-    for heading in ("side", "median", "best", "worst"):
-        table.add_column(heading, justify="left" if heading == "side" else "right")
-    for name, rounds in rates.items():
-        table.add_row(name, *(f"{number:,.1f}" for number in (median(rounds), max(rounds), min(rounds))))
-    console.print(table)
-    ours, theirs = (median(rates[name]) for name in SIDES)
-    console.print(f"{ours / theirs:.1f} times the rate of Python; {WANTED_FACTOR:.0f} is wanted")
+        for form in (monitor(), smf()):
+            path = Path(folder) / "day"
+            path.write_bytes(form.file)
+            shown(form, timed(form, path), console)
+    console.print(f"{WANTED_FACTOR} times is wanted")
     return 0
 
 

@@ -22,7 +22,10 @@ source_suffix = {".md": "markdown"}
 root_doc = "index"
 nitpicky = True
 # Types of other packages, the report behind text and page, and kinds of records are named and not linked.
-nitpick_ignore_regex = [(r"py:.*", r"(?!slicewright).*"), (r"py:class", r"slicewright\.(report|measured\.form)\..*")]
+nitpick_ignore_regex = [
+    (r"py:.*", r"(?!slicewright).*"),
+    (r"py:class", r"slicewright\.(report|measured\.form|sweep\.(store|axes))\..*"),
+]
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3

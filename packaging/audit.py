@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 TOOLS = Path("target/audit")
-PACKAGES = ("requirements.lock", "requirements-dev.lock", "requirements-clients.lock")
+PACKAGES = ("requirements.lock", "requirements-dev.lock", "requirements-clients.lock", "requirements-dask.lock")
 
 
 def rust() -> list[str]:

@@ -1,4 +1,4 @@
-"""The build backend of `pip install .`: maturin, with published numbers and shipped scenarios copied into the wheel."""
+"""The build backend of `pip install .`: maturin, with published numbers, kept results and scenarios in the wheel."""
 
 import shutil
 from collections.abc import Iterator
@@ -46,8 +46,8 @@ def build_wheel(
 def _data_in_package() -> Iterator[None]:
     shutil.rmtree(DATA, ignore_errors=True)
     try:
-        for folder in ("published", "scenarios"):
-            shutil.copytree(ROOT / folder, DATA / folder)
+        for folder in ("published", "scenarios", "docs/validation"):
+            shutil.copytree(ROOT / folder, DATA / folder, ignore=shutil.ignore_patterns("*.md"))
         yield
     finally:
         shutil.rmtree(DATA, ignore_errors=True)

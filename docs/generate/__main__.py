@@ -9,6 +9,7 @@ from pathlib import Path
 from docs.generate import (
     command_line,
     counters,
+    dds_reports,
     monitor_records,
     notebook,
     published,
@@ -22,7 +23,9 @@ FOLDER = Path(__file__).parents[1] / "reference"
 
 PAGES: dict[str, Callable[[], str]] = {
     "command-line": command_line.page,
+    "command-line-advise": command_line.page_of_advice,
     "counters": counters.page,
+    "dds-reports": dds_reports.page,
     "monitor-records": monitor_records.page,
     "notebook": notebook.page,
     "pages": report_pages.page,

@@ -18,12 +18,19 @@ Made from the program's own help; not edited by hand. Every command has `--help`
 Standard output has the result only; progress, warnings and errors go to standard error. The exit status is
 
 - 0 when the command is done (misses included);
-- 1 when the run failed or `--strict` found a miss;
+- 1 when the run failed, a fit does not predict, or `--strict` found a miss;
 - 2 when the input was wrong. Every error is listed with its place, the allowed values and the nearest valid name.
 
 On a terminal, work of more than a second has a progress bar with the time left. Elsewhere there is no colour, and a
 line of progress every ten seconds. `--quiet` turns both off. `slicewright --install-completion` adds shell completion
 of commands and options."""
+
+_BEFORE_ADVICE = """\
+# Command line: advise
+
+Made from the program's own help; not edited by hand. The [command line](command-line.md) has the other commands."""
+APART = "advise"
+"""The command with a page of its own."""
 
 
 def page() -> str:
@@ -33,10 +40,24 @@ def page() -> str:
     True
     """
     group: Any = typer.main.get_command(app)
-    overview = [(f"[`{name}`](#slicewright-{name})", command.short_help or "") for name, command in _listed(group)]
+    overview = [(f"[`{name}`]({_place(name)})", command.short_help or "") for name, command in _listed(group)]
     parts = [_BEFORE, table(("command", "what it does"), overview), _section("slicewright", group)]
-    parts += [_section(f"slicewright {name}", command) for name, command in _listed(group)]
+    parts += [_section(f"slicewright {name}", command) for name, command in _listed(group) if name != APART]
     return "\n\n".join(parts) + "\n"
+
+
+def page_of_advice() -> str:
+    """The page of `advise`, whose questions are commands, in Markdown.
+
+    >>> "## slicewright advise aliases" in page_of_advice()
+    True
+    """
+    group: Any = typer.main.get_command(app)
+    return "\n\n".join([_BEFORE_ADVICE, _section(f"slicewright {APART}", group.commands[APART])]) + "\n"
+
+
+def _place(name: str) -> str:
+    return f"command-line-{APART}.md" if name == APART else f"#slicewright-{name}"
 
 
 def _listed(group: Any) -> list[tuple[str, Any]]:
@@ -48,7 +69,7 @@ def _section(title: str, command: Any) -> str:
     what, _, example = (command.help or "").partition("\b\n")
     words = " ".join(re.sub(r"[{}]", "", part).strip() for part in command.collect_usage_pieces(context))
     usage = f"{title} {words}".replace("[OPTIONS]", "[options]")
-    parts = [f"## {title}", " ".join(what.split()), f"```text\n{usage}\n```"]
+    parts = [f"## {title}", " ".join(what.split()), f"`{usage}`"]
     rows = [_row(parameter, context) for parameter in command.get_params(context) if not _hidden(parameter)]
     if rows:
         parts.append(table(("argument or option", "what it is", "absent"), rows))

@@ -22,8 +22,9 @@ and skipped.
 page has the offsets. It is *confirmed* where offsets follow from a list of fields and their lengths, and agree with
 those on the page to the end. It is *partly confirmed* where the page has some of them, and *packed* where no page has
 any. The list is IBM's mapping macro ERBSMFR, in a public translation into C by others. No public sample of an SMF dump
-was found, so slicewright's own writer makes the files of its tests. `adapya-base`, a reader by others, finds the same
-records, headers and triplets in them.
+was found, so slicewright's own writer makes the files of its tests. Tests try two readers by others on them:
+`adapya-base` finds the same records, headers and triplets, and `smf2db` prints reports of 74-1 and 77-1 with the rates
+and times of the run.
 
 **Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
 Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names

@@ -12,7 +12,8 @@ end_while_loading()  # before the imports that take time
 
 # ruff: noqa: E402
 import slicewright.advise
-import slicewright.study  # noqa: F401  both packages come first, so that the functions of the same names stay
+import slicewright.study
+import slicewright.sweep  # noqa: F401  the packages come first, so that the functions of the same names stay
 from slicewright._core import (
     CpuReport,
     DeviceReport,
@@ -24,7 +25,7 @@ from slicewright._core import (
     __version__,
     starter,
 )
-from slicewright.asking import advise, study
+from slicewright.asking import advise, fit, study
 from slicewright.compare.compare import Comparison, compare
 from slicewright.loading import load
 from slicewright.measured.measured import Measured
@@ -34,6 +35,7 @@ from slicewright.scenario.entitlement import entitlement
 from slicewright.scenario.source import read_scenario as scenario
 from slicewright.serialization import enq as enq
 from slicewright.serialization import exits as exits
+from slicewright.sweep.sweep import Sweep, sweep
 from slicewright.timeline import Timeline, trace
 
 __all__ = [
@@ -48,16 +50,19 @@ __all__ = [
     "Run",
     "RunError",
     "Scenario",
+    "Sweep",
     "Timeline",
     "__version__",
     "advise",
     "compare",
     "entitlement",
+    "fit",
     "load",
     "read",
     "run",
     "scenario",
     "starter",
     "study",
+    "sweep",
     "trace",
 ]

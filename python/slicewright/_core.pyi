@@ -340,15 +340,15 @@ class MonitorFile:
     def size(self) -> tuple[int, int]:
         """How many bytes and records there are, those of kinds beyond `kinds` too."""
     @property
-    def span_us(self) -> tuple[int, int] | None:
-        """The clocks of the first and the last record, microseconds since 1970 in UTC."""
-    @property
     def notices(self) -> list[str]: ...
     @property
     def intervals(self) -> list[tuple[str, int, int]]:
         """The intervals: system, start and end in microseconds since 1970."""
     def tables(self, system: str) -> dict[str, dict[str, Any]]:
-        """Every table of a system's intervals: a column is bytes of doubles, a name column its names and u32 codes."""
+        """Every table of a system's intervals: a column is bytes of doubles, or None where no row has a value.
+
+        A column that says what a row is about is its names and bytes of whole numbers, places of names or counts.
+        """
 
 def monitor_file(intervals: list[dict[str, Any]], system: str, start_us: int) -> bytes:
     """Intervals as a MONWRITE file: each has length_s, samples and tables, which are columns by name."""
@@ -472,14 +472,15 @@ def timeline(
     warm_up_s: float,
     stretch: tuple[float, float | None],
     progress: Callable[[float], None] | None = None,
+    part: Callable[[dict[str, Any]], None] | None = None,
 ) -> dict[str, Any]:
     """What happened in a stretch (from_s, for_s) after the start of the first interval; which: (seed, replication).
 
     `from_us`, `to_us`, and columns: lanes (name, kind, of), holders (name), spans (lane, holder, from_us, to_us, what,
     on, state), waits (holder, from_us, to_us, kind, lane, where, why), changes (at_us, what).  Lanes (on, too) and
-    holders are meant by number; `to_us` is None for what lasts beyond the stretch.  Without `for_s` it is as long as
-    some forty I/Os or dispatches take.  Raises InputError when more happens than is kept, RunError; KeyboardInterrupt
-    stops within a second."""
+    holders are numbers; `to_us` is None for what lasts longer.  Without `for_s` it is as long as some forty I/Os take.
+    `part` gets most of a long stretch, with places for lanes: `places` of the result has the lane of each.  Raises
+    InputError when more happens than is kept, RunError; KeyboardInterrupt stops within a second."""
 
 def span_s(text: str, key: str) -> float:
     """The seconds of a span as people write it, "100 ms"; raises InputError that names the key."""

@@ -1,13 +1,15 @@
-"""The two functions of the public face that load much: advice and studies, each loaded when it is called."""
+"""The functions of the public face that load much: advice, fits and studies, each loaded when it is called."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from slicewright.advise.advice import Advice
+    from slicewright.fitting.fit import Fit
+    from slicewright.measured.measured import Measured
     from slicewright.study.reproduced import Reproduced
 
 
@@ -35,6 +37,37 @@ def advise(
     from slicewright.advise.options import AdviceOptions
 
     return answered(question, files, AdviceOptions.of(**options), progress or (lambda share: None))
+
+
+def fit(
+    source: Measured | str | PathLike[str],
+    *,
+    shown: str | None = None,
+    aliases: Mapping[str, int] | None = None,
+    system: str | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Fit:
+    """Fit a scenario to some intervals of measured data, and judge its predictions of the others.
+
+    `source` is a `Measured`, a directory of `slicewright read --out`, or a file of monitor data.  `shown` names the
+    intervals that are fitted, from 0: `"0..11,14"`; otherwise every second one is held out.  `aliases` has the sizes
+    of pools that the records do not give, `system` the system of a file with several.  `progress` is called with the
+    share done.
+
+    The result prints itself.  `predicts` is the verdict, and `outcome.cells` has each held-out value beside the
+    simulated one.  `text` is the scenario in TOML, `scenario` the same ready to run; `save` writes it.
+
+    Raises InputError for data that hold nothing to fit and for wrong parameters, RunError when a simulation cannot go
+    on.
+
+    >>> from slicewright.fitting.example import day
+    >>> fitted = fit(day(), shown="0,2,3,5")
+    >>> fitted.predicts, fitted.split.held_out, [guests for guests in fitted.estimates.loads.population.tolist()]
+    (True, (1, 4), [4, 5])
+    """
+    from slicewright.fitting.fit import fit as fitted
+
+    return fitted(source, shown=shown, aliases=aliases, system=system, progress=progress or (lambda share: None))
 
 
 def study(

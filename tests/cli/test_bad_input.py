@@ -23,7 +23,7 @@ def _refused(said: Outcome, *words: str) -> None:
     ("words", "said"),
     [
         (["rnu"], ["rnu", "'run'"]),
-        (["serve", "a.toml"], ["No such command"]),
+        (["measure", "a.toml"], ["No such command"]),
         (["run", "--sede", "1", "a.toml"], ["--sede", "did you mean `--seed`"]),
         (["run"], ["SCENARIO"]),
         (["run", "a.toml", "b.toml"], ["b.toml"]),

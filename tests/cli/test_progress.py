@@ -16,7 +16,7 @@ from slicewright.cli import progress
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 
-QUIET = ("run", "advise", "reproduce", "calibrate", "compare", "trace", "live slices", "live throttling")
+QUIET = ("run", "advise", "fit", "reproduce", "calibrate", "compare", "trace", "live slices", "live throttling")
 
 
 class Clock:
@@ -133,5 +133,6 @@ def test_completion_can_be_shown_and_installed(slicewright: CommandLine) -> None
 
 def test_the_script_of_a_shell_is_of_the_command() -> None:
     command = [sys.executable, "-m", "slicewright", "--show-completion", "bash"]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    named = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # no shell is above
+    said = subprocess.run(command, capture_output=True, text=True, check=False, env=named)
     assert "_SLICEWRIGHT_COMPLETE=complete_bash" in said.stdout

@@ -79,10 +79,11 @@ def test_a_directory_that_cannot_be_made_is_refused_first(
     [
         (["trace", "small.toml"], "--out", ".json"),
         (["compare", "before", "after"], "--html", ".html"),
+        (["fit", "before"], "--out", ".toml"),
         (["reproduce", "hyperpav", "--quick"], "--html", ".html"),
         (["advise", "slices", str(DOMAINS)], "--out", ".toml"),
     ],
-    ids=["trace", "compare", "reproduce", "advise"],
+    ids=["trace", "compare", "fit", "reproduce", "advise"],
 )
 def test_a_file_that_cannot_be_written_is_refused_first(
     slicewright: CommandLine, command: list[str], option: str, suffix: str, name: str
@@ -99,8 +100,8 @@ def test_a_width_that_nothing_can_be_drawn_in_is_refused_first(slicewright: Comm
     "command",
     [
         ["run", "small.toml"], ["trace", "small.toml"], ["advise", "small.toml"], ["compare", "before", "after"],
-        ["reproduce", "hyperpav"], ["calibrate", "hyperpav"], ["live", "slices"], ["live", "throttling"],
-        ["report", "run", "--page", "fcx108"],
+        ["fit", "before"], ["reproduce", "hyperpav"], ["calibrate", "hyperpav"], ["live", "slices"],
+        ["live", "throttling"], ["report", "run", "--page", "fcx108"],
     ],
     ids=" ".join,
 )  # fmt: skip

@@ -49,7 +49,7 @@ def test_every_counter_and_identifying_column_is_listed() -> None:
 
 
 def test_every_command_and_option_is_listed_with_an_example() -> None:
-    told = text("command-line")
+    told = text("command-line") + text("command-line-advise")
     group = typer.main.get_command(app)
     for name, command in group.commands.items():  # type: ignore[attr-defined]
         section = told.split(f"\n## slicewright {name}\n", 1)[1].split("\n## ", 1)[0]

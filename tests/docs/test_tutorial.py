@@ -29,6 +29,12 @@ def test_the_tutorial_on_cpu_limits_prints_what_it_shows(tmp_path: Path) -> None
     assert (tmp_path / "container.toml").read_text("utf-8") == (TUTORIAL / "container.toml").read_text("utf-8")
 
 
+@pytest.mark.slow
+def test_the_tutorial_on_a_day_prints_what_it_shows(tmp_path: Path) -> None:
+    reader = console.Reader(tmp_path).follow(TUTORIAL / "day.md")
+    assert not reader.problems, "\n\n".join(reader.problems)
+
+
 def test_the_reader_ends_with_the_file_that_is_kept_beside_the_page(reader: console.Reader) -> None:
     assert (reader.folder / "two-pools.toml").read_text("utf-8") == (TUTORIAL / "two-pools.toml").read_text("utf-8")
 

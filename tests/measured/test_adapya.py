@@ -2,52 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import struct
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
 import pytest
 import slicewright
-from adapya.base.recordio import readrec
-from adapya.base.smfrecordz import Smf, i2dt
+from adapya.base.smfrecordz import i2dt
 from slicewright._core import SmfFile, smf_file, smf_layouts
 from slicewright.run.tables import unpacked
 
-SYSTEM, START_US = "LAB1", 1_770_026_400_000_000
-TABLES = ("volumes", "devices", "pools", "partitions", "logical_processors", "enqueues", "serialization")
+from tests.measured.dumps import START_US, SYSTEM, Dump, dump, header, sections, triplets
+
 KINDS = {"pool": {(74, 1), (78, 3)}, "two-domains": {(70, 1), (74, 1)}, "enq-exits": {(70, 1), (72, 5), (77, 1)}}
-
-
-@dataclass(frozen=True)
-class Dump:
-    """A dump that was written of a run, with the tables that it was written of."""
-
-    data: bytes
-    intervals: Sequence[Mapping[str, Any]]
-
-    def records(self) -> list[bytes]:
-        """The records that adapya-base reads, each with its descriptor word."""
-        return list(readrec(io.BytesIO(self.data), recform="BDW+"))
-
-
-def dump(run: slicewright.Run) -> Dump:
-    """Replication 0 of a run as a dump."""
-    raw = {name: run.raw[name].filter(pl.col("replication") == 0) for name in TABLES}
-    count = max(int(frame["interval"].max()) for frame in raw.values() if not frame.is_empty()) + 1  # type: ignore[arg-type]
-    intervals = [
-        {
-            "length_s": run.interval_s,
-            "samples": 0,
-            "tables": {
-                name: frame.filter(pl.col("interval") == number).to_dict(as_series=False) for name, frame in raw.items()
-            },
-        }
-        for number in range(count)
-    ]
-    return Dump(smf_file(intervals, SYSTEM, START_US), intervals)
 
 
 @pytest.fixture(scope="module", params=sorted(KINDS))
@@ -57,34 +22,11 @@ def named(request: pytest.FixtureRequest) -> tuple[str, Dump]:
     return request.param, dump(slicewright.run(slicewright.starter(request.param), replications=1, set=settings))
 
 
-def header(record: bytes) -> Smf:
-    """The standard header as adapya-base maps it."""
-    smf = Smf()
-    smf.buffer = record
-    return smf
-
-
-def triplets(record: bytes) -> list[tuple[int, int, int]]:
-    """Offset, length and number of the sections of each kind, from the bytes."""
-    (count,) = struct.unpack_from(">H", record, 24)
-    return [struct.unpack_from(">IHH", record, 28 + 8 * place) for place in range(count)]
-
-
-def sections(record: bytes, place: int) -> list[bytes]:
-    """The sections that a triplet locates."""
-    offset, length, number = triplets(record)[place]
-    return [record[offset + length * section : offset + length * (section + 1)] for section in range(number)]
-
-
 def field(section: bytes, layout: str, name: str) -> bytes:
     """The bytes of a field of the documented layout."""
     (fields,) = (row["fields"] for row in smf_layouts() if row["name"] == layout)
     (found,) = (row for row in fields if row["name"] == name)
     return section[found["offset"] : found["offset"] + found["length"]]
-
-
-def of_kind(found: Dump, kind: int) -> list[bytes]:
-    return [record for record in found.records() if header(record).rty == kind]
 
 
 def test_it_finds_as_many_records_as_we_do(named: tuple[str, Dump]) -> None:
@@ -141,7 +83,7 @@ def pool() -> Dump:
 
 def test_starts_of_a_volume_are_the_table_s(pool: Dump) -> None:
     volumes = pool.intervals[0]["tables"]["volumes"]
-    devices = sections(of_kind(pool, 74)[0], 2)
+    devices = sections(pool.of_kind(74)[0], 2)
     starts = [int.from_bytes(field(section, "SMF74B", "SMF74SSC")) for section in devices]
     assert starts == [round(rate * pool.intervals[0]["length_s"]) for rate in volumes["io_per_s"]]
     labels = [field(section, "SMF74B", "SMF74SER").decode("cp037").strip() for section in devices]
@@ -151,7 +93,7 @@ def test_starts_of_a_volume_are_the_table_s(pool: Dump) -> None:
 def test_connect_time_of_a_volume_is_the_table_s_to_a_tick(pool: Dump) -> None:
     volumes, length = pool.intervals[0]["tables"]["volumes"], pool.intervals[0]["length_s"]
     for section, rate, conn in zip(
-        sections(of_kind(pool, 74)[0], 2), volumes["io_per_s"], volumes["conn_ms"], strict=True
+        sections(pool.of_kind(74)[0], 2), volumes["io_per_s"], volumes["conn_ms"], strict=True
     ):
         ticks = int.from_bytes(field(section, "SMF74B", "SMF74CNN"))
         assert ticks * 0.128 == pytest.approx(rate * length * conn, abs=0.128)

@@ -19,7 +19,7 @@ def _families(text: str) -> list[Metric]:
 def test_every_value_is_a_sample_with_its_labels_and_time() -> None:
     more = {"measure.interval": "5 s", "measure.intervals": 3}
     run = slicewright.run(slicewright.starter("pool"), replications=1, set=more)
-    families = {family.name: family for family in _families(openmetrics(run, start_s=1e9))}
+    families = {family.name: family for family in _families(openmetrics(run, start_us=10**15))}
     for counter in ("io_per_s", "response_ms"):
         samples = families[f"slicewright_volumes_{counter}"].samples
         found = {(sample.labels["volume"], round(float(sample.timestamp or 0))): sample.value for sample in samples}

@@ -1,4 +1,4 @@
-"""What a wheel carries beside the package: the published numbers and the shipped scenarios, for as long as it is built.
+"""What a wheel carries beside the package while it is built: published numbers, shipped scenarios, kept results.
 
 No wheel is built here: that takes a compiler and half a minute.
 """
@@ -25,7 +25,7 @@ def backend(monkeypatch: pytest.MonkeyPatch, data: Path) -> ModuleType:
 
 def built_with(seen: list[str], data: Path) -> str:
     """A replacement for maturin: records the files in the package while the wheel is made."""
-    seen += sorted(path.relative_to(data).as_posix() for path in data.rglob("*.toml"))
+    seen += sorted(path.relative_to(data).as_posix() for path in data.rglob("*.*"))
     return "slicewright.whl"
 
 
@@ -36,6 +36,7 @@ def test_a_wheel_carries_the_data_and_leaves_none_behind(monkeypatch: pytest.Mon
     assert module.build_wheel(str(tmp_path)) == "slicewright.whl"
     assert "published/hyperpav/study.toml" in seen
     assert "scenarios/pool.toml" in seen
+    assert "docs/validation/hyperpav.json" in seen
     assert not data.exists()
 
 

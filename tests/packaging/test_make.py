@@ -59,6 +59,7 @@ def planned(folder: Path, target: str) -> str:
         "requirements-build.lock",
         "requirements-dev.lock",
         "requirements-clients.lock",
+        "requirements-dask.lock",
         "Cargo.toml",
     ):
         (folder / name).touch()

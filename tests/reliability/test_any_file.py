@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
+from slicewright._core import Scenario
 from slicewright.advise.aliases.example import FILE
 from slicewright.cli.main import app
+from slicewright.fitting.example import SCENARIO, joined
 from slicewright.measured.export import monwrite
 from slicewright.run.run import run
 
@@ -20,12 +22,14 @@ from tests.conftest import CommandLine, Outcome
 # Every command with an argument that names a file, and how it is called with one.
 READERS = {
     "run": ["run", "{}"],
+    "sweep": ["sweep", "{}", "--set", "measure.replications=2,3", "--out", "{}.swept"],
     "explain": ["explain", "{}"],
     "trace": ["trace", "{}"],
     "advise": ["advise", "{}"],
     "report": ["report", "{}", "--page", "fcx108"],
     "compare": ["compare", "{}", "{}"],
     "read": ["read", "{}"],
+    "fit": ["fit", "{}"],
     "export": ["export", "{}", "--out", "{}.monwrite"],
 }
 ALSO = {
@@ -33,8 +37,8 @@ ALSO = {
     "enq explain": ["enq", "explain", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
 }
 """Other ways to read a file with one of them, and commands within a command."""
-NO_FILE = {"kind", "studies", "study", "partitions"}
-"""Arguments that name something else."""
+NO_FILE = {"kind", "studies", "study", "partitions", "paths"}
+"""Arguments that name something else, and files that the page of `serve` refuses, which is tested in a browser."""
 
 FILES = {
     "empty": b"",
@@ -100,12 +104,14 @@ def test_any_content_is_refused(slicewright: CommandLine, tmp_path: Path, comman
 @pytest.mark.parametrize("command", READERS)
 def test_a_name_that_is_no_text_serves(slicewright: CommandLine, small: Path, tmp_path: Path, command: str) -> None:
     file = tmp_path / "caf\udce9"
-    if command in ("run", "explain", "trace"):
+    if command in ("run", "sweep", "explain", "trace"):
         file.write_bytes(small.read_bytes())
     elif command == "advise":
         file.write_bytes(FILE.read_bytes())
     elif command == "read":
         file.write_bytes(monwrite(run(small)))
+    elif command == "fit":
+        file.write_bytes(monwrite(joined(Scenario.read(SCENARIO, "known"))))
     else:
         assert slicewright("run", small, "--out", file).status == 0
     known = ["--assume", "population=3", "--assume", "sharing=2%", "--assume", "redispatch=none"]

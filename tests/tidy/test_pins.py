@@ -12,6 +12,7 @@ LOCKS = {
     "requirements-build.in": "requirements-build.lock",
     "requirements-dev.in": "requirements-dev.lock",
     "requirements-clients.in": "requirements-clients.lock",
+    "requirements-dask.in": "requirements-dask.lock",
 }
 # How the Makefile, and Sphinx's configuration, use what nothing imports.
 TOOLS = {
@@ -24,6 +25,7 @@ TOOLS = {
 # Packages whose modules have other names.
 MODULES = {
     "adapya-base": "adapya",
+    "axe-playwright-python": "axe_playwright_python",
     "prometheus-client": "prometheus_client",
     "vl-convert-python": "vl_convert",
 }
@@ -132,6 +134,8 @@ def test_what_is_asked_for_is_what_is_locked() -> None:
     project = tomllib.loads(source("pyproject.toml").text)
     declared = dict(pin.split("==") for pin in project["project"]["dependencies"])
     problems += [f"pyproject.toml: {p}" for p in differing(pins(source("requirements.in")), declared)]
+    extra = dict(pin.split("==") for pin in project["project"]["optional-dependencies"]["dask"])
+    problems += [f"pyproject.toml: {p}" for p in differing(pins(source("requirements-dask.in")), extra)]
     backend = dict(pin.split("==") for pin in project["build-system"]["requires"])
     problems += [f"pyproject.toml: {p}" for p in differing(backend, pins(source("requirements-build.lock")))]
     assert not problems, listing(problems)

@@ -19,12 +19,17 @@ DATA = PurePosixPath("published")
 MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/run/run.py:run": "the documented names and defaults of the API, all but one keyword-only",
     "python/slicewright/cli/export.py:export": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/fit.py:fit": "typer makes one option of the command of each argument",
     "python/slicewright/cli/run.py:run": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:slices": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:throttling": "typer makes one option of the command of each argument",
     "python/slicewright/cli/report.py:report": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/sweep.py:sweep": "typer makes one option of the command of each argument",
+    "python/slicewright/sweep/sweep.py:sweep": "the documented names and defaults of the API, all but two keyword-only",
     "python/slicewright/cli/trace.py:trace": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/serve.py:serve": "typer makes one option of the command of each argument",
     "python/slicewright/study/command.py:reproduce": "typer makes one option of the command of each argument",
+    "python/slicewright/_core.pyi:timeline": "the stretch and its origin, and two functions that hear of it meanwhile",
     "python/slicewright/timeline/stretch.py:trace": "the documented names and defaults of the API, all keyword-only",
 }
 

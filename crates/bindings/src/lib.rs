@@ -10,6 +10,7 @@ mod entitlement;
 mod exits;
 mod live;
 mod logs;
+mod measured;
 mod monitor_data;
 mod name_lists;
 mod pool_listing;

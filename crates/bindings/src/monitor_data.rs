@@ -1,15 +1,14 @@
 //! Monitor data of z/VM in Python: what a MONWRITE file holds, its intervals as tables, and intervals written as one.
 
-use crate::columns::interval_of;
+use crate::measured;
 use crate::problems::input_error;
-use crate::tables;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use records::binary::{Clock, Field, Layout};
+use records::binary::{Field, Layout};
 use records::monitor::export::{FILLED, export};
 use records::monitor::{Contents, Intervals, Reader, is_used, layout};
-use records::{Damage, System, source};
+use records::{Damage, Measured, source};
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -18,7 +17,7 @@ use std::path::PathBuf;
 #[derive(Default)]
 pub struct MonitorFile {
     contents: Contents,
-    intervals: Intervals,
+    intervals: Intervals<Measured>,
     bytes: u64,
 }
 
@@ -63,12 +62,6 @@ impl MonitorFile {
         (self.bytes, self.contents.records())
     }
 
-    /// The clocks of the first and the last record, microseconds since 1970 in UTC; nothing where there is none.
-    #[getter]
-    fn span_us(&self) -> Option<(i64, i64)> {
-        self.contents.span.map(|(first, last)| (first.unix_us(), last.unix_us()))
-    }
-
     /// Notes on the intervals, a sentence each.
     #[getter]
     fn notices(&self) -> Vec<String> {
@@ -78,16 +71,12 @@ impl MonitorFile {
     /// The intervals: system, start and end in microseconds since 1970.
     #[getter]
     fn intervals(&self) -> Vec<(String, i64, i64)> {
-        let row = |interval: &records::Interval| {
-            (interval.totals.name.clone(), interval.start.unix_us(), interval.end.unix_us())
-        };
-        self.intervals.intervals.iter().map(row).collect()
+        self.intervals.intervals.intervals.clone()
     }
 
-    /// Every table of the intervals of a system: of each column its bytes, of each name column its names and bytes.
+    /// Every table of the intervals of a system, each column as bytes.
     fn tables<'py>(&self, py: Python<'py>, system: &str) -> PyResult<Bound<'py, PyDict>> {
-        let all = self.intervals.intervals.iter().map(|interval| &interval.totals);
-        tables::measured(py, &all.filter(|totals| totals.name == system).collect::<Vec<_>>())
+        measured::tables(py, &self.intervals.intervals, system)
     }
 }
 
@@ -124,10 +113,7 @@ pub fn monitor_file<'py>(
     system: &str,
     start_us: i64,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let totals = intervals.iter().map(|interval| interval_of(interval, system)).collect::<PyResult<Vec<_>>>()?;
-    let system = System { name: system.to_string(), start: Clock::from_unix_us(start_us) };
-    let file = py.detach(|| export(&totals, &system, Vec::new()))?;
-    Ok(PyBytes::new(py, &file))
+    measured::file(export, &intervals, (system, start_us), py)
 }
 
 /// The layouts of monitor records and of their entries: a dictionary each, with its fields.

@@ -1,23 +1,20 @@
 //! SMF records of z/OS in Python: contents of a dump, its intervals as tables, and intervals written as a dump.
 
-use crate::columns::interval_of;
+use crate::measured;
 use crate::monitor_data::{described, told};
-use crate::tables;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use records::System;
-use records::binary::Clock;
 use records::smf::export::{FILLED, export};
 use records::smf::intervals::is_used;
-use records::smf::{Contents, File, Read, layout};
-use records::source;
+use records::smf::{Contents, File, layout};
+use records::{Measured, source};
 use std::path::PathBuf;
 
 /// SMF dumps that were read to their end: what they hold, and their intervals.
 #[pyclass(module = "slicewright._core")]
 pub struct SmfFile {
     contents: Contents,
-    read: Read,
+    intervals: Measured,
     notes: Vec<String>,
     bytes: u64,
 }
@@ -88,24 +85,20 @@ impl SmfFile {
     /// The intervals: system, local start and end in microseconds since 1970.
     #[getter]
     fn intervals(&self) -> Vec<(String, i64, i64)> {
-        let row = |interval: &records::Interval| {
-            (interval.totals.name.clone(), interval.start.unix_us(), interval.end.unix_us())
-        };
-        self.read.intervals.iter().map(row).collect()
+        self.intervals.intervals.clone()
     }
 
-    /// Every table of the intervals of a system: of each column its bytes, of each name column its names and bytes.
+    /// Every table of the intervals of a system, each column as bytes.
     fn tables<'py>(&self, py: Python<'py>, system: &str) -> PyResult<Bound<'py, PyDict>> {
-        let all = self.read.intervals.iter().map(|interval| &interval.totals);
-        tables::measured(py, &all.filter(|totals| totals.name == system).collect::<Vec<_>>())
+        measured::tables(py, &self.intervals, system)
     }
 }
 
 impl From<File> for SmfFile {
     fn from(file: File) -> Self {
         let bytes = file.bytes;
-        let (contents, read, notes) = file.finish();
-        SmfFile { contents, read, notes, bytes }
+        let (contents, read, notes) = file.finish::<Measured>();
+        SmfFile { contents, intervals: read.intervals, notes, bytes }
     }
 }
 
@@ -120,10 +113,7 @@ pub fn smf_file<'py>(
     system: &str,
     start_us: i64,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let totals = intervals.iter().map(|interval| interval_of(interval, system)).collect::<PyResult<Vec<_>>>()?;
-    let system = System { name: system.to_string(), start: Clock::from_unix_us(start_us) };
-    let file = py.detach(|| export(&totals, &system, Vec::new()))?;
-    Ok(PyBytes::new(py, &file))
+    measured::file(export, &intervals, (system, start_us), py)
 }
 
 /// The layouts of the sections of SMF records: a dictionary each, with its fields.

@@ -2,9 +2,8 @@
 
 use measures::{IntervalTotals, Key, LOGS, TABLES, Table, TableRows};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{PyDict, PyList};
 use records::row::Skipped;
-use std::collections::HashMap;
 use std::fmt::Display;
 
 /// Columns of one table while rows are added.
@@ -111,105 +110,6 @@ pub fn simulated<'py>(
         dict.set_item(table.name, columns.dict(py, Beside::Nothing)?)?;
     }
     Ok(dict)
-}
-
-/// Every table of intervals that were measured: of each column its bytes.
-///
-/// A number is a double, not a number where the interval does not have it. A name is a `u32` into the list of names.
-pub fn measured<'py>(py: Python<'py>, intervals: &[&IntervalTotals]) -> PyResult<Bound<'py, PyDict>> {
-    let mut tables: Vec<Packed> = TABLES.iter().map(|table| Packed::new(*table)).collect();
-    for (interval, totals) in (0..).zip(intervals) {
-        for (packed, rows) in tables.iter_mut().zip(totals.tables()) {
-            packed.add(interval, rows);
-        }
-    }
-    let dict = PyDict::new(py);
-    for packed in tables {
-        dict.set_item(packed.table.name, packed.dict(py)?)?;
-    }
-    Ok(dict)
-}
-
-/// The names of a key column and the code of each row.
-#[derive(Default)]
-struct Names {
-    names: Vec<Key>,
-    places: HashMap<Key, u32>,
-    codes: Vec<u32>,
-}
-
-impl Names {
-    /// Adds the key of a row; `likely` is the row of the same entity one interval before, where there is one.
-    fn add(&mut self, key: Key, likely: Option<usize>) {
-        let same = likely.and_then(|row| self.codes.get(row)).filter(|code| self.names[**code as usize] == key);
-        let code = same.copied().unwrap_or_else(|| {
-            *self.places.entry(key).or_insert_with_key(|key| {
-                self.names.push(key.clone());
-                self.names.len() as u32 - 1
-            })
-        });
-        self.codes.push(code);
-    }
-}
-
-/// Columns of one table as bytes.
-struct Packed {
-    table: Table,
-    /// Of each counter the places of those that say how much there was to measure.
-    weights: Vec<Vec<usize>>,
-    intervals: Vec<u8>,
-    keys: Vec<Names>,
-    values: Vec<Vec<u8>>,
-    /// Rows of the interval before.
-    last: usize,
-}
-
-impl Packed {
-    fn new(table: Table) -> Self {
-        Packed {
-            table,
-            weights: table.weights(),
-            intervals: Vec::new(),
-            keys: table.keys.iter().map(|_| Names::default()).collect(),
-            values: vec![Vec::new(); table.counters.len()],
-            last: 0,
-        }
-    }
-
-    fn add(&mut self, interval: i64, rows: TableRows) {
-        let last = std::mem::replace(&mut self.last, rows.rows.len());
-        for row in rows.rows {
-            self.intervals.extend(interval.to_le_bytes());
-            for (names, key) in self.keys.iter_mut().zip(row.keys) {
-                let likely = names.codes.len().checked_sub(last);
-                names.add(key, likely);
-            }
-            for ((column, figure), weights) in self.values.iter_mut().zip(&row.figures).zip(&self.weights) {
-                let nothing = !weights.is_empty() && weights.iter().all(|place| row.figures[*place].value == 0.0);
-                column.extend(if nothing { f64::NAN } else { figure.value }.to_le_bytes());
-            }
-        }
-    }
-
-    fn dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-        let dict = PyDict::new(py);
-        dict.set_item("interval", PyBytes::new(py, &self.intervals))?;
-        for (key, names) in self.table.keys.iter().zip(self.keys) {
-            let list = PyList::empty(py);
-            let codes: Vec<u8> = names.codes.iter().flat_map(|code| code.to_le_bytes()).collect();
-            for name in names.names {
-                match name {
-                    Key::Text(text) => list.append(text)?,
-                    Key::Count(count) => list.append(count)?,
-                }
-            }
-            dict.set_item(key.name, (list, PyBytes::new(py, &codes)))?;
-        }
-        for (counter, column) in self.table.counters.iter().zip(self.values) {
-            dict.set_item(counter.name, PyBytes::new(py, &column))?;
-        }
-        Ok(dict)
-    }
 }
 
 /// One table of one interval that was read.

@@ -6,11 +6,13 @@ use crate::scenario::{Scenario, watched};
 use monitor::{RunError, Timeline, Untraceable, Watch, Window};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::cell::RefCell;
 use units::{Problem, Span, Tod};
 
 /// The events in a window of one replication; without a length it is as long as about forty I/Os or dispatches take.
+/// `part` gets what is complete, now and then: the result has then the rest.
 #[pyfunction]
-#[pyo3(signature = (scenario, which, warm_up_s, stretch, progress = None))]
+#[pyo3(signature = (scenario, which, warm_up_s, stretch, progress = None, part = None))]
 #[expect(clippy::too_many_arguments, reason = "the keywords are what Python calls it with")]
 pub fn timeline<'py>(
     py: Python<'py>,
@@ -19,6 +21,7 @@ pub fn timeline<'py>(
     warm_up_s: f64,
     stretch: (f64, Option<f64>),
     progress: Option<Py<PyAny>>,
+    part: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let ((seed, replication), (from_s, for_s)) = (which, stretch);
     let scenario = scenario.get();
@@ -33,13 +36,26 @@ pub fn timeline<'py>(
     let simulated_s = warm_up_s + from_s + for_s.unwrap_or_default();
     let work = |watch: &Watch| {
         let mut reached = Tod::START;
-        let go_on = |now: Tod| watch.passed(std::mem::replace(&mut reached, now), now);
-        Ok(monitor::trace(scenario.plan(), (seed, replication), &window, go_on))
+        let refused = RefCell::new(None);
+        let go_on = |now: Tod| watch.passed(std::mem::replace(&mut reached, now), now) && refused.borrow().is_none();
+        let take = |part: &Py<PyAny>, timeline: Timeline| {
+            let taken = Python::attach(|py| part.call1(py, (columns(py, &timeline)?,)).map(drop));
+            *refused.borrow_mut() = taken.err();
+        };
+        let traced = match &part {
+            None => monitor::trace(scenario.plan(), which, &window, go_on),
+            Some(part) => {
+                monitor::trace_in_parts(scenario.plan(), which, &window, |timeline| take(part, timeline), go_on)
+            }
+        };
+        Ok((traced, refused.into_inner()))
     };
-    match watched(py, progress.as_ref(), simulated_s, work)? {
-        Ok(Ok(timeline)) => columns(py, &timeline),
-        Ok(Err(Untraceable::TooMuch(most, reached))) => Err(input_error(py, &[too_much(most, reached)])),
-        Ok(Err(Untraceable::Failure(failure))) => {
+    let ended = watched(py, progress.as_ref(), simulated_s, work)?;
+    match ended.map(|(traced, refused)| refused.map_or(Ok(traced), Err)) {
+        Ok(Err(error)) => Err(error),
+        Ok(Ok(Ok(timeline))) => columns(py, &timeline),
+        Ok(Ok(Err(Untraceable::TooMuch(most, reached)))) => Err(input_error(py, &[too_much(most, reached)])),
+        Ok(Ok(Err(Untraceable::Failure(failure)))) => {
             Err(run_error(&RunError { replication, failure }, scenario.name(), seed))
         }
         Err(error) => Err(run_error(&error, scenario.name(), seed)),
@@ -92,6 +108,7 @@ fn columns<'py>(py: Python<'py>, timeline: &Timeline) -> PyResult<Bound<'py, PyD
             ("of", column!(timeline.lanes, |lane| &lane.of)),
         ])?,
     )?;
+    dict.set_item("places", &timeline.places)?;
     dict.set_item("holders", table(&[("name", column!(timeline.holders, |name| name))])?)?;
     dict.set_item(
         "spans",
@@ -117,13 +134,11 @@ fn columns<'py>(py: Python<'py>, timeline: &Timeline) -> PyResult<Bound<'py, PyD
             ("why", column!(timeline.waits, |wait| &wait.why)),
         ])?,
     )?;
-    dict.set_item(
-        "changes",
-        table(&[
-            ("at_us", column!(timeline.changes, |(at, _)| us(*at))),
-            ("what", column!(timeline.changes, |(_, what)| what)),
-        ])?,
-    )?;
+    let changes = [
+        ("at_us", column!(timeline.changes, |(at, _)| us(*at))),
+        ("what", column!(timeline.changes, |(_, what)| what)),
+    ];
+    dict.set_item("changes", table(&changes)?)?;
     dict.set_item(
         "yields",
         table(&[

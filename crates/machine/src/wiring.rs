@@ -284,6 +284,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Change::Share { partition, share } => {
                 self.cec.promise((Partition(partition as u32), share), now, desk, probe);
             }
+            Change::Slice { slice } => self.cec.reslice(slice, now, desk),
             Change::Online { partition, online } => {
                 let configured = (Partition(partition as u32), online);
                 self.supervisors.configure(configured, now, desk, probe);

@@ -83,21 +83,21 @@ pub struct KeyColumn {
 }
 
 /// The value of an identifying column in one row.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Key {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key<'a> {
     /// A name, an address, a role.
-    Text(String),
+    Text(&'a str),
     /// A whole number, such as the number of paths.
     Count(u64),
 }
 
-impl From<&str> for Key {
-    fn from(text: &str) -> Self {
-        Key::Text(text.to_string())
+impl<'a> From<&'a str> for Key<'a> {
+    fn from(text: &'a str) -> Self {
+        Key::Text(text)
     }
 }
 
-impl From<u64> for Key {
+impl From<u64> for Key<'_> {
     fn from(count: u64) -> Self {
         Key::Count(count)
     }

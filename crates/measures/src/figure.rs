@@ -18,6 +18,7 @@ impl Figure {
     pub const ZERO: Figure = Figure::exact(0.0);
 
     /// A value that nothing has rounded.
+    #[inline]
     pub const fn exact(value: f64) -> Self {
         Figure { value, rounding: 0.0 }
     }
@@ -29,6 +30,7 @@ impl Figure {
     }
 
     /// Whether the source gives it at all.
+    #[inline]
     pub fn is_known(self) -> bool {
         !self.value.is_nan()
     }
@@ -40,11 +42,13 @@ impl Figure {
     }
 
     /// The sum of two figures.
+    #[inline]
     pub fn plus(self, other: Figure) -> Figure {
         Figure { value: self.value + other.value, rounding: self.rounding + other.rounding }
     }
 
     /// The product of two figures.
+    #[inline]
     pub fn times(self, other: Figure) -> Figure {
         let (a, b) = (self.value.abs(), other.value.abs());
         let rounding = a * other.rounding + b * self.rounding + self.rounding * other.rounding;
@@ -52,14 +56,20 @@ impl Figure {
     }
 
     /// The quotient of two figures; nothing over nothing is nothing: a device that did no I/O took no time for it.
+    #[inline]
     pub fn over(self, other: Figure) -> Figure {
         if self.value == 0.0 && other.value == 0.0 {
             return Figure::ZERO;
         }
         let value = self.value / other.value;
         let least = other.value.abs() - other.rounding;
-        let rounding =
-            if least > 0.0 { (self.value.abs() + self.rounding) / least - value.abs() } else { f64::INFINITY };
+        let rounding = if least <= 0.0 || least.is_nan() {
+            f64::INFINITY
+        } else if self.rounding == 0.0 && other.rounding == 0.0 {
+            0.0
+        } else {
+            (self.value.abs() + self.rounding) / least - value.abs()
+        };
         Figure { value, rounding }
     }
 }

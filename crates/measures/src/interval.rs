@@ -1,11 +1,11 @@
 //! One interval of one system, measured or simulated: the data between the machine and everything that judges it.
 
 use crate::{
-    CgroupTotals, ChannelTotals, ContentionRow, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals,
-    DecisionRow, DeviceTotals, EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals,
-    LparGroupTotals, MinidiskTotals, OnlineProcessorTotals, PartitionTotals, PoolTotals, ProcessorTotals,
-    ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows, ThreadTotals, Totals,
-    VirtualMachineTotals, VolumeTotals,
+    CgroupTotals, ChannelTotals, Columns, ContentionRow, ControlProcessorTotals, ControlProgramTotals,
+    ControlUnitTotals, DecisionRow, DeviceTotals, EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals,
+    LogicalProcessorTotals, LparGroupTotals, MinidiskTotals, OnlineProcessorTotals, PartitionTotals, PoolTotals,
+    ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows, ThreadTotals,
+    Totals, VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -41,6 +41,32 @@ macro_rules! interval {
         /// [`IntervalTotals::logs`].
         pub const LOGS: &[Table] = &[$($LogRow::TABLE),*];
 
+        /// The tables of several intervals as columns.
+        #[derive(Clone, Debug)]
+        pub struct IntervalColumns {
+            $($(#[$of])* pub $table: Columns,)*
+            $(#[$of_whole])*
+            pub $whole: Columns,
+        }
+
+        impl IntervalColumns {
+            /// Adds the rows of an interval, but not that of the system as a whole.
+            pub fn add(&mut self, interval: u64, totals: &IntervalTotals) {
+                $(totals.$table.iter().for_each(|row| self.$table.add(interval, row));)*
+            }
+
+            /// Every table, in the order of [`TABLES`].
+            pub fn tables(&self) -> [&Columns; TABLES.len()] {
+                [$(&self.$table,)* &self.$whole]
+            }
+        }
+
+        impl Default for IntervalColumns {
+            fn default() -> Self {
+                IntervalColumns { $($table: Columns::new($Row::TABLE),)* $whole: Columns::new($Whole::TABLE) }
+            }
+        }
+
         impl IntervalTotals {
             /// An interval of which only the name and the length are known.
             pub fn new(name: impl Into<String>, length: Span) -> Self {
@@ -56,12 +82,12 @@ macro_rules! interval {
             }
 
             /// Every table with its rows, all in one form.
-            pub fn tables(&self) -> Vec<TableRows> {
+            pub fn tables(&self) -> Vec<TableRows<'_>> {
                 vec![$(TableRows::of(&self.$table),)* TableRows::of(std::slice::from_ref(&self.$whole))]
             }
 
             /// Every log with its rows, all in one form.
-            pub fn logs(&self) -> Vec<TableRows> {
+            pub fn logs(&self) -> Vec<TableRows<'_>> {
                 vec![$(TableRows::of(&self.$log)),*]
             }
         }
@@ -207,6 +233,7 @@ mod tests {
         row.pend_ms = Figure::printed(0.2, 1);
         let at = DeviceTotals::COUNTERS.iter().position(|counter| counter.name == "pend_ms").unwrap();
         assert_eq!(row.figures()[at].value, 0.2);
-        assert_eq!(row.keys()[3..6], [Key::from("bound-alias"), Key::from("522A"), Key::from("")]);
+        let keys: Vec<Key> = row.keys().into_iter().collect();
+        assert_eq!(keys[3..6], [Key::from("bound-alias"), Key::from("522A"), Key::from("")]);
     }
 }

@@ -30,6 +30,7 @@
 
 mod cgroup;
 mod channel;
+mod columns;
 mod contention;
 mod control_processor;
 mod control_program;
@@ -62,6 +63,7 @@ mod volume;
 
 pub use cgroup::CgroupTotals;
 pub use channel::ChannelTotals;
+pub use columns::{Columns, Keys, Values};
 pub use contention::{Contended, Contender, ContentionRow};
 pub use control_processor::ControlProcessorTotals;
 pub use control_program::ControlProgramTotals;
@@ -73,7 +75,7 @@ pub use enqueue::EnqueueTotals;
 pub use figure::{Figure, sum};
 pub use front_end::FrontEndTotals;
 pub use guest::GuestTotals;
-pub use interval::{IntervalTotals, LOGS, TABLES};
+pub use interval::{IntervalColumns, IntervalTotals, LOGS, TABLES};
 pub use lock::LockTotals;
 pub use logical_processor::LogicalProcessorTotals;
 pub use lpar_group::LparGroupTotals;

@@ -1,7 +1,7 @@
 //! Totals of the system as a whole.
 
 use crate::table::totals;
-use crate::{DeviceTotals, correct_response_ms, in_service, rate_weighted, shares, sum};
+use crate::{DeviceTotals, Figure, Share, correct_response_ms, in_service, rate_weighted, shares, sum};
 
 totals! {
     /// The system over one interval.
@@ -24,14 +24,18 @@ totals! {
 impl SystemTotals {
     /// Over all devices every I/O is counted once, whichever device did it; the queue is as sampled.
     pub fn of_devices(devices: &[DeviceTotals]) -> Self {
-        let services = shares(devices, |device| device.service_ms);
         let queue_depth = sum(devices.iter().map(|device| device.queue_depth));
+        Self::of_services(&shares(devices, |device| device.service_ms), queue_depth)
+    }
+
+    /// Everything together, of the service times and the queue.
+    pub fn of_services(services: &[Share], queue_depth: Figure) -> Self {
         SystemTotals {
-            io_per_s: sum(devices.iter().map(|device| device.io_per_s)),
-            response_ms: correct_response_ms(&services, queue_depth),
-            service_ms: rate_weighted(&services),
+            io_per_s: sum(services.iter().map(|share| share.io_per_s)),
+            response_ms: correct_response_ms(services, queue_depth),
+            service_ms: rate_weighted(services),
             queue_depth,
-            in_service: in_service(&services),
+            in_service: in_service(services),
             ..SystemTotals::unknown()
         }
     }

@@ -37,35 +37,36 @@ pub trait Totals {
     const TABLE: Table;
 
     /// The values of the attribute columns.
-    fn keys(&self) -> Vec<Key>;
+    fn keys(&self) -> impl IntoIterator<Item = Key<'_>>;
 
     /// The values of the counters.
-    fn figures(&self) -> Vec<Figure>;
+    fn figures(&self) -> impl IntoIterator<Item = Figure> + AsMut<[Figure]>;
 }
 
 /// A row of any type, for code that turns every table into columns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct Row<'a> {
     /// The values of the identifying columns.
-    pub keys: Vec<Key>,
+    pub keys: Vec<Key<'a>>,
     /// The values of the counters.
     pub figures: Vec<Figure>,
 }
 
 /// A table with its rows of one interval.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TableRows {
+pub struct TableRows<'a> {
     /// The table.
     pub table: Table,
     /// Its rows, in the order of the interval.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Row<'a>>,
 }
 
-impl TableRows {
+impl<'a> TableRows<'a> {
     /// The rows of one type as a table.
-    pub fn of<T: Totals>(rows: &[T]) -> Self {
-        let rows = rows.iter().map(|row| Row { keys: row.keys(), figures: row.figures() }).collect();
-        TableRows { table: T::TABLE, rows }
+    pub fn of<T: Totals>(rows: &'a [T]) -> Self {
+        let row =
+            |row: &'a T| Row { keys: row.keys().into_iter().collect(), figures: row.figures().into_iter().collect() };
+        TableRows { table: T::TABLE, rows: rows.iter().map(row).collect() }
     }
 
     /// The same rows without the values for which there was nothing to measure: counters whose [`Counter::by`] are 0.
@@ -165,15 +166,16 @@ macro_rules! totals {
             const TABLE: $crate::Table =
                 $crate::Table { name: $table, rows: $rows, keys: Self::KEYS, counters: &Self::COUNTERS };
 
-            fn keys(&self) -> Vec<$crate::Key> {
-                vec![
+            fn keys(&self) -> impl IntoIterator<Item = $crate::Key<'_>> {
+                let keys: [$crate::Key<'_>; Self::KEYS.len()] = [
                     $({ let $row = self; $crate::Key::from($value) },)*
                     $($({ let $other = self; $crate::Key::from($has) },)*)?
-                ]
+                ];
+                keys
             }
 
-            fn figures(&self) -> Vec<$crate::Figure> {
-                Self::figures(self).to_vec()
+            fn figures(&self) -> impl IntoIterator<Item = $crate::Figure> + AsMut<[$crate::Figure]> {
+                Self::figures(self)
             }
         }
     };
@@ -186,15 +188,15 @@ mod tests {
     use super::*;
     use crate::MinidiskTotals;
 
-    fn measured(io_per_s: f64, avoided_per_s: f64) -> Row {
+    fn measured(io_per_s: f64, avoided_per_s: f64) -> Vec<Figure> {
         let mut row = MinidiskTotals::unknown("A".into(), "VOL001".into());
         (row.io_per_s, row.avoided_per_s) = (Figure::exact(io_per_s), Figure::exact(avoided_per_s));
         (row.queue_depth, row.wait_ms) = (Figure::ZERO, Figure::ZERO);
-        TableRows::of(&[row]).measured().rows.remove(0)
+        TableRows::of(&[row]).measured().rows.remove(0).figures
     }
 
-    fn known(row: &Row, name: &str) -> bool {
-        row.figures[MinidiskTotals::COUNTERS.iter().position(|counter| counter.name == name).unwrap()].is_known()
+    fn known(figures: &[Figure], name: &str) -> bool {
+        figures[MinidiskTotals::COUNTERS.iter().position(|counter| counter.name == name).unwrap()].is_known()
     }
 
     #[test]

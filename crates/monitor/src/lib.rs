@@ -17,4 +17,5 @@ pub use laws::Violation;
 pub use run::{Experiment, Failure, Kept, MOST_KEPT, Measurement, RunError, WarmUp, Watch, replicate, settle};
 pub use timeline::{
     Lane, LaneKind, Occupation, Recorder, State, Timeline, Untraceable, Wait, WaitKind, Window, Yield, trace,
+    trace_in_parts,
 };

@@ -24,6 +24,7 @@ mod encoding;
 pub mod fcx108;
 mod grid;
 mod interval;
+mod measured;
 pub mod monitor;
 mod nearest;
 mod number;
@@ -38,4 +39,5 @@ pub mod smf;
 pub mod source;
 
 pub use damage::Damage;
-pub use interval::{Interval, System};
+pub use interval::{Interval, Sink, System};
+pub use measured::Measured;

@@ -39,7 +39,7 @@ fn file() -> Vec<u8> {
 /// What holds for every input: it is refused at a place within it, or it is read to its end.
 fn check(input: &[u8]) {
     let Ok(opened) = source::of_bytes(input.to_vec()) else { return };
-    let (mut reader, mut contents, mut intervals) = (Reader::new(opened), Contents::default(), Intervals::default());
+    let (mut reader, mut contents, mut intervals) = (Reader::new(opened), Contents::default(), <Intervals>::default());
     let (mut records, mut end) = (0, 0);
     loop {
         match reader.read_record() {

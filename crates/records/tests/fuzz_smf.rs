@@ -7,7 +7,7 @@ mod smf_file;
 use fuzz::{Bound, Mutator};
 use records::smf::export::export;
 use records::smf::reassembly::split_to;
-use records::smf::{Contents, Header, Intervals, Reader, Rmf, Writer};
+use records::smf::{Contents, Header, Intervals, Read, Reader, Rmf, Writer};
 use smf_file::{dump, of_interval, records_of, system, without_blocks};
 
 /// Descriptor words, flags and types, names, packed decimals, triplets, and the first bytes of other files.
@@ -69,7 +69,7 @@ fn check(input: &[u8]) {
 }
 
 fn check_intervals(intervals: Intervals) {
-    let read = intervals.finish();
+    let read: Read = intervals.finish();
     for interval in &read.intervals {
         let totals = &interval.totals;
         assert!(totals.length.seconds() > 0.0 && totals.started.is_some());

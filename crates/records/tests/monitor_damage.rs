@@ -30,7 +30,7 @@ fn file() -> Vec<u8> {
 /// What a reader says: the problem, or the notices and the number of intervals.
 fn said(bytes: Vec<u8>) -> Result<(Vec<String>, usize), String> {
     let mut reader = Reader::new(source::of_bytes(bytes).unwrap());
-    let mut intervals = Intervals::default();
+    let mut intervals = <Intervals>::default();
     loop {
         match reader.read_record() {
             Ok(Some(record)) => intervals.take(&record),

@@ -106,7 +106,7 @@ fn written(intervals: &[IntervalTotals]) -> Vec<u8> {
 }
 
 fn read(file: &[u8]) -> Vec<Interval> {
-    let (mut reader, mut intervals) = (Reader::new(file), Intervals::default());
+    let (mut reader, mut intervals) = (Reader::new(file), <Intervals>::default());
     while let Some(record) = reader.read_record().unwrap() {
         intervals.take(&record);
     }

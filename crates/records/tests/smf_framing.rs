@@ -3,7 +3,7 @@
 mod smf_file;
 
 use records::Damage;
-use records::smf::{Contents, File, Framing, Intervals, Reader, Writer};
+use records::smf::{Contents, File, Framing, Intervals, Read, Reader, Writer};
 use smf_file::{dump, of_interval, records_of, without_blocks};
 
 /// The records and the damage of a file.
@@ -293,7 +293,7 @@ fn a_dump_with_damaged_records_gives_the_others_and_says_which_were_skipped() {
     damaged[at[1] + 13] = 0;
     let mut file = File::default();
     file.take("DAY.SMF", &damaged[..]).unwrap();
-    let (contents, read, notes) = file.finish();
+    let (contents, read, notes): (_, Read, _) = file.finish();
     assert_eq!((contents.records(), read.intervals.len(), notes.len()), (14, 3, 1));
     let place = format!("DAY.SMF: a record has no standard header (byte {}, record 2)", at[1]);
     assert!(notes[0].starts_with(&place) && notes[0].ends_with(": skipped"), "{}", notes[0]);

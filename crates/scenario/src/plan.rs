@@ -85,6 +85,12 @@ fn cgroup(table: &Table) -> CgroupPlan {
     CgroupPlan { limit, weight: checked(table.count(&CPU_WEIGHT), &CPU_WEIGHT) }
 }
 
+/// The slice of an equal share at a scheduling parameter: 30 ms at 1, 20 at 3 and 10 at 5 (Partitioning Large
+/// Processors, 7.0).
+pub fn slice_at(parameter: u32) -> Span {
+    Span::from_ms(35 - 5 * u64::from(parameter))
+}
+
 /// The processors of a table, unless something in it is unusable.
 pub fn cec(table: &Table) -> Option<CecPlan> {
     let processors = table.count(&PROCESSORS)?;
@@ -94,9 +100,8 @@ pub fn cec(table: &Table) -> Option<CecPlan> {
         let dispatcher = DispatcherPlan::Cfs(cfs(table)?);
         return Some(CecPlan { processors, dispatcher, switch: Span::ZERO });
     } else {
-        let slice = |parameter: u32| Span::from_ms(35 - 5 * u64::from(parameter));
         DispatcherPlan::Slices(SlicesPlan {
-            slice: table.count(&SCHEDULING_PARAMETER).map(slice).or(table.span(&SLICE))?,
+            slice: table.count(&SCHEDULING_PARAMETER).map(slice_at).or(table.span(&SLICE))?,
             dispatching: if table.text(&DISPATCHING)? == APART { Dispatching::Apart } else { Dispatching::Together },
         })
     };
@@ -308,6 +313,8 @@ fn change(table: &Table, names: &Names) -> Change {
         Change::Add { partition }
     } else if let Some(partition) = named(table, &DELETED, &PARTITION, names) {
         Change::Delete { partition }
+    } else if let Some(parameter) = table.count(&NEW_SCHEDULING_PARAMETER) {
+        Change::Slice { slice: slice_at(parameter) }
     } else if let Some(change) = serialization::exit_change(table, names) {
         Change::Exit(change)
     } else if let Some(volume) = named(table, &RESERVED, &VOLUME, names) {

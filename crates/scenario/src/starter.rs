@@ -2,9 +2,10 @@
 
 use units::Problem;
 
-static STARTERS: [(&str, &str); 15] = [
+static STARTERS: [(&str, &str); 16] = [
     ("pool", include_str!("../../../scenarios/pool.toml")),
     ("two-pools", include_str!("../../../scenarios/two-pools.toml")),
+    ("day", include_str!("../../../scenarios/day.toml")),
     ("dynamics", include_str!("../../../scenarios/dynamics.toml")),
     ("full-channel", include_str!("../../../scenarios/full-channel.toml")),
     ("two-domains", include_str!("../../../scenarios/two-domains.toml")),

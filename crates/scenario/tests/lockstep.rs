@@ -4,28 +4,7 @@ mod sample;
 
 use sample::read;
 
-const LOCKSTEP: &str = r#"
-name = "lockstep"
-assume = "a test"
-
-[[alias_pool]]
-name = "P"
-aliases = 1
-
-[[volume]]
-name = "DISK"
-device = "522A"
-alias_pool = "P"
-service = { pend = "0.1 ms", disconnect = "0.2 ms", connect = "1 ms" }
-
-[[guest]]
-name = "JOBS"
-count = 3
-program = [ { think = "1 ms" }, { io = { volume = "DISK" } } ]
-
-[measure]
-interval = "2 s"
-"#;
+const LOCKSTEP: &str = include_str!("lockstep.toml");
 
 fn is_doubted(text: &str) -> bool {
     read(text).warnings().iter().any(|warning| warning.what == "its requests move in lockstep")

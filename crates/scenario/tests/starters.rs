@@ -51,6 +51,7 @@ fn what_changes_in_the_dynamics_is_undone() {
             Change::Reserve { volume } | Change::Release { volume } => Change::Release { volume },
             Change::BoundAliases { .. } => unreachable!("no volume of it has aliases of its own"),
             Change::Share { .. }
+            | Change::Slice { .. }
             | Change::Online { .. }
             | Change::Add { .. }
             | Change::Delete { .. }

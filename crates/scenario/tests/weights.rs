@@ -162,6 +162,19 @@ fn domains(changes: &str) -> String {
 }
 
 #[test]
+fn a_scheduling_parameter_that_changes_is_planned_where_slices_go_round() {
+    let change = |parameter: &str| format!("\n[[change]]\nat = \"1 s\"\nscheduling_parameter = {parameter}\n");
+    let slice = Span::from_ms(10);
+    assert_eq!(read(&domains(&change("5"))).plan().changes[0].change, Change::Slice { slice });
+    let key = "change[1].scheduling_parameter";
+    refused(&domains(&change("§6")), key, "out of range");
+    let by_weight = lpars_with("add = \"LATER\"", "scheduling_parameter = §5");
+    refused(&by_weight, key, "a scheduling parameter where no slices go round");
+    let text = domains(&change("5").replace("at = ", "at = §")).replace("switch = \"1 ms\"", "switch = \"7 ms\"");
+    refused(&text, "change[1].at", "where a switch takes 7 ms");
+}
+
+#[test]
 fn targets_that_change_are_planned() {
     let change = "\n[[change]]\nat = \"1 s\"\npartition = { name = \"IMS\", maximum = \"70 %\" }\n";
     let share = Share::Slices { target: None, maximum: Some(Percent::new(70.0)) };

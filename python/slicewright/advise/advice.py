@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
-from slicewright.advise.command import as_html, as_text, read
+from slicewright.advise.command import as_html, as_text, taken
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.question import Question
-from slicewright.advise.questions import named, question_of, request_of
+from slicewright.advise.question import Answers, Question
+from slicewright.advise.questions import answers_of, named, question_of, request_of
 from slicewright.report.figure import Figure
 from slicewright.report.model import Face, Lead, Paragraph, Report, Section, Table
 from slicewright.report.shown import Shown
@@ -30,11 +30,13 @@ class Advice(Shown):
 
     question: Question[Any, Any]
     answers: Sequence[Any]
+    asked: Answers[Any, Any]
+    """The question, or how it is answered from a day."""
 
     @property
     def documents(self) -> list[dict[str, Any]]:
         """Each answer as `--format json` prints it."""
-        return [self.question.document(answer) for answer in self.answers]
+        return [self.asked.document(answer) for answer in self.answers]
 
     @property
     def document(self) -> dict[str, Any]:
@@ -44,19 +46,19 @@ class Advice(Shown):
     @property
     def scenarios(self) -> dict[str, str]:
         """The scenarios behind the first answer: names of files, and their text."""
-        return dict(self.question.scenarios(self.answers[0]))
+        return dict(self.asked.scenarios(self.answers[0]))
 
     def reports(self) -> list[Report]:
         """Each answer as a report."""
-        return [self.question.report(answer) for answer in self.answers]
+        return [self.asked.report(answer) for answer in self.answers]
 
     def html(self) -> str:
         """The answers as one page."""
-        return as_html(self.question, self.answers)
+        return as_html(self.asked, self.answers)
 
     def __str__(self) -> str:
         """The answers as text, as `slicewright advise` prints them."""
-        return as_text(self.question, self.answers)
+        return as_text(self.asked, self.answers)
 
     def glances(self) -> list[Report]:
         """The recommendation, the figure and the table of variants of each answer."""
@@ -71,9 +73,10 @@ def answered(
 ) -> Advice:
     """The advice of `slicewright.advise`; raises InputError and RunError as it does."""
     chosen = named(question) if question is not None else None
-    contents = read(files)
+    contents = taken(files, options)
     chosen = chosen or question_of(contents, options)
-    return Advice(chosen, chosen.answer(contents, request_of(chosen, contents, options), progress))
+    asked = answers_of(chosen, contents)
+    return Advice(chosen, asked.answer(contents, request_of(chosen, contents, options), progress), asked)
 
 
 def _glance(report: Report) -> Report:

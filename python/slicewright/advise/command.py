@@ -9,10 +9,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from slicewright.advise.day import Day, read_day
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
-from slicewright.advise.question import Files, Question
-from slicewright.advise.questions import foreign, named, question_of, request_of
+from slicewright.advise.question import Answers, Files
+from slicewright.advise.questions import answers_of, foreign, named, question_of, request_of
 from slicewright.advise.source import is_scenario
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
@@ -49,24 +50,37 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     """
     chosen = named(question) if question is not None else None
     problems: list[Problem] = []
-    contents = gathered(problems, functools.partial(read, files))
+    contents = gathered(problems, functools.partial(taken, files, options))
     if problems:
         raise refusal(*problems, *foreign(chosen, options))
     chosen = chosen or question_of(contents[0], options)
+    asked = answers_of(chosen, contents[0])
     request = request_of(chosen, contents[0], options)
     if options.out is not None:
         refuse_unwritable(options.out) if options.out.suffix == ".toml" else refuse_occupied(options.out, EARLIER)
     if options.html is not None:
         refuse_unwritable(options.html)
     with Bar("advising", quiet=options.quiet) as bar:
-        answers = chosen.answer(contents[0], request, bar)
-    output = as_json(chosen, answers) if options.format == "json" else as_text(chosen, answers)
+        answers = asked.answer(contents[0], request, bar)
+    output = as_json(asked, answers) if options.format == "json" else as_text(asked, answers)
     with printing(lambda: print(output, end="")):
         if options.out is not None:
-            _write(chosen, answers, options.out)
+            _write(asked, answers, options.out)
         if options.html is not None:
-            write_whole(options.html, as_html(chosen, answers).encode())
+            write_whole(options.html, as_html(asked, answers).encode())
     return 0
+
+
+def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day:
+    """A day where files are monitor data, else the files; raises InputError as `read` and `read_day`.
+
+    >>> from slicewright.advise.aliases.example import FILE
+    >>> [(name, data)] = taken([FILE], AdviceOptions())
+    >>> b"FCX108" in data
+    True
+    """
+    day = read_day(files, options.interval)
+    return read(files) if day is None else day
 
 
 def read(files: Sequence[str | PathLike[str]]) -> Files:
@@ -79,8 +93,8 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
     """
     if not files:
         allowed = (
-            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, or a scenario; - is"
-            " standard input"
+            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, monitor data, or a"
+            " scenario; - is standard input"
         )
         raise refusal(problem("no file", key="FILE", allowed=allowed))
     problems: list[Problem] = []
@@ -90,18 +104,18 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
     return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]
 
 
-def as_text(question: Question[Any, Any], answers: Sequence[Any]) -> str:
+def as_text(question: Answers[Any, Any], answers: Sequence[Any]) -> str:
     """Answers as text, one below the other."""
     return "\n\n".join(question.text(answer) for answer in answers)
 
 
-def as_json(question: Question[Any, Any], answers: Sequence[Any]) -> str:
+def as_json(question: Answers[Any, Any], answers: Sequence[Any]) -> str:
     """Answers as JSON: one by itself, several as a list."""
     documents = [question.document(answer) for answer in answers]
     return json.dumps(documents[0] if len(documents) == 1 else documents, indent=1) + "\n"
 
 
-def as_html(question: Question[Any, Any], answers: Sequence[Any]) -> str:
+def as_html(question: Answers[Any, Any], answers: Sequence[Any]) -> str:
     """Answers as one HTML page."""
     from slicewright.report import html
     from slicewright.report.model import joined
@@ -109,7 +123,7 @@ def as_html(question: Question[Any, Any], answers: Sequence[Any]) -> str:
     return html.render(joined([question.report(answer) for answer in answers]))
 
 
-def _write(question: Question[Any, Any], answers: Sequence[Any], out: Path) -> None:
+def _write(question: Answers[Any, Any], answers: Sequence[Any], out: Path) -> None:
     """Write one scenario, or scenarios, the answers as JSON, and report.html into a directory; raises OSError."""
     if out.suffix == ".toml":
         write_whole(out, _alone(question, answers, out).encode())
@@ -123,7 +137,7 @@ def _write(question: Question[Any, Any], answers: Sequence[Any], out: Path) -> N
         write_whole(folder / "report.html", as_html(question, answers).encode())
 
 
-def _alone(question: Question[Any, Any], answers: Sequence[Any], out: Path) -> str:
+def _alone(question: Answers[Any, Any], answers: Sequence[Any], out: Path) -> str:
     """The one scenario of an answer; raises InputError where there are several, or none."""
     allowed = "a directory, or no --out"
     if len(answers) > 1:

@@ -15,6 +15,8 @@ from slicewright.errors import Problem, problem
 class AdviceOptions:
     """The options as typed: settings to show, growth, a condition, assumptions; `own` are those of one question.
 
+    `interval` are the intervals of monitor data to look at.
+
     >>> AdviceOptions.of(at=["8"], limit="500m").own
     {'limit': '500m'}
     """
@@ -23,6 +25,7 @@ class AdviceOptions:
     growth: str | None = None
     target: str | None = None
     assume: Sequence[str] = ()
+    interval: str | None = None
     out: Path | None = None
     html: Path | None = None
     format: str = "text"

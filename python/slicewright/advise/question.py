@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from slicewright.advise.day import Day
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.progress import Progress
 from slicewright.report import text
@@ -37,14 +38,43 @@ class Option:
         return self.name.replace("-", "_")
 
 
-@dataclass(frozen=True, slots=True)
-class Question(Generic[R, A]):
-    """The declaration of one question; the command does the rest.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers(Generic[R, A]):
+    """How a question is answered from one kind of input, and how its answers are shown and written.
 
-    `check` returns the request, and raises InputError with every problem of options and files.  `answer` raises
-    InputError too, and RunError when a simulation cannot go on.  `report` is an answer for people, `document` one for
-    programs; `scenarios` are names and texts of the files that are written beside it.  `lead` is the prefix of their
-    names where there are several answers; `alone` is the one scenario that is written where `out` ends in .toml.
+    `answer` raises InputError, and RunError when a simulation cannot go on.  `report` is an answer for people,
+    `document` one for programs; `scenarios` are names and texts of the files that are written beside it.  `lead` is the
+    prefix of their names where there are several answers; `alone` is the one scenario that is written where `out` ends
+    in .toml.
+    """
+
+    answer: Callable[[Any, R, Progress], Sequence[A]]
+    document: Callable[[A], dict[str, Any]]
+    report: Callable[[A], Report]
+    scenarios: Callable[[A], Iterator[tuple[str, str]]]
+    alone: Callable[[A], str]
+    lead: Callable[[A], str] = lambda answer: ""
+
+    def text(self, answer: A) -> str:
+        """An answer as text."""
+        return text.render(self.report(answer))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfDay(Answers[R, A]):
+    """How a question is answered from measured intervals."""
+
+    records: str
+    """The records that it needs, as people know them."""
+    missing: Callable[[Day], Sequence[str]]
+    """The records that a day lacks, each with what they would give; none where the day answers the question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question(Answers[R, A]):
+    """The declaration of one question, answered from files; the command does the rest.
+
+    `check` returns the request, and raises InputError with every problem of options and files.
 
     >>> from slicewright.advise.questions import QUESTIONS
     >>> QUESTIONS["exits"].check([], AdviceOptions(growth="20%")).growth
@@ -63,21 +93,13 @@ class Question(Generic[R, A]):
     fits: Callable[[View], str]
     """The part of a scenario that the question is about; "" where the scenario has none."""
     check: Callable[[Files, AdviceOptions], R]
-    answer: Callable[[Files, R, Progress], Sequence[A]]
-    document: Callable[[A], dict[str, Any]]
-    report: Callable[[A], Report]
-    scenarios: Callable[[A], Iterator[tuple[str, str]]]
-    alone: Callable[[A], str]
     alone_is: str
-    """Which scenario that is."""
-    lead: Callable[[A], str] = lambda answer: ""
+    """Which scenario `alone` gives."""
     reads: Callable[[Files], bool] = lambda files: False
     """Whether files that are no scenario ask it."""
     options: tuple[Option, ...] = field(default=())
     """Options that no other question has."""
     why: str = ""
     """Why other questions refuse these."""
-
-    def text(self, answer: A) -> str:
-        """An answer as text."""
-        return text.render(self.report(answer))
+    day: OfDay[R, Any] | None = None
+    """How measured intervals answer it; None where they do not."""

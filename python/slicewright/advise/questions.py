@@ -8,11 +8,12 @@ from typing import Any
 
 from slicewright._core import Scenario
 from slicewright.advise.aliases.question import QUESTION as ALIASES
+from slicewright.advise.day import Day, lacking
 from slicewright.advise.exits.question import QUESTION as EXITS
 from slicewright.advise.limits.question import QUESTION as LIMITS
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.question import QUESTION as POLARIZATION
-from slicewright.advise.question import Files, Question
+from slicewright.advise.question import Answers, Files, Question
 from slicewright.advise.rmf_pages import kinds
 from slicewright.advise.slices.question import QUESTION as SLICES
 from slicewright.advise.source import is_scenario
@@ -31,15 +32,17 @@ _READERS = (ALIASES, SLICES, EXITS, LIMITS)
 """The order for other files; a file that none of them knows is a DEVICE report."""
 
 
-def question_of(files: Files, options: AdviceOptions | None = None) -> Question[Any, Any]:
+def question_of(files: Files | Day, options: AdviceOptions | None = None) -> Question[Any, Any]:
     """The question that files (name, content) ask; of several, the one that has an option that is given.
 
-    Raises InputError where a scenario can be asked several.
+    Raises InputError where a scenario or a day can be asked several, and where a day can be asked none.
 
     >>> from slicewright._core import starter
     >>> [question_of([(kind, starter(kind).encode())]).name for kind in ("pool", "two-domains", "zvm")]
     ['aliases', 'slices', 'polarization']
     """
+    if isinstance(files, Day):
+        return _of_day(files, options or AdviceOptions())
     for name, data in files:
         if not is_scenario(name, data):
             continue
@@ -58,6 +61,39 @@ def question_of(files: Files, options: AdviceOptions | None = None) -> Question[
     return next(iter([*asked, *readers]), ALIASES)
 
 
+def _of_day(day: Day, options: AdviceOptions) -> Question[Any, Any]:
+    """The one question that a day answers, or the one of several that has an option that is given."""
+    asked = [(question, question.day) for question in QUESTIONS.values() if question.day is not None]
+    fits = [question for question, of_day in asked if not of_day.missing(day)]
+    given = [question for question in fits if any(option.key in options.own for option in question.options)]
+    if len(fits) == 1 or len(given) == 1:
+        return (given or fits)[0]
+    if fits:
+        why = "; ".join(f"{question.name}: {question.asks}" for question in fits)
+        allowed = ", or ".join(f"advise {question.name} {day.name}" for question in fits)
+        what = f"{('two', 'three', 'four', 'five')[len(fits) - 2]} questions fit"
+        raise refusal(problem(what, file=day.name, key="QUESTION", why=why, allowed=allowed))
+    raise refusal(*(lacking(question.name, of_day.records, of_day.missing(day), day) for question, of_day in asked))
+
+
+def answers_of(question: Question[Any, Any], files: Files | Day) -> Answers[Any, Any]:
+    """How a question is answered from files, or from a day; raises InputError where a day does not answer it.
+
+    >>> answers_of(QUESTIONS["limits"], []).name
+    'limits'
+    """
+    if not isinstance(files, Day):
+        return question
+    if question.day is None:
+        why = f"no record says it; advise {question.name} takes {question.files}"
+        allowed = ", ".join(name for name, other in QUESTIONS.items() if other.day is not None)
+        what = f"monitor data do not answer advise {question.name}"
+        raise refusal(problem(what, file=files.name, key="QUESTION", why=why, allowed=allowed))
+    if missing := question.day.missing(files):
+        raise refusal(lacking(question.name, question.day.records, missing, files))
+    return question.day
+
+
 def named(name: str) -> Question[Any, Any]:
     """The question of that name; raises InputError where there is none.
 
@@ -70,14 +106,15 @@ def named(name: str) -> Question[Any, Any]:
     return QUESTIONS[name]
 
 
-def request_of(question: Question[Any, Any], files: Files, options: AdviceOptions) -> Any:
+def request_of(question: Question[Any, Any], files: Files | Day, options: AdviceOptions) -> Any:
     """The request of a question; raises InputError with every problem of its options and files.
 
     >>> request_of(QUESTIONS["yields"], [], AdviceOptions.of(growth="20%")).growth
     1.2
     """
     problems: list[Problem] = []
-    request = gathered(problems, functools.partial(question.check, files, options))
+    pages = () if isinstance(files, Day) else files
+    request = gathered(problems, functools.partial(question.check, pages, options))
     problems += foreign(question, options)
     if problems:
         raise refusal(*problems)
@@ -101,7 +138,7 @@ def foreign(question: Question[Any, Any] | None, options: AdviceOptions) -> list
 def _unknown(options: AdviceOptions) -> list[Problem]:
     """A problem for each option that no question has; only Python can pass one."""
     known = {option.key for question in QUESTIONS.values() for option in question.options}
-    every = sorted({*known, "at", "growth", "target", "assume"})
+    every = sorted({*known, "at", "growth", "target", "assume", "interval"})
     return [
         problem("no such option", key=key, allowed=", ".join(every), nearest=nearest(key, every))
         for key in options.own

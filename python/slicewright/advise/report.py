@@ -42,7 +42,8 @@ def advice_report(notes: Noted, parts: Parts) -> Report:
         sections.append(Section("Readings", [parts.readings]))
     sections.append(Section("", note_blocks(notes, parts.rejected)))
     sections.append(Section("Assumed and borrowed constants", [constants_table(parts.constants)]))
-    return Report(parts.title, parts.heading, parts.facts, sections)
+    settles = [("what would settle it", needed) for needed in notes.needed[:1]]
+    return Report(parts.title, parts.heading, [*parts.facts, *settles], sections)
 
 
 def says_nothing(low: float, high: float) -> bool:

@@ -26,8 +26,9 @@ SHARED = {
 REPEATED = ("at", "assume")
 FLAGS = ("--quiet", "-q", "--help", "-h")
 OUT = "Directory for scenarios, advice.json and report.html; a .toml file for"
+INTERVAL = "Intervals of monitor data to look at, from 0: 40..55 [default: all]."
 INFERRED = "files"
-FILES = "Reports, rates, copies of cpu.stat or a scenario; - is standard input."
+FILES = "Reports, rates, copies of cpu.stat, monitor data (or DIR of read --out) or a scenario; - is standard input."
 
 
 class Questions(TyperGroup):
@@ -93,6 +94,7 @@ def advise() -> None:
       slicewright advise Y032180H.txt --at 13 --target 'response_ms <= 2'
       slicewright advise two-domains.toml --at '20 ms' --out advice
       slicewright advise zvm.toml --at 'CPUPAD 300 %' --at 6
+      slicewright advise aliases runs/monday --interval 40..55
     """
 
 
@@ -156,6 +158,8 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
     alone = question.alone_is if question else "one scenario"
     made["out"] = _given(typer.Option("--out", "-o", metavar="DIR", help=f"{OUT} {alone} alone."))
     made["html"] = _given(typer.Option("--html", metavar="FILE", help="File for the report as one HTML page."))
+    without = question is not None and question.day is None
+    made["interval"] = _given(typer.Option("--interval", metavar="N[..M]", help=INTERVAL, hidden=without))
     made["quiet"] = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Quiet)
     made["format"] = inspect.Parameter("format", inspect.Parameter.KEYWORD_ONLY, default="text", annotation=Format)
     named = [each.replace(name=name) for name, each in made.items()]

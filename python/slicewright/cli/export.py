@@ -9,8 +9,10 @@ import typer
 
 def export(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Directory of run --out or read --out.")],
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="File to write.")],
-    format: Annotated[Literal["monwrite", "smf", "openmetrics"], typer.Option(help="Form of the file.")] = "monwrite",
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="File to write; a directory for dds.")],
+    format: Annotated[
+        Literal["monwrite", "smf", "openmetrics", "dds"], typer.Option(help="Form of the file.")
+    ] = "monwrite",
     replication: Annotated[int, typer.Option(metavar="K", help="Number of the replication, from 0.")] = 0,
     system: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of the system, at most 8 characters; 4 in SMF.")
@@ -28,15 +30,21 @@ def export(
     """
     from slicewright.io.files import refuse_unwritable, write_whole
     from slicewright.loading import load
+    from slicewright.measured import dds
     from slicewright.measured.export import check_replication, clock_us, monwrite, smf, start_of
     from slicewright.measured.openmetrics import openmetrics
+    from slicewright.statistics import plural
 
     loaded = load(run)
-    refuse_unwritable(out)
     start = start or start_of(loaded)
+    if format == "dds":
+        count = dds.save(loaded, out, replication=replication, system=system, start_us=clock_us(start))
+        print(f"{out}: {plural(count, 'document')}, written by slicewright; columns that it does not have are absent")
+        return 0
+    refuse_unwritable(out)
     if format == "openmetrics":
         check_replication(loaded, replication)
-        data = openmetrics(loaded, replication=replication, start_s=clock_us(start) / 1e6).encode()
+        data = openmetrics(loaded, replication=replication, start_us=clock_us(start)).encode()
         rest = "counters without a value have no sample"
     else:
         write = smf if format == "smf" else monwrite

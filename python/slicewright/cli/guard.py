@@ -21,7 +21,9 @@ from slicewright.interrupts import INTERRUPTED, raise_once_loaded
 from slicewright.pages.catalogue import PAGES
 from slicewright.run.room import require_room
 
-_NEED_LIBRARIES = frozenset({"run", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live"})
+_NEED_LIBRARIES = frozenset(
+    {"run", "sweep", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live", "fit"}
+)
 """Commands that load numpy or polars, which end the process when they cannot have memory."""
 
 DONE, FAILED, WRONG_INPUT, NOBODY_READS = 0, 1, 2, 141

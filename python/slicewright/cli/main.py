@@ -19,12 +19,15 @@ from slicewright.cli import (
     entitlement,
     explain,
     export,
+    fit,
     live,
     new,
     read,
     report,
     run,
     schema,
+    serve,
+    sweep,
     trace,
 )
 from slicewright.cli.guard import guarded
@@ -40,16 +43,19 @@ app = typer.Typer(
 )
 _COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
     ("run", run.run, "Simulate a scenario."),
+    ("sweep", sweep.sweep, "Simulate a scenario at many values of its keys."),
     ("new", new.new, "Print a commented starter scenario."),
     ("explain", explain.explain, "List every number of a scenario with its origin."),
     ("schema", schema.schema, "Print the JSON Schema of scenario files."),
     ("reproduce", study.reproduce, "Compare published measurements with simulated ones."),
     ("calibrate", study.calibrate, "Recompute the constants of a study."),
     ("read", read.read, "List the contents of monitor data."),
+    ("fit", fit.fit, "Fit a scenario to measured intervals and judge its predictions."),
     ("report", report.report, "Print a run in the form that analysts know."),
     ("export", export.export, "Write a run as monitor data."),
     ("compare", compare.compare, "Compare two runs."),
     ("trace", trace.trace, "Show holders and waits, instant by instant."),
+    ("serve", serve.serve, "Open slicewright as a page on this machine."),
     ("entitlement", entitlement.entitlement, "Print the entitlements of partitions."),
 )
 for _name, _command, _what in _COMMANDS:

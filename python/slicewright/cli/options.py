@@ -26,7 +26,7 @@ def print_json(value: Any) -> None:
      "half_width": null
     }
     """
-    print(json.dumps(_finite(value), indent=1))
+    print(json.dumps(finite(value), indent=1))
 
 
 @contextlib.contextmanager
@@ -48,11 +48,16 @@ def printing(show: Callable[[], None]) -> Iterator[None]:
     show()
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
+    """The value with every number that is not finite as None, for JSON.
+
+    >>> finite([1.0, float("nan")])
+    [1.0, None]
+    """
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     return value

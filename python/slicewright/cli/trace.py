@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -130,10 +129,11 @@ def _width(asked: int | None) -> int:
 
 def _write(timeline: Timeline, out: Path, kind: str) -> None:
     from slicewright.io.files import write_whole
+    from slicewright.timeline.events import trace_text
 
     if kind == ".svg":
         text, what = timeline.svg(), "a picture that opens in any browser"
     else:
-        text, what = json.dumps(timeline.perfetto(), indent=1) + "\n", "open it in ui.perfetto.dev or chrome://tracing"
+        text, what = trace_text(timeline), "open it in ui.perfetto.dev or chrome://tracing"
     write_whole(out, text.encode())
     print(f"slicewright: the timeline is in {out} ({what})", file=sys.stderr)

@@ -1,5 +1,5 @@
 /* Replaces each still picture by one that can be pointed at; without this script, and in print, the still one stays. */
-{
+globalThis.drawFigures = (() => {
   const tip = document.createElement("div");
   tip.className = "tip";
   tip.hidden = true;
@@ -20,7 +20,7 @@
   const start = async (figure) => {
     const live = figure.querySelector(".live");
     const spec = JSON.parse(figure.querySelector("script").textContent);
-    await vegaEmbed(live, spec, { mode: "vega", renderer: "svg", actions: false, hover: true, tooltip: show });
+    await vegaEmbed(live, spec, { mode: "vega", ast: true, renderer: "svg", actions: false, hover: true, tooltip: show });
     const textures = figure.querySelector(".still defs");
     if (textures) live.querySelector("svg").prepend(textures.cloneNode(true));
     figure.classList.add("started");
@@ -33,5 +33,6 @@
       start(target).catch((problem) => console.error(problem));
     }
   }, { rootMargin: "800px" });
-  for (const figure of document.querySelectorAll("figure.drawn")) seen.observe(figure);
-}
+  return (part) => part.querySelectorAll("figure.drawn").forEach((figure) => seen.observe(figure));
+})();
+drawFigures(document);

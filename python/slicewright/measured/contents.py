@@ -12,16 +12,16 @@ from slicewright.statistics import plural
 
 ANSWERS = {
     "0/2": "processor time and T/V ratio of a control program",
-    "0/16": "processor time of partitions",
-    "0/23": "spin time of the scheduler lock",
-    "5/12": "rates of DIAGNOSE X'44' and X'9C'",
+    "0/16": "processor time of partitions: advise slices",
+    "0/23": "spin time of the scheduler lock: advise yields",
+    "5/12": "rates of DIAGNOSE X'44' and X'9C': advise yields",
     "6/3": "rate, response and queue of devices and volumes: report --page fcx108, advise aliases",
     "6/28": "tries and fails of alias pools: advise aliases",
-    "70-1": "processor time of partitions",
-    "72-5": "ENQ and DEQ: rates and delays",
-    "74-1": "rate, response and queue of volumes",
-    "77-1": "contention by name",
-    "78-3": "tries and fails of alias pools",
+    "70-1": "processor time of partitions: advise slices",
+    "72-5": "ENQ and DEQ, rates and delays: advise exits",
+    "74-1": "rate, response and queue of volumes: advise aliases",
+    "77-1": "contention by name: advise exits",
+    "78-3": "tries and fails of alias pools: advise aliases",
 }
 """The use of the records of a kind."""
 
@@ -42,13 +42,12 @@ def contents_report(data: MonitorData) -> Report:
     if not data.runs:
         spans = [Paragraph("No interval: an interval is the difference of two samples of one system.")]
     answers = [ANSWERS[kind.record] for kind in data.kinds if kind.record in ANSWERS]
-    notes = list(dict.fromkeys(note for run in data.runs.values() for note in run.notes)) or list(data.notes)
     return Report(
         "Monitor data", size, [("files", f"{len(data.sources):,}"), ("records", f"{data.records:,}")],
         [
             Section("", [Lead(f"{plural(len(data.sources), 'file')}: {size}"), *spans]),
             Section("Records", [Table(_KINDS, list(data.kinds))]),
             Section("", [Notes("Answers", answers)] if answers else []),
-            Section("", [Notes("Notes", notes)] if notes else []),
+            Section("", [Notes("Notes", list(data.notes))] if data.notes else []),
         ],
     )  # fmt: skip

@@ -31,7 +31,7 @@ def monwrite(run: Tabulated, *, replication: int = 0, system: str = "SLICEWRT", 
     `system` is the name in its system record, at most eight characters; `start` is the clock at the start in UTC.
     Raises InputError when the run has nothing that monitor records count, or for any other parameter.
     """
-    _check_system(system, 8)
+    check_system(system, 8)
     intervals = _intervals(run, replication, _MONITOR)
     return monitor_file(intervals, system, clock_us(start))
 
@@ -42,12 +42,13 @@ def smf(run: Tabulated, *, replication: int = 0, system: str = "SLIC", start: st
     `system` is the system identifier, at most four characters; `start` is the local time at the start.  Raises
     InputError when the run has nothing that these records count, or for any other parameter.
     """
-    _check_system(system, 4)
+    check_system(system, 4)
     intervals = _intervals(run, replication, _SMF)
     return smf_file(intervals, system, clock_us(start))
 
 
-def _check_system(system: str, most: int) -> None:
+def check_system(system: str, most: int) -> None:
+    """Raise InputError for what is no name of a system, or is longer than `most` characters."""
     if not re.fullmatch(rf"[A-Z0-9@#$]{{1,{most}}}", system):
         allowed = f"one to {most} of A-Z, 0-9, @, # and $"
         raise refusal(problem(f"not a name of a system: {system[:20]!r}", key="system", allowed=allowed))
@@ -67,9 +68,17 @@ def _intervals(run: Tabulated, replication: int, names: Sequence[str]) -> list[d
 
 
 def _length_s(run: Tabulated, interval: int) -> float:
+    start, end = span_us(run, interval, 0)
+    return (end - start) / 1e6
+
+
+def span_us(run: Tabulated, interval: int, start_us: int) -> tuple[int, int]:
+    """Start and end of an interval, where the second of the first interval's start is set to `start_us`."""
     if isinstance(run, MeasuredTables):
-        return (run.ends_us[interval] - run.starts_us[interval]) / 1e6
-    return run.interval_s
+        moved = start_us - run.starts_us[0] // 1_000_000 * 1_000_000
+        return run.starts_us[interval] + moved, run.ends_us[interval] + moved
+    ends = (start_us + round(number * run.interval_s * 1e6) for number in (interval, interval + 1))
+    return next(ends), next(ends)
 
 
 def start_of(run: Tabulated) -> str:

@@ -42,15 +42,34 @@ def form_of(file: str | os.PathLike[str]) -> Form:
     >>> form_of("README.md")
     'monwrite'
     """
+    head = _head(file)
+    return "smf" if len(head) == _HEAD and head[_TYPE] not in _AREAS and _is_smf(head) else "monwrite"
+
+
+def is_monitor_data(file: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as MONWRITE or SMF does, which no page and no scenario does: these have no zero bytes.
+
+    >>> is_monitor_data("README.md"), is_monitor_data("no/such/file")
+    (False, False)
+    """
+    try:
+        head = _head(file) if Path(file).is_file() else b""
+    except OSError:  # the reader of pages names the accident
+        return False
+    return len(head) == _HEAD and (_is_smf(head) or (head[_TYPE] in _AREAS and 0 in head))
+
+
+def _head(file: str | os.PathLike[str]) -> bytes:
+    """The first bytes of a file, unpacked where it is gzip; the packed ones where that is damaged."""
     with Path(file).open("rb") as stream:
         head = stream.read(_HEAD)
     if head.startswith(b"\x1f\x8b"):
         with gzip.open(file) as unpacked:
             try:
-                head = unpacked.read(_HEAD)
+                return unpacked.read(_HEAD)
             except (OSError, EOFError):
-                return "monwrite"
-    return "smf" if len(head) == _HEAD and head[_TYPE] not in _AREAS and _is_smf(head) else "monwrite"
+                return head
+    return head
 
 
 def _is_smf(head: bytes) -> bool:

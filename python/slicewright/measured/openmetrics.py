@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import counters
-from slicewright.measured.tables import MeasuredTables
+from slicewright.measured.export import span_us
 from slicewright.run.tables import ENTITY
 from slicewright.run.tabulated import Tabulated
 
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 PREFIX = "slicewright"
 
 
-def openmetrics(run: Tabulated, *, replication: int = 0, start_s: float = 0.0) -> str:
+def openmetrics(run: Tabulated, *, replication: int = 0, start_us: int = 0) -> str:
     """The text (OpenMetrics 1.0): families in the order of the counters reference, timestamps at the ends of intervals.
 
-    `start_s` is the start of the first interval of a simulated run, seconds since 1970; measured ones have their own.
-    Counters without a value have no sample.
+    `start_us` is the start of the first interval, microseconds since 1970.  Counters without a value have no sample.
 
     >>> import slicewright
     >>> run = slicewright.run(slicewright.starter("mm1"), replications=1, set={"measure.interval": "5 s"})
@@ -31,12 +30,9 @@ def openmetrics(run: Tabulated, *, replication: int = 0, start_s: float = 0.0) -
     import polars as pl
 
     lines: list[str] = []
-    length_s = run.interval_s
 
     def end_s(interval: int) -> float:
-        if isinstance(run, MeasuredTables):
-            return run.ends_us[interval] / 1e6
-        return start_s + (interval + 1) * length_s
+        return span_us(run, interval, start_us)[1] / 1e6
 
     for counter in counters():
         table = counter["table"]

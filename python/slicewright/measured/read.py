@@ -36,6 +36,7 @@ class MonitorData:
     bytes: int
     records: int
     notes: Sequence[str]
+    """Those of the files and of all runs."""
     runs: Mapping[str, Measured]
     """The measured run of each system that has an interval, by its name."""
 
@@ -74,10 +75,9 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     found = reader.read([(Path(file), shown(file)) for file in files])
     systems = dict.fromkeys(system for system, _, _ in found.intervals)
     size, records = found.size
-    return MonitorData(
-        sources, kinds(found), size, records, found.notices,
-        {system: _run(found, system, (sources, CLOCKS[form])) for system in systems},
-    )  # fmt: skip
+    runs = {system: _run(found, system, (sources, CLOCKS[form])) for system in systems}
+    notes = list(dict.fromkeys([*found.notices, *(note for run in runs.values() for note in run.notes)]))
+    return MonitorData(sources, kinds(found), size, records, notes, runs)
 
 
 def _run(found: MonitorFile | SmfFile, system: str, of: tuple[Sequence[SourceFile], str]) -> Measured:

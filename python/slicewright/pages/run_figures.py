@@ -29,7 +29,8 @@ _DONE = {
     "delete_exit": "deleted",
 }
 
-_SYSTEM = (("io_per_s", "I/O per s"), ("response_ms", "Response, ms"), ("queue_depth", "Requests waiting"))
+SYSTEM = (("io_per_s", "I/O per s"), ("response_ms", "Response, ms"), ("queue_depth", "Requests waiting"))
+"""The counters of a run's I/O that figures show, with their labels."""
 
 
 def decisions_pictures(run: Tabulated) -> list[Figure]:
@@ -102,7 +103,7 @@ def intervals_picture(run: Tabulated) -> Figure | None:
     source = "simulated" if simulated else "measured"
     panels = [
         Panel(label, [_curve(by_interval(system), counter, step, source)], marks=marks if at == 0 else ())
-        for at, (counter, label) in enumerate(_SYSTEM)
+        for at, (counter, label) in enumerate(SYSTEM)
     ]
     panels += _pool_panels(run, step, source)
     caption = f"Means of each interval of {seconds(length_s)}"
@@ -144,6 +145,8 @@ def _what(change: Change) -> str:
         return f"{plural(change.paths.online, 'path')} of {change.paths.control_unit} online"
     if change.partition:
         return f"{change.partition.name}: {_listed(change.partition.settings)}"
+    if change.scheduling_parameter:
+        return f"scheduling parameter {change.scheduling_parameter}"
     if change.srm:
         return f"{change.srm.partition}: {_listed(srm_settings(change.srm))}"
     return next(f"{name} {done}" for key, done in _DONE.items() if (name := getattr(change, key)) is not None)

@@ -69,6 +69,19 @@ def fragment(report: Report) -> str:
     return visible_lines(_template("fragment.html").render(sections=list(_parts(report)), **given))
 
 
+def embedded(report: Report) -> str:
+    """The report as a part of our own page, which has the styles and the script that makes figures live.
+
+    >>> embedded(Report("A run")).splitlines()[1]
+    '<h1>A run</h1>'
+    """
+    from markupsafe import Markup
+
+    figures = _drawing(report)
+    given = {"report": report, "draw": figures.html if figures else None, "markup": Markup}
+    return visible_lines(_template("embedded.html").render(sections=_apart(_parts(report)), **given))
+
+
 def _drawing(report: Report) -> Any:
     """The module that draws figures, which takes a while to import, where the report has one."""
     if not any(isinstance(block, Figure) for section in report.sections for block in section.blocks):

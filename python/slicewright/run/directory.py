@@ -137,6 +137,9 @@ def load_manifest(directory: str | os.PathLike[str]) -> Facts:
             what = "is a file, not a run directory" if folder.exists() else "there is no such directory"
             raise refusal(problem(what, file=str(directory), allowed="a directory that run --out has written"))
         manifest = read_manifest(folder)
+        if manifest.get("kind") == "sweep":
+            remedy = "slicewright.Sweep.read reads it; its report.html opens in any browser"
+            raise refusal(problem("is the store of a sweep, not a run directory", file=str(directory), remedy=remedy))
         if manifest["format"] != FORMAT:
             what = f"is a run directory of format {str(manifest['format'])[:20]}"
             raise refusal(

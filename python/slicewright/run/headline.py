@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright.run.tables import keys, per_replication
-from slicewright.statistics import estimate, fixed, plural, plus_minus
+from slicewright.statistics import Estimate, estimate, fixed, plural, plus_minus
 
 if TYPE_CHECKING:
     import polars
@@ -36,6 +36,25 @@ def headline(run: Tabulated) -> str:
     return f"{line}; and {table.height - MOST} more" if table.height > MOST else line
 
 
+def foremost(raw: Mapping[str, polars.DataFrame]) -> list[tuple[str, str, Estimate]]:
+    """The counters that the headline is about: entity ("" where there is one system), counter, estimate.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> [counter for _, counter, _ in foremost(slicewright.run(starter("mm1"), replications=2).raw)]
+    ['response_ms', 'io_per_s']
+    """
+    subject = _subject(raw)
+    if subject is None:
+        return []
+    return [
+        (entity, name, estimate(frame[name].drop_nulls().to_list()))
+        for entity, frame in _entities(raw, subject)
+        for name in subject.counters
+        if frame[name].drop_nulls().len()
+    ]
+
+
 def widest(raw: Mapping[str, polars.DataFrame]) -> float:
     """The widest 95 % half-width of what the headline has, as a share of its mean; infinite where it is unknown.
 
@@ -44,18 +63,21 @@ def widest(raw: Mapping[str, polars.DataFrame]) -> float:
     >>> 0 < widest(slicewright.run(starter("mm1"), replications=2).raw) < 1
     True
     """
-    subject = _subject(raw)
-    if subject is None:
-        return 0.0
+    return max((value.relative for _, _, value in foremost(raw)), default=0.0)
+
+
+def _entities(raw: Mapping[str, polars.DataFrame], subject: Subject) -> list[tuple[str, polars.DataFrame]]:
+    """The first entities of the subject, each with a row per replication."""
     frame = per_replication(raw[subject.table], subject.table)
-    entities = frame.partition_by(keys(frame), maintain_order=True) if keys(frame) else [frame]
-    values = [entity[name].drop_nulls().to_list() for entity in entities[:MOST] for name in subject.counters]
-    return max((estimate(value).relative for value in values if value), default=0.0)
+    names = keys(frame)
+    if not names:
+        return [("", frame)]
+    return [(str(each[names[0]][0]), each) for each in frame.partition_by(names, maintain_order=True)[:MOST]]
 
 
-def _subject(raw: Mapping[str, polars.DataFrame]) -> _Subject | None:
+def _subject(raw: Mapping[str, polars.DataFrame]) -> Subject | None:
     """The first that the run has; I/O is one only where there was some."""
-    return next((subject for subject in _SUBJECTS if not subject.rows(raw).is_empty()), None)
+    return next((subject for subject in SUBJECTS if not subject.rows(raw).is_empty()), None)
 
 
 def _volumes_line(row: dict[str, Any]) -> str:
@@ -88,7 +110,7 @@ def _noisy(row: dict[str, Any], name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Subject:
+class Subject:
     """What a run may be about: a table, a row of it in words, and the counters that `precision` is about."""
 
     table: str
@@ -101,10 +123,10 @@ class _Subject:
         return rows.filter(rows["io_per_s"] > 0) if self.table == "system" else rows
 
 
-_SUBJECTS = (
-    _Subject("system", _volumes_line, ("response_ms", "io_per_s")),
-    _Subject("control_programs", _control_program_line, ("work_percent",)),
-    _Subject("serialization", _serialization_line, ("pairs_per_s", "elapsed_us_per_pair")),
-    _Subject("cgroups", _group_line, ("cpu_percent", "throttled_percent")),
-    _Subject("guests", _guest_line, ("cycles_per_s",)),
+SUBJECTS = (
+    Subject("system", _volumes_line, ("response_ms", "io_per_s")),
+    Subject("control_programs", _control_program_line, ("work_percent",)),
+    Subject("serialization", _serialization_line, ("pairs_per_s", "elapsed_us_per_pair")),
+    Subject("cgroups", _group_line, ("cpu_percent", "throttled_percent")),
+    Subject("guests", _guest_line, ("cycles_per_s",)),
 )

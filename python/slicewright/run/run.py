@@ -113,7 +113,7 @@ def run(
         None if out is None else path_problem("out", out),
         progress_problem(progress),
     )
-    share = _share(precision)
+    share = precision_share(precision)
     if out is not None:
         refuse_occupied(out, EARLIER)
     ready = ready_to_run(scenario, set)
@@ -123,6 +123,22 @@ def run(
     if out is not None:
         save(result, out)
     return result
+
+
+def precision_share(precision: object) -> float | None:
+    """A precision such as "1%" as a share; None where there is none; raises InputError.
+
+    >>> precision_share("5%")
+    0.05
+    """
+    if precision is None:
+        return None
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", precision) if isinstance(precision, str) else None
+    share = float(match[1]) / 100 if match else 0.0
+    if not 0.0001 <= share <= 0.5:
+        allowed = "a percentage with its sign, .01 % to 50 %: 1%"
+        raise refusal(problem(f"not a precision: {brief(precision)!r}", key="precision", allowed=allowed))
+    return share
 
 
 def _simulate(
@@ -232,14 +248,3 @@ def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> po
         return pl.repeat(0.0, row.height, eager=True)
     pending = partitions.group_by("replication").agg(pl.col("interrupts_pending").sum())
     return row.join(pending, on="replication", how="left")["interrupts_pending"]
-
-
-def _share(precision: object) -> float | None:
-    if precision is None:
-        return None
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", precision) if isinstance(precision, str) else None
-    share = float(match[1]) / 100 if match else 0.0
-    if not 0.0001 <= share <= 0.5:
-        allowed = "a percentage with its sign, .01 % to 50 %: 1%"
-        raise refusal(problem(f"not a precision: {brief(precision)!r}", key="precision", allowed=allowed))
-    return share

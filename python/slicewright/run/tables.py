@@ -78,28 +78,39 @@ def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, pola
 
 
 def unpacked(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, polars.DataFrame]:
-    """The frames of measured intervals, whose columns are bytes: doubles, and names with the code of each row.
+    """The frames of measured intervals, whose columns are bytes: doubles, counts, places of names.
 
     >>> import struct
-    >>> packed = {"interval": bytes(8), "pool": (["A"], bytes(4)), "tries": struct.pack("<d", 5.0)}
+    >>> packed = {"interval": bytes(8), "pool": (["A"], bytes(8)), "tries": struct.pack("<d", 5.0), "fails": None}
     >>> unpacked({"pools": packed})["pools"].row(0)
-    (0, 0, 'A', 5.0)
+    (0, 0, 'A', 5.0, None)
     """
-    import numpy as np
     import polars as pl
 
     made = frames({log: dict.fromkeys(_columns(log), ()) for log in LOGS})
     for table, columns in tables.items():
-        series = [pl.Series("interval", np.frombuffer(columns["interval"], "<i8"))]
-        for name, column in columns.items():
-            if name in _KEYS:
-                names, codes = column
-                kind = pl.Int64 if name in _COUNTS else pl.String
-                series.append(pl.Series(name, names, dtype=kind).gather(np.frombuffer(codes, "<u4")))
-            elif name not in _INDEX:
-                series.append(pl.Series(name, np.frombuffer(column, "<f8"), nan_to_null=True))
-        made[table] = pl.DataFrame(series).insert_column(0, pl.Series("replication", [0] * len(series[0]), pl.Int64))
+        rows = len(columns["interval"]) // 8
+        replication = pl.Series("replication", [0], pl.Int64).new_from_index(0, rows)
+        made[table] = pl.DataFrame([replication, *(_series(name, of, rows) for name, of in columns.items())])
     return made
+
+
+def _series(name: str, column: Any, rows: int) -> polars.Series:
+    import numpy as np
+    import polars as pl
+
+    if column is None:
+        return pl.Series(name, [None], pl.Float64).new_from_index(0, rows)
+    if name in _INDEX:
+        return pl.Series(name, np.frombuffer(column, "<i8"))
+    if name not in _KEYS:
+        return pl.Series(name, np.frombuffer(column, "<f8"), nan_to_null=True)
+    names, numbers = column
+    if name in _COUNTS:
+        return pl.Series(name, np.frombuffer(numbers, "<i8"))
+    if len(names) == 1:
+        return pl.Series(name, names).new_from_index(0, rows)
+    return pl.Series(name, names, pl.String).gather(np.frombuffer(numbers, "<u8"))
 
 
 def _columns(table: str) -> list[str]:

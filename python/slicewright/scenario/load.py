@@ -190,6 +190,7 @@ class Change:
     reserve: str | None
     release: str | None
     partition: PartitionChange | None
+    scheduling_parameter: int | None
     add: str | None
     delete: str | None
     srm: SrmChange | None

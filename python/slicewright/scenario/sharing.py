@@ -154,7 +154,9 @@ def sharing_of(view: View) -> Sharing | None:
         run_s=cec.run_time_s,
         waits=not weighted or cec.wait_completion is True,
         domains=tuple(_domains(view.partitions)),
-        changing=any(change.partition or change.add or change.delete for change in view.changes),
+        changing=any(
+            change.partition or change.scheduling_parameter or change.add or change.delete for change in view.changes
+        ),
     )
 
 

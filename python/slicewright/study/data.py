@@ -1,4 +1,4 @@
-"""Where published numbers and shipped scenarios lie: at the root of a checkout, inside the package elsewhere."""
+"""Where published numbers, shipped scenarios and kept results lie: in a checkout, or inside the package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def data_folder(name: str) -> Path:
-    """The folder "published" or "scenarios" of this slicewright.
+    """The folder "published", "scenarios" or "docs/validation" of this slicewright.
 
     In a checkout it is at the root; an installed package carries a copy in `slicewright/data`.
     Raises FileNotFoundError when neither is there: the installation is broken.

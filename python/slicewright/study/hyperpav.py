@@ -116,6 +116,7 @@ class HyperPav(Study):
     """The study: a case is a published run, or the same volumes with another number of aliases."""
 
     name = "hyperpav"
+    has_curves = True
     reads = ("volumes",)
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright.statistics import Estimate
 from slicewright.study.bands import Ruling
 from slicewright.study.cells import Cell
+from slicewright.study.data import data_folder
 from slicewright.study.judge import Judge
 from slicewright.study.reproduction import Reproduction
 
@@ -69,6 +70,19 @@ class Kept:
         given = json.loads(text)
         own, other = ({tuple(row[:-3]): Estimate(*row[-3:]) for row in given[name]} for name in ("own", "other"))
         return Kept(given["seed"], given["engine"], own, other)
+
+
+def of_installation(name: str) -> Kept | None:
+    """The kept numbers of a study, from a checkout or an installed package; None where there are none.
+
+    >>> of_installation("hyperpav").seed, of_installation("unknown")
+    (1, None)
+    """
+    try:
+        text = (data_folder("docs/validation") / f"{name}.json").read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    return Kept.read(text)
 
 
 def judged(study: Study, numbers: Kept) -> Reproduction:

@@ -14,6 +14,9 @@ from slicewright.statistics import NOTHING, fixed, plus_minus, signed
 from slicewright.study.cells import NO_INTERVAL, ON_EDGE, TOO_WIDE, Cell
 from slicewright.study.spec import Spec
 
+MISSING = ("misses", "trend")
+"""Verdicts that ask for a cause."""
+
 EDGE = 0.9
 """Share of its band beyond which a match is named as close."""
 
@@ -121,18 +124,24 @@ def run_table(look: Look, rows: Sequence[Row], named: Callable[[Cell], str]) -> 
     return Table(columns, rows)
 
 
-def page_table(look: Look, cells: Sequence[Cell], place: Sequence[str], *, judged: bool = True) -> Table[Cell]:
-    """Cells for a page; `place` has the headings of what names one, `judged` whether role and notes are shown."""
-    columns = [_place(at, heading) for at, heading in enumerate(place)]
+def page_table(look: Look, cells: Sequence[Cell], title: str = "", form: str = "") -> Table[Cell]:
+    """Cells for a page: those of one published table under its `title`, or of all.
+
+    With a `form` they have its roles, the probable causes of its misses, and notes.
+    """
+    columns = [_place(at, heading) for at, heading in enumerate(look.spec.place) if at or not title]
     columns += [
         Column("unit", "unit", lambda cell: cell.place.unit),
         *numbers(look),
         right("band", "band", look.margin),
     ]
-    columns += [Column("role", "role", lambda cell: cell.ruling.role)] if judged else []
+    columns += [Column("role", "role", lambda cell: cell.ruling.role)] if form else []
     columns.append(Column("verdict", "verdict", lambda cell: Printed(cell.verdict, _TONES.get(cell.verdict, "quiet"))))
-    columns += [Column("note", "note", _note)] if judged else []
-    return Table(columns, cells)
+    if form:
+        notes = _notes(look.spec, cells, form)
+        header = "probable cause, notes" if any(cell.verdict in MISSING for cell in cells) else "notes"
+        columns.append(Column("note", header, lambda cell: notes[cell.place.key], optional=True))
+    return Table(columns, cells, title)
 
 
 def validation_table(look: Look, cells: Sequence[Cell], named: Callable[[Cell], str]) -> Table[Cell]:
@@ -192,8 +201,16 @@ def _of_cell(show: Callable[[Cell], str]) -> Callable[[Row], str]:
     return lambda row: "" if isinstance(row, str) else show(row)
 
 
-def _note(cell: Cell) -> str:
-    return "; ".join(part for part in ("must match" if cell.ruling.must else "", cell.note) if part)
+def _notes(spec: Spec, cells: Sequence[Cell], form: str) -> dict[tuple[str, ...], str]:
+    """The note on each cell, of a miss with its probable cause first; the same cause again refers to the first."""
+    found, above = {}, ""
+    for cell in cells:
+        cause = spec.cause(cell.place, form) if cell.verdict in MISSING else ""
+        said = "cause as above" if cause and cause == above else cause
+        above = cause or above
+        parts = (said, "must match" if cell.ruling.must else "", cell.note)
+        found[cell.place.key] = "; ".join(part for part in parts if part)
+    return found
 
 
 def _decimals(value: float) -> int:

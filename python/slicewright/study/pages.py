@@ -96,6 +96,8 @@ def _sections(context: Context, listed: Iterable[Mapping[str, Any]], made: Mappi
 
 def _facts(context: Context) -> list[tuple[str, str]]:
     """The facts at the head of the page."""
+    if context.result.ablation:
+        return [("without", context.result.ablation), ("seed", str(context.result.seed))]
     own, apart = Tally.of(context.result.cells), Tally.of(context.result.cells, independent=True)
     spec = context.spec
     usual = spec.budget("quick" if context.request.quick else "full")
@@ -121,20 +123,29 @@ ROLES = (
 
 
 def cells(context: Context) -> Iterable[Block]:
-    """Every cell of the form; under an ablation nothing is judged."""
-    if context.cells:
-        yield page_table(context.look, context.cells, context.spec.place)
+    """Every cell of the form, a table for each that was published; none under an ablation, where nothing is judged."""
+    shown = [] if context.result.ablation else context.cells
+    for table in dict.fromkeys(cell.place.table for cell in shown):
+        own = [cell for cell in shown if cell.place.table == table]
+        yield page_table(context.look, own, titled(context.study, table), context.form)
+
+
+def titled(study: Study, table: str) -> str:
+    """The heading of a published table."""
+    title = study.titles()[table]
+    return f"{table}: {title.partition(': ')[2] or title}"
 
 
 def roles(context: Context) -> Iterable[Block]:
-    """The meaning of the roles of the cells."""
-    yield Paragraph(ROLES)
+    """The meaning of the roles of the cells, where they are judged."""
+    if not context.result.ablation:
+        yield Paragraph(ROLES)
 
 
 def compared(context: Context) -> Iterable[Block]:
     """The cells of a form that is for comparison alone."""
     if context.cells:
-        yield page_table(context.look, context.cells, context.spec.place, judged=False)
+        yield page_table(context.look, context.cells)
 
 
 def misses(context: Context) -> Iterable[Block]:
@@ -247,8 +258,9 @@ def scenarios(context: Context) -> Iterable[Block]:
 
 
 def drawn(context: Context) -> Iterable[Block]:
-    """The figures of the study."""
-    return context.study.figures(context)
+    """The figures of the study, those with simulated curves where they are wanted."""
+    wanted = context.request.curves or not context.study.has_curves
+    return context.study.figures(context) if wanted else ()
 
 
 PAGE: dict[str, Blocks] = {
@@ -267,9 +279,9 @@ def runs(context: Context) -> Iterable[Section]:
     """A section per published table: its cells, and the notes of the bands on them."""
     form = context.spec.forms[context.form]
     before = context.spec.data["forms"][form.name].get("before", "")
-    for table, title in context.study.titles().items():
+    for table in context.study.titles():
         own = [cell for cell in context.cells if cell.place.table == table]
-        yield run_section(context, f"{before}{table}: {title.partition(': ')[2] or title}", own)
+        yield run_section(context, f"{before}{titled(context.study, table)}", own)
 
 
 def run_section(context: Context, title: str, own: list[Cell]) -> Section:

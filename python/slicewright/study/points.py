@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from slicewright.statistics import Estimate, estimate
@@ -125,22 +126,27 @@ def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:
     }
 
 
-def side_by_side(simulations: Sequence[Callable[[Progress], T]]) -> list[T]:
+def side_by_side(simulations: Sequence[Callable[[Progress], T]], progress: Progress = lambda share: None) -> list[T]:
     """The results of simulations that run side by side, in order: a thread each, up to the number of processors.
 
     Each is called with a progress to hand to the engine, by which all of them end after Ctrl-C, or an error of one.
+    `progress` hears the sum of their shares, from one thread at a time.
 
     >>> side_by_side([lambda progress: 1, lambda progress: 2])
     [1, 2]
     """
-    ended = threading.Event()
+    ended, held = threading.Event(), threading.Lock()
+    shares = [0.0] * len(simulations)
 
-    def go_on(share: float) -> None:
+    def go_on(at: int, share: float) -> None:
         if ended.is_set():
             raise KeyboardInterrupt
+        with held:
+            shares[at] = share
+            progress(sum(shares))
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        found = [pool.submit(simulation, go_on) for simulation in simulations]
+        found = [pool.submit(simulation, partial(go_on, at)) for at, simulation in enumerate(simulations)]
         try:
             return [future.result() for future in found]
         except BaseException:

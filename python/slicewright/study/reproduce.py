@@ -81,10 +81,11 @@ class Bench:
         """
         tasks = [functools.partial(self._unit, unit, ablation) for unit in units]
         lonely = all(self._budget(unit.cases[0]).most == 1 for unit in units)
+        share = functools.partial(self._share, self.judge.study.weight(units[0].cases[0]))
         cells = []
-        for judged, points in side_by_side(tasks) if lonely else (task(self._share) for task in tasks):
+        for judged, points in side_by_side(tasks, share) if lonely else (task(share) for task in tasks):
             self.result.points += points
-            self._share(0.0)
+            share(0.0)
             cells += judged
         return cells
 
@@ -104,9 +105,10 @@ class Bench:
     def _budget(self, case: Any) -> Budget:
         return self.judge.study.budget(case, self.mode, self.request.seed)
 
-    def _share(self, share: float) -> None:
-        """Tell how far the reproduction is, where a share of one more run is done."""
-        self.request.progress(min(1.0, (len(self.result.points) + share) / _expected(self.judge, self.request)))
+    def _share(self, weight: float, share: float) -> None:
+        """Report how far the reproduction is, where a share of one more run of some weight is done."""
+        done = sum(self.judge.study.weight(point.case) for point in self.result.points) + weight * share
+        self.request.progress(min(1.0, done / _expected(self.judge, self.request)))
 
 
 def bench_of(study: Study, form: Form, request: Request, result: Reproduction) -> Bench:
@@ -146,16 +148,16 @@ def _ablated(bench: Bench) -> list[Cell]:
 
 
 @functools.cache
-def _runs_of(study: Study) -> tuple[int, int]:
-    """How many runs carry scored cells, and how many there are."""
-    units = Judge(study).units()
-    return sum(len(unit.cases) for unit in units if unit.scored), sum(len(unit.cases) for unit in units)
+def _weights_of(study: Study) -> tuple[float, float]:
+    """The weight of the runs that carry scored cells, and of all runs."""
+    weights = [(unit.scored, sum(map(study.weight, unit.cases))) for unit in Judge(study).units()]
+    return sum(weight for scored, weight in weights if scored), sum(weight for _, weight in weights)
 
 
-def _expected(judge: Judge, request: Request) -> int:
-    """How many points there will be."""
-    scored, every = _runs_of(judge.study)
+def _expected(judge: Judge, request: Request) -> float:
+    """The weight of all points that there will be."""
+    scored, every = _weights_of(judge.study)
     forms = len(_forms(judge.study, request))
     if request.ablation:
-        return max(1, 2 * scored)
-    return max(1, forms * scored if request.quick else forms * every + scored * len(judge.spec.ablations))
+        return max(1.0, 2 * scored)
+    return max(1.0, forms * scored if request.quick else forms * every + scored * len(judge.spec.ablations))

@@ -40,8 +40,9 @@ class Reproduction:
 
     @property
     def replications(self) -> int:
-        """Replications of the point that needed most."""
-        return max((point.replications for point in self.points), default=0)
+        """Replications of the point that needed most; of kept numbers, those of the cell that has most."""
+        counts = [point.replications for point in self.points]
+        return max(counts or [cell.estimate.replications for cell in self.cells], default=0)
 
     def to_json(self) -> dict[str, Any]:
         """The object that `reproduce --format json` prints; only `wall_s` differs between two runs."""
@@ -67,6 +68,7 @@ class Request:
     """The extent of a reproduction, quick or full, its folder, and callbacks for finished runs and progress (0 to 1).
 
     `done` hears the name of a published run and its cells.  `ablation` names what is taken away; empty: nothing.
+    Without `curves` a page has only the figures that need no further simulation.
 
     >>> Request(quick=True).seed
     1
@@ -78,3 +80,4 @@ class Request:
     done: Callable[[str, list[Cell]], None] = lambda run, cells: None
     progress: Callable[[float], None] = lambda share: None
     ablation: str = ""
+    curves: bool = True

@@ -176,6 +176,10 @@ class Spec:
         own = declared.get(kind or self.kinds[0], {}).get(mode) or declared["any"][mode]
         return Budget(**{"most": own["replications"]} | own, seed=seed)
 
+    def weight(self, kind: str) -> float:
+        """How long a run of a kind takes, in runs of weight 1."""
+        return float(self.data["budget"][kind].get("weight", 1))
+
     def cause(self, place: Place, form: str) -> str:
         """The suspected cause of a miss in a form, or that none is known."""
         rules = [rule for rule in self.rules("cause") if form in rule.get("forms", [self.first])]

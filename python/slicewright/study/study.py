@@ -176,6 +176,9 @@ class Study(ABC):
         """The figures of its page."""
         return ()
 
+    has_curves = False
+    """Whether its figures simulate more than a reproduction does."""
+
     timed = False
     """Whether there is something that `reproduce STUDY --bench` times for real."""
 
@@ -190,6 +193,11 @@ class Study(ABC):
     def judged(self, numbers: Kept) -> Reproduction:
         """A reproduction again: kept numbers judged by today's bands against today's published values."""
         return kept.judged(self, numbers)
+
+    def kept_result(self) -> Reproduction | None:
+        """The full reproduction behind the validation page, without simulating; None where no numbers are kept."""
+        numbers = kept.of_installation(self.name)
+        return None if numbers is None else self.judged(numbers)
 
     def calibrate(
         self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
@@ -259,6 +267,10 @@ class Study(ABC):
     def budget(self, case: Any, mode: str, seed: int = 1) -> Budget:
         """How much of a case is simulated in a mode."""
         return self.spec().budget(mode, self.kind(case), seed)
+
+    def weight(self, case: Any) -> float:
+        """How long a run takes beside others of the study: the share done of a reproduction counts runs by it."""
+        return self.spec().weight(self.kind(case))
 
     def simulate(
         self,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright.statistics import signed
 from slicewright.study.bands import SCORED
 from slicewright.study.cells import Cell, Tally
-from slicewright.study.look import Look, close, name_of, right
+from slicewright.study.look import MISSING, Look, close, name_of, right
 from slicewright.study.reproduction import Reproduction, Request
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 LINE = 100
 """Characters of a line."""
-
-MISSING = ("misses", "trend")
-"""Verdicts that ask for a cause."""
 
 
 @dataclass(frozen=True, slots=True)

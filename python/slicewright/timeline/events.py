@@ -7,6 +7,7 @@ in us since the start of the first interval. Events beyond the window are cut th
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,6 +62,17 @@ def trace_events(timeline: Recorded) -> dict[str, Any]:
             "warm_up_s": timeline.warm_up_s, "slicewright": __version__,
         },
     }  # fmt: skip
+
+
+def trace_text(timeline: Recorded) -> str:
+    """The whole trace as the text of a file.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> trace_text(slicewright.trace(starter("mm1"), for_s=0.01)).startswith("{")
+    True
+    """
+    return json.dumps(trace_events(timeline), indent=1) + "\n"
 
 
 def _names(timeline: Recorded) -> Iterator[Event]:

@@ -81,7 +81,7 @@ def trace(
         progress_problem(progress),
     )
     world = ready_to_run(scenario, set).scenario
-    _check_stretch(world, from_s, for_s)
+    check_stretch(world, from_s, for_s)
     tell = progress or (lambda share: None)
     warm_up_s, _ = world.warm_up(seed, lambda share: tell(share / 2))
     return stretch(world, (seed, replication), warm_up_s, (from_s, for_s), lambda share: tell((1 + share) / 2))
@@ -109,7 +109,8 @@ def stretch(
     )  # fmt: skip
 
 
-def _check_stretch(world: Scenario, from_s: float, for_s: float | None) -> None:
+def check_stretch(world: Scenario, from_s: float, for_s: float | None) -> None:
+    """Raise InputError for a stretch outside of what is measured."""
     measured_s = float(world.measure["interval_s"]) * int(world.measure["intervals"])
     wrong = []
     starts_within = 0 <= from_s < measured_s

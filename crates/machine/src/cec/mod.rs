@@ -22,7 +22,7 @@ use kernel::draw::{Draw, Streams};
 use prsm::Prsm;
 use slices::Slices;
 use std::ops::Range;
-use units::{Percent, Tod};
+use units::{Percent, Span, Tod};
 
 /// The physical processors.
 #[derive(Clone, Debug, Default)]
@@ -281,6 +281,15 @@ impl Cec {
             }
         };
         probe.signal(now, Signal::PartitionVaried(partition, varied));
+        self.dispatcher.changed(&self.domains, now, effects);
+    }
+
+    /// The slice of an equal share is another one, from the next slice of each processor on.
+    pub fn reslice(&mut self, slice: Span, now: Tod, effects: &mut impl Outbox) {
+        let Dispatcher::Slices(slices) = &mut self.dispatcher else {
+            unreachable!("only a machine that goes round in slices has a scheduling parameter")
+        };
+        slices.reslice(slice);
         self.dispatcher.changed(&self.domains, now, effects);
     }
 

@@ -94,7 +94,12 @@ impl Slices {
         }
     }
 
-    /// Domains have changed: that counts from the next slice of each processor on, and from now where none has one.
+    /// The slice of an equal share is another one.
+    pub(super) fn reslice(&mut self, slice: Span) {
+        self.plan.slice = slice;
+    }
+
+    /// Domains or the slice have changed: that counts from the next slice of each processor on, and from now where none has one.
     pub(super) fn changed(&mut self, domains: &[Domain], now: Tod, effects: &mut impl Outbox) {
         self.rotation = rotation(self.plan, domains);
         self.edition += 1;

@@ -55,6 +55,11 @@ pub enum Change {
         /// The settings.
         share: Share,
     },
+    /// The slice of an equal share, from the next slice on (P on the System Scheduling screen).
+    Slice {
+        /// How long.
+        slice: Span,
+    },
     /// The first logical processors of a partition are online from now on, this many (CF CPU).
     Online {
         /// Index into [`super::Plan::partitions`]; it shares processors by weight and has no control program.

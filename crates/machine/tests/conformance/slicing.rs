@@ -113,6 +113,19 @@ fn targets_count_from_the_next_slice() {
     assert_eq!(over(&mut cec, 0, us(252))[1], ON(0));
 }
 
+/// P on the System Scheduling screen: the slice that runs is as long as it was, and those after it are of the new length.
+#[test]
+fn a_scheduling_parameter_counts_from_the_next_slice() {
+    let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, shared(50.0)), domain(1, shared(50.0))]);
+    begin(&mut cec, 0);
+    let reslice = |cec: &mut Cec, effects: &mut Effects, _: &mut Record| {
+        cec.reslice(Span::from_us(20), us(10), effects);
+    };
+    assert_eq!(after(&mut cec, reslice), (vec![], vec![]));
+    assert_eq!(over(&mut cec, 0, us(100)), [OFF(0), ON(1), slice_ends(0, us(120))]);
+    assert_eq!(over(&mut cec, 0, us(120)), [OFF(1), ON(0), slice_ends(0, us(140))]);
+}
+
 /// D and A on the Configuration Attributes screen: a deleted domain has its slice to the end, and no other.
 #[test]
 fn a_domain_is_deleted_and_added_at_the_next_slice() {

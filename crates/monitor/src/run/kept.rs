@@ -44,7 +44,8 @@ impl Kept {
             under_way: (&under_way, &under_way),
             contention: Vec::new(),
         };
-        let tables = interval.totals("").tables();
+        let totals = interval.totals("");
+        let tables = totals.tables();
         let cells = tables.iter().map(|rows| rows.rows.len() * (rows.table.keys.len() + rows.table.counters.len() + 2));
         let asking = if plan.enqueues.is_empty() { 0 } else { world.guests.closed() };
         Kept { interval: cells.sum::<usize>() as u64 * OF_CELL, logged: asking as u64 * OF_REQUEST }

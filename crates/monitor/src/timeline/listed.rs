@@ -37,12 +37,27 @@ impl<'a> Recorder<'a> {
                 self.waits.push(Kept { from, to: None, what: (who, wait.reason, freed) });
             }
         }
+        let (lanes, lane_of) = lanes(self.plan, &self.names);
+        Timeline { lanes, ..self.listed(origin, until, lane_of) }
+    }
+
+    /// All complete rows, which the recorder then forgets.  Lanes are places: more names may get lanes later.
+    pub fn part(&mut self, origin: Tod, until: Tod) -> Timeline<'a> {
+        let part = self.listed(origin, until, (0..self.places.len()).collect());
+        self.spans.clear();
+        self.waits.clear();
+        self.changes.clear();
+        self.yields.clear();
+        part
+    }
+
+    /// All that is kept, with the lane of each place.
+    fn listed(&mut self, origin: Tod, until: Tod, lane_of: Vec<usize>) -> Timeline<'a> {
         self.spans.retain_mut(|span| span.cut(until));
         self.waits.retain_mut(|wait| wait.cut(until));
         self.changes.retain(|(at, _)| *at < until);
         let people = self.holders();
         let holder = |who: Who| people.binary_search(&(self.is_open(who), who)).expect("everybody is listed");
-        let (lanes, lane_of) = lanes(self.plan, &self.names);
         let mut spans: Vec<Occupation> =
             self.spans.iter().map(|span| self.occupation(span, &lane_of, holder)).collect();
         spans.sort_by_key(|span| (span.lane, span.from));
@@ -50,10 +65,9 @@ impl<'a> Recorder<'a> {
         waits.sort_by_key(|wait| (wait.from, wait.holder));
         let holders = people.iter().map(|(_, who)| who.name(self.plan)).collect();
         let changes = self.changes.iter().map(|(at, changed)| (*at, changed.words(self.plan))).collect();
-        let mut timeline =
-            Timeline { origin, from: self.from, until, lanes, spans, waits, holders, changes, yields: vec![] };
-        self.add_yields(&mut timeline, &lane_of);
-        timeline
+        let yields = self.listed_yields(until, &lane_of);
+        let (from, lanes, places) = (self.from, vec![], lane_of);
+        Timeline { origin, from, until, lanes, places, spans, waits, holders, changes, yields }
     }
 
     fn occupation(
@@ -74,14 +88,16 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    fn add_yields(&self, timeline: &mut Timeline, lane_of: &[usize]) {
-        let until = timeline.until;
-        timeline.yields.extend(self.yields.iter().filter(|one| one.at < until).map(|one| Yield {
-            at: one.at,
-            lane: lane_of[self.control.place(one.number)],
-            on: lane_of[self.processors.place(one.on)],
-            what: yield_words(one.what),
-        }));
+    fn listed_yields(&self, until: Tod, lane_of: &[usize]) -> Vec<Yield> {
+        let within = self.yields.iter().filter(|one| one.at < until);
+        within
+            .map(|one| Yield {
+                at: one.at,
+                lane: lane_of[self.control.place(one.number)],
+                on: lane_of[self.processors.place(one.on)],
+                what: yield_words(one.what),
+            })
+            .collect()
     }
 
     /// The holder of a place.

@@ -21,7 +21,7 @@ mod why;
 pub use lane::{Lane, LaneKind};
 pub use recorder::Recorder;
 pub use state::{State, WaitKind};
-pub use trace::{Untraceable, Window, trace};
+pub use trace::{Untraceable, Window, trace, trace_in_parts};
 
 use units::Tod;
 
@@ -36,6 +36,8 @@ pub struct Timeline<'a> {
     pub until: Tod,
     /// The lanes, in the order in which they are drawn.
     pub lanes: Vec<Lane>,
+    /// The lane of each place of the recorder, by which parts name lanes.
+    pub places: Vec<usize>,
     /// The holders of lanes, by lane and then by time; those of a lane do not overlap.
     pub spans: Vec<Occupation<'a>>,
     /// The waits, by time.

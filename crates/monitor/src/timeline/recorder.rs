@@ -6,6 +6,7 @@ use super::lane::bound;
 use super::names::Names;
 use super::processors::{Processors, Unhandled, shown};
 use super::state::State;
+use super::trace::ENOUGH;
 use super::virtuals::Control;
 use super::who::Who;
 use super::why::{Changed, NameWait, Reason, Waiting};
@@ -146,7 +147,12 @@ impl<'a> Recorder<'a> {
 
     /// Whether more happened than is to be kept; what was kept is then not all.
     pub fn is_full(&self) -> bool {
-        self.spans.len() + self.waits.len() + self.changes.len() + self.yields.len() >= self.most
+        self.kept() >= self.most
+    }
+
+    /// How many spans, waits, changes and yields it keeps.
+    pub fn kept(&self) -> usize {
+        self.spans.len() + self.waits.len() + self.changes.len() + self.yields.len()
     }
 
     /// The start of the n-th I/O or dispatch of a virtual processor since the start of the window.
@@ -302,7 +308,7 @@ impl Recorder<'_> {
 
     /// An I/O starts, a virtual processor is dispatched, or a name is had where there are no volumes.
     pub(super) fn starts(&mut self, now: Tod) {
-        if now >= self.from && self.starts.len() < self.most {
+        if now >= self.from && self.starts.len() < ENOUGH {
             self.starts.push(now);
         }
     }

@@ -33,8 +33,12 @@ pub enum Untraceable {
 
 /// The most spans, waits and changes that are kept: more than a picture can show, less than fills memory.
 const MOST: usize = 200_000;
+/// The most of all parts together: a timeline in parts ends there.
+const MOST_IN_PARTS: usize = 10_000_000;
+/// About how many of them a part has.
+const PART: usize = 100_000;
 /// I/Os that start in a window that is as long as it takes.
-const ENOUGH: usize = 40;
+pub(super) const ENOUGH: usize = 40;
 /// Events between two questions whether to go on, and two looks at whether too much was kept.
 const BREATH: u32 = 1 << 16;
 
@@ -45,22 +49,58 @@ const BREATH: u32 = 1 << 16;
 /// See [`Untraceable`].
 pub fn trace<'a>(
     plan: &'a Plan,
+    which: (u64, u64),
+    window: &Window,
+    go_on: impl FnMut(Tod) -> bool,
+) -> Result<Timeline<'a>, Untraceable> {
+    traced(plan, which, window, None, go_on)
+}
+
+/// As [`trace`], of a window of any length: `take` gets what is complete, part by part, and the result has the rest.
+/// The lanes of parts are places, see [`Timeline::places`].  The window ends early when it has ten million rows.
+///
+/// # Errors
+/// See [`Untraceable`].
+pub fn trace_in_parts<'a>(
+    plan: &'a Plan,
+    which: (u64, u64),
+    window: &Window,
+    mut take: impl FnMut(Timeline<'a>),
+    go_on: impl FnMut(Tod) -> bool,
+) -> Result<Timeline<'a>, Untraceable> {
+    traced(plan, which, window, Some(&mut take), go_on)
+}
+
+fn traced<'a>(
+    plan: &'a Plan,
     (seed, replication): (u64, u64),
     window: &Window,
+    mut take: Option<&mut dyn FnMut(Timeline<'a>)>,
     mut go_on: impl FnMut(Tod) -> bool,
 ) -> Result<Timeline<'a>, Untraceable> {
     let origin = Tod::START + window.warm_up;
     let from = origin + window.from;
     let last = origin + window.end;
+    let most = if take.is_some() { usize::MAX } else { MOST };
     let mut world: World<TreeCalendar, Recorder> =
-        World::new(plan, &Streams::new(seed, replication), Recorder::new(plan, from, MOST));
+        World::new(plan, &Streams::new(seed, replication), Recorder::new(plan, from, most));
     world.count_from(origin);
-    let mut advance = |world: &mut World<TreeCalendar, Recorder>, at: Tod, most: u32| {
+    let mut taken = 0;
+    let mut advance = |world: &mut World<TreeCalendar, Recorder<'a>>, at: Tod, most: u32| {
         let done = world.run_some(at, most).map_err(|overrun| Untraceable::Failure(Failure::Overrun(overrun)))?;
         if world.probe.is_full() {
             return Err(Untraceable::TooMuch(MOST, world.now().max(from) - from));
         }
-        if go_on(world.now()) { Ok(done) } else { Err(Untraceable::Failure(Failure::Stopped)) }
+        if !go_on(world.now()) {
+            return Err(Untraceable::Failure(Failure::Stopped));
+        }
+        if let Some(take) = &mut take
+            && world.probe.kept() >= PART
+        {
+            taken += world.probe.kept();
+            take(world.probe.part(origin, last));
+        }
+        Ok(done || taken >= MOST_IN_PARTS)
     };
     while !advance(&mut world, from, BREATH)? {}
     let until = match window.length {
@@ -77,6 +117,7 @@ pub fn trace<'a>(
         },
     };
     while !advance(&mut world, until, BREATH)? {}
+    let until = if taken >= MOST_IN_PARTS { world.now().min(until) } else { until };
     Ok(world.probe.timeline(origin, until))
 }
 

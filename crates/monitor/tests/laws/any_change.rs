@@ -1,6 +1,6 @@
 //! Random changes of a plan, a few within the tenths of a second that a law is watched.
 
-use machine::plan::{Aliasing, Change, ChangePlan, Plan, Processors, Share};
+use machine::plan::{Aliasing, Change, ChangePlan, DispatcherPlan, Plan, Processors, Share};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use units::{Percent, Span};
@@ -32,6 +32,7 @@ pub fn any_changes(plan: &Plan) -> impl Strategy<Value = Vec<ChangePlan>> + use<
             | Change::BoundAliases { .. }
             | Change::Paths { .. }
             | Change::Share { .. }
+            | Change::Slice { .. }
             | Change::Online { .. }
             | Change::Srm { .. }
             | Change::Exit(_) => true,
@@ -71,6 +72,9 @@ fn possible(plan: &Plan) -> Vec<Change> {
             possible.extend((1..=built.logical).map(|online| Change::Online { partition, online }));
         }
         possible.extend(shares.into_iter().map(|share| Change::Share { partition, share }));
+    }
+    if let Some(DispatcherPlan::Slices(slices)) = plan.cec.as_ref().map(|cec| &cec.dispatcher) {
+        possible.extend([1, 2, 5].map(|times| Change::Slice { slice: slices.slice * times }));
     }
     possible
 }

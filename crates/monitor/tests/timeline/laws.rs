@@ -10,7 +10,7 @@ use machine::world::World;
 use measures::{IntervalTotals, PartitionTotals};
 use monitor::{
     LaneKind, Measurement, Monitor, Occupation, Recorder, State, Timeline, Untraceable, WaitKind, Window, replicate,
-    trace,
+    trace, trace_in_parts,
 };
 use units::{Span, Tod};
 
@@ -169,4 +169,35 @@ fn more_than_can_be_looked_at_is_refused() {
     let (_, plan) = machines().pop().expect("there are some");
     let refused = trace(&plan, (1, 0), &window(0, 100_000_000), |_| true).expect_err("too much");
     assert!(matches!(refused, Untraceable::TooMuch(200_000, _)), "{refused:?}");
+}
+
+#[test]
+fn parts_and_the_rest_are_the_whole() {
+    let (_, plan) = machines().pop().expect("there are some");
+    let windows = (0..20).map(|halved| window(0, 100_000_000 >> halved));
+    let long =
+        windows.into_iter().find(|window| trace(&plan, (1, 0), window, |_| true).is_ok()).expect("a shorter one");
+    let whole = traced(&plan, &long);
+    let mut parts = Vec::new();
+    let rest = trace_in_parts(&plan, (1, 0), &long, |part| parts.push(part), |_| true).expect("the load is small");
+    assert!(!parts.is_empty(), "{} spans", whole.spans.len());
+    let rows = |timeline: &Timeline, places: Option<&[usize]>| {
+        let lane = |number: usize| places.map_or(number, |places| places[number]);
+        let holder = |number: usize| timeline.holders[number].clone();
+        let spans = timeline.spans.iter().map(|span| {
+            (span.from, span.to, lane(span.lane), span.holder.map(holder), span.state.word(), span.on.map(lane))
+        });
+        let waits = timeline
+            .waits
+            .iter()
+            .map(|wait| (wait.from, wait.to, lane(wait.lane), Some(holder(wait.holder)), wait.kind.word(), None));
+        spans.chain(waits).collect::<Vec<_>>()
+    };
+    let mut found: Vec<_> = parts.iter().flat_map(|part| rows(part, Some(&rest.places))).collect();
+    found.extend(rows(&rest, None));
+    let mut expected = rows(&whole, None);
+    found.sort();
+    expected.sort();
+    assert!(found == expected, "{} and {} rows", found.len(), expected.len());
+    assert_eq!(rest.lanes, whole.lanes);
 }

@@ -115,8 +115,12 @@ impl Field {
     /// The digits of a hexadecimal field.
     pub fn hex(&self, record: &[u8]) -> Option<String> {
         const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-        let digits = |byte: &u8| [byte >> 4, byte & 15].map(|digit| char::from(DIGITS[usize::from(digit)]));
-        self.bytes(record).map(|bytes| bytes.iter().flat_map(digits).collect())
+        let bytes = self.bytes(record)?;
+        let mut digits = String::with_capacity(2 * bytes.len());
+        for half in bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
+            digits.push(char::from(DIGITS[usize::from(half)]));
+        }
+        Some(digits)
     }
 
     /// The instant.

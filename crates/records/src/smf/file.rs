@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use super::framing::Reader;
 use super::intervals::{Intervals, Read};
-use crate::Damage;
+use crate::{Damage, Sink};
 use std::io;
 
 /// Damaged records that are named; the others are counted.
@@ -52,7 +52,7 @@ impl File {
     }
 
     /// Contents, intervals, and notes: a sentence for each thing that the numbers do not show.
-    pub fn finish(self) -> (Contents, Read, Vec<String>) {
+    pub fn finish<S: Sink>(self) -> (Contents, Read<S>, Vec<String>) {
         let read = self.intervals.finish();
         let skipped = |(name, damage): (String, Damage)| format!("{}: skipped", damage.problem(&name));
         let mut notes: Vec<String> = read.notices.iter().map(ToString::to_string).collect();

@@ -3,7 +3,8 @@
 use super::{Names, dispatcher, in_time};
 use crate::language::{
     ACTIVE, ADDED, CHANGED_AT, CHANGED_PARTITION, CHANGES, DEDICATED, DELETED, Key, MAXIMUM, MODE, NEW_MAXIMUM,
-    NEW_ONLINE, NEW_TARGET, NEW_WEIGHT, NO, PARTITION, PARTITIONS, PROMISED, PRSM, SHARED_PROCESSORS, SWITCH, TARGET,
+    NEW_ONLINE, NEW_SCHEDULING_PARAMETER, NEW_TARGET, NEW_WEIGHT, NO, PARTITION, PARTITIONS, PROMISED, PRSM,
+    SHARED_PROCESSORS, SLICES, SWITCH, TARGET,
 };
 use crate::plan;
 use crate::problems::Problems;
@@ -11,7 +12,7 @@ use crate::resolved::Table;
 use machine::cec::{Rotation, Sharing};
 use machine::ids::Partition;
 use machine::plan::DispatcherPlan;
-use units::{Percent, Problem};
+use units::{Percent, Problem, Span};
 
 /// The least share that a screen takes, in percent.
 const LEAST: f64 = 1.0;
@@ -32,28 +33,35 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     for share in root.tables(&CHANGES).iter().filter_map(|change| change.table(&CHANGED_PARTITION)) {
         check_keys(root, share, names, problems);
     }
+    check_parameters(root, problems);
     if root.tables(&CHANGES).iter().any(|change| change.span(&CHANGED_AT).is_none()) {
         // Without all the times the order is unknown.
         return;
     }
     let mut roster: Vec<Standing> = root.tables(&PARTITIONS).iter().map(Standing::first).collect();
+    let mut slice = root.table(&SHARED_PROCESSORS).and_then(plan::cec).and_then(|cec| match cec.dispatcher {
+        DispatcherPlan::Slices(slices) => Some((slices.slice, cec.switch)),
+        DispatcherPlan::Prsm(_) | DispatcherPlan::Cfs(_) => None,
+    });
     let changes = in_time(root);
     for (number, change) in changes.iter().enumerate() {
-        if !apply(change, names, &mut roster, problems) {
+        let parameter = change.count(&NEW_SCHEDULING_PARAMETER);
+        slice = slice.map(|(before, switch)| (parameter.map_or(before, plan::slice_at), switch));
+        if !apply(change, names, &mut roster, problems) && parameter.is_none() {
             continue;
         }
         // Changes at one time are judged together.
         let more = changes[number + 1..].iter().take_while(|next| next.span(&CHANGED_AT) == change.span(&CHANGED_AT));
         if !more.into_iter().any(|next| concerns(next)) {
             check_sum(&roster, change, problems);
-            check_switch(root, &roster, change, problems);
+            check_switch(slice, &roster, change, problems);
         }
     }
 }
 
 /// Says whether a change is one of partitions.
 fn concerns(change: &Table) -> bool {
-    [&CHANGED_PARTITION, &ADDED, &DELETED].into_iter().any(|key| change.entry(key).is_some())
+    [&CHANGED_PARTITION, &NEW_SCHEDULING_PARAMETER, &ADDED, &DELETED].into_iter().any(|key| change.entry(key).is_some())
 }
 
 impl Standing {
@@ -64,6 +72,22 @@ impl Standing {
             target: partition.percent(&TARGET),
             maximum: partition.percent(&MAXIMUM),
         }
+    }
+}
+
+/// A scheduling parameter changes where slices go round.
+fn check_parameters(root: &Table, problems: &mut Problems<'_>) {
+    let dispatcher = dispatcher::dispatcher(root);
+    for change in root.tables(&CHANGES).iter().filter(|change| change.entry(&NEW_SCHEDULING_PARAMETER).is_some()) {
+        if root.table(&SHARED_PROCESSORS).is_some() && (dispatcher == Some(SLICES) || dispatcher.is_none()) {
+            continue;
+        }
+        let why = dispatcher.map_or("there is no [cec]".into(), |word| format!("the dispatcher is \"{word}\""));
+        let problem = Problem::new("a scheduling parameter where no slices go round")
+            .key(change.path(&NEW_SCHEDULING_PARAMETER))
+            .because(why)
+            .allowed([format!("dispatcher = \"{SLICES}\" in [cec]")]);
+        problems.add(change.at(&NEW_SCHEDULING_PARAMETER), problem);
     }
 }
 
@@ -168,19 +192,18 @@ fn check_sum(roster: &[Standing], change: &Table, problems: &mut Problems<'_>) {
 }
 
 /// A slice stays longer than the switch that begins it.
-fn check_switch(root: &Table, roster: &[Standing], change: &Table, problems: &mut Problems<'_>) {
-    let Some(plan) = root.table(&SHARED_PROCESSORS).and_then(plan::cec) else { return };
-    let DispatcherPlan::Slices(slices) = plan.dispatcher else { return };
+fn check_switch(slice: Option<(Span, Span)>, roster: &[Standing], change: &Table, problems: &mut Problems<'_>) {
+    let Some((slice, switch)) = slice else { return };
     let sharing = roster.iter().enumerate().filter_map(|(number, standing)| {
         let (true, false) = (standing.active, standing.dedicated) else { return None };
         Some(Sharing { partition: Partition(number as u32), target: standing.target?, maximum: standing.maximum? })
     });
-    let rotation = Rotation::new(slices.slice, sharing);
+    let rotation = Rotation::new(slice, sharing);
     let turns = (0..=roster.len()).filter_map(|number| rotation.turn(number));
     let shortest = turns.filter(|turn| turn.partition.is_some()).map(|turn| turn.slice).min();
-    let Some(slice) = shortest.filter(|slice| *slice <= plan.switch && rotation.switches()) else { return };
+    let Some(slice) = shortest.filter(|slice| *slice <= switch && rotation.switches()) else { return };
     let at = change.span_text(&CHANGED_AT).unwrap_or_default();
-    let problem = Problem::new(format!("slices from {slice} where a switch takes {}", plan.switch))
+    let problem = Problem::new(format!("slices from {slice} where a switch takes {switch}"))
         .key(change.path(&CHANGED_AT))
         .because(format!("so it is from {at} on, and {} takes the beginning of each slice", SWITCH.name))
         .allowed(["a shorter switch", "a larger share of the smallest"]);

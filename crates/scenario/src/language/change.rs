@@ -1,4 +1,4 @@
-//! Changes at stated times: aliases and paths that go offline and online, volumes that are reserved, partitions.
+//! Changes at stated times: aliases and paths that go offline and online, volumes that are reserved, partitions, slices.
 
 use super::{
     ALIAS_POOL, CONTROL_UNIT, Choice, DISPATCH_SLICES, EXCESS, Key, Kind, METHODS, MOST_PROCESSORS, Need, OWN_EXIT,
@@ -66,6 +66,14 @@ pub static DELETED: Key = Key::new(
     "a partition that is there is deleted (D on that screen); its programs stop where they are, and its resources are released",
 );
 
+/// The scheduling parameter.
+pub static NEW_SCHEDULING_PARAMETER: Key = Key::new(
+    "scheduling_parameter",
+    Kind::Count(1, 5),
+    OTHER,
+    "slices: SCHEDULING PARAMETER of the System Scheduling screen from the next slice on (P there, figure 3)",
+);
+
 /// The settings of SET SRM.
 pub static CHANGED_SRM: Key =
     Key::new("srm", Kind::Table(&CHANGE_OF_SRM), OTHER, "SET SRM in the control program of a partition");
@@ -96,6 +104,7 @@ pub static CHANGE: Table = Table {
         &RESERVED,
         &RELEASED,
         &CHANGED_PARTITION,
+        &NEW_SCHEDULING_PARAMETER,
         &ADDED,
         &DELETED,
         &CHANGED_SRM,
@@ -109,6 +118,7 @@ pub static CHANGE: Table = Table {
             &RESERVED,
             &RELEASED,
             &CHANGED_PARTITION,
+            &NEW_SCHEDULING_PARAMETER,
             &ADDED,
             &DELETED,
             &CHANGED_SRM,

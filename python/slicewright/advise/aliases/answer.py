@@ -130,6 +130,8 @@ class Answer:
     """Every report's own numbers, fewest aliases first."""
     volumes: tuple[VolumeLine, ...] = field(default=())
     """Each volume under the main reading, in the order of the report."""
+    excluded: frozenset[str] = frozenset()
+    """Redispatch policies that the pool's tries and fails exclude."""
 
     def point(self, aliases: int) -> Point | None:
         """The point of the curve with this number of aliases."""

@@ -13,6 +13,9 @@ from slicewright.errors import Problem, problem, refusal
 
 Kind = Literal["HyperPAV", "classic PAV"]
 
+MEASURED = "monitor data"
+"""The source of pools of measured intervals."""
+
 
 @dataclass(frozen=True, slots=True)
 class Device:
@@ -85,6 +88,26 @@ class Volume:
 
 
 @dataclass(frozen=True, slots=True)
+class Tries:
+    """How often a pool was asked for an alias and had none: monitor record 6/28, or the HyperPAV sections of 78-3.
+
+    `lent_per_s` are I/Os that aliases did; None is not known.
+
+    >>> Tries(100.0, 0.25, None).taken_per_s
+    75.0
+    """
+
+    per_s: float
+    fails_per_try: float
+    lent_per_s: float | None
+
+    @property
+    def taken_per_s(self) -> float:
+        """Tries per second that found an alias."""
+        return self.per_s * (1 - self.fails_per_try)
+
+
+@dataclass(frozen=True, slots=True)
 class PoolReport:
     """One report's view of one pool: volumes that did I/O, pool aliases, and what was decided on the way.
 
@@ -111,6 +134,10 @@ class PoolReport:
     """Lines of other pages in the file."""
     page: str = "z/VM DEVICE (FCX108)"
     """The kind of page."""
+    source: str = "a DEVICE report"
+    """The kind of input, as one more of it is asked for."""
+    tries: Tries | None = None
+    """None on pages."""
 
     @property
     def name(self) -> str:

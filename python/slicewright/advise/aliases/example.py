@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
+
+import polars as pl
 
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
 from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
+from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
 from slicewright.advise.aliases.readings import Explored, Search, explore
 from slicewright.advise.aliases.request import AliasRequest, Assumed
+from slicewright.advise.aliases.scenario_text import scenario_text
 from slicewright.advise.aliases.simulations import LoadSimulations, plan_for
 from slicewright.advise.aliases.words import Basis
+from slicewright.advise.day import Day
 from slicewright.advise.target import Target
+from slicewright.experiment.plan import Plan
+from slicewright.measured.measured import Measured
+from slicewright.run.run import run
 from slicewright.study.data import study_folder
 
 TABLE = "Y040180P"
@@ -27,6 +36,9 @@ QUESTION = AliasRequest(
     target=Target("response_ms", "<=", 1.5), assumed=Assumed(population=3, sharing_percent=2.0, redispatch="none")
 )
 """ASSUME: three requests; sharing and policy are given, so that there is little to search and examples are quick."""
+
+INTERVAL_S = 20.0
+"""Length of an interval of the day."""
 
 IOS = 20_000
 """I/Os simulated per point: fewer than advice takes, which is enough for one or two digits."""
@@ -83,3 +95,30 @@ def basis() -> Basis:
 def advice() -> Answer:
     """The answer, simulated at full length."""
     return answer_reports(case())
+
+
+@cache
+def day() -> Day:
+    """Three intervals of one volume without aliases: its guests are two, in the second interval three."""
+    few, many = (run(_world(population), replications=1) for population in (2, 3))
+    raw = dict(few.raw)
+    for name in raw:
+        parts = [each.raw[name].with_columns(interval=pl.lit(at)) for at, each in enumerate((few, many, few))]
+        raw[name] = pl.concat(parts) if not few.raw[name].is_empty() else few.raw[name]
+    ends = [int(1e6 * INTERVAL_S * at) for at in range(1, 4)]
+    measured = Measured(name="LAB", version="", raw=raw, replications=1, starts_us=[0, *ends[:2]], ends_us=ends)
+    return Day("monday", measured, (0, 1, 2))
+
+
+@cache
+def day_advice() -> DayAnswer:
+    """The advice on that day, with sharing and policy given."""
+    (found,) = answer_day(day(), AliasRequest(assumed=replace(QUESTION.assumed, population=None, arrivals="closed")))
+    return found
+
+
+def _world(population: int) -> str:
+    """The volume of the first guess, with this number of guests."""
+    first = load()
+    volume = replace(first.volumes[0], population=population)
+    return scenario_text(replace(first, volumes=(volume,)), 0, Plan(INTERVAL_S, 0.5, 1), case().sources)

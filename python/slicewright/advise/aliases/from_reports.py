@@ -14,11 +14,12 @@ from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.laws import Law, check_laws
 from slicewright.advise.aliases.load import Load, concurrency
-from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading, Search, explore, explore_apart
+from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading, Search, explore_apart
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
 from slicewright.advise.aliases.simulations import CURVE_IOS, FIT_IOS, LoadSimulations, plan_for
+from slicewright.advise.aliases.tries import excluded, explore_tested, tested_words
 from slicewright.advise.aliases.volumes import read_lines
 from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
 from slicewright.experiment.plan import Plan
@@ -51,6 +52,8 @@ class Case:
     question: AliasRequest
     borrowed: Borrowed
     progress: Progress = silent
+    excluded: frozenset[str] = frozenset()
+    """Redispatch policies that other intervals of the same system exclude."""
 
     @property
     def sources(self) -> Sources:
@@ -88,7 +91,7 @@ def answer_reports(case: Case) -> Answer:
         reason = f"an exposure cannot be busy for more than 100 % of the time: {'; '.join(broken)}"
         how = ("the unchanged report, or one of another interval",)
         return replace(_bare(case, laws), reason=reason, needed=how)
-    explored = explore(_search(case))
+    explored = explore_tested(_search(case))
     if explored.saturated is None and len(case.reports) > 1:
         explored = explore_apart(_search(case))
     case.progress(FITTED)
@@ -97,7 +100,7 @@ def answer_reports(case: Case) -> Answer:
         reason = "no load that was simulated reproduces the report, with any population, service growth or arrivals"
         if nearest := min((reading for reading in explored.rejected if reading.found), key=_far, default=None):
             reason += f". The nearest: {nearest.population}, {why_not(nearest, case.reports)}"
-        return replace(_bare(case, laws), reason=reason, needed=WAITING, readings=lines)
+        return replace(_bare(case, laws), reason=reason, needed=_steady(case), readings=lines)
     curves = [_curve(case, reading, reading.saturated) for reading in explored.accepted]
     estimate = _bare(case, laws).estimate
     found = compare(
@@ -108,6 +111,11 @@ def answer_reports(case: Case) -> Answer:
     return replace(_answer(case, laws, explored, found), volumes=volumes)
 
 
+def _steady(case: Case) -> tuple[str, str]:
+    """Measurements and facts that would settle reports that no load fits."""
+    return f"{case.reports[0].source} of a steady interval with the same volumes", WAITING
+
+
 def _far(reading: Reading) -> float:
     return reading.far_miss
 
@@ -115,7 +123,9 @@ def _far(reading: Reading) -> float:
 def _search(case: Case) -> Search:
     rate = max(report.io_per_s for report in case.reports)
     plan = plan_for(rate, _slowest_ms(case), FIT_IOS, FIT_REPLICATIONS)
-    return Search(case.reports, case.question.assumed, case.borrowed, LoadSimulations(plan, case.sources))
+    return Search(
+        case.reports, case.question.assumed, case.borrowed, LoadSimulations(plan, case.sources), case.excluded
+    )
 
 
 def _slowest_ms(case: Case) -> float:
@@ -197,7 +207,11 @@ def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: 
         recommendation=found.recommendation,
         curve=found.points,
         readings=(*lines, *(_line(reading, case) for reading in explored.rejected)),
-        facts=tuple(facts(case.reports, [checked for _, checked in laws], explored.saturated)),
+        facts=(
+            *facts(case.reports, [checked for _, checked in laws], explored.saturated),
+            *tested_words(explored, case.reports[-1]),
+        ),
+        excluded=excluded(explored),
         open=tuple(left_open(basis)),
         caveats=tuple(caveats(basis)),
         needed=tuple(needed(basis)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from slicewright.advise.aliases.evidence import Device, PoolReport, Volume
+from slicewright.advise.aliases.evidence import MEASURED, Device, PoolReport, Volume
 from slicewright.statistics import fixed
 
 
@@ -62,7 +62,7 @@ def check_laws(pool: PoolReport) -> list[Law]:
 
 
 def _rmf_laws(pool: PoolReport) -> list[Law]:
-    """The laws against a page that adds up the I/O of a volume: no volume has more in service than exposures."""
+    """The laws against data that adds up the I/O of a volume: no volume has more in service than exposures."""
     lent, over = len(pool.aliases), []
     for volume in pool.volumes:
         most = 1 + len(volume.bound) + lent
@@ -71,11 +71,13 @@ def _rmf_laws(pool: PoolReport) -> list[Law]:
     most = len(pool.volumes) + pool.aliases_present
     if not over and pool.in_service > most * 1.01:
         over.append(f"{pool.name}: {fixed(pool.in_service, 1)} in service on {most} exposures")
-    held = sum(map(_sums_up, pool.volumes))
-    return [
-        Law("response", "RESP = IOSQ + PEND + DISC + CONN", held, len(pool.volumes)),
-        Law("utilisation", "in service <= exposures", len(pool.volumes) - len(over), len(pool.volumes), tuple(over)),
+    laws = [
+        Law("utilisation", "in service <= exposures", len(pool.volumes) - len(over), len(pool.volumes), tuple(over))
     ]
+    if pool.source == MEASURED:  # its responses are made of the other numbers
+        return laws
+    held = sum(map(_sums_up, pool.volumes))
+    return [Law("response", "RESP = IOSQ + PEND + DISC + CONN", held, len(pool.volumes)), *laws]
 
 
 def _sums_up(volume: Volume) -> bool:

@@ -7,17 +7,21 @@ from collections.abc import Iterator, Sequence
 
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
+from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
+from slicewright.advise.aliases.day_report import document as day_document
+from slicewright.advise.aliases.day_report import report as day_report
 from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
 from slicewright.advise.aliases.irrelevant import irrelevant_to_reports, irrelevant_to_scenario
+from slicewright.advise.aliases.measured_pool import missing
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.aliases.rmf_page import has_exposures, is_rmf, read_rmf_pools
 from slicewright.advise.printed import slug
-from slicewright.advise.question import Files, Option, Question
+from slicewright.advise.question import Files, OfDay, Option, Question
 from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.advise.source import is_scenario
 from slicewright.errors import Problem, gathered, problem, refusal
@@ -118,10 +122,29 @@ def _alone(answer: Answer) -> str:
     return next((reading.text for reading in answer.readings if reading.text), "")
 
 
+def _of_hardest(answer: DayAnswer) -> Iterator[tuple[str, str]]:
+    """Every reading of the hardest intervals that fits, and the main one of the other groups."""
+    yield from _scenarios(answer.hardest.answer)
+    for at, group in enumerate(answer.groups[1:], 2):
+        if text := _alone(group.answer):
+            yield f"{slug(answer.name)}-group-{at:02}.toml", text
+
+
+DAY = OfDay(
+    records="6/3 or 74-1 (rate, service and queue of volumes); 6/28 or 78-3 give tries and fails of pools",
+    missing=missing,
+    answer=answer_day,
+    document=day_document,
+    report=day_report,
+    scenarios=_of_hardest,
+    alone=lambda answer: _alone(answer.hardest.answer),
+)
+
 QUESTION = Question(
     name="aliases",
     asks="How many aliases does a pool of volumes need?",
-    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, or one scenario with aliases",
+    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, or one "
+    "scenario with aliases",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
         "at": "Additional number of aliases to show: 13.",
@@ -145,4 +168,5 @@ QUESTION = Question(
         Option("pool-listing", "FILE", "Output of QUERY PAV, with the members of pools; may also be one of the files."),
     ),
     why="it lists the volumes that share aliases",
+    day=DAY,
 )

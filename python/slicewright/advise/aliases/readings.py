@@ -70,6 +70,8 @@ class Reading:
     """The worst miss in allowances with `VALIDATED` as the margin."""
     alone: PoolReport | None = None
     """The report that it was read from, where each was read by itself."""
+    fails: float | None = None
+    """The fails per try that it predicts, where these rejected it."""
 
     @property
     def close(self) -> bool:
@@ -79,7 +81,7 @@ class Reading:
     @property
     def accepted(self) -> bool:
         """Whether it stays in the range: it misses no more than the model misses published measurements."""
-        return self.close or self.far_miss <= 1
+        return self.fails is None and (self.close or self.far_miss <= 1)
 
     @property
     def arrivals(self) -> str:
@@ -126,6 +128,8 @@ class Explored:
     unexplained: tuple[str, ...]
     apart: bool = False
     """Whether each report was read by itself, because no load reproduces all."""
+    contradicted: bool = False
+    """Whether no reading has the fails per try of the pool, so that these rejected none."""
 
     @property
     def saturated(self) -> Reading | None:
@@ -146,6 +150,8 @@ class Search:
     assumed: Assumed
     borrowed: Borrowed
     simulations: LoadSimulations
+    excluded: frozenset[str] = frozenset()
+    """Redispatch policies that other intervals of the same system exclude."""
 
     @property
     def growths(self) -> list[Growth]:
@@ -175,7 +181,9 @@ class Search:
     @property
     def policies(self) -> tuple[str, ...]:
         """Redispatch policies that the reports leave open."""
-        return (self.assumed.redispatch,) if self.assumed.redispatch else REDISPATCH
+        if self.assumed.redispatch:
+            return (self.assumed.redispatch,)
+        return tuple(policy for policy in REDISPATCH if policy not in self.excluded)
 
 
 @dataclass(frozen=True, slots=True)

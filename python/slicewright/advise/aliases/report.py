@@ -47,13 +47,17 @@ def report(answer: Answer) -> Report:
     """The answer as a report.
 
     >>> from slicewright.advise.aliases.example import advice
-    >>> report(advice()).facts
-    [('aliases', '2'), ('range', '2 to 2'), ('rule of thumb', '2')]
+    >>> report(advice()).facts[:3]
+    [('aliases', '2'), ('range over all readings', '2 to 2'), ('rule of thumb', '2')]
     """
     chosen = answer.recommendation
     facts = [("rule of thumb", str(answer.estimate.aliases))]
-    if chosen and not _reason(answer):
-        facts = [("aliases", str(chosen.aliases)), ("range", f"{chosen.low} to {chosen.high}"), *facts]
+    if chosen and not reason_of(answer):
+        facts = [
+            ("aliases", str(chosen.aliases)),
+            ("range over all readings", f"{chosen.low} to {chosen.high}"),
+            *facts,
+        ]
     blocks = _headline(answer)
     if answer.curve:
         blocks += [picture(answer).captioned(CAPTION), curve_table(answer)]
@@ -62,7 +66,7 @@ def report(answer: Answer) -> Report:
         blocks += [volumes_picture(answer.volumes, aliases).captioned(VOLUMES), volumes_table(answer.volumes, aliases)]
     readings = readings_table(answer)
     title, subject = f"Aliases for {answer.pool}", f"Pool {answer.pool}"
-    parts = Parts(title, subject, answer.heading, facts, blocks, readings, rejected=_rejected(answer))
+    parts = Parts(title, subject, answer.heading, facts, blocks, readings, rejected=rejected(answer))
     return advice_report(answer, parts)
 
 
@@ -142,7 +146,7 @@ def document(answer: Answer) -> dict[str, Any]:
     >>> made["pool"], made["recommendation"], made["estimate"]
     ('522A', {'aliases': 2, 'low': 2, 'high': 2}, 2)
     """
-    reason = _reason(answer)
+    reason = reason_of(answer)
     recommended = asdict(answer.recommendation) if answer.recommendation and not reason else None
     made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "pool": answer.pool}
     made |= {"recommendation": recommended, "estimate": answer.estimate.aliases}
@@ -195,7 +199,7 @@ def _headline(answer: Answer) -> list[Block]:
     thumb = f"rule of thumb {rule.present} + {_queue(rule.queue_depth)} -> {rule.aliases}"
     where = f"volume {answer.pool}" if answer.single else f"the pool of {answer.pool}"
     chosen = answer.recommendation
-    reason = _reason(answer)
+    reason = reason_of(answer)
     if chosen is None or reason:
         said = [_target(answer)] if answer.target else []
         words = [f"No recommendation for {where}: {reason}.", thumb.capitalize(), *said]
@@ -208,7 +212,7 @@ def _headline(answer: Answer) -> list[Block]:
     return [lead, *(Paragraph(text) for text in _outcome(answer))]
 
 
-def _reason(answer: Answer) -> str:
+def reason_of(answer: Answer) -> str:
     """Why there is no recommendation; "" where there is one."""
     chosen = answer.recommendation
     if chosen is None:
@@ -280,7 +284,7 @@ def _marks(answer: Answer, line: Line) -> list[str]:
     return [mark for mark, holds in said.items() if holds]
 
 
-def _rejected(answer: Answer) -> list[str]:
+def rejected(answer: Answer) -> list[str]:
     """One sentence for each kind of reading that does not fit: of the populations the nearest."""
     seen: dict[str, str] = {}
     for reading in answer.readings:

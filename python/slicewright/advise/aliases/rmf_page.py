@@ -65,6 +65,7 @@ def read_rmf_pools(data: bytes, file: str, question: AliasRequest) -> list[PoolR
         "started": page.started,
         "interval_s": page.interval_s,
         "page": PAGE,
+        "source": "an RMF page",
     }
     head["skipped"] = sum(line["why"] == "not a disk" for line in page.skipped)
     named = [span for spans in question.pools for span in spans]

@@ -9,18 +9,15 @@ from itertools import groupby
 from slicewright.advise.aliases.borrowed import Borrowed
 from slicewright.advise.aliases.channels import ceiling_of, most_busy, paths_of
 from slicewright.advise.aliases.comparison import Comparison
-from slicewright.advise.aliases.evidence import PoolReport
+from slicewright.advise.aliases.evidence import MEASURED, PoolReport
 from slicewright.advise.aliases.laws import Law, little
 from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.notes import demand
 from slicewright.statistics import fixed, percent, plural, seconds
 
-WAITING = (
-    "a DEVICE report of a steady interval with the same volumes",
-    "other known facts about the load: --assume population=..., think=..., sharing=..., gap=...",
-)
-"""The measurements that would settle a page that no load fits."""
+WAITING = "other known facts about the load: --assume population=..., think=..., sharing=..., gap=..."
+"""Facts that would settle a report that no load fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +84,9 @@ def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
     if not reading.found:
         return "the queue grows without bound"
     parts = []
+    tries = next((report.tries for report in reports if report.tries), None)
+    if reading.fails is not None and tries is not None:
+        return f"{fixed(reading.fails, 2)} fails per try against {fixed(tries.fails_per_try, 2)}"
     shown = reports if reading.alone is None else [reading.alone]
     for report, (io, service, queue) in zip(shown, reading.found, strict=True):
         name = f"{report.run or report.file}: " if len(reports) > 1 else ""
@@ -124,14 +124,17 @@ def caveats(basis: Basis) -> list[str]:
     a reading fits when every printed number is reproduced within its rounding and 2 % ...
     """
     assumed, lines = basis.question.assumed, []
+    measured = basis.reports[0].source == MEASURED
+    kind, slack = ("measured", "error") if measured else ("printed", "rounding")
+    printed = f"{kind} number is reproduced within its {slack}"
     lines.append(
-        "a reading fits when every printed number is reproduced within its rounding and"
-        f" {percent(assumed.margin_percent / 100, 0)} (for a queue: of the requests present); one within"
-        f" {percent(VALIDATED, 0)}, the largest miss of the model against published pools, stays in the range"
+        f"a reading fits when every {printed} and {percent(assumed.margin_percent / 100, 0)} (for a queue: of the "
+        f"requests present); one within {percent(VALIDATED, 0)}, the largest miss of the model against published "
+        "pools, stays in the range"
     )
     lines.append(_gap(basis))
     if assumed.redispatch is None:
-        lines.append("the use of a freed alias is undocumented: in the main reading it goes back to its pool")
+        lines.append(_freed(basis))
     if basis.explored.apart:
         lines.append("no load reproduces all reports: each was read by itself, and the range covers all their readings")
     if any(report.aliases_present and report.is_device for report in basis.reports):
@@ -165,14 +168,20 @@ def needed(basis: Basis) -> list[str]:
         )
     if len({report.aliases_present for report in reports}) == 1:
         have = "any aliases (even 4)" if reports[0].aliases_present == 0 else "fewer aliases, or none"
-        lines.append(f"a DEVICE report of the same load with {have}")
+        lines.append(f"{reports[0].source} of the same load with {have}")
     if any(reading.arrivals != "closed" for reading in basis.explored.accepted):
         lines.append("whether requests wait for earlier ones (closed) or come from outside (open)")
     if len({reading.load.redispatch for reading in basis.explored.accepted}) > 1 and any(
-        report.aliases_present for report in reports
+        report.aliases_present and report.tries is None for report in reports
     ):
         lines.append("tries and fails of the pool (monitor record MRIODHPP)")
     return lines
+
+
+def _freed(basis: Basis) -> str:
+    if any(report.tries for report in basis.reports):
+        return "an alias that takes up a waiting request without going back to its pool is taken to be no new try"
+    return "the use of a freed alias is undocumented: in the main reading it goes back to its pool"
 
 
 def _populations(basis: Basis) -> list[str]:
@@ -207,7 +216,8 @@ def _longest(basis: Basis) -> list[str]:
     if not rows:
         return []
     printed, longest = fixed(basis.reports[0].service_ms, 2), fixed(rows[0][0].found[0][1], 2)
-    return [f"service printed as {printed} ms on the average may be {longest}: knee {rows[0][1]}"]
+    shown = "measured" if basis.reports[0].source == MEASURED else "printed"
+    return [f"service {shown} as {printed} ms on the average may be {longest}: knee {rows[0][1]}"]
 
 
 def _policies(basis: Basis) -> list[str]:
@@ -266,7 +276,8 @@ def _channels(basis: Basis) -> list[str]:
         ]
     low, high = min(knee for _, knee in rows), max(knee for _, knee in rows)
     knees = f"knee {low} to {high}" if low < high else f"knee {low}"
-    return [f"channels: not on the page; they may be up to {most} busy, then {knees}, and {ceiling} at most"]
+    where = "in these records" if report.source == MEASURED else "on the page"
+    return [f"channels: not {where}; they may be up to {most} busy, then {knees}, and {ceiling} at most"]
 
 
 def _gap(basis: Basis) -> str:

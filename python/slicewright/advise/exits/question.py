@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 from slicewright.advise.answer import Request, reading_scenarios
 from slicewright.advise.comparison import Comparison, Options
+from slicewright.advise.day import Day
 from slicewright.advise.exits.comparison import ExitAnswer, ExitCase, enqueuing, explore, measured
+from slicewright.advise.exits.day_answer import DayExitAnswer, answer_day, missing
+from slicewright.advise.exits.day_report import document as day_document
+from slicewright.advise.exits.day_report import report as day_report
 from slicewright.advise.exits.prices import constants
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
 from slicewright.advise.exits.report import document, report
 from slicewright.advise.exits.structures import SHORT, parse
 from slicewright.advise.exits.words import explain, heading
-from slicewright.advise.question import Files, Question
+from slicewright.advise.question import Files, OfDay, Question
 from slicewright.advise.source import recorded
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.experiment.outcome import Outcome
@@ -67,6 +71,15 @@ def _scenarios(found: ExitAnswer) -> Iterator[tuple[str, str]]:
     yield from reading_scenarios(found.readings)
 
 
+def _of_day(day: Day, request: Request, progress: Progress) -> list[DayExitAnswer]:
+    """The answer on a day: each group is asked as a table of rates is."""
+
+    def ask(world: bytes, asked: Request, part: Progress) -> ExitAnswer:
+        return COMPARISON.answer([(day.name, world)], asked, part)[0]
+
+    return answer_day(day, request, progress, ask)
+
+
 COMPARISON = Comparison(
     options=Options(
         at=_asked,
@@ -94,7 +107,7 @@ COMPARISON = Comparison(
 QUESTION = Question(
     name="exits",
     asks="Which structure of installation exits takes the least processor time for your ENQs and DEQs?",
-    files=ALLOWED,
+    files=f"{ALLOWED}; or monitor data of a day",
     example="advise exits rates.csv --growth 20%",
     help={
         "at": "Structure of exits to mark in the table: batch, pooled, single area.",
@@ -112,4 +125,13 @@ QUESTION = Question(
     alone=lambda found: found.point(found.recommendation or found.now).text,
     alone_is="the scenario of the recommended structure",
     lead=lambda found: found.subject.name,
+    day=OfDay(
+        records="72-5 (rate of ENQ and DEQ); 77-1 gives contention by name",
+        missing=missing,
+        answer=_of_day,
+        document=day_document,
+        report=day_report,
+        scenarios=lambda found: _scenarios(found.hardest.answer),
+        alone=lambda found: found.hardest.answer.point(found.recommendation or found.hardest.answer.now).text,
+    ),
 )

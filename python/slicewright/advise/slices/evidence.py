@@ -28,6 +28,8 @@ class Evidence:
     pages: tuple[PartitionPage, ...]
     machines: tuple[MachinePage, ...]
     cpus: tuple[CpuPage, ...]
+    measured: bool = False
+    """Whether they are means over measured intervals, in the form of pages."""
 
     @property
     def machine(self) -> MachinePage | None:

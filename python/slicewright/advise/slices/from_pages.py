@@ -34,7 +34,22 @@ def answer_pages(
     >>> found.recommendation.slice_ms < 10, len(found.readings)
     (True, 4)
     """
-    evidence = gather(named)
+    return answer_evidence(gather(named), tuple(name for name, _ in named), question, progress)
+
+
+def answer_evidence(
+    evidence: Evidence,
+    files: tuple[str, ...],
+    question: SliceRequest,
+    progress: Callable[[float], None] = lambda share: None,
+) -> SliceAnswer:
+    """The answer from pages that were read, or from measured intervals in their form; raises InputError.
+
+    >>> from slicewright.advise.slices.evidence import gather
+    >>> from slicewright.advise.slices.example import PAGE
+    >>> answer_evidence(gather([("SYSA.txt", PAGE)]), ("SYSA.txt",), SliceRequest(slice_ms=30.0)).now_ms
+    30.0
+    """
     _refuse_without_partitions(evidence, question)
     setting, stated = setting_of(evidence, question), slice_of(evidence, question) is not None
     if not stated:
@@ -48,7 +63,7 @@ def answer_pages(
     pages = Pages(evidence, setting, question, tuple(fitted))
     busy = pages.busy
     given = Given(
-        tuple(name for name, _ in named), what(evidence), cases, now=stated, switch_told=False, facts=facts(pages),
+        files, what(evidence), cases, now=stated, switch_told=False, facts=facts(pages),
         open=left_open(pages), needed=needed(pages), busy=busy, reason=no_advice(pages),
         headroom=stated and (bool(busy) or len(evidence.pages) > 1),
     )  # fmt: skip

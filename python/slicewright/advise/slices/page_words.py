@@ -90,7 +90,8 @@ def facts(pages: Pages) -> tuple[str, ...]:
             mean = sum(rate * hold for rate, hold in known) / sum(rate for rate, _ in known)
             lines.append(f"{name}AVG INT DLY {fixed(mean, 1)} ms: attributed to hold, and not used for a fit")
     if not main.why:
-        lines.append(f"simulated as on the page: {fixed(main.io_per_s, 1)} I/O/s, {fixed(main.queue, 2)} waiting")
+        how = "measured" if pages.evidence.measured else "on the page"
+        lines.append(f"simulated as {how}: {fixed(main.io_per_s, 1)} I/O/s, {fixed(main.queue, 2)} waiting")
     found = dict(main.seen)
     for share in pages.setting.shares:
         if share.seen is not None and share.name in found:
@@ -116,15 +117,17 @@ def left_open(pages: Pages) -> tuple[str, ...]:
         lines.append(f"{plural(setting.processors, 'shared processor')}: assumed; --assume processors=...")
     if machine and machine.waits is False:
         lines.append(
-            "WAIT COMPLETION NO: processors go by weight (PR/SM); partitions without a page of devices use the"
-            " time in PARTITION DATA, in bursts of 10 ms"
+            f"{'no partition keeps a processor while it waits' if pages.evidence.measured else 'WAIT COMPLETION NO'}: "
+            "processors go by weight (PR/SM); partitions without a page of devices use the time in "
+            f"{'0/16 or 70-1' if pages.evidence.measured else 'PARTITION DATA'}, in bursts of 10 ms"
         )
     if assumed.slih_ms is None:
         handler = significant(setting.slih_ms, 1)
         lines.append(f"the interrupt handler takes {handler} ms: assumed; --assume slih=...")
     if not pages.busy:
         path = significant(PATH_MS[pages.evidence.pages[0].level], 1)
-        lines.append(f"the page has no processor utilization: programs compute {path} ms per I/O; --assume busy=82%")
+        has = "the records have" if pages.evidence.measured else "the page has"
+        lines.append(f"{has} no processor utilization: programs compute {path} ms per I/O; --assume busy=82%")
     elif any(share.seen is not None and share.seen > 0.97 for share in setting.shares):
         lines.append(
             "a partition that always has work may want any amount more: its simulated demand is the smallest that fits"
@@ -155,7 +158,8 @@ def needed(pages: Pages) -> tuple[str, ...]:
     >>> needed(pages())[-1]
     'the processor utilization: the CPU ACTIVITY page of each partition, or --assume busy=...'
     """
-    lines = ["pages of the same load with another slice"]
+    what = "monitor data" if pages.evidence.measured else "pages"
+    lines = [f"{what} of the same load with another slice"]
     if no_advice(pages):
         lines = ["facts that no page has: --assume slih=, processors=, busy=, service=; or a corrected --slices"]
     if not pages.told:
@@ -169,7 +173,8 @@ def _shares(pages: Pages) -> str:
     shares = ", ".join(f"{share.name} {100 * share.share:.4g} %" for share in pages.setting.shares)
     machine = pages.evidence.machine
     if machine:
-        return f"shares by the weights of {machine.file}: {shares}"
+        given = "given weights" if pages.evidence.measured else f"weights of {machine.file}"
+        return f"shares by the {given}: {shares}"
     return f"shares {'as given' if pages.question.shares else 'unknown, assumed equal'}: {shares}; --share"
 
 

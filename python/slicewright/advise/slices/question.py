@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from slicewright.advise.question import Files, Option, Question
+from slicewright.advise.question import Files, OfDay, Option, Question
 from slicewright.advise.rmf_pages import kinds
 from slicewright.advise.slices.answer import SliceAnswer
+from slicewright.advise.slices.day_answer import answer_day
+from slicewright.advise.slices.day_report import document as day_document
+from slicewright.advise.slices.day_report import report as day_report
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.from_scenario import answer_scenario
+from slicewright.advise.slices.measured_partitions import missing
 from slicewright.advise.slices.report import document, report
 from slicewright.advise.slices.request import SliceRequest, check
 from slicewright.advise.source import is_scenario
+from slicewright.errors import problem, refusal
 from slicewright.experiment.progress import Progress
 from slicewright.scenario.view import View
 
@@ -24,6 +29,9 @@ def answer(files: Files, request: SliceRequest, progress: Progress) -> list[Slic
     >>> answer(files, SliceRequest(), lambda share: None)[0].recommendation.parameter
     5
     """
+    if request.weights or request.partition is not None:
+        why = "pages have the weights, and a scenario has its partitions"
+        raise refusal(problem("applies to monitor data alone", key="weight, partition", why=why))
     name, data = files[0]
     if len(files) == 1 and is_scenario(name, data):
         return [answer_scenario(data, name, request, progress)]
@@ -44,7 +52,7 @@ def _scenarios(answer: SliceAnswer) -> Iterator[tuple[str, str]]:
 QUESTION = Question(
     name="slices",
     asks="Which slice costs partitions that share processors least?",
-    files="one scenario with [cec] and two or more [[partition]], or RMF pages of partitions",
+    files="one scenario with [cec] and two or more [[partition]], RMF pages of partitions, or monitor data of a day",
     example="advise slices device.txt --slices '30 ms' --share 50%",
     help={
         "at": "Additional slice to show: '20 ms', or a scheduling parameter, 1 to 5.",
@@ -64,7 +72,18 @@ QUESTION = Question(
     alone_is="the scenario of the main reading as it is now",
     options=(
         Option("slices", "SLICE", "Slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
+        Option("weight", "NAME=N", "PR/SM weight of a partition of monitor data: PROD=600, or PROD=DED.", True),
+        Option("partition", "NAME", "Partition of the system that wrote the monitor data."),
         Option("share", "P%", "Share of the processors of an RMF page's partition; one per file.", True),
     ),
     why="it defines how partitions share processors",
+    day=OfDay(
+        records="6/3 or 74-1 (volumes), and 0/16 or 70-1 (partitions)",
+        missing=missing,
+        answer=answer_day,
+        document=day_document,
+        report=day_report,
+        scenarios=lambda answer: _scenarios(answer.hardest.answer),
+        alone=lambda answer: answer.hardest.answer.scenario,
+    ),
 )

@@ -33,7 +33,11 @@ def report(answer: SliceAnswer) -> Report:
     chosen = answer.recommendation
     facts = [("rule of thumb", f"{fixed(answer.estimate_ms, 1)} ms")]
     if chosen:
-        facts = [("slice", span(chosen.slice_ms)), ("range", f"{chosen.low_ms:g} to {chosen.high_ms:g} ms"), *facts]
+        facts = [
+            ("slice", span(chosen.slice_ms)),
+            ("range over all readings", f"{chosen.low_ms:g} to {chosen.high_ms:g} ms"),
+            *facts,
+        ]
         facts.append(("scheduling parameter", str(chosen.parameter or "none")))
     blocks = [*_headline(answer), picture(answer).captioned(CAPTION), curve_table(answer)]
     blocks += [devices_table(answer), partitions_table(answer)]
@@ -104,12 +108,7 @@ def partitions_table(answer: SliceAnswer) -> Table[DomainLine]:
         [
             Column("partition", "partition", lambda line: line.name),
             Column("share_due_percent", "share due", lambda line: percent(line.due), form=words_right),
-            Column(
-                "share_got_percent",
-                "share got",
-                lambda line: percent(line.got.mean) if line.got else "-",
-                form=words_right,
-            ),
+            Column("share_got_percent", "share got", _got, form=words_right),
             Column("idle_percent", "its share", _used, form=words_right),
             Column("headroom", "growth until full", _room, form=words_right, optional=True),
         ],

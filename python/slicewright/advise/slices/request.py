@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from slicewright.advise.assumptions import Assumptions, assumed_of, count, milliseconds, word
@@ -49,6 +49,10 @@ class SliceRequest:
     target: Target | None = None
     slice_ms: float | None = None
     shares: tuple[float, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """PR/SM weights by partition, which the tables of measured intervals do not have; 0 is dedicated."""
+    partition: str | None = None
+    """The partition of the system that measured the intervals."""
     assumed: Assumed = field(default_factory=Assumed)
 
 
@@ -65,10 +69,23 @@ def check(options: AdviceOptions) -> SliceRequest:
     text = options.own.get("slices")
     slice_ms = _slice(text, "slices", problems) if text is not None else None
     shares = _shares(options.own.get("share", ()), problems)
+    weights = _weights(options.own.get("weight", ()), problems)
     assumed = Assumed(**assumed_of(options.assume, _ASSUMPTIONS, problems))
     if problems:
         raise refusal(*problems)
-    return SliceRequest(at, growth, target, slice_ms, shares, assumed)
+    return SliceRequest(at, growth, target, slice_ms, shares, weights, options.own.get("partition"), assumed)
+
+
+def _weights(texts: Sequence[str], problems: list[Problem]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for text in (part.strip() for given in texts for part in given.split(",")):
+        parts = re.fullmatch(r"(\S+?)\s*=\s*([1-9][0-9]{0,2}|DED)", text, re.IGNORECASE)
+        if parts is None:
+            allowed = "NAME=N, N from 1 to 999, or NAME=DED for dedicated processors"
+            problems.append(problem(f"not a weight: {text}", key="weight", allowed=allowed))
+        else:
+            found[parts[1].upper()] = 0.0 if parts[2].upper() == "DED" else float(parts[2])
+    return found
 
 
 def _slice(text: str, key: str, problems: list[Problem]) -> float | None:

@@ -8,9 +8,12 @@ from dataclasses import replace
 from slicewright.advise.answer import Case, Request, reading_scenarios
 from slicewright.advise.comparison import Comparison, Options
 from slicewright.advise.controlled import settling_s
-from slicewright.advise.question import Question
+from slicewright.advise.question import OfDay, Question
 from slicewright.advise.source import recorded
 from slicewright.advise.yields.comparison import YieldAnswer, asked_for, explore
+from slicewright.advise.yields.day_answer import answer_day, missing
+from slicewright.advise.yields.day_report import document as day_document
+from slicewright.advise.yields.day_report import report as day_report
 from slicewright.advise.yields.locked import Locked, constants, locked
 from slicewright.advise.yields.measured import Measured, measured
 from slicewright.advise.yields.report import document, report
@@ -144,7 +147,7 @@ COMPARISON = Comparison(
 QUESTION = Question(
     name="yields",
     asks="How should guests that spin for a lock yield their processor?",
-    files=ALLOWED,
+    files=f"{ALLOWED}; or monitor data of a day, for rates and costs",
     example="advise yields apache-spin.toml --at 'CLIENT x9c'",
     help={
         "at": "Additional yields or logical processors to show: x9c, 'CLIENT x9c', 6.",
@@ -161,4 +164,13 @@ QUESTION = Question(
     alone=lambda answer: answer.point(answer.recommendation or answer.now).text,
     alone_is="the scenario of the recommended yields",
     lead=lambda answer: answer.subject.name,
+    day=OfDay(
+        records="5/12 (rates of DIAGNOSE); 0/23 gives the scheduler lock",
+        missing=missing,
+        answer=answer_day,
+        document=day_document,
+        report=day_report,
+        scenarios=lambda answer: iter(()),
+        alone=lambda answer: "",
+    ),
 )

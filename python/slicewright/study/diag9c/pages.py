@@ -8,7 +8,6 @@ from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Notes, Paragraph, Table
 from slicewright.statistics import fixed, signed
-from slicewright.study import pages
 from slicewright.study.calibration import Fitted
 from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
@@ -68,13 +67,6 @@ def gained(cells: Iterable[Cell], table: str, ablation: str = "") -> str:
     own = {cell.place.row: cell for cell in cells if cell.place.table == table and cell.place.column == column}
     parts = [f"{name.replace('_', ' ')} {signed(own[name].estimate.mean, 1)}" for name in MEANINGS if name in own]
     return ", ".join(parts)
-
-
-def judged(context: Context) -> Iterable[Block]:
-    """The cells with what their roles mean; under an ablation there are none that are judged."""
-    if context.cells and not context.result.ablation:
-        yield from pages.roles(context)
-        yield from pages.cells(context)
 
 
 def parts(context: Context) -> Iterable[Block]:

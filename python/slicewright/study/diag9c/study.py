@@ -196,7 +196,6 @@ class Diag9c(Study):
     def blocks(self) -> Mapping[str, Blocks]:
         """Blocks that only these pages have."""
         return {
-            "judged": pages.judged,
             "parts": pages.parts,
             "meant": pages.meant,
             "gains": pages.gains,

@@ -82,6 +82,7 @@ class HiperDispatch(Study):
     """The study: a case is a family of tiles on a number of processors under a release, a mode and CPUPAD."""
 
     name = "hiperdispatch"
+    has_curves = True
     reads = ("control_programs", "locks")
     layout = WithScales()
 

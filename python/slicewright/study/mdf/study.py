@@ -105,6 +105,7 @@ class Mdf(Study):
     """The study: a case is a scheduling parameter, with work in both domains or in one."""
 
     name = "mdf"
+    has_curves = True
     reads = ("volumes", "guests", "front_ends", "resources", "partitions")
     layout = PartsOfDomains()
 

@@ -2,6 +2,7 @@
 
 use super::entities::Entities;
 use super::step::Step;
+use crate::Sink;
 use crate::binary::Field;
 use crate::disk::DISK;
 use crate::monitor::layout::mrioddev::{
@@ -10,26 +11,31 @@ use crate::monitor::layout::mrioddev::{
 };
 use crate::monitor::layout::mriodhpp::{self, HPPFAILS, HPPMAXCT, HPPMINCT, HPPNALIS, HPPOOLNM, HPPTRIES};
 use measures::{
-    DeviceTotals, Figure, IntervalTotals, PoolTotals, Role, SystemTotals, VolumeTotals, correct_response_ms,
+    DeviceTotals, Figure, IntervalTotals, PoolTotals, Role, Share, SystemTotals, VolumeTotals, correct_response_ms,
     toolkit_response_ms,
 };
 
-/// Adds devices, volumes and pools to the totals.
-pub(super) fn add(totals: &mut IntervalTotals, entities: &Entities) {
+/// Adds pools to the totals.
+pub(super) fn add_pools(totals: &mut IntervalTotals, entities: &Entities) {
+    totals.pools.extend(entities.steps(mriodhpp::LAYOUT.code).map(pool));
+}
+
+/// Adds devices and volumes to the interval; the system as a whole.
+pub(super) fn add(interval: &mut impl Sink, entities: &Entities) -> SystemTotals {
+    let (mut services, mut queue_depth) = (Vec::new(), Figure::ZERO);
     for step in entities.steps(LAYOUT.code) {
         if step.went_back(SCGSSCH) {
             continue;
         }
         let device = device(step);
         if device.role == Role::Base && !device.label.is_empty() {
-            totals.volumes.push(volume(step, &device));
+            interval.volume(volume(step, &device));
         }
-        totals.devices.push(device);
+        services.push(Share { io_per_s: device.io_per_s, mean: device.service_ms });
+        queue_depth = queue_depth.plus(device.queue_depth);
+        interval.device(device);
     }
-    if !totals.devices.is_empty() {
-        totals.system = SystemTotals::of_devices(&totals.devices);
-    }
-    totals.pools.extend(entities.steps(mriodhpp::LAYOUT.code).map(pool));
+    if services.is_empty() { SystemTotals::unknown() } else { SystemTotals::of_services(&services, queue_depth) }
 }
 
 /// The 4-byte counter of starts and that of timed starts, or those of 2 bytes in records that have no others.
@@ -79,13 +85,12 @@ fn device(step: Step) -> DeviceTotals {
 fn volume(step: Step, base: &DeviceTotals) -> VolumeTotals {
     let [starts, timed] = counters(step);
     let aliased = step.later().len() >= PAVDDTIM.since();
-    let with = |own: Field, of_aliases: Field| if aliased { vec![own, of_aliases] } else { vec![own] };
-    let events = with(timed, PAVCOUNT);
-    let mean = |own, of_aliases| step.mean_ms(&with(own, of_aliases), &events);
-    let io_per_s = step.per_second(&with(starts, PAVSSCH));
+    let counted = if aliased { 2 } else { 1 };
+    let mean = |own, of_aliases| step.mean_ms(&[own, of_aliases][..counted], &[timed, PAVCOUNT][..counted]);
+    let io_per_s = step.per_second(&[starts, PAVSSCH][..counted]);
     let (pend_ms, disc_ms, conn_ms) = (mean(SCMFPTIM, PAVFPTIM), mean(SCMDDTIM, PAVDDTIM), mean(SCMCNTIM, PAVCNTIM));
     let service_ms = pend_ms.plus(disc_ms).plus(conn_ms);
-    let share = measures::Share { io_per_s, mean: service_ms };
+    let share = Share { io_per_s, mean: service_ms };
     VolumeTotals {
         io_per_s,
         avoided_per_s: base.avoided_per_s,

@@ -1,48 +1,72 @@
-//! The entities of a system, each with the records of its last two samples.
+//! The records of a system's last two samples, by the entities that they are about.
 
 use super::step::Step;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::ops::Range;
 
 /// The code of a record, and the number of the entity it is about.
 type Name = ((u8, u16), u64);
 
-/// The records of one entity: the last two samples.
+/// The records of one sample, one behind the other.
 #[derive(Debug, Default)]
-struct Samples {
-    earlier: Vec<u8>,
-    later: Vec<u8>,
-    /// Whether the later one is of the sample that is read now.
-    present: bool,
+struct Sample {
+    bytes: Vec<u8>,
+    /// The entity of each record, and where the record is; in their order once the sample has ended.
+    places: Vec<(Name, Range<usize>)>,
 }
 
-/// The entities of a system, each with its last two samples.
+impl Sample {
+    /// The entities with a record of this code, and their records.
+    fn of_code(&self, code: (u8, u16)) -> impl Iterator<Item = (Name, &[u8])> {
+        let first = self.places.partition_point(|(name, _)| name.0 < code);
+        let of_code = self.places[first..].iter().take_while(move |(name, _)| name.0 == code);
+        of_code.map(|(name, place)| (*name, &self.bytes[place.clone()]))
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.places.clear();
+    }
+}
+
+/// The entities of a system, each with its records of the last two samples.
 #[derive(Debug, Default)]
-pub(super) struct Entities(BTreeMap<Name, Samples>);
+pub(super) struct Entities {
+    earlier: Sample,
+    later: Sample,
+}
 
 impl Entities {
-    /// The steps of all entities of a record that are in this sample and in the one before.
+    /// The steps of all entities of a record in the sample that has ended, in their order.
     pub(super) fn steps(&self, code: (u8, u16)) -> impl Iterator<Item = Step<'_>> {
-        let of_code = self.0.range((code, 0)..=(code, u64::MAX));
-        of_code
-            .filter(|(_, samples)| samples.present)
-            .filter_map(|(_, samples)| Step::new(&samples.earlier, &samples.later))
+        let mut earlier = self.earlier.of_code(code).peekable();
+        self.later.of_code(code).filter_map(move |(name, later)| {
+            while earlier.next_if(|(before, _)| *before < name).is_some() {}
+            let before = earlier.next_if(|(before, _)| *before == name);
+            Step::new(before.map_or(&[], |(_, record)| record), later)
+        })
     }
 
     pub(super) fn take(&mut self, name: Name, record: &[u8]) {
-        let samples = self.0.entry(name).or_default();
-        samples.later.clear();
-        samples.later.extend_from_slice(record);
-        samples.present = true;
+        let start = self.later.bytes.len();
+        self.later.bytes.extend_from_slice(record);
+        self.later.places.push((name, start..self.later.bytes.len()));
     }
 
-    /// Drops the later samples.
+    /// Ends the later sample; of two records of an entity the last one counts.
+    pub(super) fn end(&mut self) {
+        self.later.places.sort_by_key(|(name, place)| (*name, Reverse(place.start)));
+        self.later.places.dedup_by_key(|(name, _)| *name);
+    }
+
+    /// Drops the later sample.
     pub(super) fn drop_sample(&mut self) {
-        self.0.values_mut().for_each(|samples| samples.present = false);
+        self.later.clear();
     }
 
-    /// Makes the later samples the earlier ones; entities that were not in this sample are forgotten.
+    /// Makes the later sample, which has ended, the earlier one.
     pub(super) fn turn(&mut self) {
-        self.0.retain(|_, samples| std::mem::take(&mut samples.present));
-        self.0.values_mut().for_each(|samples| std::mem::swap(&mut samples.earlier, &mut samples.later));
+        std::mem::swap(&mut self.earlier, &mut self.later);
+        self.later.clear();
     }
 }

@@ -10,8 +10,8 @@ mod step;
 use super::Record;
 use super::block::Class;
 use super::layout::{mrioddev, mriodhpp, mrmtrsys, mrprcdia, mrsytcup, mrsytlck, mrsytprp, small};
-use crate::Interval;
 use crate::binary::{Clock, Field};
+use crate::{Interval, Sink};
 use entities::Entities;
 use measures::IntervalTotals;
 pub use notice::Notice;
@@ -38,18 +38,18 @@ const UNNAMED: &str = "z/VM";
 
 /// The intervals of the systems in a file, while its records are read.
 #[derive(Debug, Default)]
-pub struct Intervals {
+pub struct Intervals<S = Vec<Interval>> {
     system: String,
     partition: String,
     entities: Entities,
     last_end: Option<Clock>,
     /// The intervals so far.
-    pub intervals: Vec<Interval>,
+    pub intervals: S,
     /// Notes on the intervals.
     pub notices: Vec<Notice>,
 }
 
-impl Intervals {
+impl<S: Sink> Intervals<S> {
     /// Takes in a record; the end of a sample makes an interval of it and of the sample before.
     pub fn take(&mut self, record: &Record) {
         let code = record.header.code();
@@ -97,24 +97,26 @@ impl Intervals {
             self.entities.drop_sample();
             return;
         }
+        self.entities.end();
         if let Some(start) = start {
-            let interval = self.interval(start, end);
-            self.intervals.push(interval);
+            self.interval(start, end);
         }
         self.entities.turn();
         self.last_end = Some(end);
     }
 
-    fn interval(&mut self, start: Clock, end: Clock) -> Interval {
+    fn interval(&mut self, start: Clock, end: Clock) {
         let name = if self.system.is_empty() { UNNAMED } else { &self.system };
         let mut totals = IntervalTotals::new(name, Span::from_units(end.0 - start.0));
         totals.started = Some(start.to_string());
         let partition = if self.partition.is_empty() { name } else { &self.partition };
-        devices::add(&mut totals, &self.entities);
         processors::add(&mut totals, &self.entities, partition);
         partitions::add(&mut totals, &self.entities);
+        devices::add_pools(&mut totals, &self.entities);
+        self.intervals.start(Interval { start, end, totals });
+        let system = devices::add(&mut self.intervals, &self.entities);
+        self.intervals.end(system);
         self.reset(start);
-        Interval { start, end, totals }
     }
 
     /// Notes devices whose counters went back.

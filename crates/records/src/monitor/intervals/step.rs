@@ -26,28 +26,37 @@ impl<'a> Step<'a> {
     }
 
     /// How far counters went, summed; unknown where a record is too short for one of them.
+    #[inline]
     pub fn advance(self, fields: &[Field]) -> Figure {
-        let steps = fields.iter().map(|field| field.advance(self.earlier, self.later));
-        steps.sum::<Option<u64>>().map_or(Figure::UNKNOWN, |sum| Figure::exact(sum as f64))
+        let mut sum = 0;
+        for field in fields {
+            let Some(step) = field.advance(self.earlier, self.later) else { return Figure::UNKNOWN };
+            sum += step;
+        }
+        Figure::exact(sum as f64)
     }
 
     /// How far counters went a second.
+    #[inline]
     pub fn per_second(self, fields: &[Field]) -> Figure {
         self.advance(fields).over(Figure::exact(self.seconds))
     }
 
     /// How far spans went, in milliseconds per event that is counted.
+    #[inline]
     pub fn mean_ms(self, spans: &[Field], events: &[Field]) -> Figure {
         let unit = Figure::exact(spans[0].kind.unit_ms());
         self.advance(spans).times(unit).over(self.advance(events))
     }
 
     /// How far one counter went over how far another went.
+    #[inline]
     pub fn mean(self, sum: Field, events: Field) -> Figure {
         self.advance(&[sum]).over(self.advance(&[events]))
     }
 
     /// How far a span went, in percent of the interval.
+    #[inline]
     pub fn percent(self, field: Field) -> Figure {
         self.advance(&[field]).times(Figure::exact(field.kind.unit_ms() / 10.0 / self.seconds))
     }
@@ -76,6 +85,7 @@ impl<'a> Step<'a> {
     }
 
     /// The number in the later record.
+    #[inline]
     pub fn value(self, field: Field) -> Figure {
         field.number(self.later).map_or(Figure::UNKNOWN, |value| Figure::exact(value as f64))
     }

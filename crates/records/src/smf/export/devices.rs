@@ -35,6 +35,8 @@ fn device(interval: &Interval, volume: &VolumeTotals, place: usize) -> Section {
     let mut section = Section::of(&LAYOUT);
     section.count(SMF74NUM, u16::from_str_radix(&volume.device, 16).map_or(place as f64, f64::from));
     section.count(SMF74LCU, unit(interval, &volume.pool));
+    // Online at the end.
+    section.count(SMF74CNF, 1.0);
     section.text(SMF74SER, &volume.volume);
     section.count(SMF74NUX, exposures(interval, volume));
     for field in [SMF74SSC, SMF74MEC] {

@@ -32,7 +32,10 @@ pub static FILLED: &[(&Layout, &[Field])] = &[
     (&smf74ctl::LAYOUT, &[smf74ctl::SMF74NXT, smf74ctl::SMF74TOT, smf74ctl::SMF74SUB]),
     (&smf74dev::LAYOUT, {
         use smf74dev::*;
-        &[SMF74NUM, SMF74LCU, SMF74SER, SMF74NUX, SMF74SSC, SMF74MEC, SMF74CNN, SMF74PEN, SMF74ATV, SMF74DIS, SMF74QUE]
+        &[
+            SMF74NUM, SMF74LCU, SMF74CNF, SMF74SER, SMF74NUX, SMF74SSC, SMF74MEC, SMF74CNN, SMF74PEN, SMF74ATV,
+            SMF74DIS, SMF74QUE,
+        ]
     }),
     (&smf77enq::LAYOUT, {
         use smf77enq::*;

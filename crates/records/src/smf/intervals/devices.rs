@@ -1,6 +1,7 @@
 //! Volumes and devices of an interval: records 74-1 of disks.
 
 use super::draft::{Draft, ms, number};
+use super::pools;
 use crate::binary::Field;
 use crate::smf::layout::smf74ctl::SMF74SUB;
 use crate::smf::layout::smf74dev::{
@@ -8,31 +9,44 @@ use crate::smf::layout::smf74dev::{
 };
 use crate::smf::layout::{DEVICE, DEVICE_CONTROL};
 use crate::smf::rmf::Rmf;
-use measures::{
-    DeviceTotals, Figure, IntervalTotals, Role, Share, SystemTotals, VolumeTotals, correct_response_ms, rate_weighted,
-    sum,
-};
+use crate::{Interval, Sink};
+use measures::{DeviceTotals, Figure, Role, Share, SystemTotals, VolumeTotals, correct_response_ms, sum};
 
 /// The class of disks (Device Control Data Section, SMF74SUB).
 const DISKS: u64 = 0x20;
 
-/// Adds the disks of a record to the interval.
+/// Adds the disks of a record to the interval: their sections, which are shorter than their rows.
 pub(super) fn add(draft: &mut Draft, record: &Rmf) {
     let class = record.sections(&DEVICE_CONTROL).next().and_then(|control| SMF74SUB.number(control));
     if class != Some(DISKS) {
         return;
     }
-    let devices = record.sections(&DEVICE).len();
-    draft.totals.volumes.reserve(devices);
-    draft.totals.devices.reserve(devices);
-    for section in record.sections(&DEVICE).filter(|section| section.len() >= SMF74QUE.since()) {
-        if draft.first_device(short(SMF74NUM, section)) {
-            let volume = volume(draft, section);
-            draft.totals.devices.push(device(section, &volume));
-            draft.totals.volumes.push(volume);
-            draft.units.push(short(SMF74LCU, section));
+    for section in record.sections(&DEVICE) {
+        if let Some(section) = section.first_chunk()
+            && draft.first_device(short(SMF74NUM, section))
+        {
+            draft.disks.push(*section);
         }
     }
+}
+
+/// Gives the interval away, its disks as rows, when all of its records are there.
+pub(super) fn finish(draft: Draft, intervals: &mut impl Sink) {
+    let per = [Figure::exact(draft.seconds()), draft.samples()];
+    let pools = pools::by_unit(&draft.totals.pools);
+    let (mut services, mut queue_depth, mut in_service) = (Vec::new(), Figure::ZERO, Figure::ZERO);
+    intervals.start(Interval { start: draft.start, end: draft.end, totals: draft.totals });
+    for section in &draft.disks {
+        let pool = pools.get(&short(SMF74LCU, section)).cloned().unwrap_or_default();
+        let volume = volume(section, pool, per);
+        services.push(Share { io_per_s: volume.io_per_s, mean: volume.service_ms });
+        queue_depth = queue_depth.plus(volume.queue_depth_sampled);
+        in_service = in_service.plus(volume.in_service);
+        intervals.device(device(section, &volume));
+        intervals.volume(volume);
+    }
+    let system = SystemTotals { in_service, ..SystemTotals::of_services(&services, queue_depth) };
+    intervals.end(if services.is_empty() { SystemTotals::unknown() } else { system });
 }
 
 /// A field of two bytes.
@@ -42,13 +56,13 @@ fn short(field: Field, section: &[u8]) -> u16 {
 
 /// Times of one start are sums over the measured ones, divided by their number. The wait follows by Little's law from the
 /// queue that RMF sampled (Partitioning Large Processors, 4.0).
-fn volume(draft: &Draft, section: &[u8]) -> VolumeTotals {
+fn volume(section: &[u8], pool: String, [seconds, samples]: [Figure; 2]) -> VolumeTotals {
     let measured = number(SMF74MEC, section);
     let mean = |field| ms(field, section).over(measured);
-    let io_per_s = draft.per_second(number(SMF74SSC, section));
+    let io_per_s = number(SMF74SSC, section).over(seconds);
     let (pend_ms, disc_ms, conn_ms) = (mean(SMF74PEN), mean(SMF74DIS), mean(SMF74CNN));
     let service_ms = sum([pend_ms, disc_ms, conn_ms]);
-    let queue_depth = number(SMF74QUE, section).over(draft.samples());
+    let queue_depth = number(SMF74QUE, section).over(samples);
     VolumeTotals {
         io_per_s,
         pend_ms,
@@ -63,7 +77,7 @@ fn volume(draft: &Draft, section: &[u8]) -> VolumeTotals {
         ..VolumeTotals::unknown(
             SMF74SER.text(section).unwrap_or_default(),
             SMF74NUM.hex(section).unwrap_or_default(),
-            String::new(),
+            pool,
         )
     }
 }
@@ -88,23 +102,4 @@ fn device(section: &[u8], volume: &VolumeTotals) -> DeviceTotals {
         busy_percent: volume.in_service.times(Figure::exact(100.0)),
         ..base
     }
-}
-
-/// Puts the system as a whole, when all volumes are there.
-pub(super) fn sum_up(totals: &mut IntervalTotals) {
-    if totals.volumes.is_empty() {
-        return;
-    }
-    let over = |value: fn(&VolumeTotals) -> Figure| sum(totals.volumes.iter().map(value));
-    let share = |volume: &VolumeTotals| Share { io_per_s: volume.io_per_s, mean: volume.service_ms };
-    let services: Vec<Share> = totals.volumes.iter().map(share).collect();
-    let queue_depth = over(|volume| volume.queue_depth_sampled);
-    totals.system = SystemTotals {
-        io_per_s: over(|volume| volume.io_per_s),
-        response_ms: correct_response_ms(&services, queue_depth),
-        service_ms: rate_weighted(&services),
-        queue_depth,
-        in_service: over(|volume| volume.in_service),
-        ..SystemTotals::unknown()
-    };
 }

@@ -2,6 +2,7 @@
 
 use crate::binary::{Clock, Field, from_hex_float, from_packed};
 use crate::smf::layout::product;
+use crate::smf::layout::smf74dev::SMF74QUE;
 use crate::smf::rmf::Rmf;
 use measures::{Figure, IntervalTotals};
 use std::collections::BTreeSet;
@@ -24,8 +25,8 @@ pub(super) struct Draft {
     pub(super) repeated: u64,
     /// Devices that are in it, a bit each.
     devices: Vec<u64>,
-    /// The logical control unit of each volume, in their order.
-    pub(super) units: Vec<u16>,
+    /// The sections of disks, as far as their fields are known.
+    pub(super) disks: Vec<[u8; SMF74QUE.since()]>,
     /// Processors that are no general ones.
     pub(super) other_processors: u64,
 }
@@ -46,7 +47,7 @@ impl Draft {
             seen: BTreeSet::new(),
             repeated: 0,
             devices: Vec::new(),
-            units: Vec::new(),
+            disks: Vec::new(),
             other_processors: 0,
         }
     }

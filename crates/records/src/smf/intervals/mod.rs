@@ -15,8 +15,8 @@ use super::header::Header;
 use super::reassembly::{Assembled, Reassembly};
 use super::rmf::Rmf;
 use crate::Damage;
-use crate::Interval;
 use crate::binary::Clock;
+use crate::{Interval, Sink};
 use draft::Draft;
 pub use notice::Notice;
 use std::collections::BTreeMap;
@@ -52,9 +52,9 @@ pub struct Intervals {
 
 /// The intervals of a file, and notices about them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Read {
+pub struct Read<S = Vec<Interval>> {
     /// Intervals, by system and start.
-    pub intervals: Vec<Interval>,
+    pub intervals: S,
     /// Notices of things that the numbers do not show.
     pub notices: Vec<Notice>,
 }
@@ -99,11 +99,11 @@ impl Intervals {
     }
 
     /// The intervals by system and start, with notices of gaps, overlaps and repetitions.
-    pub fn finish(mut self) -> Read {
+    pub fn finish<S: Sink>(mut self) -> Read<S> {
         if self.parts.incomplete() > 0 {
             self.notices.push(Notice::Incomplete { records: self.parts.incomplete() });
         }
-        let mut intervals: Vec<Interval> = Vec::with_capacity(self.drafts.len());
+        let mut intervals = S::default();
         let mut before: Option<(String, Clock, f64)> = None;
         for (_, draft) in self.drafts {
             if let Some((system, end, local_s)) = &before
@@ -125,15 +125,8 @@ impl Intervals {
                 self.notices.push(Notice::OtherProcessors { system, at, processors: draft.other_processors });
             }
             before = Some((draft.system.clone(), draft.end, draft.local_s));
-            intervals.push(interval(draft));
+            devices::finish(draft, &mut intervals);
         }
         Read { intervals, notices: self.notices }
     }
-}
-
-/// The interval, when all of its records are there.
-fn interval(mut draft: Draft) -> Interval {
-    pools::join(&mut draft);
-    devices::sum_up(&mut draft.totals);
-    Interval { start: draft.start, end: draft.end, totals: draft.totals }
 }

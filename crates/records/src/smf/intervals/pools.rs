@@ -27,13 +27,7 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) {
     }
 }
 
-/// Names the pool of each volume whose logical control unit has one.
-pub(super) fn join(draft: &mut Draft) {
-    let numbered = draft.totals.pools.iter().filter_map(|pool| Some((u16::from_str_radix(&pool.pool, 16).ok()?, pool)));
-    let pools: BTreeMap<u16, &PoolTotals> = numbered.collect();
-    for (volume, unit) in draft.totals.volumes.iter_mut().zip(&draft.units) {
-        if let Some(pool) = pools.get(unit) {
-            volume.pool.clone_from(&pool.pool);
-        }
-    }
+/// The names of pools by the logical control unit that each is of.
+pub(super) fn by_unit(pools: &[PoolTotals]) -> BTreeMap<u16, String> {
+    pools.iter().filter_map(|pool| Some((u16::from_str_radix(&pool.pool, 16).ok()?, pool.pool.clone()))).collect()
 }

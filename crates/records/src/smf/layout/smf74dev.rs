@@ -6,7 +6,7 @@ layout! {
     "SMF74B" 74/1 "Device", 52, Published, "z/OS MVS System Management Facilities, record type 74 subtype 1: Device Data Section up to offset 51; the section is longer";
     SMF74NUM 0/2 Hex "device number";
     SMF74LCU 2/2 Hex "logical control unit";
-    SMF74CNF 5/1 Flags "indicators of the device";
+    SMF74CNF 5/1 Flags "40 no data of its logical control unit, 20 data invalid, 10 deleted, 08 partial data, 02 varied, 01 online at the end";
     SMF74SER 6/6 Text "volume";
     SMF74TYP 12/4 Hex "unit type";
     SMF74NUX 16/4 Count "exposures of a parallel access volume; of a HyperPAV base the accumulated number of its aliases";

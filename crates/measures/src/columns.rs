@@ -1,0 +1,201 @@
+//! The columns of a table over several intervals, while rows are added: numbers as doubles, names as codes.
+
+use crate::{Figure, Key, Table, Totals};
+use std::collections::{BTreeMap, HashMap};
+
+/// The columns of one table.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    /// The table.
+    pub table: Table,
+    /// The number of the interval of each row.
+    pub intervals: Vec<u64>,
+    /// The columns that say what a row is about, in the order of [`Table::keys`].
+    pub keys: Vec<Keys>,
+    /// The counters, in the order of [`Table::counters`].
+    pub values: Vec<Values>,
+    /// The places of counters that say how much there was to measure, and of those that have no value without any.
+    weights: Vec<(Vec<usize>, Vec<usize>)>,
+    /// The first row of the interval before, and of the last one.
+    starts: [usize; 2],
+}
+
+impl Columns {
+    /// The columns of a table without rows.
+    pub fn new(table: Table) -> Self {
+        Columns {
+            table,
+            intervals: Vec::new(),
+            keys: vec![Keys::default(); table.keys.len()],
+            values: vec![Values::default(); table.counters.len()],
+            weights: weighed(&table),
+            starts: [0; 2],
+        }
+    }
+
+    /// Adds a row of an interval; what was not measured has no value in it. Intervals follow each other.
+    pub fn add<T: Totals>(&mut self, interval: u64, row: &T) {
+        let place = self.intervals.len();
+        if self.intervals.last().is_some_and(|last| *last != interval) {
+            self.starts = [self.starts[1], place];
+        }
+        let [before, start] = self.starts;
+        for (column, key) in self.keys.iter_mut().zip(row.keys()) {
+            column.add(key, before + place - start);
+        }
+        let mut figures = row.figures();
+        let figures = figures.as_mut();
+        for (weights, of_nothing) in &self.weights {
+            if weights.iter().all(|place| figures[*place].value == 0.0) {
+                of_nothing.iter().for_each(|place| figures[*place] = Figure::UNKNOWN);
+            }
+        }
+        for (column, figure) in self.values.iter_mut().zip(figures) {
+            column.add(place, figure.value);
+        }
+        self.intervals.push(interval);
+    }
+}
+
+/// The weights of a table that several counters share, with the places of these counters.
+fn weighed(table: &Table) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let mut weighed: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+    for (place, weights) in table.weights().into_iter().enumerate().filter(|(_, weights)| !weights.is_empty()) {
+        weighed.entry(weights).or_default().push(place);
+    }
+    weighed.into_iter().collect()
+}
+
+/// The numbers of a column; not a number where a row has none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values {
+    /// A number for each row; empty as long as no row has one.
+    pub numbers: Vec<f64>,
+    /// Whether a row has none.
+    pub gaps: bool,
+}
+
+impl Values {
+    #[inline]
+    fn add(&mut self, row: usize, value: f64) {
+        self.gaps |= value.is_nan();
+        if self.numbers.is_empty() {
+            if value.is_nan() {
+                return;
+            }
+            self.numbers.resize(row, f64::NAN);
+        }
+        self.numbers.push(value);
+    }
+}
+
+/// A column that says what a row is about.
+#[derive(Clone, Debug, Default)]
+pub struct Keys {
+    /// A number for each row: its count, or the place of its name among [`Keys::names`].
+    pub numbers: Vec<u64>,
+    /// The different names, one behind the other, and where each ends.
+    text: String,
+    ends: Vec<usize>,
+    places: HashMap<String, u64>,
+}
+
+impl Keys {
+    /// The different names in the column, in the order in which they appear.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|place| self.name(place))
+    }
+
+    fn name(&self, place: usize) -> &str {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.text[start..self.ends[place]]
+    }
+
+    /// Adds the key of a row; `likely` is where the row of the same entity may be.
+    #[inline]
+    fn add(&mut self, key: Key, likely: usize) {
+        let number = match key {
+            Key::Count(count) => count,
+            Key::Text(name) => {
+                let place = self.numbers.get(likely).copied();
+                let is_it = |place: &u64| self.name(*place as usize).bytes().eq(name.bytes());
+                place.filter(is_it).unwrap_or_else(|| self.place(name))
+            }
+        };
+        self.numbers.push(number);
+    }
+
+    fn place(&mut self, name: &str) -> u64 {
+        if let Some(place) = self.places.get(name) {
+            return *place;
+        }
+        let place = self.ends.len() as u64;
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+        self.places.insert(name.to_string(), place);
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MinidiskTotals;
+
+    fn row(minidisk: &str, io_per_s: f64, wait_ms: f64) -> MinidiskTotals {
+        let mut row = MinidiskTotals::unknown(minidisk.into(), "VOL001".into());
+        (row.io_per_s, row.avoided_per_s) = (Figure::exact(io_per_s), Figure::ZERO);
+        row.wait_ms = Figure::exact(wait_ms);
+        row
+    }
+
+    fn columns() -> Columns {
+        let mut columns = Columns::new(MinidiskTotals::TABLE);
+        for (interval, row) in [
+            (0, row("A", 1.0, 2.0)),
+            (0, row("B", 0.0, 0.0)),
+            (1, row("B", 3.0, 4.0)),
+            (1, row("C", 5.0, 6.0)),
+            (1, row("A", 7.0, 8.0)),
+        ] {
+            columns.add(interval, &row);
+        }
+        columns
+    }
+
+    fn values(name: &str) -> Values {
+        let place = MinidiskTotals::COUNTERS.iter().position(|counter| counter.name == name).unwrap();
+        columns().values[place].clone()
+    }
+
+    #[test]
+    fn names_have_codes_whatever_the_order_of_the_rows() {
+        let keys = &columns().keys[0];
+        assert_eq!(keys.names().collect::<Vec<_>>(), ["A", "B", "C"]);
+        assert_eq!(keys.numbers, [0, 1, 1, 2, 0]);
+        assert_eq!(columns().intervals, [0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_mean_of_nothing_is_a_gap() {
+        let wait = values("wait_ms");
+        assert!(wait.gaps && wait.numbers[1].is_nan());
+        assert_eq!([wait.numbers[0], wait.numbers[2]], [2.0, 4.0]);
+        assert_eq!(values("io_per_s"), Values { numbers: vec![1.0, 0.0, 3.0, 5.0, 7.0], gaps: false });
+    }
+
+    #[test]
+    fn a_counter_that_no_row_has_takes_no_memory() {
+        assert_eq!(values("queue_depth"), Values { numbers: vec![], gaps: true });
+    }
+
+    #[test]
+    fn a_counter_that_appears_late_has_a_gap_before_it() {
+        let mut columns = Columns::new(MinidiskTotals::TABLE);
+        columns.add(0, &row("A", 0.0, 2.0));
+        columns.add(0, &row("A", 1.0, 2.0));
+        let wait = MinidiskTotals::COUNTERS.iter().position(|counter| counter.name == "wait_ms").unwrap();
+        assert!(columns.values[wait].numbers[0].is_nan());
+        assert_eq!(columns.values[wait].numbers[1], 2.0);
+    }
+}

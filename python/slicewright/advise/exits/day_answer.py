@@ -1,0 +1,170 @@
+"""The answer about installation exits over a day: rates of ENQ by groups of intervals, and contention by name.
+
+Record 72-5 gives the requests of a system, 77-1 names in contention.  No record gives the requests of each name, so how
+many reach all systems follows from contention: an assumption, which is varied for the hardest intervals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slicewright.advise.alike import alike
+from slicewright.advise.answer import Request
+from slicewright.advise.day import Day
+from slicewright.advise.exits.comparison import ExitAnswer
+from slicewright.advise.exits.rates import Rate, as_scenario
+from slicewright.experiment.progress import Progress, piece
+from slicewright.run.tables import per_replication
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+GROUPS = 3
+"""Groups of a day: the choice depends little on the rate."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The requests of an interval, per second."""
+
+    number: int
+    enq_per_s: float
+
+
+@dataclass(frozen=True)
+class Group:
+    """Like intervals of a day, and the answer at their mean rate."""
+
+    intervals: tuple[Interval, ...]
+    answer: ExitAnswer
+
+    @property
+    def enq_per_s(self) -> float:
+        """Requests per second, on the average."""
+        return float(np.mean([interval.enq_per_s for interval in self.intervals]))
+
+
+@dataclass(frozen=True)
+class Contended:
+    """A name in contention: how often in the intervals in all, share of the time, mean and longest time in ms."""
+
+    qname: str
+    rname: str
+    scope: str
+    contentions: float
+    share: float
+    mean_ms: float | None
+    longest_ms: float | None
+    hardest: int
+    """The interval with most time in contention."""
+
+
+@dataclass(frozen=True)
+class DayExitAnswer:
+    """All of it; `groups` hardest first: with most requests.
+
+    `wide` is the assumed share of requests that reach all systems.  `bounds` are the structures for the hardest
+    intervals if none reaches them, and if all do.
+    """
+
+    day: Day
+    groups: tuple[Group, ...]
+    names: tuple[Contended, ...]
+    wide: float
+    bounds: tuple[str | None, str | None]
+
+    @property
+    def hardest(self) -> Group:
+        """The group with most requests."""
+        return self.groups[0]
+
+    @property
+    def recommendation(self) -> str | None:
+        """The structure for the hardest intervals; None where none saves more than noise."""
+        return self.hardest.answer.recommendation
+
+    @property
+    def saved_percent(self) -> float:
+        """Its saving over slow exits at every request, percent of a processor, over the day."""
+        chosen = self.recommendation
+        if chosen is None:
+            return 0.0
+        rows = [(len(group.intervals), group.answer.point(chosen).differences["saved"].mean) for group in self.groups]
+        return sum(count * saved for count, saved in rows) / sum(count for count, _ in rows)
+
+
+def answer_day(
+    day: Day, request: Request, progress: Progress, ask: Callable[[bytes, Request, Progress], ExitAnswer]
+) -> list[DayExitAnswer]:
+    """The answer on a day; `ask` compares the structures for one scenario.  Raises InputError and RunError."""
+    names, rows = contended(day), day.table("serialization")
+    intervals = [
+        Interval(row["interval"], row["enq_per_s"]) for row in rows.iter_rows(named=True) if (row["enq_per_s"] or 0) > 0
+    ]
+    wide = _wide(names)
+    groups = [
+        [intervals[at] for at in group]
+        for group in alike(np.array([[interval.enq_per_s] for interval in intervals]), [0] * len(intervals), GROUPS)
+    ]
+    runs = len(groups) + 2
+    made = []
+    for at, group in enumerate(groups):
+        rate = float(np.mean([interval.enq_per_s for interval in group]))
+        made.append(Group(tuple(group), ask(_world(rate, wide, day), request, piece(progress, at, runs))))
+    made.sort(key=lambda group: -group.enq_per_s)
+    hardest = made[0].enq_per_s
+    low, high = (
+        ask(_world(hardest, share, day), request, piece(progress, len(groups) + at, runs)).recommendation
+        for at, share in enumerate((0.0, 1.0))
+    )
+    return [DayExitAnswer(day, tuple(made), names, wide, (low, high))]
+
+
+def missing(day: Day) -> list[str]:
+    """The records that a day lacks for the question.
+
+    >>> from slicewright.advise.aliases.example import day
+    >>> missing(day())
+    ['72-5: the rate of ENQ and DEQ; 77-1 adds names in contention']
+    """
+    import polars as pl
+
+    asked = day.table("serialization").filter(pl.col("enq_per_s") > 0)
+    return ["72-5: the rate of ENQ and DEQ; 77-1 adds names in contention"] if asked.is_empty() else []
+
+
+def contended(day: Day) -> tuple[Contended, ...]:
+    """The names in contention over the intervals, longest time first."""
+    rows = day.table("enqueues")
+    if rows.is_empty():
+        return ()
+    measured, count = day.measured, len(day.chosen)
+    total_ms = sum(measured.ends_us[at] - measured.starts_us[at] for at in day.chosen) / 1e3
+    found = []
+    for row in per_replication(rows, "enqueues").iter_rows(named=True):
+        own = rows.filter((rows["enqueue"] == row["enqueue"]) & (rows["scope"] == row["scope"]))
+        seen = own.height
+        worst = own.sort("contention_total_ms", descending=True, nulls_last=True)["interval"][0]
+        found.append(
+            Contended(
+                row["qname"], row["rname"], row["scope"], (row["contentions"] or 0.0) * seen,
+                (row["contention_total_ms"] or 0.0) * seen / total_ms if count else 0.0,
+                row["contention_mean_ms"], row["contention_max_ms"], worst,
+            )
+        )  # fmt: skip
+    return tuple(sorted(found, key=lambda name: (-name.share, name.qname, name.rname)))
+
+
+def _wide(names: Sequence[Contended]) -> float:
+    """ASSUME: as many requests reach all systems as contentions do."""
+    every = sum(name.contentions for name in names)
+    wide = sum(name.contentions for name in names if name.scope.upper() == "SYSTEMS")
+    return wide / every if every else 0.0
+
+
+def _world(enq_per_s: float, wide: float, day: Day) -> bytes:
+    rates = [Rate("ALL", "LOCAL", "system", (1 - wide) * enq_per_s), Rate("ALL", "GLOBAL", "systems", wide * enq_per_s)]
+    return as_scenario([rate for rate in rates if rate.pairs_per_s > 0], day.name).encode()

@@ -1,0 +1,163 @@
+"""Jobs: what the page has asked for, in order, each done by a worker process, with events for every open page."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from slicewright.serve.worker import Worker
+
+State = Literal["waiting", "running", "done", "refused", "failed", "cancelled"]
+ENDED = ("done", "refused", "failed", "cancelled")
+MOST_KEPT = 60
+"""Ended jobs whose results are kept; the oldest go first."""
+_BEHIND = 2000
+"""Events that a page may be behind before it has to ask for everything anew."""
+
+
+@dataclass
+class Job:
+    """One task with its arguments: its state, the share done, partial results, and the result or the problems."""
+
+    number: int
+    task: str
+    arguments: Mapping[str, Any]
+    lane: str
+    slot: str = ""
+    """A new job cancels earlier ones of its slot: a slider has one answer that is asked for."""
+    state: State = "waiting"
+    share: float = 0.0
+    started: float = 0.0
+    part: Any = None
+    """The latest partial result."""
+    result: Any = None
+    problems: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.state in ENDED
+
+    def as_json(self) -> dict[str, Any]:
+        """The job for the page, without its result; `left_s` is the time left, where it can be estimated."""
+        passed = time.monotonic() - self.started
+        left = passed * (1 - self.share) / self.share if self.state == "running" and self.share > 0.02 else None
+        return {
+            "job": self.number, "task": self.task, "slot": self.slot, "state": self.state, "share": self.share,
+            "left_s": left, "problems": self.problems, "about": self.arguments.get("about", ""),
+        }  # fmt: skip
+
+
+class Jobs:
+    """The jobs of a session: one worker process for each lane, and a queue before each."""
+
+    def __init__(self, lanes: Iterable[str], folder: Path) -> None:
+        self._numbers = itertools.count(1)
+        self._jobs: dict[int, Job] = {}
+        self._workers = {lane: Worker(folder) for lane in lanes}
+        self._waiting: dict[str, asyncio.Queue[Job]] = {lane: asyncio.Queue() for lane in self._workers}
+        self._readers: set[asyncio.Queue[dict[str, Any]]] = set()
+        self._running: list[asyncio.Task[None]] = []
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Work on jobs until the block ends; then no process is left."""
+        await asyncio.gather(*(worker.start() for worker in self._workers.values()))
+        self._running = [asyncio.create_task(self._work(lane)) for lane in self._workers]
+        try:
+            yield
+        finally:
+            for task in self._running:
+                task.cancel()
+            await asyncio.gather(*self._running, return_exceptions=True)
+            await asyncio.gather(*(worker.end() for worker in self._workers.values()))
+
+    def submit(self, task: str, arguments: Mapping[str, Any], lane: str, slot: str = "") -> Job:
+        """Add a job; the earlier ones of its slot are cancelled."""
+        for earlier in list(self._jobs.values()):
+            if slot and earlier.slot == slot and not earlier.has_ended:
+                self.cancel(earlier.number)
+        job = Job(next(self._numbers), task, arguments, lane, slot)
+        self._jobs[job.number] = job
+        self._forget()
+        self._waiting[lane].put_nowait(job)
+        self._heard(job)
+        return job
+
+    def cancel(self, number: int) -> None:
+        """Cancel a job that has not ended; one that runs is stopped within a second or two."""
+        job = self._jobs.get(number)
+        if job is None or job.has_ended:
+            return
+        if job.state == "running":
+            self._workers[job.lane].cancel(number)
+        job.state = "cancelled"
+        self._heard(job)
+
+    def of(self, number: int) -> Job | None:
+        """The job of that number, if it is kept."""
+        return self._jobs.get(number)
+
+    def __iter__(self) -> Any:
+        return iter(self._jobs.values())
+
+    async def events(self) -> AsyncIterator[dict[str, Any]]:
+        """The jobs as they are, then every change, for one open page."""
+        queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_BEHIND)
+        self._readers.add(queue)
+        try:
+            for job in list(self._jobs.values()):
+                yield job.as_json()
+            while True:
+                yield await queue.get()
+        finally:
+            self._readers.discard(queue)
+
+    def _heard(self, job: Job, part: Any = None) -> None:
+        event = job.as_json() | ({"part": part} if part is not None else {})
+        for queue in self._readers:
+            if queue.full():
+                with contextlib.suppress(asyncio.QueueEmpty):
+                    queue.get_nowait()
+            queue.put_nowait(event)
+
+    def _forget(self) -> None:
+        """Forget jobs that a later one of their slot has replaced, and the oldest of the others."""
+        last = {job.slot: job.number for job in self._jobs.values() if job.slot}
+        for job in list(self._jobs.values()):
+            if job.slot and job.has_ended and job.number != last[job.slot]:
+                del self._jobs[job.number]
+        ended = [number for number, job in self._jobs.items() if job.has_ended]
+        for number in ended[: max(0, len(ended) - MOST_KEPT)]:
+            del self._jobs[number]
+
+    async def _work(self, lane: str) -> None:
+        while True:
+            job = await self._waiting[lane].get()
+            if job.state == "waiting":
+                await self._done(job)
+
+    async def _done(self, job: Job) -> None:
+        job.state, job.started = "running", time.monotonic()
+        self._heard(job)
+        async for kind, value in self._workers[job.lane].work(job.number, job.task, job.arguments):
+            if job.has_ended:  # it was cancelled, and its process has not heard of it yet
+                continue
+            if kind == "progress":
+                job.share = value
+                self._heard(job)
+            elif kind == "part":
+                job.part = value
+                self._heard(job, value)
+            elif kind == "done":
+                job.state, job.share, job.result = "done", 1.0, value
+                self._heard(job)
+            else:
+                job.state, job.problems = "refused" if kind == "refused" else "failed", value
+                self._heard(job)

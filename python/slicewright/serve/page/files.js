@@ -1,0 +1,140 @@
+// The screens of files: drop them, see what they are, and ask.
+
+import { button, element, labelled, problems, report } from "./elements.js";
+import { begin } from "./experiment.js";
+import { drop, outcome, request, state, submit } from "./server.js";
+
+const TAKEN = "DEVICE (FCX108) and RMF pages, QUERY PAV, MONWRITE and SMF files, cpu.stat, scenarios, run directories";
+
+/** Kinds of files that have a timeline. */
+const TIMED = ["a scenario", "a simulated run"];
+
+const size = (bytes) => bytes < 1024 ? `${bytes} bytes`
+  : bytes < 1 << 20 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / (1 << 20)).toFixed(1)} MiB`;
+
+/** Uploads what was dropped or chosen and opens its screen. */
+const take = async (files) => {
+  if (!files.length) return;
+  const main = document.getElementById("main");
+  try {
+    const made = await drop(files);
+    location.hash = `#/drop/${made.id}`;
+  } catch (error) {
+    main.prepend(problems(error.problems ?? [{ what: String(error) }]));
+  }
+};
+
+/** The files of a drop, with those of folders under their paths. */
+const dropped = async (items) => {
+  const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const found = [];
+  const walk = async (entry, path) => {
+    if (entry.isFile) found.push([path + entry.name, await new Promise((done, fail) => entry.file(done, fail))]);
+    if (!entry.isDirectory) return;
+    const reader = entry.createReader();
+    for (;;) {
+      const some = await new Promise((done, fail) => reader.readEntries(done, fail));
+      if (!some.length) return;
+      for (const each of some) await walk(each, `${path}${entry.name}/`);
+    }
+  };
+  for (const entry of entries) await walk(entry, "");
+  return found;
+};
+
+/** Takes files that are dropped on any screen. */
+export const dropAnywhere = () => {
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("over");
+  });
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) document.body.classList.remove("over");
+  });
+  addEventListener("drop", async (event) => {
+    event.preventDefault();
+    document.body.classList.remove("over");
+    const items = event.dataTransfer.items;
+    take(items?.length ? await dropped(items) : [...event.dataTransfer.files].map((file) => [file.name, file]));
+  });
+};
+
+export const home = {
+  title: "Files",
+  listed: true,
+  async open(main) {
+    const input = element("input", {
+      type: "file", multiple: true, id: "choose", class: "hidden-input",
+      change: () => take([...input.files].map((file) => [file.name, file])),
+    });
+    main.append(
+      element("section", { class: "zone" }, input,
+        element("h1", {}, "Drop a report, monitor data or a scenario"),
+        element("p", {}, element("label", { for: "choose", class: "button" }, "Choose files")),
+        element("p", { class: "quiet" }, `It takes ${TAKEN}. Files stay on this machine.`)));
+    const example = async () => {
+      location.hash = `#/drop/${(await request("example", { method: "POST" })).id}`;
+    };
+    main.append(element("p", {}, "No file at hand? ",
+      button("Look at a published report", example, { class: "plain" }), " of eight volumes that wait for I/O."));
+    const { drops } = await state();
+    if (!drops.length) return;
+    main.append(element("h2", {}, "Files of this session"), element("ul", { class: "cards" },
+      ...drops.filter(({ names }) => names.length).reverse().map((each) => element("li", {},
+        element("a", { href: `#/drop/${each.id}` }, element("b", {}, each.names.join(", ")), " ",
+          element("span", { class: "quiet" }, size(each.bytes)))))));
+  },
+};
+
+/** A question with its options, and one button that asks it. */
+const form = (question, id, name) => {
+  const fields = { at: [], growth: "", target: "", assume: [] };
+  const inputs = new Map();
+  const line = (key, label, help) => labelled(label, help, (ties) => {
+    const input = element("input", { ...ties, name: key, autocomplete: "off", spellcheck: "false" });
+    inputs.set(key, input);
+    return input;
+  });
+  const ask = async (event) => {
+    event.preventDefault();
+    const options = Object.fromEntries([...inputs].filter(([, input]) => input.value.trim()).map(([key, input]) =>
+      [key, Array.isArray(fields[key]) ? input.value.split(",").map((part) => part.trim()) : input.value.trim()]));
+    const job = await submit("ask", { drop: id, question: question.name, options, about: `advise ${question.name}`, name });
+    location.hash = `#/answer/${job.job}`;
+  };
+  return element("form", { class: "question", submit: ask },
+    element("p", { class: "asks" }, question.asks),
+    element("button", { type: "submit", class: "primary" }, "Ask"),
+    element("details", {}, element("summary", {}, "Options"),
+      line("at", "at", `${question.help.at} Several are separated by commas.`),
+      line("growth", "growth", question.help.growth),
+      line("target", "target", question.help.target),
+      line("assume", "assume", `${question.help.assume} Several are separated by commas.`),
+      ...question.options.map((each) => line(each.name, each.name.replaceAll("_", "-"), each.help))));
+};
+
+export const one = {
+  title: "File",
+  async open(main, [id]) {
+    const wait = element("p", { class: "wait", role: "status" }, "Looking at it");
+    main.append(wait);
+    const { drops } = await state();
+    const name = drops.find((each) => each.id === id)?.names.join(" ") ?? "";
+    const job = await submit("describe", { drop: id });
+    let found;
+    try {
+      found = await outcome(job.job);
+    } finally {
+      wait.remove();
+    }
+    const asks = found.questions.map((question) => form(question, id, name));
+    main.append(
+      element("section", { class: "asked", "aria-label": "What can be asked" },
+        element("p", { class: "kind" }, `${name} is ${found.kind}.`),
+        found.scenario && element("p", {}, button("Open as an experiment", () => begin(name, found.scenario, { drop: id }))),
+        ...asks,
+        !asks.length && element("p", { class: "quiet" }, "No question of advise can be asked of it."),
+        TIMED.includes(found.kind) && element("p", {}, element("a", { href: `#/timeline/drop/${id}` }, "Show its timeline"))),
+      report(found.html));
+  },
+};

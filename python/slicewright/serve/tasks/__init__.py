@@ -1,0 +1,1 @@
+"""What worker processes do: a module for each task."""

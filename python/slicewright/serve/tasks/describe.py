@@ -1,0 +1,171 @@
+"""The task that looks at dropped files: what they are, what is in them, and which questions can be asked of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slicewright._core import DeviceReport, InputError, Scenario
+from slicewright.errors import listing, sentence
+from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
+from slicewright.scenario.files import read_with_files
+from slicewright.serve.reporter import Reporter
+
+if TYPE_CHECKING:
+    from slicewright.advise.question import Files, Question
+
+_LOOKED_AT = 4096
+_MOST_TEXT = 200_000
+"""Characters of a file that are shown as they are."""
+
+
+def describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
+    """The kind of the files, a report of what is in them, and the questions."""
+    os.chdir(folder)
+    if len(names) == 1 and Path(names[0]).is_dir():
+        return _directory(names[0])
+    if _is_monitor_data(names[0]):
+        return _monitor_data(names)
+    return _text(names)
+
+
+def _directory(name: str) -> dict[str, Any]:
+    from slicewright.loading import load
+    from slicewright.run.run import Run
+
+    run = load(name)
+    if not isinstance(run, Run):
+        return _found("a measured run", run.report(), _questions_of_day([name]))
+    return _found("a simulated run", run.report(), []) | {"scenario": run.scenario}
+
+
+def _is_monitor_data(name: str) -> bool:
+    """Whether a file is binary: pages and scenarios are text, in EBCDIC too."""
+    with Path(name).open("rb") as stream:
+        head = stream.read(_LOOKED_AT)
+    as_text = head.decode("cp037") if head.count(b"\x40") > head.count(b" ") else head.decode("latin-1")
+    odd = sum(not (character.isprintable() or character in "\r\n\t\f\x85") for character in as_text)
+    return odd > len(as_text) / 20
+
+
+def _monitor_data(names: Sequence[str]) -> dict[str, Any]:
+    from slicewright.measured.contents import contents_report
+    from slicewright.measured.read import read
+
+    data = read(names)
+    asked = _questions_of_day(names) if len(data.runs) == 1 else []
+    return _found("monitor data", contents_report(data), asked)
+
+
+def _text(names: Sequence[str]) -> dict[str, Any]:
+    from slicewright.advise.command import read
+    from slicewright.advise.questions import question_of
+    from slicewright.advise.source import is_scenario
+
+    files = read(names)
+    if any(is_scenario(*file) for file in files):
+        return _scenario(files)
+    asked = question_of(files)
+    kind, blocks = _page(files, asked)
+    text = [Verbatim(name, data.decode("utf-8", "replace")[:_MOST_TEXT]) for name, data in files]
+    report = Report(", ".join(name for name, _ in files), kind, sections=[Section("", blocks), Section("", text)])
+    return _found(kind, report, [_question(asked)])
+
+
+def _scenario(files: Files) -> dict[str, Any]:
+    name, data = files[0]
+    written = data.decode("utf-8", "replace")
+    text = Verbatim("The scenario as it is written", written)
+    try:
+        scenario = read_with_files(data, name, (), ".")
+    except InputError as error:
+        problems = Notes("Problems", [sentence(problem) for problem in error.problems])
+        report = Report(name, "a scenario with problems", sections=[Section("", [problems, text])])
+        return _found("a scenario with problems; open it to mend them", report, []) | {"scenario": written}
+    notes = [warning["what"] for warning in scenario.warnings]
+    blocks: list[Block] = [Notes("Notes", notes)] if notes else []
+    report = Report(scenario.name, "a scenario", sections=[Section("", [*blocks, text])])
+    return _found("a scenario", report, _questions_of_scenario(data)) | {"scenario": written}
+
+
+def _page(files: Files, asked: Question[Any, Any]) -> tuple[str, list[Block]]:
+    """What pages of reports show: of a DEVICE page, its volumes; of others, what the question takes."""
+    from slicewright.advise.aliases.membership import is_listing
+    from slicewright.advise.rmf_pages import kinds
+
+    titles = list(dict.fromkeys(kind.value for _, data in files for kind in kinds(data)))
+    if titles:
+        return f"RMF: {', '.join(titles)}", []
+    if asked.name != "aliases":
+        return asked.files, []
+    pages = [(name, data) for name, data in files if not is_listing(data)]
+    if not pages:
+        return "a listing of pools (QUERY PAV)", [Notes("Notes", ["drop the DEVICE report of the same system with it"])]
+    return "a DEVICE report (FCX108) of z/VM", [block for name, data in pages for block in _devices(data, name)]
+
+
+def _devices(data: bytes, name: str) -> list[Block]:
+    """The volumes of a DEVICE page, pool by pool; where membership cannot be decided, why."""
+    import polars as pl
+
+    from slicewright.advise.aliases.evidence import read_pools
+    from slicewright.advise.aliases.intervals import intervals
+    from slicewright.pages.run_rows import volumes_bar
+
+    blocks: list[Block] = []
+    page = intervals(data)[0]
+    DeviceReport.read(page, name)  # raises InputError for what is no such page
+    try:
+        pools = read_pools(page, name, (), None)
+    except InputError as error:
+        return [Notes("Notes", [listing(getattr(error, "problems", []))])]
+    for pool in pools:
+        rows = [
+            {
+                "volume": volume.name, "pend_ms": volume.base.pend_ms, "disc_ms": volume.base.disc_ms,
+                "conn_ms": volume.base.conn_ms, "response_ms": volume.base.response_ms,
+                "queue_depth": volume.base.queue_depth,
+            }
+            for volume in pool.volumes
+        ]  # fmt: skip
+        rate = sum(volume.io_per_s for volume in pool.volumes)
+        head = f"{pool.name}: {len(pool.volumes)} volumes, {rate:,.0f} I/O/s"
+        aside = f"{pool.queue_depth:.2f} I/Os wait, {pool.response_ms:.2f} ms response, {pool.aliases_present} aliases"
+        blocks += [Lead(head, aside), volumes_bar(pl.DataFrame(rows)).captioned("The volumes as the page shows them.")]
+    return blocks
+
+
+def _questions_of_scenario(data: bytes) -> list[dict[str, Any]]:
+    from slicewright.advise.questions import QUESTIONS
+
+    view = Scenario.outline(data)
+    return [_question(question) for question in QUESTIONS.values() if question.fits(view)]
+
+
+def _questions_of_day(names: Sequence[str]) -> list[dict[str, Any]]:
+    """The questions for which measured intervals have the records."""
+    from slicewright.advise.day import read_day
+    from slicewright.advise.questions import QUESTIONS
+
+    day = read_day(names, None)
+    if day is None:
+        return []
+    interval = {"name": "interval", "metavar": "N[..M]", "help": "Intervals to look at, from 0 [default: all]."}
+    asked = [each for each in QUESTIONS.values() if each.day is not None and not each.day.missing(day)]
+    return [form | {"options": [*form["options"], interval]} for form in map(_question, asked)]
+
+
+def _question(question: Question[Any, Any]) -> dict[str, Any]:
+    """A question with its options, for a form."""
+    return {
+        "name": question.name, "asks": question.asks, "help": dict(question.help),
+        "options": [{"name": each.key, "metavar": each.metavar, "help": each.help} for each in question.options],
+    }  # fmt: skip
+
+
+def _found(kind: str, report: Report, questions: list[dict[str, Any]]) -> dict[str, Any]:
+    from slicewright.report.html import embedded
+
+    return {"kind": kind, "title": report.title, "html": embedded(report), "questions": questions}

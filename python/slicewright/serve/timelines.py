@@ -1,0 +1,210 @@
+"""Recorded timelines of a session: windows of them for the screen, the longest waits, and holders by name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import shutil
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from slicewright._core import starter, starters
+from slicewright.errors import problem, refusal
+from slicewright.serve.drops import Drops
+
+if TYPE_CHECKING:
+    from slicewright.timeline.kept import Kept
+    from slicewright.timeline.window import Asked, Tables
+
+MOST_KEPT = 4
+"""Timelines of a session; one of a busy interval has some hundreds of megabytes."""
+MOST_PIXELS = 4096
+MOST_LANES = 256
+"""Lanes of one window."""
+MOST_WAITS = 100
+"""Waits of one list, and names of another."""
+
+
+class Timelines:
+    """The recorded timelines, each in a folder that the worker process has written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._used: list[str] = []
+        self._open: dict[str, Kept] = {}
+        self._held = threading.Lock()
+
+    def place(self, source: Mapping[str, Any], start: str, length: str) -> Path:
+        """The folder of a timeline that is to be recorded; the same for the same source."""
+        name = hashlib.sha256(json.dumps([source, start, length]).encode()).hexdigest()[:16]
+        with self._held:
+            self._used = [*(each for each in self._used if each != name), name]
+            for old in self._used[:-MOST_KEPT]:
+                self._open.pop(old, None)
+                shutil.rmtree(self._folder / old, ignore_errors=True)
+            self._used = self._used[-MOST_KEPT:]
+        return self._folder / name
+
+    def of(self, name: str) -> Kept:
+        """A recorded timeline; raises InputError where there is none of that name."""
+        from slicewright.timeline.kept import Kept
+
+        with self._held:
+            if name not in self._used or not (self._folder / name).is_dir():
+                raise refusal(problem("there is no such timeline", key="timeline", remedy="record it again"))
+            if name not in self._open:
+                self._open[name] = Kept(self._folder / name)
+            return self._open[name]
+
+
+def prepared(timelines: Timelines, drops: Drops, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a task of timelines with the folders that it needs; raises InputError."""
+    rest = {name: value for name, value in arguments.items() if name in ("about", "name")}
+    if "timeline" in arguments:
+        kept = timelines.of(str(arguments["timeline"]))
+        ends = {name: _finite(arguments.get(name), name) for name in ("from_us", "to_us")}
+        return rest | ends | {"folder": str(kept.folder)}
+    if isinstance(arguments.get("text"), str):
+        source: dict[str, Any] = {"text": arguments["text"]}
+    else:
+        drop = drops.of(str(arguments.get("drop", "")))
+        source = {"folder": str(drop.folder), "names": drop.subjects}
+    start, length = (str(arguments.get(name) or "").strip() for name in ("start", "length"))
+    into = timelines.place(source, start, length)
+    return rest | {"source": source, "start": start, "length": length, "into": str(into)}
+
+
+def _of(request: Request) -> Kept:
+    found: Timelines = request.app.state.session.timelines
+    return found.of(request.path_params["timeline"])
+
+
+def _starters(request: Request) -> Response:
+    rows = [{"name": name, "what": what, "text": starter(name)} for name, what in starters()]
+    return JSONResponse({"starters": rows})
+
+
+def _window(request: Request) -> Response:
+    """The facts of a timeline; with `from`, a window of it."""
+    kept = _of(request)
+    if "from" in request.query_params:
+        from slicewright.timeline.window import window
+
+        asked = _asked(request, kept)
+        found = window(kept, asked)
+        return Response(packed(kept, asked, found), media_type="application/octet-stream")
+    from slicewright.timeline.window import lane_facts
+
+    return JSONResponse({**kept.facts, "lanes": lane_facts(kept)})
+
+
+def _waits(request: Request) -> Response:
+    """The longest waits; with `from`, those in a window."""
+    from slicewright.timeline.window import longest
+
+    kept = _of(request)
+    asked = _asked(request, kept) if "from" in request.query_params else None
+    first = _whole(request, "first", 0, 1 << 40, 0)
+    return JSONResponse(longest(kept, asked, first, _whole(request, "count", 0, MOST_WAITS, 10)))
+
+
+def _near(request: Request) -> Response:
+    """The next span of a lane or of a holder, or the one before."""
+    from slicewright.timeline.window import near
+
+    kept, query = _of(request), request.query_params
+    lane = _whole(request, "lane", 0, len(kept.lanes) - 1) if "lane" in query else None
+    holder = _whole(request, "holder", 0, 1 << 31) if "holder" in query else None
+    found = near(kept, _number(request, "at"), lane=lane, holder=holder, back=query.get("side") == "before")
+    return JSONResponse({"span": found})
+
+
+def _holders(request: Request) -> Response:
+    """Holders by a part of their name."""
+    kept = _of(request)
+    found = kept.numbers("holder", request.query_params.get("name", ""), 20)
+    return JSONResponse({"holders": [{"number": number, "name": kept.text("holder", number)} for number in found]})
+
+
+def _perfetto(request: Request) -> Response:
+    """The window that was last written for Perfetto."""
+    file = _of(request).folder / "perfetto.json"
+    if not file.is_file():
+        raise refusal(problem("no window was written", key="timeline"))
+    return FileResponse(file, media_type="application/json")
+
+
+ROUTES = [
+    Route("/timelines", _starters),
+    Route("/timelines/{timeline}", _window),
+    Route("/timelines/{timeline}/waits", _waits),
+    Route("/timelines/{timeline}/near", _near),
+    Route("/timelines/{timeline}/holders", _holders),
+    Route("/timelines/{timeline}/perfetto.json", _perfetto),
+]
+
+
+def packed(kept: Kept, asked: Asked, tables: Tables) -> bytes:
+    """A window as bytes: the length of a head in JSON, the head, and the columns, each from a multiple of 8 on."""
+    import numpy as np
+
+    head: dict[str, Any] = {"bin_us": asked.width_us, "columns": []}
+    first = math.floor(max(0.0, asked.from_us - kept.from_us) / asked.width_us)
+    head["first_us"] = kept.from_us + first * asked.width_us
+    parts, at = [], 0
+    for table, columns in tables.items():
+        for name, column in columns.items():
+            own = column.astype(np.float64) if column.dtype == np.int64 else column
+            data = own.tobytes()
+            head["columns"].append([table, name, own.dtype.name, at, len(own)])
+            parts.append(data + bytes(-len(data) % 8))
+            at += len(parts[-1])
+    holders = [tables[table]["holder"] for table in ("spans", "waits", "bins")]
+    for name, used in (("holder", np.concatenate(holders)), ("why", tables["waits"]["why"])):
+        numbers = [int(number) for number in np.unique(used) if number >= 0]
+        head[name] = {number: kept.text(name, number) for number in numbers}
+    text = json.dumps(head).encode()
+    text += b" " * (-(len(text) + 8) % 8)
+    return len(text).to_bytes(8, "little") + text + b"".join(parts)
+
+
+def _asked(request: Request, kept: Kept) -> Asked:
+    from slicewright.timeline.window import Asked
+
+    from_us, to_us = _number(request, "from"), _number(request, "to")
+    if not from_us < to_us:
+        raise refusal(problem("the window has no length", key="to", allowed="an instant after `from`"))
+    first, _, last = request.query_params.get("lanes", f"0-{min(len(kept.lanes), MOST_LANES) - 1}").partition("-")
+    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)) or int(last) - int(first) >= MOST_LANES:
+        raise refusal(problem("not lanes", key="lanes", allowed=f"first-last, up to {MOST_LANES} of them"))
+    lanes = range(int(first), min(int(last) + 1, len(kept.lanes)))
+    pixels = _whole(request, "pixels", 1, MOST_PIXELS, 1024)
+    holder = _whole(request, "holder", 0, 1 << 31) if "holder" in request.query_params else None
+    return Asked(from_us, to_us, pixels, lanes, holder)
+
+
+def _number(request: Request, key: str) -> float:
+    try:
+        return _finite(float(request.query_params.get(key, "")), key)
+    except ValueError as error:
+        raise refusal(problem("not a number", key=key, allowed="microseconds")) from error
+
+
+def _finite(value: Any, key: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise refusal(problem("not a number", key=key, allowed="microseconds"))
+    return float(value)
+
+
+def _whole(request: Request, key: str, least: int, most: int, default: int | None = None) -> int:
+    text = request.query_params.get(key, "" if default is None else str(default))
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise refusal(problem(f"out of range: {text or '(none)'}", key=key, allowed=f"{least:,} to {most:,}"))
+    return int(text)

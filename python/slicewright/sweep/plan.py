@@ -1,0 +1,160 @@
+"""The plan of a sweep: every point resolved once for its name and its work, then taken cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slicewright._core import InputError, Scenario
+from slicewright.errors import sentence
+from slicewright.parameters import brief
+from slicewright.sweep.axes import Axis, Value
+from slicewright.sweep.design import Design
+from slicewright.sweep.row import REFUSED, absent, identity, placed, values_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import polars
+
+_DIGEST = 32
+"""Bytes of a name in memory; a store has it in hex."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What all points of a sweep share: the scenario, the seed (common random numbers), the precision asked for.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> Terms(read_starter("mm1"), 1, None).scenario.name
+    'M/M/1 at 50 %'
+    """
+
+    scenario: Scenario
+    seed: int
+    precision: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point to simulate: its name, its work, its values, and its complete scenario as text, or why there is none.
+
+    >>> Point("a", 0.0, (), "", "unknown key").refused
+    'unknown key'
+    """
+
+    id: str
+    work: float
+    values: tuple[Value, ...]
+    text: str
+    refused: str = ""
+
+    def refusal(self) -> polars.DataFrame:
+        """The measured columns of a point that is no scenario."""
+        return absent(REFUSED, self.refused)
+
+
+class Plan:
+    """The points of a design by number: 40 bytes are kept of each, and each scenario is resolved again in its turn.
+
+    Raises InputError, with the problems of the first point, where no point at all is a scenario.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> from slicewright.sweep.axes import axis
+    >>> terms = Terms(read_starter("mm1"), 1, None)
+    >>> plan = Plan(terms, Design((axis("measure.replications", "4,2"),)))
+    >>> [point.values for point in plan.points(set())]
+    [(2,), (4,)]
+    """
+
+    def __init__(self, terms: Terms, design: Design, progress: Callable[[float], None] = lambda share: None) -> None:
+        import numpy as np
+
+        self.terms = terms
+        self.design = design
+        ids = np.zeros(design.count, dtype=f"S{_DIGEST}")
+        work = np.zeros(design.count)
+        first: InputError | None = None
+        refused = 0
+        for number in range(design.count):
+            progress(number / design.count)
+            point, error = self._resolved(number)
+            ids[number], work[number] = bytes.fromhex(point.id), point.work
+            first, refused = first or error, refused + (error is not None)
+        if first is not None and refused == design.count:
+            raise first
+        self._ids = ids
+        self._work = work
+        # Settings may agree after rounding: the first of them is the point.
+        self._own = np.sort(np.unique(ids, return_index=True)[1])
+        self._order = self._own[np.argsort(work[self._own], kind="stable")]
+
+    @property
+    def count(self) -> int:
+        """How many points there are."""
+        return len(self._own)
+
+    @property
+    def ids(self) -> set[str]:
+        """The names of all points."""
+        return {_hex(self._ids[number]) for number in self._own}
+
+    def left(self, done: set[str]) -> tuple[int, float]:
+        """How many scenarios are not simulated, and their work; points that are refused take none."""
+        work = self._work[self._left(done)]
+        return int((work > 0).sum()), float(work.sum())
+
+    def points(self, done: set[str]) -> Iterator[Point]:
+        """The points that are not done, those with least work first."""
+        for number in self._left(done):
+            yield self._resolved(int(number))[0]
+
+    def row(self, point: Point, measured: polars.DataFrame, axes: Sequence[Axis]) -> polars.DataFrame:
+        """The whole row of a point, for a store with these axes, which may have another order."""
+        first = {"id": point.id, "work": point.work, "seed": self.terms.seed, "precision": self.terms.precision}
+        return placed(measured, first | values_of(self.design.axes, point.values), axes)
+
+    def _left(self, done: set[str]) -> npt.NDArray[np.intp]:
+        import numpy as np
+
+        wanted = [_hex(self._ids[number]) not in done for number in self._order]
+        return np.asarray(self._order[np.asarray(wanted, dtype=bool)])
+
+    def _resolved(self, number: int) -> tuple[Point, InputError | None]:
+        values = self.design.at(number)
+        changes = [axis.changes(value) for axis, value in zip(self.design.axes, values, strict=True)]
+        seed, precision = self.terms.seed, self.terms.precision
+        try:
+            scenario = self.terms.scenario.with_(changes)
+        except InputError as error:
+            name = identity("\n".join([self.terms.scenario.checksum, *sorted(changes)]), seed, precision)
+            return Point(name, 0.0, values, "", reason_of(error)), error
+        name = identity(scenario.checksum, seed, precision)
+        return Point(name, work_of(scenario), values, scenario.resolved), None
+
+
+def work_of(scenario: Scenario) -> float:
+    """Guests (of open ones, arrivals in a second) times measured seconds times replications: an estimate of its work.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> work_of(read_starter("container-limits"))
+    2000.0
+    """
+    view = scenario.view
+    guests = sum((guest.count or 0) + (guest.arrivals_per_s or 0) for guest in view.guests)
+    return max(guests, 1.0) * view.measure.measured_s * view.measure.replications
+
+
+def reason_of(error: InputError) -> str:
+    """Why a scenario was refused, in one line.
+
+    >>> reason_of(InputError("unknown key"))
+    'unknown key'
+    """
+    problems = getattr(error, "problems", [])
+    return "; ".join(dict.fromkeys(map(sentence, problems))) or brief(error)
+
+
+def _hex(digest: bytes) -> str:
+    return digest.ljust(_DIGEST, b"\0").hex()

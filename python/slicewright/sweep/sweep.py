@@ -1,0 +1,185 @@
+"""`slicewright.sweep`: a scenario simulated at many values of some keys, and the points as they lie in their store."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slicewright.errors import problem
+from slicewright.parameters import check, path_problem, progress_problem, whole_problem
+from slicewright.replay.replay import Recording, Replayed, facts, ready_to_run
+from slicewright.report import text
+from slicewright.report.html import render
+from slicewright.report.model import Report
+from slicewright.report.shown import Shown
+from slicewright.run.run import MOST_REPLICATIONS, precision_share
+from slicewright.scenario.changes import changes_of
+from slicewright.scenario.source import Source, scenario_problem
+from slicewright.sweep.axes import Axis, axes_of
+from slicewright.sweep.design import design_of
+from slicewright.sweep.place import place
+from slicewright.sweep.plan import Plan, Terms
+from slicewright.sweep.report import sweep_report
+from slicewright.sweep.runner import run_left
+from slicewright.sweep.store import Facts, Store, parts, read_facts, read_part, refuse_others, scan
+
+if TYPE_CHECKING:
+    import polars
+
+Progress = Callable[[float], None]
+
+
+class Sweep(Shown):
+    """The points of a sweep as they lie in their store; `points` is a frame of them.
+
+    >>> from slicewright.sweep.example import small
+    >>> small()
+    HyperPAV pool, 8 aliases  alias_pool.LSS-52.aliases: 0, 8
+      2 points: 2 done.
+    ...
+    """
+
+    def __init__(self, directory: Path, facts: Facts, ids: frozenset[str] | None = None) -> None:
+        self.directory = directory
+        self.facts = facts
+        self._ids = ids
+        """The points that were asked for; None for all of the store."""
+
+    @staticmethod
+    def read(directory: str | os.PathLike[str]) -> Sweep:
+        """All points of a store, of this version or of another; every part is checked.  Raises InputError.
+
+        >>> Sweep.read("no/such/store")  # doctest: +IGNORE_EXCEPTION_DETAIL
+        Traceback (most recent call last):
+        slicewright._core.InputError: no/such/store: there is no such directory
+        """
+        check(path_problem("directory", directory, "the name of a directory that sweep --out has written"))
+        folder = Path(directory)
+        found = Sweep(folder, read_facts(folder))
+        for part in parts(folder):
+            read_part(part)
+        return found
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """The keys that vary."""
+        return self.facts.axes
+
+    def scan(self) -> polars.LazyFrame:
+        """The points with all columns, the tables of entities as lists of structs; nothing is read yet."""
+        import polars as pl
+
+        lazy = scan(self.directory)
+        return lazy if self._ids is None else lazy.filter(pl.col("id").is_in(sorted(self._ids)))
+
+    @functools.cached_property
+    def points(self) -> polars.DataFrame:
+        """A row per point in the order of points: what names it, its values, its state, its headline numbers."""
+        import polars as pl
+
+        lazy = self.scan()
+        kinds = lazy.collect_schema()
+        flat = [name for name, kind in kinds.items() if not isinstance(kind, pl.List) or name == "notes"]
+        return lazy.select(flat).collect()
+
+    def table(self, name: str) -> polars.DataFrame:
+        """A table of entities, such as volumes: a row per point and entity, with the values of the axes."""
+        import polars as pl
+
+        keys = [axis.key for axis in self.axes]
+        chosen = self.scan().filter(pl.col(name).list.len() > 0).select("id", *keys, "seed", name)
+        return chosen.collect().explode(name).unnest(name)
+
+    def report(self) -> Report:
+        """The sweep as a report."""
+        return sweep_report(self)
+
+    def html(self) -> str:
+        """The sweep as a page, the `report.html` of its store."""
+        return render(self.report())
+
+    def __str__(self) -> str:
+        """The sweep as text, as `slicewright sweep` prints it."""
+        return text.render(self.report())
+
+    def glances(self) -> list[Report]:
+        """The report itself."""
+        return [self.report()]
+
+
+def sweep(
+    scenario: Source,
+    axes: Mapping[str, object] | Sequence[str],
+    *,
+    out: str | os.PathLike[str],
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+    design: str = "grid",
+    points: int | None = None,
+    seed: int = 1,
+    replications: int | None = None,
+    precision: str | None = None,
+    on: Any = None,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Simulate a scenario at many values of some keys, and keep every point in a store that loses none.
+
+    `axes` maps keys to values: a range with both ends (`"0..24:4"`, `"2..30:4 ms"`) or a list (`"0,8,16"`, or any
+    sequence).  `set` changes other keys, for all points.  `design="grid"` simulates all combinations; `"sobol"` and
+    `"latin"` fill the space of the axes with `points` of them.  All points share random numbers (`seed`).
+    `precision="1%"` adds replications to each point, as in `run`.  `out` is the directory of the store.  Points
+    that it has are not simulated again.  `on` is where points are simulated: `"threads:4"` (default: a thread per
+    processor), `"local:4"` (processes of Dask), `"tcp://host:8786"` (a scheduler of Dask), or a
+    `dask.distributed.Client`; it changes nothing but the time.  `progress` is called with the share done.
+
+    A point that is refused or that fails is a row with its reason.
+
+    Raises InputError where no point can be simulated, or where the directory holds something else.  Raises RunError
+    where Dask is gone, OSError where the store cannot be written.
+
+    >>> import tempfile
+    >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s", "measure.replications": 2}
+    >>> from slicewright._core import starter
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = sweep(starter("pool"), {"alias_pool.LSS-52.aliases": [0, 8]}, out=folder, set=quick)
+    ...     found.points["alias_pool.LSS-52.aliases"].to_list()
+    [0, 8]
+    """
+    check(
+        scenario_problem(scenario),
+        path_problem("out", out) or (None if os.fspath(out) else problem("no name", key="out")),
+        whole_problem("seed", seed, 0, 2**64 - 1),
+        None if replications is None else whole_problem("replications", replications, 1, MOST_REPLICATIONS),
+        progress_problem(progress),
+    )
+    share = precision_share(precision)
+    found, single = axes_of(axes)
+    chosen = design_of(found, design, points)
+    more = [f"measure.replications={replications}"] if replications else []
+    ready = ready_to_run(scenario, [*changes_of(set), *single, *more])
+    store = Store(Path(out), _facts(ready, found))
+    refuse_others(store.directory, store.facts)
+    plan = Plan(Terms(ready.scenario, seed, None if share is None else f"{100 * share:g}%"), chosen)
+    return _swept(plan, store, (on, ready.recordings), progress or (lambda share: None))
+
+
+def _swept(plan: Plan, store: Store, where: tuple[Any, Sequence[Recording]], progress: Progress) -> Sweep:
+    on, recordings = where
+    with store:
+        if plan.ids - store.done:
+            store.refuse_unwritable()
+            with place(on) as simulating:
+                run_left(plan, store, (simulating, recordings), progress)
+        store.finish()
+        result = Sweep(store.directory, store.facts, frozenset(plan.ids))
+        store.write_report(result.html())
+    return result
+
+
+def _facts(ready: Replayed, axes: Sequence[Axis]) -> Facts:
+    """The facts of a store with these axes."""
+    scenario = ready.scenario
+    bare = tuple(Axis(axis.key, axis.unit, axis.kind) for axis in axes)
+    return Facts(scenario.name, scenario.checksum, scenario.resolved, [*map(facts, ready.recordings)], bare)

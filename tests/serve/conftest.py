@@ -1,0 +1,102 @@
+"""A server of the page as users start it, and a browser that opens it; without a browser pytest skips its tests."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+WITHIN_MS = 30_000
+
+
+@dataclass
+class Served:
+    """A running server: its process, and the address that it printed."""
+
+    process: subprocess.Popen[str]
+    address: str
+
+    @property
+    def root(self) -> str:
+        """The address without the token."""
+        return self.address.partition("?")[0]
+
+    @property
+    def token(self) -> str:
+        """The token in the address."""
+        return self.address.partition("token=")[2]
+
+    @property
+    def port(self) -> int:
+        """The port of the server."""
+        found = urlsplit(self.address).port
+        assert found is not None
+        return found
+
+
+def start(*words: str | Path) -> Served:
+    """Start a server and wait for its address."""
+    command = [sys.executable, "-m", "slicewright", "serve", "--no-browser", *map(str, words)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    return Served(process, process.stdout.readline().split()[-1])
+
+
+def end(served: Served) -> None:
+    """End a server, and wait until it has ended."""
+    served.process.terminate()
+    served.process.wait(20)
+    if served.process.stdout is not None:
+        served.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    """A server that the tests of a file share."""
+    found = start()
+    yield found
+    end(found)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser of the distribution."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser: install one of {', '.join(BROWSERS)}")
+    with sync_playwright() as player:
+        found = player.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield found
+        found.close()
+
+
+@dataclass
+class Visit:
+    """A page of the browser, with everything that it asked for and every error that it met."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def visit(browser: Browser, served: Served) -> Iterator[Visit]:
+    """A page that is open at the server, in a window of its own."""
+    context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(WITHIN_MS)
+    found = Visit(context.new_page())
+    found.page.on("request", lambda request: found.requests.append(request.url))
+    found.page.on("pageerror", lambda error: found.errors.append(str(error)))
+    found.page.on("console", lambda line: found.errors.append(line.text) if line.type == "error" else None)
+    found.page.goto(served.address)
+    yield found
+    context.close()
+    assert not found.errors

@@ -1,0 +1,83 @@
+"""Is each kind of file recognised, with its question?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import slicewright
+from slicewright.measured.export import monwrite, smf
+from slicewright.pages.rmf import direct_access_page_of, partition_page_of
+from slicewright.pages.run import device_page_of, pool_listing_of
+from slicewright.run.run import Run
+from slicewright.serve.reporter import Reporter
+from slicewright.serve.tasks.describe import describe
+
+COPY = b"usage_usec 10\nuser_usec 10\nsystem_usec 0\nnr_periods 10\nnr_throttled 1\nthrottled_usec 5\n"
+
+KINDS: dict[str, tuple[str, Callable[[Run], bytes], str, str]] = {
+    "DEVICE page": ("device.txt", lambda run: device_page_of(run).encode(), "DEVICE report", "aliases"),
+    "MONWRITE": ("day.monwrite", monwrite, "monitor data", "aliases"),
+    "SMF": ("day.smf", smf, "monitor data", "aliases"),
+    "RMF page of devices": (
+        "rmf.txt",
+        lambda run: direct_access_page_of(run).encode(),
+        "RMF: DIRECT ACCESS",
+        "aliases",
+    ),
+    "cpu.stat": ("cpu.stat", lambda run: COPY, "cpu.stat", "limits"),
+    "scenario": ("pool.toml", lambda run: run.scenario.encode(), "a scenario", "aliases"),
+}
+"""Of each kind: the name of a file, its content, what it is called, its question."""
+
+
+@pytest.fixture(scope="module")
+def pool() -> Run:
+    """A pool of volumes, measured for two intervals."""
+    changes = {"measure.interval": "4 s", "measure.intervals": 2, "measure.replications": 1}
+    return slicewright.run(slicewright.starter("pool"), set=changes)
+
+
+@pytest.fixture(autouse=True)
+def stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of this process afterwards is that before: a task goes to its files."""
+    monkeypatch.chdir(tmp_path)
+
+
+def _described(folder: Path, *names: str) -> dict[str, Any]:
+    return describe(Reporter(0, lambda *report: None), folder=str(folder), names=names)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_of_each_kind_is_recognised_with_its_question(pool: Run, tmp_path: Path, kind: str) -> None:
+    name, content, called, question = KINDS[kind]
+    (tmp_path / name).write_bytes(content(pool))
+    found = _described(tmp_path, name)
+    assert called in found["kind"]
+    assert question in [each["name"] for each in found["questions"]]
+
+
+def test_a_listing_of_pools_asks_for_the_report_of_its_system(pool: Run, tmp_path: Path) -> None:
+    (tmp_path / "pav.txt").write_text(pool_listing_of(pool))
+    assert "drop the DEVICE report of the same system with it" in _described(tmp_path, "pav.txt")["html"]
+
+
+def test_a_listing_beside_a_report_is_one_subject(pool: Run, tmp_path: Path) -> None:
+    (tmp_path / "pav.txt").write_text(pool_listing_of(pool))
+    (tmp_path / "device.txt").write_text(device_page_of(pool))
+    assert _described(tmp_path, "device.txt", "pav.txt")["kind"].startswith("a DEVICE report")
+
+
+def test_the_directory_of_a_run_is_recognised_with_its_scenario(pool: Run, tmp_path: Path) -> None:
+    pool.save(tmp_path / "run")
+    found = _described(tmp_path, "run")
+    assert (found["kind"], found["scenario"]) == ("a simulated run", pool.scenario)
+
+
+def test_a_page_of_partitions_asks_about_slices(tmp_path: Path) -> None:
+    changes = {"measure.interval": "4 s", "measure.replications": 1}
+    run = slicewright.run(slicewright.starter("two-domains"), set=changes)
+    (tmp_path / "rmf.txt").write_text(partition_page_of(run))
+    assert [each["name"] for each in _described(tmp_path, "rmf.txt")["questions"]] == ["slices"]

@@ -1,0 +1,60 @@
+"""Does work that is cancelled, or replaced by later work of its slot, leave the workers as they were?"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from slicewright._core import starter
+
+from tests.serve.conftest import Served
+
+PROCESSES = Path("/proc")
+
+
+def _call(served: Served, method: str, path: str, body: object = None) -> Any:
+    allowed = {"Authorization": f"Bearer {served.token}"}
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)) as asked:
+        asked.request(method, path, json.dumps(body) if body is not None else None, allowed)
+        data = asked.getresponse().read()
+    return json.loads(data) if data else None
+
+
+def _ended(served: Served, job: int) -> Any:
+    for _ in range(600):
+        found = _call(served, "GET", f"/jobs/{job}")
+        if found["state"] not in ("waiting", "running"):
+            return found
+        time.sleep(0.05)
+    raise AssertionError("the job did not end")
+
+
+@pytest.mark.skipif(not PROCESSES.is_dir(), reason="child processes are listed in /proc")
+def test_forty_cancelled_looks_kill_no_worker(served: Served) -> None:
+    children = PROCESSES / str(served.process.pid) / "task" / str(served.process.pid) / "children"
+    look = {"text": starter("pool"), "changes": [], "pace_s": 1.0}
+    _ended(served, _call(served, "POST", "/jobs", {"task": "check", "arguments": look})["job"])
+    before = children.read_text()
+    for number in range(40):
+        job = _call(served, "POST", "/jobs", {"task": "simulate", "slot": "look", "arguments": look | {"ask": number}})
+        time.sleep(number % 7 / 100)
+        if number % 2:
+            _call(served, "POST", f"/jobs/{job['job']}/cancel")
+    found = _ended(served, _call(served, "POST", "/jobs", {"task": "check", "arguments": look})["job"])
+    assert found["state"] == "done"
+    assert children.read_text() == before
+
+
+def test_a_replaced_job_is_forgotten_and_the_last_one_is_kept(served: Served) -> None:
+    ask = {"task": "check", "slot": "text", "arguments": {"text": starter("mm1")}}
+    jobs = [_call(served, "POST", "/jobs", ask)["job"] for _ in range(3)]
+    assert _ended(served, jobs[-1])["state"] == "done"
+    _call(served, "POST", "/jobs", ask | {"slot": "another"})
+    kept = {job["job"] for job in _call(served, "GET", "/state")["jobs"]}
+    assert jobs[-1] in kept
+    assert not kept & set(jobs[:-1])
