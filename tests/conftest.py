@@ -8,9 +8,16 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from slicewright.cli import main
 
 from tests.study.reproductions import Reproductions
+
+# The same examples every time, nothing remembered between runs, and no limit of time: a machine may be slow.
+settings.register_profile(
+    "slicewright", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("slicewright")
 
 SMALL = """\
 name = "two volumes, two aliases"

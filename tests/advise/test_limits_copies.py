@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from slicewright import InputError
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, read_copies, texts
@@ -171,7 +171,6 @@ def test_pooled_intervals_add_up() -> None:
     assert (both.periods, both.throttled, both.used_s) == (200, 36, 8.0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 10**9)] * 4), min_size=1, max_size=5))
 def test_what_is_written_is_read_again(steps: list[tuple[int, int, int, int]]) -> None:
     sums = list(itertools.accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3])))
@@ -182,7 +181,6 @@ def test_what_is_written_is_read_again(steps: list[tuple[int, int, int, int]]) -
     ] == [(u, p + t, t, s) for u, p, t, s in sums]
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_whatever_is_read_is_read_or_refused(data: bytes) -> None:
     with contextlib.suppress(InputError):

@@ -19,7 +19,7 @@ from tests.tidy.tree import ROOT, listing
 pytestmark = pytest.mark.slow
 
 # How long a worker waits for the build that another one makes.
-PATIENCE_S = 120
+PATIENCE_S = 600
 
 OFFLINE = """
 import socket, sys

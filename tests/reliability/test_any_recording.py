@@ -48,7 +48,7 @@ def _check(data: bytes) -> bool:
     return True
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(TABLES, TABLES.map(lambda data: b"time_s,volume\n" + data), st.binary(max_size=60)))
 @example(b"")
 @example(b"time_s,volume\n0,A\n\n\n1,B")

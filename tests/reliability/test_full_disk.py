@@ -49,7 +49,7 @@ def test_a_disk_that_fills_at_any_file_is_reported_and_loses_nothing(small: Path
     if not _may_mount():
         pytest.skip("needs a name space in which it may mount")
     words = ["unshare", "-rm", sys.executable, "-m", "tests.reliability.full_disk", str(small)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     endings = json.loads(done.stdout)
     for ending in endings:
@@ -94,7 +94,7 @@ def test_a_quota_that_is_noticed_late_is_reported(
 def test_what_cannot_be_printed_is_kept(small: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "slicewright", "run", str(small), "--out", str(tmp_path / "out")]
     with FULL.open("w") as full:
-        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
     assert done.returncode == 1
     assert "error: standard output: the system refused: No space left on device\n" in done.stderr
     assert package.load(tmp_path / "out").seed == 1
@@ -104,14 +104,14 @@ def test_what_cannot_be_printed_is_kept(small: Path, tmp_path: Path) -> None:
 def test_where_nothing_can_be_printed_the_status_still_reports(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "slicewright", "run", str(tmp_path / "none")]
     with FULL.open("w") as full:
-        assert subprocess.run(words, stdout=full, stderr=full, timeout=60).returncode == 2
+        assert subprocess.run(words, stdout=full, stderr=full, timeout=300).returncode == 2
 
 
 @pytest.mark.parametrize(("closed", "status"), [("<&-", 2), (">&-", 0), ("2>&-", 0), ("<&- >&- 2>&-", 2)])
 def test_streams_that_are_closed_are_no_bug(small: Path, closed: str, status: int) -> None:
     scenario = "-" if "<" in closed else str(small)
     words = ["sh", "-c", f'"$0" -m slicewright explain {scenario} {closed}', sys.executable]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     assert done.returncode == status
     assert "bug" not in done.stderr
     assert ("standard input: cannot be read\n  why: it is closed" in done.stderr) == (closed == "<&-")
@@ -131,7 +131,7 @@ def test_a_place_that_cannot_be_is_refused_before_the_run(small: Path, tmp_path:
     if os.geteuid() == 0:  # no permission is refused to root
         words = ["setpriv", "--bounding-set=-all", *words]
     try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     except FileNotFoundError:
         pytest.skip("needs setpriv to be refused as root")
     assert (done.returncode, done.stdout) == (1, "")

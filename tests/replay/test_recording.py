@@ -124,7 +124,7 @@ def test_a_missing_file_is_reported_with_the_key_that_names_it(tmp_path: Path, s
 CELLS = st.sampled_from(["0", "1e300", "nan", "inf", "-0.5", "A", "", " 7 ", "W", '"', "\r", "\ufeff", "4096.0"])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     st.lists(st.sampled_from([*COLUMNS, "other"]), min_size=1, max_size=4),
     st.lists(st.lists(CELLS, max_size=4), max_size=4),
@@ -137,14 +137,14 @@ def test_any_table_is_read_or_refused(names: list[str], rows: list[list[str]]) -
         assert records.time_ns == sorted(records.time_ns)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(InputError):
         read_records(data, "io.csv")
 
 
-@settings(max_examples=4, deadline=None)  # each is read in a process of its own
+@settings(max_examples=4)  # each is read in a process of its own
 @given(st.binary(max_size=200))
 def test_any_bytes_marked_as_parquet_are_refused(data: bytes) -> None:
     with pytest.raises(InputError):

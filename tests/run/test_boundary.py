@@ -10,9 +10,7 @@ from slicewright._core import DeviceReport, InputError, Scenario, starter, start
 
 KINDS = [kind for kind, _ in starters()]
 
-# The same examples every time, and nothing remembered between runs.
-settings.register_profile("slicewright", derandomize=True, database=None, deadline=None, max_examples=200)
-settings.load_profile("slicewright")
+THOROUGH = settings(max_examples=200)
 
 
 def survives(read: Callable[[], object]) -> None:
@@ -39,17 +37,20 @@ def damage(text: bytes, where: int, piece: bytes, gone: int) -> bytes:
     return text[:at] + piece + text[at + gone :]
 
 
+@THOROUGH
 @given(some.binary(max_size=400))
 def test_any_bytes_are_a_scenario_or_a_list_of_problems(data: bytes) -> None:
     survives(lambda: Scenario.read(data, "any.toml"))
 
 
+@THOROUGH
 @given(some.binary(max_size=400))
 def test_any_bytes_are_a_page_or_a_list_of_problems(data: bytes) -> None:
     survives(lambda: DeviceReport.read(data, "any.txt"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@THOROUGH
 @given(
     some.integers(0, 100_000),
     some.binary(max_size=4) | some.sampled_from([b"", b"-", b'"', b"\n", b"9" * 30]),
@@ -60,6 +61,7 @@ def test_a_damaged_scenario_is_read_or_refused(kind: str, where: int, piece: byt
     survives(lambda: Scenario.read(damaged, "damaged.toml"))
 
 
+@THOROUGH
 @given(some.lists(some.text(max_size=40), max_size=3))
 def test_any_setting_is_taken_or_refused(written: list[str]) -> None:
     text = starter(KINDS[0]).encode()

@@ -62,7 +62,7 @@ def test_the_table_of_blockers_grows_with_the_waiters_and_not_with_their_square(
 
 
 def test_a_parquet_dictionary_of_gigabytes_is_refused() -> None:
-    rows, buffer = 50_000, io.BytesIO()
+    rows, buffer = 12_000, io.BytesIO()
     volume = pl.Series("volume", ["A" * 100_000]).new_from_index(0, rows)
     pl.DataFrame({"time_s": pl.zeros(rows, eager=True), "volume": volume}).write_parquet(buffer, statistics=False)
     assert len(buffer.getvalue()) < 10_000

@@ -27,7 +27,7 @@ def test_processes_started_as_documented_run_after_a_run(tmp_path: Path) -> None
         )
     )
     said = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True
     )
     alone, together = said.stdout.splitlines()
     first, second = map(float, together.strip("[]").split(","))

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.serve.conftest import Visit
 
 FILE = Path(__file__).parents[2] / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
+FIRST = 'a[href^="#/experiment/from/"] >> nth=0'
 
 
 def violations(visit: Visit) -> list[str]:
@@ -32,9 +33,9 @@ def test_the_screens_of_files_are_accessible(visit: Visit, theme: Literal["light
 def test_the_screens_of_experiments_are_accessible(visit: Visit, theme: Literal["light", "dark"]) -> None:
     visit.page.emulate_media(color_scheme=theme)
     visit.page.click('#screens a[data-name="experiment"]')
-    visit.page.wait_for_selector(".cards")
+    visit.page.wait_for_selector(FIRST)  # cards of files are on the screen before
     assert violations(visit) == []
-    visit.page.click(".cards a >> nth=0")
+    visit.page.click(FIRST)
     visit.page.wait_for_selector("figure.started svg")
     assert violations(visit) == []
     visit.page.click("text=Pin this setting")

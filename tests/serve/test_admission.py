@@ -8,11 +8,11 @@ import json
 
 import pytest
 
-from tests.serve.conftest import Served
+from tests.serve.conftest import WITHIN_S, Served
 
 
 def _status(served: Served, path: str, method: str = "GET", **headers: str) -> int:
-    asked = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    asked = http.client.HTTPConnection("127.0.0.1", served.port, timeout=WITHIN_S)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     asked.request(method, path, headers=named)
     status = asked.getresponse().status
@@ -47,7 +47,7 @@ def test_another_origin_is_refused(served: Served, origin: str) -> None:
 
 def test_a_name_that_leaves_the_folder_is_refused(served: Served) -> None:
     allowed = {"Authorization": f"Bearer {served.token}"}
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)) as asked:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=WITHIN_S)) as asked:
         asked.request("POST", "/drops", headers=allowed)
         drop = json.loads(asked.getresponse().read())["id"]
         for name in ("..%2F..%2Fx", "%2Fetc%2Fx", "a%5Cb", "a%2F..%2Fb", "x" * 300, "%00"):

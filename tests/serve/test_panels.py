@@ -123,11 +123,13 @@ def test_the_saved_scenario_gives_the_same_numbers_on_the_command_line(
 def test_a_change_during_the_run_moves_the_share_and_the_saved_scenario_has_it(visit: Visit, tmp_path: Path) -> None:
     visit.page.click("text=Panels")
     visit.page.click("text=580/MDF")
+    visit.page.click("text=Pause")  # the run would be over before a slow browser has filled in the form
     screen = visit.page.locator("form.terminal").first
     screen.locator('[data-field="PEMDFI.target"]').fill("20")
     screen.locator('[data-field="PEMDFI.maximum"]').fill("20")
     screen.locator('[data-field="PEMDFI.maximum"]').press("Enter")
     visit.page.wait_for_selector("text=Changed at")
+    visit.page.click("text=Continue")
     visit.page.wait_for_selector("text=PEMDFI 20.0 %")
     assert visit.page.inner_text('[data-norm="PEMDFI.norm"]') == "28.6"
     with visit.page.expect_download() as saved:
@@ -139,6 +141,7 @@ def test_a_change_during_the_run_moves_the_share_and_the_saved_scenario_has_it(v
 def test_a_refused_value_keeps_the_run_and_says_what_is_allowed(visit: Visit) -> None:
     visit.page.click("text=Panels")
     visit.page.click("text=580/MDF")
+    visit.page.click("text=Pause")
     field = visit.page.locator('[data-field="PEMDFI.target"]').first
     field.fill("120")
     field.press("Enter")

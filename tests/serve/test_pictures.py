@@ -53,7 +53,7 @@ def _timeline(page: Page) -> None:
 
 def _panel(page: Page) -> None:
     _at("panels/580-mdf", ".chart path")(page)
-    page.wait_for_timeout(3000)
+    page.wait_for_selector("output:text-matches('^2[0-9] s of ')")
 
 
 SCREENS: dict[str, Callable[[Page], None]] = {
@@ -81,7 +81,6 @@ def test_every_screen_shows_itself(browser: Browser, served: Served, tmp_path: P
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(served.address)
     SCREENS[screen](page)
-    page.wait_for_timeout(300)
     folder = PICTURES if os.environ.get("SLICEWRIGHT_UPDATE") == "1" else tmp_path
     folder.mkdir(exist_ok=True)
     page.screenshot(path=folder / f"{screen}-{theme}-{width}.png")

@@ -9,25 +9,32 @@ import signal
 import socket
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.serve.conftest import Served, end, start
+from tests.serve.conftest import WITHIN_S, Served, end, start
 
 FILE = Path(__file__).parents[2] / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 ENDED = ("done", "refused", "failed", "cancelled")
 
 
 def _ask(served: Served, method: str, path: str, body: bytes | None = None) -> Any:
-    with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)) as asked:
+    with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=WITHIN_S)) as asked:
         asked.request(method, path, body, {"Authorization": f"Bearer {served.token}"})
         answer = asked.getresponse()
         text = answer.read()
     return json.loads(text) if text else None
+
+
+def _until(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + WITHIN_S
+    while not true():
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.02)
 
 
 def _described(served: Served, name: str, data: bytes) -> str:
@@ -77,10 +84,9 @@ def test_an_upload_that_breaks_off_leaves_no_file(served: Served) -> None:
     )
     with closing(socket.create_connection(("127.0.0.1", served.port))) as broken:
         broken.sendall(head.encode())
-        time.sleep(0.2)
-    time.sleep(0.2)
-    folders = list(Path(tempfile.gettempdir()).glob(f"slicewright-*/{drop}"))
-    assert [list(folder.iterdir()) for folder in folders] == [[]]
+        (folder,) = Path(tempfile.gettempdir()).glob(f"slicewright-*/{drop}")
+        _until(lambda: bool(list(folder.iterdir())))
+    _until(lambda: not list(folder.iterdir()))
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
@@ -91,14 +97,11 @@ def test_an_ended_server_leaves_nothing_behind(tmp_path: Path, how: signal.Signa
     drop = _ask(served, "GET", "/state")["drops"][0]["id"]
     own = _ask(served, "POST", "/drops")["id"]
     task = {"task": "ask", "arguments": {"drop": drop, "question": "aliases", "options": {}}}
-    _ask(served, "POST", "/jobs", json.dumps(task).encode())
-    time.sleep(1.0)
+    job = _ask(served, "POST", "/jobs", json.dumps(task).encode())["job"]
+    _until(lambda: _ask(served, "GET", f"/jobs/{job}")["share"] > 0)
     served.process.send_signal(how)
-    served.process.wait(20)
-    until = time.monotonic() + 20
-    while list(Path(tempfile.gettempdir()).glob(f"slicewright-*/{own}")) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert list(Path(tempfile.gettempdir()).glob(f"slicewright-*/{own}")) == []
+    served.process.wait(WITHIN_S)
+    _until(lambda: not list(Path(tempfile.gettempdir()).glob(f"slicewright-*/{own}")))
     assert [path.name for path in tmp_path.iterdir()] == [FILE.name]
     end(served)
 

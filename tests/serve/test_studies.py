@@ -10,7 +10,7 @@ from slicewright.study.cells import Tally
 from slicewright.study.studies import STUDIES, named
 
 from tests.conftest import CommandLine
-from tests.serve.conftest import Visit
+from tests.serve.conftest import WITHIN_MS, Visit
 from tests.serve.test_accessibility import violations
 
 VERDICTS = {"matches": "good", "trend": "fair", "misses": "bad"}
@@ -55,7 +55,7 @@ def test_an_ablation_runs_with_progress_and_can_be_stopped(visit: Visit) -> None
     visit.page.check("input[value=no-lock]")
     visit.page.click("text=Run it again, quick")
     visit.page.wait_for_selector("text=Done so far")
-    assert float(visit.page.get_attribute("progress", "value") or 0) > 0
+    visit.page.wait_for_function("document.querySelector('progress').value > 0")
     visit.page.click(".progress button")
     visit.page.wait_for_selector("text=Stopped.")
     visit.page.wait_for_selector("section#cells")
@@ -84,7 +84,7 @@ def test_a_run_from_the_page_counts_as_the_command_does(visit: Visit, slicewrigh
 
 @pytest.mark.slow
 def test_an_ablation_shows_each_value_with_and_without(visit: Visit) -> None:
-    visit.page.set_default_timeout(600_000)
+    visit.page.set_default_timeout(5 * WITHIN_MS)
     _open(visit, "hiperdispatch")
     visit.page.check("input[value=no-cache-cost]")
     visit.page.click("text=Run it again, quick")

@@ -61,7 +61,10 @@ watchAll(() => {
 
 const lost = document.getElementById("lost");
 listen((gone) => { lost.textContent = gone ? "The server does not answer." : ""; });
-addEventListener("hashchange", () => show().then(() => main.focus({ preventScroll: true })));
+addEventListener("hashchange", async () => {
+  await show();
+  if (!main.contains(document.activeElement)) main.focus({ preventScroll: true });  // the user may have gone on already
+});
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

@@ -193,7 +193,7 @@ class Bench {
 
   typed(text) {
     this.shown.forget();
-    this.remember({ text, pace: 0, moved: null });
+    this.remember({ text, pace: 0, moved: null, look: null });
     this.typing = true;
     this.looks.stop();
     this.shown.busy(true);
@@ -210,6 +210,7 @@ class Bench {
   }
 
   look() {
+    this.remember({ look: null });  // a reload before the server has answered must not go on with the look before
     const { text, origin, pin, pace } = this.state;
     const args = { text, changes: this.changes, pace_s: pace, ...origin };
     if (pin) this.looks.look("pair", { ...args, pinned: [pin.text, pin.changes] });
@@ -253,8 +254,9 @@ class Bench {
 
   async write() {
     try {
+      const written = new Set(Object.values(this.state.changes));
       const text = await this.rewritten();
-      this.remember({ changes: {} });
+      this.remember({ changes: Object.fromEntries(Object.entries(this.state.changes).filter(([, each]) => !written.has(each))) });
       this.editor.replace(text);
       this.describe();
     } catch (error) {

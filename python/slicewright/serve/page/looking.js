@@ -6,7 +6,7 @@ import { cancel, known, result, submit, watchAll } from "./server.js";
  * Asks for looks. While one has not answered yet, the latest setting waits and those between are left out: so results
  * follow a slider that moves, and the last setting is always asked for.
  *
- * `hears`: `asked(ask, job)`, `part(part)`, `done(result)`, `refused(problems)`, `busy(whether the shown is behind)`.
+ * `hears`: `asked(ask, job, or null where a later setting waits)`, `part(part)`, `done(result)`, `refused(problems)`, `busy(whether the shown is behind)`.
  */
 export const looker = (slot, first, hears) => {
   let ask = first;
@@ -32,7 +32,7 @@ export const looker = (slot, first, hears) => {
       const { job: number } = await submit(task, { ...args, ask: mine }, slot);
       if (mine !== ask) return;
       job = number;
-      hears.asked(ask, job);
+      hears.asked(ask, next ? null : job);
       settle(known(job));
     } catch (error) {
       if (mine === ask) end(() => hears.refused(error.problems ?? [{ what: String(error) }]));

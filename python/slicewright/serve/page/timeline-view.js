@@ -55,6 +55,7 @@ export class View {
     this.trouble = element("div", {});
     this.table = element("tbody", {});
     this.more = button("Show more", () => this.list());
+    this.listing = Promise.resolve();
     const { facts } = this;
     const ends = facts.to_us < facts.asked_to_us - 1
       ? ` It ends there: more spans and waits are not kept.` : "";
@@ -388,13 +389,14 @@ export class View {
 
   /** Goes to a wait by its rank among the longest. */
   async jump(rank) {
+    this.rank = rank;  // at once: a second press means the one after
     const { waits, count: all } = await request(`${this.address}/waits?first=${rank}&count=1`);
-    if (!waits.length) {
+    if (this.rank !== rank) return;
+    if (waits.length) this.goTo(waits[0]);
+    else {
+      this.rank = all - 1;
       this.live.textContent = `There are ${all} waits`;
-      return;
     }
-    this.rank = rank;
-    this.goTo(waits[0]);
   }
 
   goTo(wait) {
@@ -403,7 +405,13 @@ export class View {
     this.choose(wait.row > 5 ? { ...wait, row: -1 } : wait);
   }
 
-  async list() {
+  /** Lists the next waits, after those that were asked for before. */
+  list() {
+    this.listing = this.listing.catch(() => {}).then(() => this.append());
+    return this.listing;
+  }
+
+  async append() {
     const first = this.table.rows.length;
     const { waits, count: all } = await request(`${this.address}/waits?first=${first}&count=${LISTED}`);
     this.table.append(...waits.map((wait, at) => element("tr", {},
@@ -423,10 +431,12 @@ export class View {
 
   /** Says what is in view. */
   async say() {
+    const key = this.wantedKey;
     const window_ = new URLSearchParams({ from: this.fromUs, to: this.toUs, lanes: this.lanesInView(), count: 1 });
     history.replaceState(null, "", `#/timeline/of/${this.id}/${this.fromUs}/${this.toUs}`);
     const { waits: [wait], count: all, spans } = await request(`${this.address}/waits?${window_}`);
     if (performance.now() - (this.said ?? -1e9) < 4 * SAY_MS || this.ends.signal.aborted) return;
+    if (key !== this.wantedKey) return;  // the view has moved on, and will be said
     const [first, last] = this.drawing.visible();
     const end = (us) => us % 1e3 ? instant(us, this.usPerPixel) : brief(us);
     this.live.textContent = `In view: ${end(this.fromUs)} to ${end(this.toUs)}, `
