@@ -21,6 +21,7 @@ from tests.conftest import CommandLine, Outcome
 READERS = {
     "run": ["run", "{}"],
     "sweep": ["sweep", "{}", "--set", "measure.replications=2,3", "--out", "{}.swept"],
+    "sensitivity": ["sensitivity", "{}"],
     "explain": ["explain", "{}"],
     "trace": ["trace", "{}"],
     "advise": ["advise", "{}"],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -17,6 +19,22 @@ O = TypeVar("O", bound=Outcome)  # noqa: E741
 
 SEED = 1
 """Of every run, so that variants share random numbers and differences are those of pairs."""
+
+_seed = ContextVar("seed", default=SEED)
+
+
+@contextlib.contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Have all simulations of the block use another seed, to see what of an answer is noise.
+
+    >>> with seeded(2):
+    ...     pass
+    """
+    token = _seed.set(seed)
+    try:
+        yield
+    finally:
+        _seed.reset(token)
 
 
 @dataclass
@@ -72,7 +90,7 @@ def simulate(scenario: Scenario) -> dict[str, Any]:
     2
     """
     measure = scenario.measure
-    return scenario.simulate(SEED, (0, int(measure["replications"])), processors(), float(measure["warm_up_s"]))
+    return scenario.simulate(_seed.get(), (0, int(measure["replications"])), processors(), float(measure["warm_up_s"]))
 
 
 def processors() -> int:
