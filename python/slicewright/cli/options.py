@@ -15,6 +15,7 @@ from slicewright._core import InputError
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the result.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Simulate anew what was simulated before.")]
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file; - is standard input.")]
 
 

@@ -13,6 +13,7 @@ from slicewright._core import Scenario
 from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, counting, silent
+from slicewright.experiment.store import Part, tables_of
 
 V = TypeVar("V", bound=Hashable)
 O = TypeVar("O", bound=Outcome)  # noqa: E741
@@ -79,8 +80,8 @@ class Simulations(Generic[V, O]):
         return self.scenario.with_(changes).without_changes()
 
 
-def simulate(scenario: Scenario) -> dict[str, Any]:
-    """The tables of a scenario, simulated as it says that it is measured.
+def simulate(scenario: Scenario, tables: Sequence[str] = ()) -> dict[str, Any]:
+    """The tables of a scenario, simulated as it says that it is measured; only some where those are named.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
 
@@ -90,7 +91,8 @@ def simulate(scenario: Scenario) -> dict[str, Any]:
     2
     """
     measure = scenario.measure
-    return scenario.simulate(_seed.get(), (0, int(measure["replications"])), processors(), float(measure["warm_up_s"]))
+    which = (0, int(measure["replications"]))
+    return tables_of(scenario, Part(_seed.get(), which, float(measure["warm_up_s"]), tables))
 
 
 def processors() -> int:
