@@ -16,6 +16,7 @@ AUDIT := target/audit
 PIP_AUDIT := 2.10.1
 CARGO_AUDIT := 0.22.2
 
+export SLICEWRIGHT_STORE := $(CURDIR)/target/store
 export PIP_NO_CACHE_DIR := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 

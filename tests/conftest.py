@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,6 +12,8 @@ import pytest
 from slicewright.cli import main
 
 from tests.study.reproductions import Reproductions
+
+os.environ["SLICEWRIGHT_STORE"] = "off"  # a test that has a store says where
 
 SMALL = """\
 name = "two volumes, two aliases"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from slicewright.cli.options import Format, Fresh, Quiet
+from slicewright.cli.options import Format, Fresh, Quiet, stored
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Question
@@ -144,12 +144,11 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
     ) -> int:  # fmt: skip
         from slicewright.advise.command import advise as answer
         from slicewright.advise.options import AdviceOptions
-        from slicewright.experiment.store import location, using
 
         name, named = (question.name, files or []) if question else split(files or [])
         written = {name: Path(file) for name, file in (("out", out), ("html", html)) if file is not None}
         options = AdviceOptions.of(**given, **written)
-        with using(location(), fresh=fresh):
+        with stored(fresh):
             return answer(name, named, options=options)
 
     words: Mapping[str, str] = question.help if question else {name: what for name, (_, what) in SHARED.items()}

@@ -31,6 +31,19 @@ def print_json(value: Any) -> None:
 
 
 @contextlib.contextmanager
+def stored(fresh: bool) -> Iterator[None]:
+    """Use the store of simulations for the block; `fresh` has everything simulated anew.
+
+    >>> with stored(False):
+    ...     pass
+    """
+    from slicewright.experiment.store import location, using
+
+    with using(location(), fresh=fresh):
+        yield
+
+
+@contextlib.contextmanager
 def printing(show: Callable[[], None]) -> Iterator[None]:
     """Print a result when the block has saved it, and also when it could not: a result of minutes is not lost.
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from slicewright.cli.guard import simulating
-from slicewright.cli.options import Format, Quiet, ScenarioFile, print_json
+from slicewright.cli.options import Format, Fresh, Quiet, ScenarioFile, print_json, stored
 from slicewright.cli.progress import Bar
 
 
@@ -29,10 +29,7 @@ def sensitivity(
     within: Annotated[str, typer.Option(metavar="P%", help="Band of every other guess, about its value.")] = "50%",
     of: Annotated[
         str | None,
-        typer.Option(
-            metavar="TABLE.COUNTER",
-            help="Answer that moves: system.io_per_s, volumes.VOL001.response_ms [default: the first of the headline].",
-        ),
+        typer.Option(metavar="COUNTER", help="Answer, such as system.io_per_s [default: the first of the headline]."),
     ] = None,
     trajectories: Annotated[int, typer.Option(metavar="N", help="Trajectories of the screening (Morris).")] = 6,
     samples: Annotated[int, typer.Option(metavar="N", help="Samples of Sobol indices: 32, 64, 128 and so on.")] = 64,
@@ -42,6 +39,7 @@ def sensitivity(
     on: Annotated[
         str | None, typer.Option(metavar="PLACE", help="Place, as in sweep [default: a thread per processor].")
     ] = None,
+    fresh: Fresh = False,
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
@@ -56,10 +54,10 @@ def sensitivity(
 
     simulating(scenario, 1)
     try:
-        with Bar("varying guesses", quiet=quiet) as bar:
+        with stored(fresh), Bar("varying guesses", quiet=quiet) as bar:
             result = find(
                 scenario, question=question, set=set or (), vary=vary or (), fix=fix or (), within=within, of=of,
-                trajectories=trajectories, samples=samples, out=out, on=on, progress=bar,
+                trajectories=trajectories, samples=samples, out=out, fresh=fresh, on=on, progress=bar,
             )  # fmt: skip
     except KeyboardInterrupt:
         if out is not None:

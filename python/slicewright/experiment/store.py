@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import tempfile
 import time
 import zlib
@@ -31,7 +32,11 @@ MOST_BYTES = 1 << 30
 _LEFT = 0.8
 """The share of these that is left then."""
 _DAY_S = 86_400.0
+POINTS = "points"
+"""In the directory of a build: directories that keep themselves, which go when none has used them for 30 days."""
+_POINTS_S = 30 * _DAY_S
 _PART = re.compile(r"[0-9a-f]{16}/[0-9a-f]{2}/[0-9a-f]{62}")
+_POINTS = re.compile(rf"[0-9a-f]{{16}}/{POINTS}/[0-9a-f]{{16}}")
 _KILLED = re.compile(rf"[0-9a-f]{{16}}/[0-9a-f]{{2}}/{re.escape(PREFIX)}.*")
 _SUM = 32
 """Bytes of the SHA-256 that precedes each part."""
@@ -66,7 +71,7 @@ class Store:
         return self._engine
 
     def get(self, name: str) -> Any:
-        """What was put under a name; None where nothing was, where it is damaged, and where all is to be fresh."""
+        """The value of a name; None where there is none, where it is damaged, and where all is to be fresh."""
         if self._fresh:
             return None
         path = self._path(name)
@@ -101,6 +106,14 @@ class Store:
             self._written = True
         except OSError:
             self._broken = True
+
+    def directory(self, name: str) -> Path:
+        """A directory of this build for something that keeps itself, such as the points of a sensitivity."""
+        path = self.engine / POINTS / name
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        self._written = True
+        return path
 
     def tidy(self) -> None:
         """Once a day, after something was written: remove the oldest parts where there are too many bytes."""
@@ -232,12 +245,16 @@ def _remove_oldest(root: Path) -> None:
     Only names that the store itself gives are touched, whatever else is in the directory.
     """
     parts = []
+    now = time.time()
+    for path in root.glob(f"*/{POINTS}/*"):
+        if _POINTS.fullmatch(path.relative_to(root).as_posix()) and now - path.stat().st_mtime > _POINTS_S:
+            shutil.rmtree(path, ignore_errors=True)
     for path in root.glob("*/*/*"):
         inside = path.relative_to(root).as_posix()
         if _PART.fullmatch(inside) and not path.is_symlink():
             about = path.stat()
             parts.append((about.st_mtime, about.st_size, path))
-        elif _KILLED.fullmatch(inside) and time.time() - path.stat().st_mtime > _DAY_S:
+        elif _KILLED.fullmatch(inside) and now - path.stat().st_mtime > _DAY_S:
             path.unlink()
     total = sum(size for _, size, _ in parts)
     if total <= MOST_BYTES:

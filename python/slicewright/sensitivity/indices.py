@@ -137,9 +137,10 @@ def explore(
     allowed: Allowed = lambda setting: True,
     progress: Progress = silent,
 ) -> Found:
-    """The effect of each input of a function on its answer; `now` is the place of each in its band as it is, 0 to 1.
+    """The effect of each input of a function on its answer.
 
-    Trajectories and blocks with a setting that is not allowed are not simulated; others take their places.
+    `now` is the place of each input in its band as it is, 0 to 1.  Trajectories and blocks with a setting that is not
+    allowed are not simulated; others take their places.
 
     >>> def plane(settings, seeds, progress):
     ...     return np.tile(3 * settings[:, 0] + settings[:, 1], (seeds, 1))

@@ -13,7 +13,8 @@ from slicewright._core import Scenario
 from slicewright.errors import nearest, problem, refusal
 from slicewright.experiment import plan as experiment
 from slicewright.experiment.progress import Progress, piece
-from slicewright.experiment.simulations import SEED, processors
+from slicewright.experiment.simulations import SEED
+from slicewright.experiment.store import Part, tables_of, warm_up_of
 from slicewright.parameters import brief
 from slicewright.replay.replay import Recording, resupplied
 from slicewright.run.headline import SUBJECTS, foremost
@@ -133,14 +134,14 @@ def shortened(
     """
     world = resupplied(scenario, recordings)
     measure = world.view.measure
-    warm_up = float(f"{world.warm_up(SEED)[0]:.2g}")
+    warm_up = float(f"{warm_up_of(world, SEED)[0]:.2g}")
     timed = bool(world.replays or world.view.changes)
     length = measure.measured_s if timed else max(measure.measured_s / SHORTEST, min(measure.measured_s, LEAST_S))
     while True:
         length = min(measure.measured_s, float(f"{length:.2g}"))
         keys = [f'measure.warm_up="{warm_up:g} s"', "measure.replications=1"]
         made = scenario.with_(keys if timed else experiment.Plan(length, warm_up, 1).changes())
-        raw = frames(resupplied(made, recordings).simulate(SEED, (0, replications), processors(), warm_up))
+        raw = frames(tables_of(resupplied(made, recordings), Part(SEED, (0, replications), warm_up)))
         quantity = _quantity(raw, wanted)
         if timed or length >= measure.measured_s or _values(raw, quantity).relative <= PRECISE:
             return made, quantity

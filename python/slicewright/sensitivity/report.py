@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
 from slicewright.report.forms import digits
-from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.sensitivity.answer import Answer, Line
 from slicewright.statistics import Estimate, percent, plural, seconds, significant
 
@@ -154,7 +154,7 @@ def _table(answer: Answer) -> Table[Line]:
     name = answer.quantity.named
     columns: list[Column[Line]] = [
         Column("key", "guess", lambda line: line.guess.key),
-        Column("value", "as it is", lambda line: _value(line, line.guess.number)),
+        Column("value", "as it is", lambda line: Cell(_value(line, line.guess.number), note=line.guess.why)),
         Column("band", "band", _band),
         Column("answer", name, lambda line: _span(answer, line)),
         Column("effect", "effect", lambda line: finite(line.effect.mean), form=digits),
@@ -165,7 +165,7 @@ def _table(answer: Answer) -> Table[Line]:
     if answer.asked is not None:
         columns.append(Column("recommended", answer.asked.question, lambda line: _recommended(answer, line)))
     columns.append(Column("role", "role", lambda line: line.guess.role, face=Face.HTML | Face.JSON))
-    columns.append(Column("why", "why", lambda line: line.guess.why, face=Face.HTML | Face.JSON))
+    columns.append(Column("why", "why", lambda line: line.guess.why, face=Face.JSON))
     shown = {line.guess.key for line in answer.lines[:PRINTED]}
     legend = (
         f"Effect: mean change of {name} over the band (mu* of the screening). Noise: what a guess without effect would "
@@ -218,7 +218,7 @@ def _tornado(answer: Answer) -> Figure:
         f"band of each; most with {most.guess.key}, {_span(answer, most)}"
     )
     caption = "Each guess alone at both ends of its band; the others as they are. Whiskers: 95 % intervals over seeds."
-    return Figure(panels, "Guess", caption, layout="rows", alternative=alternative)
+    return Figure(panels, "", caption, layout="rows", alternative=alternative)
 
 
 Ends = Sequence[tuple[str, Sequence[Estimate], Look]]

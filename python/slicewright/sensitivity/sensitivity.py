@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,11 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario
+from slicewright.advise.matters import remember
 from slicewright.advise.options import percent_of
 from slicewright.advise.question import Question
 from slicewright.advise.questions import named
 from slicewright.errors import Problem, problem, refusal, sentence
 from slicewright.experiment.progress import Progress
+from slicewright.experiment.store import opened
 from slicewright.io.files import write_whole
 from slicewright.parameters import brief, check, path_problem, progress_problem, texts_problem, whole_problem
 from slicewright.replay.replay import Replayed, facts, ready_to_run
@@ -29,10 +34,10 @@ from slicewright.sensitivity.answer import Answer
 from slicewright.sensitivity.guesses import Choice, Guess, guesses
 from slicewright.sensitivity.points import Points, shortened
 from slicewright.sensitivity.recommendation import Ends, ends
-from slicewright.sensitivity.report import frame, sensitivity_report
+from slicewright.sensitivity.report import first_lines, frame, sensitivity_report
 from slicewright.sweep.axes import Axis, Value
 from slicewright.sweep.place import place
-from slicewright.sweep.store import Facts, Store
+from slicewright.sweep.store import PARTS, Facts, Store
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,6 +97,8 @@ class _Asked:
     choice: Choice
     question: Question[Any, Any] | None
     of: str | None
+    kept: tuple[Path | None, bool]
+    """The directory of page and points, and whether points that it has are simulated again."""
     on: Any
 
 
@@ -131,6 +138,7 @@ def sensitivity(
     trajectories: int = 6,
     samples: int = 64,
     out: str | os.PathLike[str] | None = None,
+    fresh: bool = False,
     on: Any = None,
     progress: Progress | None = None,
 ) -> Sensitivity:
@@ -142,8 +150,8 @@ def sensitivity(
 
     A screening with `trajectories` (Morris) finds the numbers that matter; Sobol indices with `samples`, a power of
     two, divide the variance among them.  With `question`, `advise` is asked as well, with each number at both ends of
-    its band.  `out` is a directory for the page and for the points, which are never simulated again.  `on` is where
-    they are simulated, as in `sweep`.  `progress` is called with the share done.
+    its band.  `out` is a directory for the page and for the points, which are never simulated again unless `fresh`.
+    `on` is where they are simulated, as in `sweep`.  `progress` is called with the share done.
 
     Raises InputError with every problem, RunError when a simulation cannot go on, OSError when `out` cannot be written.
     """
@@ -158,7 +166,7 @@ def sensitivity(
     )
     asked = _Asked(
         _effort(trajectories, samples), Choice(vary, fix, _share(within)),
-        None if question is None else named(question), of, on,
+        None if question is None else named(question), of, (None if out is None else Path(out), fresh), on,
     )  # fmt: skip
     if out is not None:
         _refuse_others(Path(out))
@@ -166,13 +174,14 @@ def sensitivity(
     if asked.question is not None and not asked.question.fits(ready.scenario.view):
         what = f"advise {asked.question.name} cannot be asked of this scenario"
         raise refusal(problem(what, key="question", allowed=asked.question.files))
-    with _folder(out) as folder:
-        result = Sensitivity(_answer(ready, asked, folder, progress or (lambda share: None)))
-        write_whole(folder / REPORT, result.html().encode()) if out is not None else None
+    result = Sensitivity(_answer(ready, asked, progress or (lambda share: None)))
+    if out is not None:
+        write_whole(Path(out) / REPORT, result.html().encode())
+    remember(ready.scenario, question or "", first_lines(result.answer))
     return result
 
 
-def _answer(ready: Replayed, asked: _Asked, folder: Path, progress: Progress) -> Answer:
+def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> Answer:
     from slicewright.sensitivity.indices import SEEDS, explore
 
     chosen = guesses(ready.scenario, asked.choice)
@@ -184,8 +193,7 @@ def _answer(ready: Replayed, asked: _Asked, folder: Path, progress: Progress) ->
     bare = tuple(Axis(guess.key, guess.axis.unit, guess.axis.kind) for guess in chosen.vary)
     about = Facts(short.name, short.checksum, short.resolved, [*map(facts, ready.recordings)], bare)
     part = 1.0 if asked.question is None else _OF_POINTS
-    with Store(folder / POINTS, about) as store, place(asked.on) as simulating:
-        store.refuse_unwritable()
+    with _points(asked.kept, about) as store, place(asked.on) as simulating:
         points = Points(short, chosen.vary, quantity, store, (simulating, ready.recordings))
         found = explore(points, now, asked.effort, steady, lambda share: progress(part * share))
         store.finish()
@@ -235,10 +243,34 @@ def _refuse_others(out: Path) -> None:
 
 
 @contextlib.contextmanager
-def _folder(out: str | os.PathLike[str] | None) -> Iterator[Path]:
-    """The directory of the points: that of `out`, else one that lasts until the answer is there."""
-    if out is not None:
-        yield Path(out)
-        return
-    with tempfile.TemporaryDirectory(prefix="slicewright-") as folder:
-        yield Path(folder)
+def _points(kept: tuple[Path | None, bool], about: Facts) -> Iterator[Store]:
+    """The store of the points: in the directory that is given; else in the store of simulations, if one is used.
+
+    Where that cannot be written, or another process is writing these points, they last until the answer is there.
+    """
+    out, fresh = kept
+    cache = opened()
+    with contextlib.ExitStack() as stack:
+        if out is not None:
+            yield _ready(stack, out / POINTS, about, fresh)
+            return
+        store: Store | None = None
+        if cache is not None:
+            keys = [about.checksum, *sorted(axis.key for axis in about.axes)]
+            name = hashlib.sha256(json.dumps(keys).encode()).hexdigest()[:16]
+            with contextlib.suppress(InputError, OSError):
+                store = _ready(stack, cache.directory(name), about, fresh)
+        if store is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="slicewright-"))
+            store = _ready(stack, Path(folder) / POINTS, about, False)
+        yield store
+
+
+def _ready(stack: contextlib.ExitStack, folder: Path, about: Facts, fresh: bool) -> Store:
+    """A store that is open and can be written; raises InputError and OSError."""
+    if fresh:
+        with Store(folder, about):  # it is ours, and no other process writes it
+            shutil.rmtree(folder / PARTS, ignore_errors=True)
+    store = stack.enter_context(Store(folder, about))
+    store.refuse_unwritable()
+    return store

@@ -67,13 +67,12 @@ def reproduce(
         check_bench(wanted)
     if page is not None:
         refuse_unwritable(page)
-    from slicewright.cli.options import print_json
-    from slicewright.experiment.store import location, using
+    from slicewright.cli.options import print_json, stored
     from slicewright.report.text import render
     from slicewright.study.reproduction import Request
 
     request = Request(quick=quick, ablation=ablation)
-    with using(location(), fresh=fresh):
+    with stored(fresh):
         done = [_reproduced(named(name), request, (form == "text", quiet)) for name in wanted]
     timed = {study.name: study.bench() for study, _, _ in done} if bench else {}
     if form == "text":
@@ -102,10 +101,9 @@ def calibrate(
     check([study])
     import tomllib
 
-    from slicewright.cli.options import print_json
-    from slicewright.experiment.store import location, using
+    from slicewright.cli.options import print_json, stored
 
-    with using(location(), fresh=fresh):
+    with stored(fresh):
         text = named(study).constants_text(lambda line: None if quiet else print(line, file=sys.stderr))
     if form == "json":
         print_json(tomllib.loads(text))
