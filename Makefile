@@ -16,6 +16,7 @@ AUDIT := target/audit
 PIP_AUDIT := 2.10.1
 CARGO_AUDIT := 0.22.2
 
+export SLICEWRIGHT_STORE := $(CURDIR)/target/store
 export PIP_NO_CACHE_DIR := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -117,11 +118,12 @@ endef
 	@$(STEPS) .venv/running.log $(INSTALL) -r requirements.lock -r requirements-build.lock
 	@touch $@
 
-.venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock requirements-dask.lock
+.venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock requirements-dask.lock requirements-sensitivity.lock
 	@echo 'fetching what checks, tests and documentation need into .venv'
 	@$(STEPS) .venv/testing.log $(INSTALL) -r requirements-dev.lock
 	@$(STEPS) .venv/clients.log $(INSTALL) --no-build-isolation -r requirements-clients.lock
 	@$(STEPS) .venv/dask.log $(INSTALL) -r requirements-dask.lock
+	@$(STEPS) .venv/sensitivity.log $(INSTALL) -r requirements-sensitivity.lock
 	@touch $@
 
 .venv/.engine: .venv/.running $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,6 +19,8 @@ settings.register_profile(
     "slicewright", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("slicewright")
+
+os.environ["SLICEWRIGHT_STORE"] = "off"  # a test that has a store says where
 
 SMALL = """\
 name = "two volumes, two aliases"

@@ -27,11 +27,11 @@ from slicewright._core import (
     starter,
 )
 
-for _package in ("advise", "compare", "run", "scenario", "study", "sweep"):
+for _package in ("advise", "compare", "run", "scenario", "sensitivity", "study", "sweep"):
     import_module(f"slicewright.{_package}")  # once imported, a package no longer takes the place of its namesake
     del globals()[_package]
 
-from slicewright.asking import advise, fit, study
+from slicewright.asking import advise, fit, sensitivity, study
 
 if TYPE_CHECKING:
     from slicewright.compare.compare import Comparison, compare
@@ -89,6 +89,7 @@ __all__ = [
     "read",
     "run",
     "scenario",
+    "sensitivity",
     "starter",
     "study",
     "sweep",

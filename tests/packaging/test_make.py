@@ -60,6 +60,7 @@ def planned(folder: Path, target: str) -> str:
         "requirements-dev.lock",
         "requirements-clients.lock",
         "requirements-dask.lock",
+        "requirements-sensitivity.lock",
         "Cargo.toml",
     ):
         (folder / name).touch()

@@ -21,6 +21,7 @@ from tests.conftest import CommandLine, Outcome
 READERS = {
     "run": ["run", "{}"],
     "sweep": ["sweep", "{}", "--set", "measure.replications=2,3", "--out", "{}.swept"],
+    "sensitivity": ["sensitivity", "{}"],
     "explain": ["explain", "{}"],
     "trace": ["trace", "{}"],
     "advise": ["advise", "{}"],
@@ -30,6 +31,10 @@ READERS = {
     "fit": ["fit", "{}"],
     "export": ["export", "{}", "--out", "{}.monwrite"],
 }
+ONE_GUESS = ["--trajectories", "2", "--fix", "volume.*.gap", "--fix", "volume.*.service.disconnect"]
+ONE_GUESS += [f"--fix=volume.*.service.connect.{part}" for part in ("per_concurrent", "per_kib")]
+ONE_GUESS += ["--fix=guest.GUEST.program.2.io.bytes"]
+"""Options with which a sensitivity of the small scenario is quick."""
 ALSO = {
     "checks": ["report", "{}", "--page", "checks"],
     "enq explain": ["enq", "explain", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
@@ -95,7 +100,7 @@ def test_any_content_is_refused(slicewright: CommandLine, tmp_path: Path, comman
 @pytest.mark.parametrize("command", READERS)
 def test_a_name_that_is_no_text_serves(slicewright: CommandLine, small: Path, tmp_path: Path, command: str) -> None:
     file = tmp_path / "caf\udce9"
-    if command in ("run", "sweep", "explain", "trace"):
+    if command in ("run", "sweep", "sensitivity", "explain", "trace"):
         file.write_bytes(small.read_bytes())
     elif command == "advise":
         file.write_bytes(FILE.read_bytes())
@@ -106,7 +111,7 @@ def test_a_name_that_is_no_text_serves(slicewright: CommandLine, small: Path, tm
     else:
         assert slicewright("run", small, "--out", file).status == 0
     known = ["--assume", "population=3", "--assume", "sharing=2%", "--assume", "redispatch=none"]
-    words = [*READERS[command], *(known if command == "advise" else [])]
+    words = [*READERS[command], *{"advise": known, "sensitivity": ONE_GUESS}.get(command, [])]
     assert slicewright(*(word.replace("{}", str(file)) for word in words)).status == 0
 
 

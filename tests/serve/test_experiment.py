@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from slicewright import load, run
 from slicewright._core import InputError, Scenario, starter, starters
+from slicewright.scenario.settings import settings
 from slicewright.serve.look import Look
 from slicewright.serve.reporter import Reporter
 from slicewright.serve.rewritten import rewritten
-from slicewright.serve.settings import settings
 from slicewright.serve.tasks.check import check
 from slicewright.serve.tasks.simulate import full, pair, simulate
 

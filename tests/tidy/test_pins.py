@@ -13,6 +13,7 @@ LOCKS = {
     "requirements-dev.in": "requirements-dev.lock",
     "requirements-clients.in": "requirements-clients.lock",
     "requirements-dask.in": "requirements-dask.lock",
+    "requirements-sensitivity.in": "requirements-sensitivity.lock",
 }
 # How the Makefile, and Sphinx's configuration, use what nothing imports.
 TOOLS = {
@@ -27,6 +28,7 @@ MODULES = {
     "adapya-base": "adapya",
     "axe-playwright-python": "axe_playwright_python",
     "prometheus-client": "prometheus_client",
+    "salib": "SALib",
     "vl-convert-python": "vl_convert",
 }
 SITE = {"furo": 'html_theme = "furo"', "myst-parser": '"myst_parser"'}
@@ -134,8 +136,9 @@ def test_what_is_asked_for_is_what_is_locked() -> None:
     project = tomllib.loads(source("pyproject.toml").text)
     declared = dict(pin.split("==") for pin in project["project"]["dependencies"])
     problems += [f"pyproject.toml: {p}" for p in differing(pins(source("requirements.in")), declared)]
-    extra = dict(pin.split("==") for pin in project["project"]["optional-dependencies"]["dask"])
-    problems += [f"pyproject.toml: {p}" for p in differing(pins(source("requirements-dask.in")), extra)]
+    for name, extras in project["project"]["optional-dependencies"].items():
+        extra = dict(pin.split("==") for pin in extras)
+        problems += [f"pyproject.toml: {p}" for p in differing(pins(source(f"requirements-{name}.in")), extra)]
     backend = dict(pin.split("==") for pin in project["build-system"]["requires"])
     problems += [f"pyproject.toml: {p}" for p in differing(backend, pins(source("requirements-build.lock")))]
     assert not problems, listing(problems)

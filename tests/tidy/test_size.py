@@ -26,6 +26,9 @@ MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/cli/report.py:report": "typer makes one option of the command of each argument",
     "python/slicewright/cli/sweep.py:sweep": "typer makes one option of the command of each argument",
     "python/slicewright/sweep/sweep.py:sweep": "the documented names and defaults of the API, all but two keyword-only",
+    "python/slicewright/cli/sensitivity.py:sensitivity": "typer makes one option of the command of each argument",
+    "python/slicewright/sensitivity/sensitivity.py:sensitivity": "the documented names and defaults of the API, all "
+    "but one keyword-only",
     "python/slicewright/cli/trace.py:trace": "typer makes one option of the command of each argument",
     "python/slicewright/cli/serve.py:serve": "typer makes one option of the command of each argument",
     "python/slicewright/study/command.py:reproduce": "typer makes one option of the command of each argument",

@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from slicewright.advise.day import Day, read_day
+from slicewright.advise.matters import remembered
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
 from slicewright.advise.question import Answers, Files
@@ -27,6 +29,8 @@ from slicewright.io.files import (
     whole_directory,
     write_whole,
 )
+from slicewright.report import text
+from slicewright.report.model import Report, Section, joined
 from slicewright.scenario.files import whole
 
 EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
@@ -62,12 +66,13 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         refuse_unwritable(options.html)
     with Bar("advising", quiet=options.quiet) as bar:
         answers = asked.answer(contents[0], request, bar)
-    output = as_json(asked, answers) if options.format == "json" else as_text(asked, answers)
+    more = remembered(contents[0], chosen.name, options)
+    output = as_json(asked, answers) if options.format == "json" else as_text(asked, answers, more)
     with printing(lambda: print(output, end="")):
         if options.out is not None:
-            _write(asked, answers, options.out)
+            _write(asked, (answers, more), options.out)
         if options.html is not None:
-            write_whole(options.html, as_html(asked, answers).encode())
+            write_whole(options.html, as_html(asked, answers, more).encode())
     return 0
 
 
@@ -104,9 +109,9 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
     return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]
 
 
-def as_text(question: Answers[Any, Any], answers: Sequence[Any]) -> str:
-    """Answers as text, one below the other."""
-    return "\n\n".join(question.text(answer) for answer in answers)
+def as_text(question: Answers[Any, Any], answers: Sequence[Any], more: Sequence[Section] = ()) -> str:
+    """Answers as text, one below the other, and more sections below the last."""
+    return "\n\n".join(text.render(report) for report in _reports(question, answers, more))
 
 
 def as_json(question: Answers[Any, Any], answers: Sequence[Any]) -> str:
@@ -115,16 +120,21 @@ def as_json(question: Answers[Any, Any], answers: Sequence[Any]) -> str:
     return json.dumps(documents[0] if len(documents) == 1 else documents, indent=1) + "\n"
 
 
-def as_html(question: Answers[Any, Any], answers: Sequence[Any]) -> str:
-    """Answers as one HTML page."""
+def as_html(question: Answers[Any, Any], answers: Sequence[Any], more: Sequence[Section] = ()) -> str:
+    """Answers as one HTML page, with more sections at its end."""
     from slicewright.report import html
-    from slicewright.report.model import joined
 
-    return html.render(joined([question.report(answer) for answer in answers]))
+    return html.render(joined(_reports(question, answers, more)))
 
 
-def _write(question: Answers[Any, Any], answers: Sequence[Any], out: Path) -> None:
+def _reports(question: Answers[Any, Any], answers: Sequence[Any], more: Sequence[Section]) -> list[Report]:
+    reports = [question.report(answer) for answer in answers]
+    return [*reports[:-1], replace(reports[-1], sections=[*reports[-1].sections, *more])]
+
+
+def _write(question: Answers[Any, Any], shown: tuple[Sequence[Any], Sequence[Section]], out: Path) -> None:
     """Write one scenario, or scenarios, the answers as JSON, and report.html into a directory; raises OSError."""
+    answers, more = shown
     if out.suffix == ".toml":
         write_whole(out, _alone(question, answers, out).encode())
         return
@@ -134,7 +144,7 @@ def _write(question: Answers[Any, Any], answers: Sequence[Any], out: Path) -> No
             for name, text in question.scenarios(answer):
                 write_whole(folder / f"{lead}{name}", text.encode())
         write_whole(folder / "advice.json", as_json(question, answers).encode())
-        write_whole(folder / "report.html", as_html(question, answers).encode())
+        write_whole(folder / "report.html", as_html(question, answers, more).encode())
 
 
 def _alone(question: Answers[Any, Any], answers: Sequence[Any], out: Path) -> str:

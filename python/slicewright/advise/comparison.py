@@ -19,6 +19,7 @@ from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, piece, silent, waiting
 from slicewright.experiment.simulations import SEED, Simulations
+from slicewright.experiment.store import warm_up_of
 from slicewright.scenario.view import View
 
 S = TypeVar("S", bound=Named)
@@ -120,7 +121,7 @@ class Comparison(Generic[S, V, O, E]):
         for variant in case.asked:
             pilot.scenario_of(variant)
         seen, measure = pilot.at(case.now), case.scenario.view.measure
-        warm_up = case.scenario.warm_up(SEED, waiting(progress))[0]
+        warm_up = warm_up_of(case.scenario, SEED, waiting(progress))[0]
         if measure.warm_up_s is None:
             warm_up = max(self.settles_s, warm_up)
         plan, dear = self.plan(seen, case, Plan(measure.measured_s, warm_up, measure.replications))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from slicewright.cli.options import Format, Quiet
+from slicewright.cli.options import Format, Fresh, Quiet, stored
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Question
@@ -24,7 +24,7 @@ SHARED = {
 }
 """Options of every question: their values, and their help without a named question."""
 REPEATED = ("at", "assume")
-FLAGS = ("--quiet", "-q", "--help", "-h")
+FLAGS = ("--quiet", "-q", "--fresh", "--help", "-h")
 OUT = "Directory for scenarios, advice.json and report.html; a .toml file for"
 INTERVAL = "Intervals of monitor data to look at, from 0: 40..55 [default: all]."
 INFERRED = "files"
@@ -138,14 +138,18 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
     Options of other questions are hidden arguments, so that the answer to one can say where it belongs.
     """
 
-    def ask(files: list[str] | None = None, out: str | None = None, html: str | None = None, **given: Any) -> int:
+    def ask(
+        files: list[str] | None = None, out: str | None = None, html: str | None = None, fresh: bool = False,
+        **given: Any,
+    ) -> int:  # fmt: skip
         from slicewright.advise.command import advise as answer
         from slicewright.advise.options import AdviceOptions
 
         name, named = (question.name, files or []) if question else split(files or [])
         written = {name: Path(file) for name, file in (("out", out), ("html", html)) if file is not None}
         options = AdviceOptions.of(**given, **written)
-        return answer(name, named, options=options)
+        with stored(fresh):
+            return answer(name, named, options=options)
 
     words: Mapping[str, str] = question.help if question else {name: what for name, (_, what) in SHARED.items()}
     metavar = "FILE" if question else "[QUESTION] FILE"
@@ -160,6 +164,7 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
     made["html"] = _given(typer.Option("--html", metavar="FILE", help="File for the report as one HTML page."))
     without = question is not None and question.day is None
     made["interval"] = _given(typer.Option("--interval", metavar="N[..M]", help=INTERVAL, hidden=without))
+    made["fresh"] = inspect.Parameter("fresh", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Fresh)
     made["quiet"] = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Quiet)
     made["format"] = inspect.Parameter("format", inspect.Parameter.KEYWORD_ONLY, default="text", annotation=Format)
     named = [each.replace(name=name) for name, each in made.items()]

@@ -15,6 +15,7 @@ from slicewright._core import InputError
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the result.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Simulate anew what was simulated before.")]
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file; - is standard input.")]
 
 
@@ -27,6 +28,19 @@ def print_json(value: Any) -> None:
     }
     """
     print(json.dumps(finite(value), indent=1))
+
+
+@contextlib.contextmanager
+def stored(fresh: bool) -> Iterator[None]:
+    """Use the store of simulations for the block; `fresh` has everything simulated anew.
+
+    >>> with stored(False):
+    ...     pass
+    """
+    from slicewright.experiment.store import location, using
+
+    with using(location(), fresh=fresh):
+        yield
 
 
 @contextlib.contextmanager

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -11,12 +13,29 @@ from slicewright._core import Scenario
 from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, counting, silent
+from slicewright.experiment.store import Part, tables_of
 
 V = TypeVar("V", bound=Hashable)
 O = TypeVar("O", bound=Outcome)  # noqa: E741
 
 SEED = 1
 """Of every run, so that variants share random numbers and differences are those of pairs."""
+
+_seed = ContextVar("seed", default=SEED)
+
+
+@contextlib.contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Have all simulations of the block use another seed, to see what of an answer is noise.
+
+    >>> with seeded(2):
+    ...     pass
+    """
+    token = _seed.set(seed)
+    try:
+        yield
+    finally:
+        _seed.reset(token)
 
 
 @dataclass
@@ -61,8 +80,8 @@ class Simulations(Generic[V, O]):
         return self.scenario.with_(changes).without_changes()
 
 
-def simulate(scenario: Scenario) -> dict[str, Any]:
-    """The tables of a scenario, simulated as it says that it is measured.
+def simulate(scenario: Scenario, tables: Sequence[str] = ()) -> dict[str, Any]:
+    """The tables of a scenario, simulated as it says that it is measured; only some where those are named.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
 
@@ -72,7 +91,8 @@ def simulate(scenario: Scenario) -> dict[str, Any]:
     2
     """
     measure = scenario.measure
-    return scenario.simulate(SEED, (0, int(measure["replications"])), processors(), float(measure["warm_up_s"]))
+    which = (0, int(measure["replications"]))
+    return tables_of(scenario, Part(_seed.get(), which, float(measure["warm_up_s"]), tables))
 
 
 def processors() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -64,17 +65,29 @@ def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, pola
     >>> frames({"pools": {"pool": ["A"], "aliases": [8], "tries": [5]}})["pools"].row(0)
     ('A', 8.0, 5.0)
     """
-    import polars as pl
-
     made = {}
     for table in (*ENTITY, *LOGS):
-        frame = pl.DataFrame(dict(columns.get(table, {})), strict=False)
-        made[table] = frame.with_columns(
-            *(pl.col(name).cast(pl.Float64) for name in counters(frame)),
-            *(pl.col(name).cast(pl.Int64 if name in _COUNTS else pl.String) for name in keys(frame)),
-            *(pl.col(name).cast(pl.Int64) for name in frame.columns if name in _INDEX),
-        )
+        given = columns.get(table, {})
+        rows = len(next(iter(given.values()), ()))
+        made[table] = _typed(given) if rows else _empty(tuple(given))
     return made
+
+
+@functools.cache
+def _empty(names: tuple[str, ...]) -> polars.DataFrame:
+    """A frame of these columns without rows; frames do not change, so that all runs can have the same one."""
+    return _typed(dict.fromkeys(names, ()))
+
+
+def _typed(columns: Mapping[str, Sequence[Any]]) -> polars.DataFrame:
+    import polars as pl
+
+    frame = pl.DataFrame(dict(columns), strict=False)
+    return frame.with_columns(
+        *(pl.col(name).cast(pl.Float64) for name in counters(frame)),
+        *(pl.col(name).cast(pl.Int64 if name in _COUNTS else pl.String) for name in keys(frame)),
+        *(pl.col(name).cast(pl.Int64) for name in frame.columns if name in _INDEX),
+    )
 
 
 def unpacked(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, polars.DataFrame]:

@@ -31,10 +31,10 @@ def _of_table(table: str, frame: polars.DataFrame) -> Iterator[str]:
     """Of each kind of mean that omits replications: its counters, and how many replications of how many."""
     import polars as pl
 
-    single = per_replication(frame, table)
-    if single.is_empty():
+    total = 0 if frame.is_empty() else frame["replication"].n_unique()
+    if total < 2:  # a mean over one replication omits none
         return
-    total = single["replication"].n_unique()
+    single = per_replication(frame, table)
     means = sorted((name for name in counters(single) if weights(table, name)), key=partial(weights, table))
     for by, listed in groupby(means, key=partial(weights, table)):
         nothing = pl.sum_horizontal(by) == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from slicewright.scenario.files import read_with_files
-from slicewright.serve.settings import parts
+from slicewright.scenario.settings import parts
 
 
 def rewritten(text: str, changes: Sequence[str], folder: str | Path = ".") -> str:

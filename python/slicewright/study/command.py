@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Simulate anew what was simulated before.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 
@@ -49,6 +50,7 @@ def reproduce(
             "--bench", help="Time what can be timed for real, on this machine (grs-exits): it comes out anew each time."
         ),
     ] = False,
+    fresh: Fresh = False,
     quiet: Quiet = False,
 ) -> int:
     """Simulate published measurements and print every published number beside the simulated one.
@@ -65,12 +67,13 @@ def reproduce(
         check_bench(wanted)
     if page is not None:
         refuse_unwritable(page)
-    from slicewright.cli.options import print_json
+    from slicewright.cli.options import print_json, stored
     from slicewright.report.text import render
     from slicewright.study.reproduction import Request
 
     request = Request(quick=quick, ablation=ablation)
-    done = [_reproduced(named(name), request, (form == "text", quiet)) for name in wanted]
+    with stored(fresh):
+        done = [_reproduced(named(name), request, (form == "text", quiet)) for name in wanted]
     timed = {study.name: study.bench() for study, _, _ in done} if bench else {}
     if form == "text":
         for measurement in filter(None, timed.values()):
@@ -86,6 +89,7 @@ def reproduce(
 def calibrate(
     study: Annotated[str, typer.Argument(metavar="STUDY", help=f"{', '.join(STUDIES[:-1])} or {STUDIES[-1]}")],
     form: Format = "text",
+    fresh: Fresh = False,
     quiet: Quiet = False,
 ) -> int:
     """Recompute a study's constants from its calibration cells alone, and print them.
@@ -97,9 +101,10 @@ def calibrate(
     check([study])
     import tomllib
 
-    from slicewright.cli.options import print_json
+    from slicewright.cli.options import print_json, stored
 
-    text = named(study).constants_text(lambda line: None if quiet else print(line, file=sys.stderr))
+    with stored(fresh):
+        text = named(study).constants_text(lambda line: None if quiet else print(line, file=sys.stderr))
     if form == "json":
         print_json(tomllib.loads(text))
     else:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from slicewright.experiment.store import Part, tables_of, warm_up_of
 from slicewright.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
@@ -103,19 +104,19 @@ def warm_up(engine: Scenario, budget: Budget, progress: Progress | None = None) 
     """
     if budget.warm_up_s is not None:
         return budget.warm_up_s
-    found, _ = engine.warm_up(budget.seed, None if progress is None else lambda share: progress(0.0))
+    found, _ = warm_up_of(engine, budget.seed, None if progress is None else lambda share: progress(0.0))
     return found
 
 
-def replicate(engine: Scenario, budget: Budget, point: Point, progress: Progress | None = None) -> dict[str, Columns]:
+def replicate(
+    engine: Scenario, budget: Budget, point: Point, needed: Sequence[str] = (), progress: Progress | None = None
+) -> dict[str, Columns]:
     """The tables of the replications from those that a point has up to `budget.most`, NaN where nothing was measured.
 
     Raises RunError when the simulation cannot go on.
     """
-    threads = len(os.sched_getaffinity(0))
-    return _with_nan(
-        engine.simulate(budget.seed, (point.replications, budget.most), threads, point.warm_up_s, progress)
-    )
+    part = Part(budget.seed, (point.replications, budget.most), point.warm_up_s, needed)
+    return _with_nan(tables_of(engine, part, progress))
 
 
 def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:

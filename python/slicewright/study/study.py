@@ -290,7 +290,7 @@ class Study(ABC):
         engine = Scenario.read(self.scenario(case, constants, budget).encode(), f"{case.name}.toml", settings)
         own = point or Point(case, engine.checksum, warm_up(engine, budget, progress))
         most = min(own.replications + budget.replications, budget.most)
-        tables = replicate(engine, replace(budget, most=most), own, progress)
+        tables = replicate(engine, replace(budget, most=most), own, ["system", *self.reads], progress)
         own.events += round(sum(tables["system"]["events"]))
         for run in split(tables, self.reads):
             for value, measured in self.measure(case, run, constants).items():

@@ -11,6 +11,7 @@ from slicewright._core import Scenario
 from slicewright.experiment import simulations
 from slicewright.experiment.outcome import Array, grid
 
+TABLES = ("volumes", "pools")
 PER_VOLUME = ("io_per_s", "alias_io_per_s", "queue_depth", "service_ms", "response_ms")
 
 
@@ -50,7 +51,7 @@ def simulate(scenario: Scenario, volumes: Sequence[str]) -> Sample:
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
     """
-    tables, replications = simulations.simulate(scenario), int(scenario.measure["replications"])
+    tables, replications = simulations.simulate(scenario, TABLES), int(scenario.measure["replications"])
     found = grid(tables["volumes"], ("volume", volumes), PER_VOLUME, replications)
     found |= {name: _filled(found[name]) for name in ("service_ms", "response_ms")}
     fails, used = _pool(tables.get("pools") or {}, replications)

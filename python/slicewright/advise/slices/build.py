@@ -24,6 +24,7 @@ from slicewright.errors import problem, refusal
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent, waiting
 from slicewright.experiment.simulations import SEED
+from slicewright.experiment.store import warm_up_of
 from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 
@@ -151,7 +152,7 @@ def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -
     rate = float(np.nansum(trial.devices["io_per_s"], axis=1).mean())
     least = float(np.clip(MOST_IOS / REPLICATIONS / max(rate, 1e-9), 2.0, 20.0))
     interval = float(f"{float(np.clip(IOS / REPLICATIONS / max(rate, 1e-9), least, 300.0)):.2g}")
-    warm_up = scenario.warm_up(SEED, progress)[0]
+    warm_up = warm_up_of(scenario, SEED, progress)[0]
     return Plan(interval, float(f"{float(np.clip(warm_up, interval / 20, 2 * interval)):.3g}"), REPLICATIONS)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from slicewright._core import InputError
 from slicewright.scenario.files import read_with_files
+from slicewright.scenario.settings import settings
 from slicewright.serve.reporter import Reporter
 from slicewright.serve.rewritten import rewritten
-from slicewright.serve.settings import settings
 
 FILE = "scenario.toml"
 """The name of the text in problems."""

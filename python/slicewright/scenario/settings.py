@@ -6,7 +6,7 @@ import functools
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,15 +18,19 @@ Node = Mapping[str, Any]
 WIDER = 2.5
 """A slider reaches from 0 to this many times the value, within the limits of the schema.  The end is rounded up to 1, 2
 or 5 times a power of ten."""
+_OF_LARGEST = 0.1
+"""ASSUME: the end of the band of a value of 0, as a share of the largest number of its kind."""
 _FINENESS = 100
 """Steps of a slider, at least; whole numbers have steps of 1."""
+_SIZES = ("KiB", "MiB", "GiB")
+"""Units of sizes, which are whole numbers of bytes."""
 _QUANTITY = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?)(\s*[A-Za-z%/]*)")
 _PART = re.compile(r'"([^"]*)"|([^."]+)')
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value that the page can change, with the key that `--set` takes."""
+    """A value of a scenario that can be changed, with the key that `--set` takes."""
 
     key: str
     value: str
@@ -41,6 +45,8 @@ class Setting:
     least: float = 0.0
     most: float = 0.0
     step: float = 1.0
+    whole: bool = False
+    """Whether only whole numbers are values of it, or are sure to be."""
     choices: tuple[str, ...] = ()
 
 
@@ -60,6 +66,39 @@ def settings(scenario: Scenario) -> list[Setting]:
     return [_setting(*row) for row in listed(scenario.explain())]
 
 
+def bands(every: Sequence[Setting], within: float) -> dict[str, tuple[float, float]]:
+    """By key the band of each number: its value times 1 - `within` and 1 + `within`, inside the limits of its slider.
+
+    Whole numbers vary by 1 at least.  A value of 0 has no scale of its own: it reaches a tenth of the largest number
+    of its kind with its unit (ASSUME), and has no band where there is none.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> found = bands(settings(read_starter("pool")), 0.5)
+    >>> found["guest.*.program.1.think"], found["volume.*.gap"], found["volume.*.service.connect.exponential"]
+    ((0.15, 0.45), (0.0, 0.07), (0.35, 1.05))
+    """
+    found = {}
+    for setting in every:
+        number = setting.number
+        if number is None:
+            continue
+        reach = abs(number) * within
+        if number == 0:
+            alike = (other.number for other in every if other.number and _kind(other) == _kind(setting))
+            reach = _OF_LARGEST * max(map(abs, alike), default=0.0)
+        if setting.whole:
+            reach = max(1, round(reach))
+        low, high = max(setting.least, number - reach), min(setting.most, number + reach)
+        if low < high:
+            found[setting.key] = (float(f"{low:.4g}"), float(f"{high:.4g}"))
+    return found
+
+
+def _kind(setting: Setting) -> tuple[str, str]:
+    """The kind of entity that a setting belongs to, and its unit."""
+    return setting.key.partition(".")[0], setting.suffix
+
+
 def _setting(key: str, value: str, role: str, why: str) -> Setting:
     node = _node(key)
     help = str(node.get("description", "")).partition("; default ")[0]
@@ -72,7 +111,8 @@ def _setting(key: str, value: str, role: str, why: str) -> Setting:
     number, suffix = float(written[1]), written[2]
     least, most, step = _bounds(number, suffix, node)
     kind: Literal["number", "quantity"] = "quantity" if suffix else "number"
-    return Setting(key, value, role, why, help, kind, number, suffix, least, most, step)
+    whole = node.get("type") == "integer" or (suffix.strip() in _SIZES and number == round(number))
+    return Setting(key, value, role, why, help, kind, number, suffix, least, most, step, whole)
 
 
 def _bounds(number: float, suffix: str, node: Node) -> tuple[float, float, float]:

@@ -1,0 +1,293 @@
+"""The store of simulations: tables that were simulated before, by the checksum of all that their numbers depend on.
+
+It is a cache: without it, or with any part of it damaged or gone, everything is simulated again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import slicewright._core as _core
+from slicewright._core import Scenario
+from slicewright.io.workplace import PREFIX
+
+ENVIRONMENT = "SLICEWRIGHT_STORE"
+"""The environment variable that names the directory of the store; `off` or nothing is none."""
+OFF = ("", "off")
+MOST_BYTES = 1 << 30
+"""Bytes of the store, above which its oldest parts are removed."""
+_LEFT = 0.8
+"""The share of these that is left then."""
+_DAY_S = 86_400.0
+POINTS = "points"
+"""In the directory of a build: directories that keep themselves, which go when none has used them for 30 days."""
+_POINTS_S = 30 * _DAY_S
+_PART = re.compile(r"[0-9a-f]{16}/[0-9a-f]{2}/[0-9a-f]{62}")
+_POINTS = re.compile(rf"[0-9a-f]{{16}}/{POINTS}/[0-9a-f]{{16}}")
+_KILLED = re.compile(rf"[0-9a-f]{{16}}/[0-9a-f]{{2}}/{re.escape(PREFIX)}.*")
+_SUM = 32
+"""Bytes of the SHA-256 that precedes each part."""
+
+Tables = dict[str, dict[str, list[Any]]]
+Progress = Callable[[float], None]
+
+
+class Store:
+    """Parts of a store by name, for one build of the engine; whatever fails, the answer is that it has none.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = Store(Path(folder))
+    ...     store.put("ab12", {"volumes": {}})
+    ...     store.get("ab12"), store.get("ab13")
+    ({'volumes': {}}, None)
+    """
+
+    def __init__(self, root: Path, *, fresh: bool = False) -> None:
+        self.root = root
+        self._fresh = fresh
+        self._engine: Path | None = None
+        self._written = False
+        self._broken = False
+
+    @property
+    def engine(self) -> Path:
+        """The directory of this build of the engine."""
+        if self._engine is None:
+            self._engine = self.root / _engine_digest(self.root)[:16]
+        return self._engine
+
+    def get(self, name: str) -> Any:
+        """The value of a name; None where there is none, where it is damaged, and where all is to be fresh."""
+        if self._fresh:
+            return None
+        path = self._path(name)
+        try:
+            data = path.read_bytes()
+            packed = data[_SUM:]
+            if hashlib.sha256(packed).digest() != data[:_SUM]:
+                return None
+            found = json.loads(zlib.decompress(packed))
+            os.utime(path)  # the oldest are those that were not read for longest
+        except (OSError, ValueError, zlib.error):
+            return None
+        return found
+
+    def put(self, name: str, value: Any) -> None:
+        """Keep something that JSON has; a part is there whole or not at all, and a disk that is full has no more."""
+        if self._broken:
+            return
+        packed = zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)
+        path = self._path(name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, temporary = tempfile.mkstemp(prefix=PREFIX, dir=path.parent)
+            try:
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(hashlib.sha256(packed).digest() + packed)
+                os.replace(temporary, path)  # noqa: PTH105  as fast as can be
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(temporary)  # noqa: PTH108
+                raise
+            self._written = True
+        except OSError:
+            self._broken = True
+
+    def directory(self, name: str) -> Path:
+        """A directory of this build for something that keeps itself, such as the points of a sensitivity."""
+        path = self.engine / POINTS / name
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        self._written = True
+        return path
+
+    def tidy(self) -> None:
+        """Once a day, after something was written: remove the oldest parts where there are too many bytes."""
+        if not self._written or self._broken:
+            return
+        stamp = self.root / "tidied"
+        with contextlib.suppress(OSError):
+            if not stamp.exists() or time.time() - stamp.stat().st_mtime > _DAY_S:
+                stamp.touch()
+                _remove_oldest(self.root)
+
+    def _path(self, name: str) -> Path:
+        return self.engine / name[:2] / name[2:]
+
+
+_open: Store | None = None
+
+
+def opened() -> Store | None:
+    """The store that this process uses now; None where it uses none.
+
+    >>> opened() is None
+    True
+    """
+    return _open
+
+
+@contextlib.contextmanager
+def using(root: Path | None, *, fresh: bool = False) -> Iterator[None]:
+    """Use the store in a directory for the block, or none; `fresh` reads nothing from it, but writes.
+
+    >>> with using(None):
+    ...     opened() is None
+    True
+    """
+    global _open
+    before = _open
+    _open = None if root is None else Store(root, fresh=fresh)
+    try:
+        yield
+    finally:
+        if _open is not None:
+            _open.tidy()
+        _open = before
+
+
+def location() -> Path | None:
+    """Where the command line keeps simulations: the environment says, else the user's directory for caches.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, {ENVIRONMENT: "off"}):
+    ...     location() is None
+    True
+    """
+    given = os.environ.get(ENVIRONMENT)
+    if given is not None:
+        return None if given.strip().lower() in OFF else Path(given)
+    caches = os.environ.get("XDG_CACHE_HOME", "")
+    with contextlib.suppress(RuntimeError):  # a user without a home directory
+        return (Path(caches) if Path(caches).is_absolute() else Path.home() / ".cache") / "slicewright"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Replications of a scenario, first to last (half open), under a seed and a warm-up.
+
+    `tables` names those that are needed; without names, all are.
+    """
+
+    seed: int
+    which: tuple[int, int]
+    warm_up_s: float
+    tables: Sequence[str] = ()
+
+
+def tables_of(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
+    """The tables of some replications: those in the store that is used, else simulated and put there.
+
+    Raises RunError when the simulation cannot go on.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> short = read_starter("mm1").with_(['measure.interval="1 s"'])
+    >>> list(tables_of(short, Part(1, (0, 2), 0.1, ["volumes"])))
+    ['volumes']
+    """
+    store = _of(scenario)
+    name = _digest(["tables", scenario.checksum, part.seed, *part.which, part.warm_up_s, *sorted(part.tables)])
+    found: Tables | None = None if store is None else store.get(name)
+    if found is not None:
+        if progress is not None:
+            progress(1.0)
+        return found
+    threads = len(os.sched_getaffinity(0))
+    found = scenario.simulate(part.seed, part.which, threads, part.warm_up_s, progress)
+    if part.tables:
+        found = {table: found[table] for table in part.tables if table in found}
+    if store is not None:
+        store.put(name, found)
+    return found
+
+
+def warm_up_of(scenario: Scenario, seed: int, progress: Progress | None = None) -> tuple[float, bool]:
+    """The warm-up of a scenario, and whether it settles: what is in the store that is used, else found by pilots.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> warm_up_of(read_starter("mm1").with_(['measure.warm_up="2 s"']), 1)
+    (2.0, True)
+    """
+    store = _of(scenario)
+    name = _digest(["warm-up", scenario.checksum, seed])
+    known = None if store is None else store.get(name)
+    if known is not None:
+        return float(known[0]), bool(known[1])
+    found = scenario.warm_up(seed, progress)
+    if store is not None:
+        store.put(name, list(found))
+    return found
+
+
+def _of(scenario: Scenario) -> Store | None:
+    """The store for a scenario; none where it replays arrivals, whose records are no part of its checksum."""
+    return None if _open is None or scenario.replays else _open
+
+
+def _remove_oldest(root: Path) -> None:
+    """Remove the parts that were not used for longest, and what is left of processes that were killed.
+
+    Only names that the store itself gives are touched, whatever else is in the directory.
+    """
+    parts = []
+    now = time.time()
+    for path in root.glob(f"*/{POINTS}/*"):
+        if _POINTS.fullmatch(path.relative_to(root).as_posix()) and now - path.stat().st_mtime > _POINTS_S:
+            shutil.rmtree(path, ignore_errors=True)
+    for path in root.glob("*/*/*"):
+        inside = path.relative_to(root).as_posix()
+        if _PART.fullmatch(inside) and not path.is_symlink():
+            about = path.stat()
+            parts.append((about.st_mtime, about.st_size, path))
+        elif _KILLED.fullmatch(inside) and now - path.stat().st_mtime > _DAY_S:
+            path.unlink()
+    total = sum(size for _, size, _ in parts)
+    if total <= MOST_BYTES:
+        return
+    for _, size, path in sorted(parts):
+        if total <= _LEFT * MOST_BYTES:
+            return
+        path.unlink(missing_ok=True)
+        total -= size
+
+
+def _engine_digest(root: Path) -> str:
+    """SHA-256 of the module of the engine; remembered in the store for as long as the file does not change."""
+    module = Path(str(_core.__file__))
+    about = module.stat()
+    facts = [str(module), about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino]
+    note = root / f"engine-{_digest(facts)[:16]}"
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        known = note.read_text("ascii")
+        if len(known) == 2 * _SUM:
+            return known
+    found = _module_digest(module)
+    with contextlib.suppress(OSError):
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        note.write_text(found, "ascii")
+    return found
+
+
+@functools.cache
+def _module_digest(module: Path) -> str:
+    with module.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _digest(facts: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
