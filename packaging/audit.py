@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 TOOLS = Path("target/audit")
-PACKAGES = ("requirements.lock", "requirements-dev.lock", "requirements-clients.lock", "requirements-dask.lock")
+PACKAGES = (
+    "requirements.lock", "requirements-dev.lock", "requirements-clients.lock", "requirements-dask.lock",
+    "requirements-optuna.lock",
+)  # fmt: skip
 
 
 def rust() -> list[str]:

@@ -15,7 +15,7 @@ import pytest
 from tests.conftest import CommandLine
 
 COMMANDS = (
-    "run", "sweep", "new", "explain", "schema", "reproduce", "calibrate", "read", "fit", "report", "export", "compare",
+    "run", "sweep", "choose", "new", "explain", "schema", "reproduce", "calibrate", "read", "fit", "report", "export", "compare",
     "trace", "serve", "entitlement", "advise", "live", "enq",
 )  # fmt: skip
 

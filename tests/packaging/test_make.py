@@ -60,6 +60,7 @@ def planned(folder: Path, target: str) -> str:
         "requirements-dev.lock",
         "requirements-clients.lock",
         "requirements-dask.lock",
+        "requirements-optuna.lock",
         "Cargo.toml",
     ):
         (folder / name).touch()

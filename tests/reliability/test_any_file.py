@@ -21,6 +21,16 @@ from tests.conftest import CommandLine, Outcome
 READERS = {
     "run": ["run", "{}"],
     "sweep": ["sweep", "{}", "--set", "measure.replications=2,3", "--out", "{}.swept"],
+    "choose": [
+        "choose",
+        "{}",
+        "--knob",
+        "measure.replications=1,2",
+        "--minimise",
+        "replications",
+        "--out",
+        "{}.chosen",
+    ],
     "explain": ["explain", "{}"],
     "trace": ["trace", "{}"],
     "advise": ["advise", "{}"],
@@ -95,7 +105,7 @@ def test_any_content_is_refused(slicewright: CommandLine, tmp_path: Path, comman
 @pytest.mark.parametrize("command", READERS)
 def test_a_name_that_is_no_text_serves(slicewright: CommandLine, small: Path, tmp_path: Path, command: str) -> None:
     file = tmp_path / "caf\udce9"
-    if command in ("run", "sweep", "explain", "trace"):
+    if command in ("run", "sweep", "choose", "explain", "trace"):
         file.write_bytes(small.read_bytes())
     elif command == "advise":
         file.write_bytes(FILE.read_bytes())

@@ -13,6 +13,7 @@ LOCKS = {
     "requirements-dev.in": "requirements-dev.lock",
     "requirements-clients.in": "requirements-clients.lock",
     "requirements-dask.in": "requirements-dask.lock",
+    "requirements-optuna.in": "requirements-optuna.lock",
 }
 # How the Makefile, and Sphinx's configuration, use what nothing imports.
 TOOLS = {
@@ -134,8 +135,9 @@ def test_what_is_asked_for_is_what_is_locked() -> None:
     project = tomllib.loads(source("pyproject.toml").text)
     declared = dict(pin.split("==") for pin in project["project"]["dependencies"])
     problems += [f"pyproject.toml: {p}" for p in differing(pins(source("requirements.in")), declared)]
-    extra = dict(pin.split("==") for pin in project["project"]["optional-dependencies"]["dask"])
-    problems += [f"pyproject.toml: {p}" for p in differing(pins(source("requirements-dask.in")), extra)]
+    for name, wanted in project["project"]["optional-dependencies"].items():
+        extra = dict(pin.split("==") for pin in wanted)
+        problems += [f"pyproject.toml: {p}" for p in differing(pins(source(f"requirements-{name}.in")), extra)]
     backend = dict(pin.split("==") for pin in project["build-system"]["requires"])
     problems += [f"pyproject.toml: {p}" for p in differing(backend, pins(source("requirements-build.lock")))]
     assert not problems, listing(problems)

@@ -20,6 +20,7 @@ from slicewright.interrupts import INTERRUPTED
 COMMANDS = {
     "run": ("cli.run", "Simulate a scenario."),
     "sweep": ("cli.sweep", "Simulate a scenario at many values of its keys."),
+    "choose": ("cli.choose", "Choose the setting of least cost that keeps constraints."),
     "new": ("cli.new", "Print a commented starter scenario."),
     "explain": ("cli.explain", "List every number of a scenario with its origin."),
     "schema": ("cli.schema", "Print the JSON Schema of scenario files."),
