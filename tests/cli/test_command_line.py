@@ -15,8 +15,8 @@ import pytest
 from tests.conftest import CommandLine
 
 COMMANDS = (
-    "run", "sweep", "choose", "new", "explain", "schema", "reproduce", "calibrate", "read", "fit", "report", "export", "compare",
-    "trace", "serve", "entitlement", "advise", "live", "enq",
+    "run", "sweep", "choose", "new", "explain", "schema", "reproduce", "calibrate", "read", "fit", "report", "export",
+    "compare", "trace", "serve", "entitlement", "advise", "live", "enq",
 )  # fmt: skip
 
 

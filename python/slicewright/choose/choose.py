@@ -125,8 +125,7 @@ def choose(
     others by `indifference` (default: 1 % of the least cost) and keeps constraints by `tolerance` of their bounds.  Up
     to 300 settings are all compared.  Of more, Optuna tries `trials` (default: 100), and the best ten are compared.
 
-    `out` is the directory of the store, as in `sweep`, and so are `set`, `on`, `progress`.  A setting that is refused or
-    that fails is not chosen.  Raises InputError with every problem, RunError and OSError as `sweep` does.
+    `out`, `set`, `on` and `progress` are as in `sweep`, and so are the errors.  A setting that fails is not chosen.
 
     >>> from slicewright._core import starter
     >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s", "measure.replications": 2}
@@ -202,6 +201,7 @@ def _chosen(observer: Observer, terms: Terms) -> Answer:
     if count and count <= MOST_COMPARED and terms.trials is None:
         settings = list(itertools.product(*(axis.values for axis in observer.axes)))
         return answered(observer, settings, select(len(settings), _of(observer, settings), rules), rules)
+    observer.searching = True
     searched = search(
         observer.axes, lambda settings: _of(observer, settings), scales, terms.trials or TRIALS, terms.seed
     )

@@ -73,6 +73,8 @@ class Observer:
     where: tuple[Place, Sequence[Recording]]
     aim: Aim
     progress: Callable[[float], None]
+    searching: bool = False
+    """Whether settings are proposed a few at a time, so that all of a few may be refused."""
     reasons: dict[Setting, str] = field(default_factory=dict)
     """The reason for which a setting has no value."""
     ids: set[str] = field(default_factory=set)
@@ -85,6 +87,8 @@ class Observer:
 
         terms = Terms(self.scenario, (self.seed + batches.start) % 2**64, None, len(batches))
         plan = Plan(terms, Settings(self.axes, settings))
+        if plan.hopeless and not (self.searching or self.ids):
+            raise plan.hopeless
         if plan.ids - self.store.done:
             self.store.refuse_unwritable()
             run_left(plan, self.store, self.where, self.progress)

@@ -84,22 +84,27 @@ def _lead(answer: Answer) -> tuple[str, str]:
         return "No setting has a value.", ""
     if not answer.selection.sure:
         return f"No setting keeps {keeps} so far; {answer.rules.most} batches did not decide.", ""
+    tried = " that was tried" if answer.searched else ""
+    return f"No setting{tried} keeps {keeps}.", ""
+
+
+def _nearest(answer: Answer) -> list[Block]:
+    """The setting that breaks its constraints least, and by how much it breaks the worst of them."""
+    nearest = answer.nearest
+    if nearest is None or not answer.aim.constraints:
+        return []
     scales = [abs(constraint.bound) for constraint in answer.aim.constraints]
     number = max(range(len(scales)), key=lambda at: nearest.excesses[at].mean / scales[at])
     over = percent(worst(nearest.excesses, scales))
     value = f"{_left(answer.aim.constraints[number])} {nearest.measured[number]}"
-    tried = " that was tried" if answer.searched else ""
-    return (
-        f"No setting{tried} keeps {keeps}.",
-        f"the nearest is {_name(answer, nearest)}: {value}, {over} off the bound",
-    )
+    return [Notes("Nearest", [f"{_name(answer, nearest)}: {value}, {over} off the bound"])]
 
 
 def _separation(answer: Answer) -> list[Block]:
     """What the chosen setting is next to: the runner-up, and the cheaper one that breaks a constraint."""
     chosen, other, difference, broken = answer.chosen, answer.runner_up, answer.difference, answer.refused_nearest
     if chosen is None:
-        return []
+        return _nearest(answer)
     blocks: list[Block] = []
     if other is None or difference is None:
         blocks.append(Notes("Runner-up", ["no other setting keeps the constraints"]))

@@ -8,6 +8,9 @@ Simulation", ACM TOMACS 11(3), 2001.
 
 A setting and a bound are compared as by Andradóttir, Kim, "Fully sequential procedures for comparing constrained
 systems via simulation", Naval Research Logistics 57(5), 2010.
+
+Several tolerances at once, so that clear cases end soon, are an idea of "Indifference-Zone Relaxation Procedures for
+Finding Feasible Systems", arXiv 2509.04514, 2025.
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ Observe = Callable[[Sequence[int], range], "Array"]
 
 FIRST = 10
 """Batches of the first stage, from which variances are estimated; Kim and Nelson recommend 10."""
+LEVELS = (1, 8, 64)
+"""Tolerances by which a bound is tested, as multiples of the one that is given; the error is split among them."""
 SHARE = 0.01
 """The indifference zone where none is given, as a share of the least mean cost of the first stage that is not 0."""
 
@@ -112,7 +117,10 @@ class _Screening:
         # Bonferroni: the best setting may lose to each other one, or seem to break each constraint.
         tests = max(1, count - 1 + len(rules.tolerances))
         share = (1 - rules.confidence) / tests
-        self.h2: float = ((2 * share) ** (-2 / (FIRST - 1)) - 1) * (FIRST - 1)
+        self.h2 = _h2(share)
+        self.h2_of_bounds = _h2(share / len(LEVELS))
+        self.over: set[tuple[int, int, int, int]] = set()
+        """Tests of bounds that ended: of a setting, a constraint, a level, a side."""
         first = np.full((count, FIRST, 1 + len(rules.tolerances)), math.nan)
         for at in whole:
             first[at] = self.blocks[at][0]
@@ -182,23 +190,42 @@ class _Screening:
         for number, tolerance in enumerate(self.rules.tolerances):
             if self.met[at, number]:
                 continue
-            room = self._room(tolerance, float(self.variances[at, 1 + number]))
-            excess = self.sums[at, 1 + number]
-            if excess <= -room:
-                self.met[at, number] = 1
-            elif excess >= room:
-                self.met[at, number] = -1
+            self.met[at, number] = self._side(at, number, tolerance)
+            if self.met[at, number] < 0:
                 self.standing[at] = Standing.BROKEN
+
+    def _side(self, at: int, number: int, tolerance: float) -> int:
+        """1 where a test says that a constraint is met, -1 that it is broken, 0 as long as none does.
+
+        A wider tolerance decides sooner what is far from the bound.  Its test has a bound that is moved away by what it
+        is wider, so that a setting inside by the tolerance itself is inside by the wider one.
+        """
+        variance, excess = float(self.variances[at, 1 + number]), float(self.sums[at, 1 + number])
+        for level in LEVELS:
+            room = self._room(level * tolerance, variance, self.h2_of_bounds)
+            moved = (level - 1) * tolerance * self.batches
+            for side, beyond in ((-1, excess - moved), (1, -excess - moved)):
+                test = (at, number, level, side)
+                if test not in self.over and beyond >= room:
+                    return side
+                if beyond <= -room:  # this test ends without a verdict
+                    self.over.add(test)
+        return 0
 
     def _loses(self, at: int, rival: int) -> bool:
         """Comparison: the sum of differences leaves the triangle of two settings; ties go to the first."""
-        room = self._room(self.zone, float(self.between[at, rival]))
+        room = self._room(self.zone, float(self.between[at, rival]), self.h2)
         difference = float(self.sums[at, 0] - self.sums[rival, 0])
         return difference > room or (room == 0 and difference == 0 and rival < at)
 
-    def _room(self, zone: float, variance: float) -> float:
+    def _room(self, zone: float, variance: float, h2: float) -> float:
         """Half of the triangle's height after the batches so far (c = 1): it shrinks to 0."""
-        return max(0.0, (self.h2 * variance / zone - zone * self.batches) / 2)
+        return max(0.0, (h2 * variance / zone - zone * self.batches) / 2)
+
+
+def _h2(error: float) -> float:
+    """Kim and Nelson's h squared for c = 1, by which a test of two sides errs with this probability on one of them."""
+    return float(((2 * error) ** (-2 / (FIRST - 1)) - 1) * (FIRST - 1))
 
 
 def _zone(rules: Rules, costs: Sequence[float]) -> float:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import polars
 
+_Resolved = tuple[str, float, str, InputError | None]
+"""Checksum, work and text of a setting, or why it is none."""
 _DIGEST = 32
 """Bytes of a name in memory; a store has it in hex."""
 
@@ -76,6 +78,8 @@ class Plan:
 
         self.terms = terms
         self.design = design
+        self._settings: dict[int, _Resolved] = {}
+        """Of several batches, each setting is resolved once."""
         points = design.count * terms.batches
         ids = np.zeros(points, dtype=f"S{_DIGEST}")
         work = np.zeros(points)
@@ -132,16 +136,21 @@ class Plan:
 
     def _resolved(self, number: int) -> tuple[Point, InputError | None]:
         batch, setting = divmod(number, self.design.count)
-        values = self.design.at(setting)
+        seed = (self.terms.seed + batch) % 2**64
+        checksum, work, text, error = self._settings.get(setting) or self._setting(setting)
+        if self.terms.batches > 1:
+            self._settings[setting] = (checksum, work, text, error)
+        name = identity(checksum, seed, self.terms.precision)
+        return Point(name, work, self.design.at(setting), seed, text, reason_of(error) if error else ""), error
+
+    def _setting(self, number: int) -> _Resolved:
+        values = self.design.at(number)
         changes = [axis.changes(value) for axis, value in zip(self.design.axes, values, strict=True)]
-        seed, precision = (self.terms.seed + batch) % 2**64, self.terms.precision
         try:
             scenario = self.terms.scenario.with_(changes)
         except InputError as error:
-            name = identity("\n".join([self.terms.scenario.checksum, *sorted(changes)]), seed, precision)
-            return Point(name, 0.0, values, seed, "", reason_of(error)), error
-        name = identity(scenario.checksum, seed, precision)
-        return Point(name, work_of(scenario), values, seed, scenario.resolved), None
+            return "\n".join([self.terms.scenario.checksum, *sorted(changes)]), 0.0, "", error
+        return scenario.checksum, work_of(scenario), scenario.resolved, None
 
 
 def work_of(scenario: Scenario) -> float:
