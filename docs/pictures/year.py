@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from slicewright import Scenario, sweep
+from slicewright import sweep
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.sweep.report import limit_line
 
@@ -19,10 +19,9 @@ def plan() -> Figure:
     """The 95th percentile of the slower volume over the arrivals of every third month."""
     block = re.search(r"^```toml\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert block is not None
-    scenario = Scenario.read(block[1].encode(), "year.toml")
     arrivals = [f"{300 * 1.03**month:.0f}/s" for month in range(0, 13, 3)]
     with TemporaryDirectory() as folder:
-        found = sweep(scenario, {ORDERS: arrivals, ALIASES: [0, 2]}, out=Path(folder, "store"), replications=5)
+        found = sweep(block[1], {ORDERS: arrivals, ALIASES: [0, 2]}, out=Path(folder, "store"), replications=5)
         volumes = found.table("volumes").sort("response_p95_ms").group_by(ORDERS, ALIASES, maintain_order=True).last()
     lines = []
     for aliases in (2, 0):

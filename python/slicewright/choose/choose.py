@@ -129,9 +129,8 @@ def choose(
 
     >>> from slicewright._core import starter
     >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s", "measure.replications": 2}
-    >>> aliases = {"alias_pool.LSS-52.aliases": [0, 8]}
-    >>> choose(starter("pool"), aliases, "aliases", "response_ms <= 3", set=quick).answer.chosen.values
-    (8,)
+    >>> choose(starter("pool"), ["alias_pool.LSS-52.aliases=0,8"], "aliases", "response_ms <= 3", set=quick).answer.points
+    20
     """
     problems: list[Problem] = []
     wanted = (subject_to,) if isinstance(subject_to, str) else subject_to
