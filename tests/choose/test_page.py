@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import slicewright
 from playwright.sync_api import Browser
+from slicewright.choose import selection
 from slicewright.choose.choose import choose
 from slicewright.choose.example import cheapest
 from slicewright.report.figure import Figure
@@ -74,9 +75,12 @@ def test_figures_have_the_limit_the_front_and_words() -> None:
     assert '"o":"aliases 4"' in page
 
 
-def test_a_third_knob_is_drawn_as_small_multiples() -> None:
-    knobs = {ALIASES: [0, 4, 8], "volume.*.gap": ["2 us", "200 us"], "guest.*.count": [1, 2]}
-    choice = choose(read_starter("pool").resolved, knobs, "aliases", "response_ms <= 3", set=QUICK, most=10)
+def test_a_third_knob_is_drawn_as_small_multiples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "FIRST", 3)
+    knobs = {ALIASES: [0, 8], "volume.*.gap": ["2 us", "200 us"], "guest.*.count": [1, 2]}
+    choice = choose(
+        read_starter("pool").resolved, knobs, "aliases", "response_ms <= 3", set=QUICK, replications=1, most=10
+    )
     surface = choice.report().sections[1].blocks[0]
     assert isinstance(surface, Figure)
     assert {panel.title for panel in surface.panels} == {"count 1", "count 2"}

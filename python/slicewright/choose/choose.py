@@ -129,7 +129,7 @@ def choose(
 
     >>> from slicewright._core import starter
     >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s", "measure.replications": 2}
-    >>> choose(starter("pool"), ["alias_pool.LSS-52.aliases=0,8"], "aliases", "response_ms <= 3", set=quick).answer.points
+    >>> choose(starter("pool"), ["alias_pool.*.aliases=0,8"], "aliases", "response_ms <= 3", set=quick).answer.points
     20
     """
     problems: list[Problem] = []
