@@ -118,12 +118,13 @@ endef
 	@$(STEPS) .venv/running.log $(INSTALL) -r requirements.lock -r requirements-build.lock
 	@touch $@
 
-.venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock requirements-dask.lock requirements-sensitivity.lock
+.venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock requirements-dask.lock requirements-optuna.lock requirements-sensitivity.lock
 	@echo 'fetching what checks, tests and documentation need into .venv'
 	@$(STEPS) .venv/testing.log $(INSTALL) -r requirements-dev.lock
 	@$(STEPS) .venv/clients.log $(INSTALL) --no-build-isolation -r requirements-clients.lock
 	@$(STEPS) .venv/dask.log $(INSTALL) -r requirements-dask.lock
 	@$(STEPS) .venv/sensitivity.log $(INSTALL) -r requirements-sensitivity.lock
+	@$(STEPS) .venv/optuna.log $(INSTALL) -r requirements-optuna.lock
 	@touch $@
 
 .venv/.engine: .venv/.running $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)

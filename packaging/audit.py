@@ -15,6 +15,7 @@ PACKAGES = (
     "requirements-dev.lock",
     "requirements-clients.lock",
     "requirements-dask.lock",
+    "requirements-optuna.lock",
     "requirements-sensitivity.lock",
 )
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from slicewright.cli import main
 
 from tests.study.reproductions import Reproductions
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # The same examples every time, nothing remembered between runs, and no limit of time: a machine may be slow.
 settings.register_profile(
@@ -22,6 +27,7 @@ settings.load_profile("slicewright")
 
 os.environ["SLICEWRIGHT_STORE"] = "off"  # a test that has a store says where
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SMALL = """\
 name = "two volumes, two aliases"
 
@@ -103,3 +109,17 @@ def reproduced(reproductions: Reproductions, monkeypatch: pytest.MonkeyPatch) ->
     """`slicewright reproduce --quick` in this process prints what was simulated once for all tests."""
     monkeypatch.setattr(import_module("slicewright.study.command"), "named", reproductions.study)
     return reproductions
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser of the distribution."""
+    from playwright.sync_api import sync_playwright
+
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser: install one of {', '.join(BROWSERS)}")
+    with sync_playwright() as player:
+        found = player.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield found
+        found.close()

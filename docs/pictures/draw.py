@@ -38,6 +38,7 @@ from docs.pictures import (
     spin_locks,
     strip,
     teaching,
+    year,
     yields,
 )
 
@@ -213,6 +214,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "scheduler-lock": control_programs.scheduler_lock,
     "held-up": held_up.held_up,
     "spin-locks": spin_lanes.lanes,
+    "plan-a-year": year.plan,
     "exit-costs": exit_costs.exit_costs,
     "lock-orders": spin_locks.lock_orders,
     "yields": spin_locks.yields,

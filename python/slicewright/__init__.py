@@ -27,13 +27,14 @@ from slicewright._core import (
     starter,
 )
 
-for _package in ("advise", "compare", "run", "scenario", "sensitivity", "study", "sweep"):
+for _package in ("advise", "choose", "compare", "run", "scenario", "sensitivity", "study", "sweep"):
     import_module(f"slicewright.{_package}")  # once imported, a package no longer takes the place of its namesake
     del globals()[_package]
 
 from slicewright.asking import advise, fit, sensitivity, study
 
 if TYPE_CHECKING:
+    from slicewright.choose.choose import Choice, choose
     from slicewright.compare.compare import Comparison, compare
     from slicewright.loading import load
     from slicewright.measured.measured import Measured
@@ -47,12 +48,14 @@ if TYPE_CHECKING:
     from slicewright.timeline import Timeline, trace
 
 _WHERE = {
+    "Choice": "slicewright.choose.choose:Choice",
     "Comparison": "slicewright.compare.compare:Comparison",
     "Measured": "slicewright.measured.measured:Measured",
     "MonitorData": "slicewright.measured.read:MonitorData",
     "Run": "slicewright.run.run:Run",
     "Sweep": "slicewright.sweep.sweep:Sweep",
     "Timeline": "slicewright.timeline:Timeline",
+    "choose": "slicewright.choose.choose:choose",
     "compare": "slicewright.compare.compare:compare",
     "enq": "slicewright.serialization.enq",
     "entitlement": "slicewright.scenario.entitlement:entitlement",
@@ -67,6 +70,7 @@ _WHERE = {
 """Where the names are that are imported at their first use, because all together take a quarter of a second."""
 
 __all__ = [
+    "Choice",
     "Comparison",
     "CpuReport",
     "DeviceReport",
@@ -82,6 +86,7 @@ __all__ = [
     "Timeline",
     "__version__",
     "advise",
+    "choose",
     "compare",
     "entitlement",
     "fit",

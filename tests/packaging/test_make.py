@@ -61,6 +61,7 @@ def planned(folder: Path, target: str) -> str:
         "requirements-clients.lock",
         "requirements-dask.lock",
         "requirements-sensitivity.lock",
+        "requirements-optuna.lock",
         "Cargo.toml",
     ):
         (folder / name).touch()

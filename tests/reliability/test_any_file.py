@@ -22,6 +22,7 @@ READERS = {
     "run": ["run", "{}"],
     "sweep": ["sweep", "{}", "--set", "measure.replications=2,3", "--out", "{}.swept"],
     "sensitivity": ["sensitivity", "{}"],
+    "choose": ["choose", "{}", "--knob", "measure.replications=2,3", "--minimise", "replications", "--out", "{}.c"],
     "explain": ["explain", "{}"],
     "trace": ["trace", "{}"],
     "advise": ["advise", "{}"],
@@ -100,7 +101,7 @@ def test_any_content_is_refused(slicewright: CommandLine, tmp_path: Path, comman
 @pytest.mark.parametrize("command", READERS)
 def test_a_name_that_is_no_text_serves(slicewright: CommandLine, small: Path, tmp_path: Path, command: str) -> None:
     file = tmp_path / "caf\udce9"
-    if command in ("run", "sweep", "sensitivity", "explain", "trace"):
+    if command in ("run", "sweep", "choose", "sensitivity", "explain", "trace"):
         file.write_bytes(small.read_bytes())
     elif command == "advise":
         file.write_bytes(FILE.read_bytes())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,9 +10,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WITHIN_S = 120
 """After this time a test gives up: far more than a slow machine takes, as nothing is asserted about time."""
 WITHIN_MS = 1000 * WITHIN_S
@@ -66,18 +64,6 @@ def served() -> Iterator[Served]:
     found = start()
     yield found
     end(found)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser of the distribution."""
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        pytest.skip(f"no browser: install one of {', '.join(BROWSERS)}")
-    with sync_playwright() as player:
-        found = player.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
 
 
 @dataclass

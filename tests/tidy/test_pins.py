@@ -14,6 +14,7 @@ LOCKS = {
     "requirements-clients.in": "requirements-clients.lock",
     "requirements-dask.in": "requirements-dask.lock",
     "requirements-sensitivity.in": "requirements-sensitivity.lock",
+    "requirements-optuna.in": "requirements-optuna.lock",
 }
 # How the Makefile, and Sphinx's configuration, use what nothing imports.
 TOOLS = {
@@ -136,8 +137,8 @@ def test_what_is_asked_for_is_what_is_locked() -> None:
     project = tomllib.loads(source("pyproject.toml").text)
     declared = dict(pin.split("==") for pin in project["project"]["dependencies"])
     problems += [f"pyproject.toml: {p}" for p in differing(pins(source("requirements.in")), declared)]
-    for name, extras in project["project"]["optional-dependencies"].items():
-        extra = dict(pin.split("==") for pin in extras)
+    for name, wanted in project["project"]["optional-dependencies"].items():
+        extra = dict(pin.split("==") for pin in wanted)
         problems += [f"pyproject.toml: {p}" for p in differing(pins(source(f"requirements-{name}.in")), extra)]
     backend = dict(pin.split("==") for pin in project["build-system"]["requires"])
     problems += [f"pyproject.toml: {p}" for p in differing(backend, pins(source("requirements-build.lock")))]

@@ -18,6 +18,8 @@ DATA = PurePosixPath("published")
 # Functions that may take more than five arguments, each with its reason.
 MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/run/run.py:run": "the documented names and defaults of the API, all but one keyword-only",
+    "python/slicewright/choose/choose.py:choose": "the documented names and defaults of the API, most keyword-only",
+    "python/slicewright/cli/choose.py:choose": "typer makes one option of the command of each argument",
     "python/slicewright/cli/export.py:export": "typer makes one option of the command of each argument",
     "python/slicewright/cli/fit.py:fit": "typer makes one option of the command of each argument",
     "python/slicewright/cli/run.py:run": "typer makes one option of the command of each argument",

@@ -21,6 +21,7 @@ COMMANDS = {
     "run": ("cli.run", "Simulate a scenario."),
     "sweep": ("cli.sweep", "Simulate a scenario at many values of its keys."),
     "sensitivity": ("cli.sensitivity", "Rank the guesses of a scenario by what they move."),
+    "choose": ("cli.choose", "Choose the setting of least cost that keeps constraints."),
     "new": ("cli.new", "Print a commented starter scenario."),
     "explain": ("cli.explain", "List every number of a scenario with its origin."),
     "schema": ("cli.schema", "Print the JSON Schema of scenario files."),

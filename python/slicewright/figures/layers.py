@@ -119,6 +119,15 @@ def _told(sheet: Sheet, mark: Spec, channels: Spec) -> tuple[Spec, Spec]:
     return {**mark, "aria": True}, {**channels, "description": {"field": "t", "type": "nominal"}}
 
 
+def _opened(series: Series, at: int) -> Row:
+    """The name that a click on a value opens."""
+    return {"o": series.opens[at]} if series.opens is not None else {}
+
+
+def _pointed(series: Series) -> Spec:
+    return {"cursor": "pointer"} if series.opens is not None else {}
+
+
 def _rows(series: Series) -> Iterator[tuple[int, float, Number]]:
     for at, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
         yield at, float(x), finite(y)
@@ -179,10 +188,12 @@ def _line(sheet: Sheet, series: Series) -> Iterator[Spec]:
     yield _layer(sheet, rows, {**mark, **_interpolate(series)}, {"p": "p", "v": "v"}, series.label)
     if sheet.live:
         told: list[Row] = [
-            {"p": x, "v": _number(y), "t": sheet.tip(series, at)} for at, x, y in _rows(series) if y is not None
+            {"p": x, "v": _number(y), "t": sheet.tip(series, at), **_opened(series, at)}
+            for at, x, y in _rows(series)
+            if y is not None
         ]
         mark, channels = _told(sheet, {"type": "point", "filled": True, "size": 90, "opacity": 0}, {"p": "p", "v": "v"})
-        mark = {**mark, "color": style.stroke}
+        mark = {**mark, "color": style.stroke, **_pointed(series)}
         yield _layer(sheet, told, mark, channels, series.label)
 
 
@@ -200,7 +211,8 @@ def _points(sheet: Sheet, series: Series) -> Iterator[Spec]:
         "type": "point", "shape": style.shape, "stroke": style.stroke, "fill": style.fill, "size": size,
         "strokeWidth": 1.4, "opacity": 1,
     }  # fmt: skip
-    rows = [{"p": x, "v": _number(y), "t": sheet.tip(series, at)} for at, x, y in known]
+    rows = [{"p": x, "v": _number(y), "t": sheet.tip(series, at), **_opened(series, at)} for at, x, y in known]
+    mark |= _pointed(series)
     yield _layer(sheet, rows, *_told(sheet, mark, {"p": "p", "v": "v"}), series.label)
     if series.names is not None:
         rows = [{"p": x, "v": _number(y), "n": series.names[at]} for at, x, y in known]

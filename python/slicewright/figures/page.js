@@ -20,7 +20,11 @@ globalThis.drawFigures = (() => {
   const start = async (figure) => {
     const live = figure.querySelector(".live");
     const spec = JSON.parse(figure.querySelector("script").textContent);
-    await vegaEmbed(live, spec, { mode: "vega", ast: true, renderer: "svg", actions: false, hover: true, tooltip: show });
+    const { view } = await vegaEmbed(live, spec, { mode: "vega", ast: true, renderer: "svg", actions: false, hover: true, tooltip: show });
+    view.addEventListener("click", (event, item) => {
+      const detail = item?.datum?.o;
+      if (detail) document.dispatchEvent(new CustomEvent("point", { detail }));
+    });
     const textures = figure.querySelector(".still defs");
     if (textures) live.querySelector("svg").prepend(textures.cloneNode(true));
     figure.classList.add("started");

@@ -65,6 +65,8 @@ class Series:
     """The label at each point or in each span."""
     tips: Sequence[str] | None = None
     """The text of each when the pointer rests on it; made of label, x and y where it is not given."""
+    opens: Sequence[str] | None = None
+    """Of lines and points, the name of the scenario of the page that a click on each shows."""
     look: Look | Sequence[Look] | None = None
     """Chosen by place in the panel where it is not given; of spans, one for all or one for each."""
     of: Sequence[str] = ()
@@ -79,7 +81,7 @@ class Series:
         named = {
             "y": self.y, "half_width": self.half_width, "low": self.low, "high": self.high, "names": self.names,
             "x_half_width": self.x_half_width, "tips": self.tips, "groups": self.groups,
-            "look": looks,
+            "look": looks, "opens": self.opens,
         }  # fmt: skip
         for name, values in named.items():
             if values is not None and len(values) != len(self.x):

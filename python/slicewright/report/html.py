@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright._core import __version__
 from slicewright.errors import visible_lines
 from slicewright.report.figure import Figure
-from slicewright.report.model import Block, Face, Grid, Notes, Report, Table
+from slicewright.report.model import Block, Face, Grid, Notes, Report, Scenarios, Table
 
 if TYPE_CHECKING:
     import jinja2
@@ -28,12 +29,21 @@ class _Table:
 
 
 @dataclass(frozen=True, slots=True)
+class _Scenarios:
+    """Scenarios as the template prints them: their names, and JSON for the script that shows one."""
+
+    title: str
+    names: Sequence[str]
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Part:
     """A section as the template prints it: blocks with the name of their kind."""
 
     title: str
     anchor: str
-    blocks: Sequence[tuple[str, Block | _Table]]
+    blocks: Sequence[tuple[str, Block | _Table | _Scenarios]]
 
 
 def render(report: Report) -> str:
@@ -49,7 +59,10 @@ def render(report: Report) -> str:
 
     figures = _drawing(report)
     draw = figures.html if figures else None
-    given = {"report": report, "version": __version__, "figures": figures, "draw": draw, "markup": Markup}
+    shows = any(isinstance(block, Scenarios) for section in report.sections for block in section.blocks)
+    given = {
+        "report": report, "version": __version__, "figures": figures, "draw": draw, "markup": Markup, "shows": shows,
+    }  # fmt: skip
     return visible_lines(_template("report.html").render(sections=_apart(_parts(report)), **given))
 
 
@@ -118,10 +131,24 @@ def _part(title: str, blocks: Sequence[Block]) -> _Part:
     return _Part(title, anchor, [_named(block) for block in blocks])
 
 
-def _named(block: Block) -> tuple[str, Block | _Table]:
+def _named(block: Block) -> tuple[str, Block | _Table | _Scenarios]:
+    if isinstance(block, Scenarios):
+        return "scenarios", _Scenarios(block.title, [entry.name for entry in block.entries], _differing(block))
     if isinstance(block, Table):
         return "table", _Table(block.title, block.legend, block.grid(Face.HTML))
     return type(block).__name__.lower(), block
+
+
+def _differing(block: Scenarios) -> str:
+    """The lines of the base, and of each entry its command and the lines that differ, or all where there are more."""
+    base = block.base.splitlines()
+    entries = []
+    for entry in block.entries:
+        lines = entry.text.splitlines()
+        changed = {at: line for at, (line, was) in enumerate(zip(lines, base, strict=False)) if line != was}
+        entries.append([entry.command, changed if len(lines) == len(base) else lines])
+    data = json.dumps({"base": base, "entries": entries}, separators=(",", ":"))
+    return data.replace("<", "\\u003c")
 
 
 @functools.cache

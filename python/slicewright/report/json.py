@@ -8,7 +8,19 @@ from typing import Any
 from slicewright.io.numerals import in_json
 from slicewright.report.figure import Figure
 from slicewright.report.forms import Span
-from slicewright.report.model import Block, Cell, Face, Lead, Notes, Paragraph, Report, Table, Verbatim, face_of
+from slicewright.report.model import (
+    Block,
+    Cell,
+    Face,
+    Lead,
+    Notes,
+    Paragraph,
+    Report,
+    Scenarios,
+    Table,
+    Verbatim,
+    face_of,
+)
 from slicewright.statistics import Estimate
 
 
@@ -84,5 +96,8 @@ def _block(block: Block) -> dict[str, Any]:
             named = {field.name: getattr(block, field.name) for field in dataclasses.fields(block)}
             named.pop("face")
             return {"kind": type(block).__name__.lower(), **named}
+        case Scenarios():
+            entries = [{"name": entry.name, "command": entry.command} for entry in block.entries]
+            return {"kind": "scenarios", "title": block.title, "entries": entries}
         case Figure():
             return {"kind": "figure", "caption": block.caption, "alternative": block.described}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from slicewright.report.figure import Figure
-from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table, Verbatim
+from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Scenarios, Section, Table, Verbatim
 
 
 def render(report: Report) -> str:
@@ -62,7 +62,7 @@ def _parts(block: Block) -> Iterator[str]:
         case Verbatim(title, text):
             yield from ([title] if title else [])
             yield f"```text\n{text}\n```"
-        case Figure():
+        case Figure() | Scenarios():
             return
 
 

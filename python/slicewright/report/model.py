@@ -158,7 +158,27 @@ class Verbatim:
     face: Face = Face.HTML
 
 
-Block = Lead | Paragraph | Notes | Table[Any] | Figure | Verbatim
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A scenario of a page: what it is of, the command that simulates it, and its complete text."""
+
+    name: str
+    command: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scenarios:
+    """Scenarios of points, of which a page shows the one that is picked from a list or clicked in a figure."""
+
+    title: str
+    base: str
+    """The text from which they differ in a few lines."""
+    entries: Sequence[Entry]
+    face: Face = Face.HTML
+
+
+Block = Scenarios | Lead | Paragraph | Notes | Table[Any] | Figure | Verbatim
 
 
 def face_of(block: Block) -> Face:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from slicewright.report.figure import Figure
-from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Table, Verbatim
+from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Scenarios, Table, Verbatim
 
 WIDTH = 118
 """Characters of a line."""
@@ -62,7 +62,7 @@ def _lines(block: Block) -> list[str]:
             return table_lines(block)
         case Verbatim(title, text):
             return [title, text]
-        case Figure():
+        case Figure() | Scenarios():
             return []
 
 

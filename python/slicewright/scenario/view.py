@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -123,13 +124,11 @@ def view_of(values: Mapping[str, Any]) -> View:
 
 
 def _built(kind: type[T], values: Mapping[str, Any]) -> T:
-    tables = _TABLES.get(kind) or _TABLES.setdefault(kind, _tables(kind))
+    tables = _tables(typing.cast(Any, kind))
     return kind(**{key: tables[key](value) if key in tables and value else value for key, value in values.items()})
 
 
-_TABLES: dict[type[Any], Mapping[str, Callable[[Any], Any]]] = {}
-
-
+@functools.cache
 def _tables(kind: type[Any]) -> dict[str, Callable[[Any], Any]]:
     """How the fields of a class that hold tables are built."""
     hints = typing.get_type_hints(kind)

@@ -67,6 +67,27 @@ class Design:
         return np.asarray(sampler.random(self.points))
 
 
+@dataclass(frozen=True)
+class Settings:
+    """Settings that are listed: some of a grid, or those that a search wants next.
+
+    >>> Settings((), [(1, "x"), (2, "x")]).count
+    2
+    """
+
+    axes: tuple[Axis, ...]
+    listed: Sequence[tuple[Value, ...]]
+
+    @property
+    def count(self) -> int:
+        """How many settings there are."""
+        return len(self.listed)
+
+    def at(self, number: int) -> tuple[Value, ...]:
+        """The values of one setting, in the order of the axes."""
+        return self.listed[number]
+
+
 def design_of(axes: Sequence[Axis], name: object, points: object) -> Design:
     """The design of these axes; raises InputError with every problem.
 

@@ -10,7 +10,7 @@ from slicewright._core import InputError, Scenario
 from slicewright.errors import sentence
 from slicewright.parameters import brief
 from slicewright.sweep.axes import Axis, Value
-from slicewright.sweep.design import Design
+from slicewright.sweep.design import Design, Settings
 from slicewright.sweep.row import REFUSED, absent, identity, placed, values_of
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import polars
 
+_Resolved = tuple[str, float, str, InputError | None]
+"""Checksum, work and text of a setting, or why it is none."""
 _DIGEST = 32
 """Bytes of a name in memory; a store has it in hex."""
 
@@ -34,19 +36,22 @@ class Terms:
     scenario: Scenario
     seed: int
     precision: str | None
+    batches: int = 1
+    """How many times each setting is a point: with this seed, with the next, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
     """A point to simulate: its name, its work, its values, and its complete scenario as text, or why there is none.
 
-    >>> Point("a", 0.0, (), "", "unknown key").refused
+    >>> Point("a", 0.0, (), 1, "", "unknown key").refused
     'unknown key'
     """
 
     id: str
     work: float
     values: tuple[Value, ...]
+    seed: int
     text: str
     refused: str = ""
 
@@ -58,8 +63,6 @@ class Point:
 class Plan:
     """The points of a design by number: 40 bytes are kept of each, and each scenario is resolved again in its turn.
 
-    Raises InputError, with the problems of the first point, where no point at all is a scenario.
-
     >>> from slicewright.scenario.starters import read_starter
     >>> from slicewright.sweep.axes import axis
     >>> terms = Terms(read_starter("mm1"), 1, None)
@@ -68,22 +71,27 @@ class Plan:
     [(2,), (4,)]
     """
 
-    def __init__(self, terms: Terms, design: Design, progress: Callable[[float], None] = lambda share: None) -> None:
+    def __init__(
+        self, terms: Terms, design: Design | Settings, progress: Callable[[float], None] = lambda share: None
+    ) -> None:
         import numpy as np
 
         self.terms = terms
         self.design = design
-        ids = np.zeros(design.count, dtype=f"S{_DIGEST}")
-        work = np.zeros(design.count)
+        self._settings: dict[int, _Resolved] = {}
+        """Of several batches, each setting is resolved once."""
+        points = design.count * terms.batches
+        ids = np.zeros(points, dtype=f"S{_DIGEST}")
+        work = np.zeros(points)
         first: InputError | None = None
         refused = 0
-        for number in range(design.count):
-            progress(number / design.count)
+        for number in range(points):
+            progress(number / points)
             point, error = self._resolved(number)
             ids[number], work[number] = bytes.fromhex(point.id), point.work
             first, refused = first or error, refused + (error is not None)
-        if first is not None and refused == design.count:
-            raise first
+        self.hopeless = first if refused == points else None
+        """The problems of the first point where no point at all is a scenario."""
         self._ids = ids
         self._work = work
         # Settings may agree after rounding: the first of them is the point.
@@ -103,7 +111,12 @@ class Plan:
     @property
     def ids(self) -> set[str]:
         """The names of all points."""
-        return {_hex(self._ids[number]) for number in self._own}
+        return set(self.named)
+
+    @property
+    def named(self) -> list[str]:
+        """The name of each point by its number: all settings of the first batch, then those of the next."""
+        return [_hex(digest) for digest in self._ids]
 
     def left(self, done: set[str]) -> tuple[int, float]:
         """How many scenarios are not simulated, and their work; points that are refused take none."""
@@ -117,7 +130,7 @@ class Plan:
 
     def row(self, point: Point, measured: polars.DataFrame, axes: Sequence[Axis]) -> polars.DataFrame:
         """The whole row of a point, for a store with these axes, which may have another order."""
-        first = {"id": point.id, "work": point.work, "seed": self.terms.seed, "precision": self.terms.precision}
+        first = {"id": point.id, "work": point.work, "seed": point.seed, "precision": self.terms.precision}
         return placed(measured, first | values_of(self.design.axes, point.values), axes)
 
     def _left(self, done: set[str]) -> npt.NDArray[np.intp]:
@@ -127,16 +140,22 @@ class Plan:
         return np.asarray(self._order[np.asarray(wanted, dtype=bool)])
 
     def _resolved(self, number: int) -> tuple[Point, InputError | None]:
+        batch, setting = divmod(number, self.design.count)
+        seed = (self.terms.seed + batch) % 2**64
+        checksum, work, text, error = self._settings.get(setting) or self._setting(setting)
+        if self.terms.batches > 1:
+            self._settings[setting] = (checksum, work, text, error)
+        name = identity(checksum, seed, self.terms.precision)
+        return Point(name, work, self.design.at(setting), seed, text, reason_of(error) if error else ""), error
+
+    def _setting(self, number: int) -> _Resolved:
         values = self.design.at(number)
         changes = [axis.changes(value) for axis, value in zip(self.design.axes, values, strict=True)]
-        seed, precision = self.terms.seed, self.terms.precision
         try:
             scenario = self.terms.scenario.with_(changes)
         except InputError as error:
-            name = identity("\n".join([self.terms.scenario.checksum, *sorted(changes)]), seed, precision)
-            return Point(name, 0.0, values, "", reason_of(error)), error
-        name = identity(scenario.checksum, seed, precision)
-        return Point(name, work_of(scenario), values, scenario.resolved), None
+            return "\n".join([self.terms.scenario.checksum, *sorted(changes)]), 0.0, "", error
+        return scenario.checksum, work_of(scenario), scenario.resolved, None
 
 
 def work_of(scenario: Scenario) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import __version__
 from slicewright.pages.run_figures import SYSTEM
-from slicewright.report.figure import Figure, Panel, Series
+from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates, words_right
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.run.headline import MOST, SUBJECTS
@@ -17,6 +17,7 @@ from slicewright.run.tables import ENTITY
 from slicewright.statistics import Estimate, count, plural
 from slicewright.sweep.axes import Axis, Value
 from slicewright.sweep.row import DONE, FAILED, HEADLINE, REFUSED
+from slicewright.sweep.scenarios import Opening, name_of
 
 if TYPE_CHECKING:
     import polars
@@ -49,6 +50,8 @@ class Measured:
     key: str
     label: str
     of: Mapping[str, Estimate]
+    limit: float | None = None
+    """A bound that is drawn as a line."""
 
 
 def sweep_report(sweep: Sweep) -> Report:
@@ -65,10 +68,12 @@ def sweep_report(sweep: Sweep) -> Report:
     varied = _varied(sweep.axes, points)
     first = Paragraph(f"{sweep.facts.name}  {varied}", flush=True, face=Face.TEXT)
     blocks: list[Block] = [first, Lead(_lead(states))]
-    blocks += _figures(sweep.axes, done, shown)
+    blocks += surfaces(sweep.axes, done, shown)
     blocks.append(_table(sweep.axes, points, shown))
     if points.height > PRINTED:
         blocks.append(Paragraph(f"The store has all {points.height:,} points; text has the first {PRINTED}."))
+    if opening := sweep.opening or Opening.kept(sweep.facts.scenario, sweep.axes):
+        blocks.append(opening.scenarios(_opened(sweep.axes, done)))
     lost = points.filter(points["state"] != DONE)
     reasons = (f"{state}: {why}" for state, why in lost.select("state", "reason").rows())
     blocks.append(Notes("Not done", _counted(reasons)))
@@ -196,7 +201,18 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _figures(axes: Sequence[Axis], done: polars.DataFrame, shown: Sequence[Measured]) -> list[Figure]:
+def _opened(axes: Sequence[Axis], done: polars.DataFrame) -> list[tuple[str, list[Value], list[str]]]:
+    """The points by name, each with its values and the further options that simulate it; the first of each name."""
+    made: dict[str, tuple[str, list[Value], list[str]]] = {}
+    for row in done.head(LISTED).to_dicts():
+        values = [row[axis.key] for axis in axes]
+        more = ["--seed", str(row["seed"])] if row["seed"] != 1 else []
+        more += ["--precision", row["precision"]] if row["precision"] else []
+        made.setdefault(name_of(axes, values), (name_of(axes, values), values, more))
+    return list(made.values())
+
+
+def surfaces(axes: Sequence[Axis], done: polars.DataFrame, shown: Sequence[Measured]) -> list[Figure]:
     """Lines over the numeric axis with most values; a line for each value of the next; small multiples for the rest."""
     numbers = [axis for axis in axes if axis.kind != "text" and done[axis.key].n_unique() > 1]
     if not numbers or not shown:
@@ -204,68 +220,89 @@ def _figures(axes: Sequence[Axis], done: polars.DataFrame, shown: Sequence[Measu
     across = max(numbers, key=lambda axis: int(done[axis.key].n_unique()))
     others = sorted((axis for axis in axes if axis is not across), key=lambda axis: -int(done[axis.key].n_unique()))
     if done[across.key].n_unique() == done.height and others:
-        return [_scattered(numbers, done, measured) for measured in shown]
+        return [_scattered(axes, done, measured) for measured in shown]
     beside, rest = others[:1], others[1:]
     rows = done.sort(across.key).to_dicts()
     if not rest:
-        panels = [Panel(measured.label, _lines(across, beside, rows, measured)) for measured in shown]
+        panels = [Panel(measured.label, _lines(axes, (across, beside), rows, measured)) for measured in shown]
         return [Figure(panels, across.named, _caption(across, beside, rows))]
     groups = [[(axis, value) for axis, value in zip(rest, values, strict=True)] for values in _settings(rest, rows)]
-    return [_multiples((across, beside), groups[:PANELS], rows, measured) for measured in shown]
+    return [_multiples(axes, (across, beside), groups[:PANELS], rows, measured) for measured in shown]
 
 
 def _multiples(
-    axes: tuple[Axis, Sequence[Axis]],
+    every: Sequence[Axis],
+    drawn: tuple[Axis, Sequence[Axis]],
     groups: Sequence[Sequence[tuple[Axis, Value]]],
     rows: Sequence[Row],
     measured: Measured,
 ) -> Figure:
-    across, beside = axes
+    across, beside = drawn
     panels = []
     for group in groups:
         own = [row for row in rows if all(row[axis.key] == value for axis, value in group)]
         title = ", ".join(f"{_last(axis)} {_shown(value)} {axis.unit}".strip() for axis, value in group)
-        panels.append(Panel(measured.label, _lines(across, beside, own, measured), title=title))
+        panels.append(Panel(measured.label, _lines(every, drawn, own, measured), title=title))
     return Figure(panels, across.named, _caption(across, beside, rows), title=measured.label)
 
 
-def _lines(across: Axis, beside: Sequence[Axis], rows: Sequence[Row], measured: Measured) -> list[Series]:
+def _lines(
+    every: Sequence[Axis], drawn: tuple[Axis, Sequence[Axis]], rows: Sequence[Row], measured: Measured
+) -> list[Series]:
+    across, beside = drawn
     if not beside:
-        return [_line(across, rows, measured, "simulated")]
-    axis = beside[0]
-    return [
-        _line(
-            across,
-            [row for row in rows if row[axis.key] == value],
-            measured,
-            f"{_last(axis)} {_shown(value)} {axis.unit}".strip(),
-        )
-        for (value,) in _spaced(_settings(beside, rows), LINES)
-    ]
+        lines = [_line(every, across, rows, (measured, "simulated"))]
+    else:
+        axis = beside[0]
+        lines = [
+            _line(
+                every,
+                across,
+                [row for row in rows if row[axis.key] == value],
+                (measured, f"{_last(axis)} {_shown(value)} {axis.unit}".strip()),
+            )
+            for (value,) in _spaced(_settings(beside, rows), LINES)
+        ]
+    ends = [float(row[across.key]) for row in rows]
+    return lines + (limit_line(min(ends), max(ends), measured.limit) if ends else [])
 
 
-def _line(across: Axis, rows: Sequence[Row], measured: Measured, label: str) -> Series:
-    known = {row[across.key]: measured.of[row["id"]] for row in rows if row["id"] in measured.of}
+def limit_line(low: float, high: float, limit: float | None) -> list[Series]:
+    """The line of a constraint from one end of a panel to the other; none without a limit.
+
+    >>> limit_line(0, 8, 2.5)[0].label
+    'limit 2.50'
+    """
+    if limit is None:
+        return []
+    return [Series([low, high], [limit, limit], label=f"limit {count(limit)}", look=Look(0))]
+
+
+def _line(every: Sequence[Axis], across: Axis, rows: Sequence[Row], drawn: tuple[Measured, str]) -> Series:
+    measured, label = drawn
+    known = {row[across.key]: (row, measured.of[row["id"]]) for row in rows if row["id"] in measured.of}
     return Series(
         [float(x) for x in known],
-        [value.mean for value in known.values()],
-        [value.half_width for value in known.values()],
+        [value.mean for _, value in known.values()],
+        [value.half_width for _, value in known.values()],
         label,
+        opens=[name_of(every, [row[axis.key] for axis in every]) for row, _ in known.values()],
     )
 
 
-def _scattered(axes: Sequence[Axis], done: polars.DataFrame, measured: Measured) -> Figure:
+def _scattered(every: Sequence[Axis], done: polars.DataFrame, measured: Measured) -> Figure:
+    axes = [axis for axis in every if axis.kind != "text" and done[axis.key].n_unique() > 1]
     rows = [row for row in done.to_dicts() if row["id"] in measured.of]
     values = [measured.of[row["id"]] for row in rows]
     means, widths = [value.mean for value in values], [value.half_width for value in values]
-    panels = [
-        Panel(
-            measured.label,
-            [Series([float(row[axis.key]) for row in rows], means, widths, "simulated", "points")],
-            title=axis.named,
+    opens = [name_of(every, [row[axis.key] for axis in every]) for row in rows]
+    panels = []
+    for axis in axes:
+        across = [float(row[axis.key]) for row in rows]
+        points = Series(across, means, widths, "simulated", "points", opens=opens)
+        panels.append(
+            Panel(measured.label, [points, *limit_line(min(across), max(across), measured.limit)], title=axis.named)
         )
-        for axis in axes
-    ]
     return Figure(
         panels, "Value of the key", "Each point once in every panel; the other keys vary too.", title=measured.label
     )

@@ -30,7 +30,7 @@ def run_left(
     Raises what a place raises, and OSError where the store cannot be written.
     """
     place, recordings = where
-    terms, axes = plan.terms, store.facts.axes
+    axes = store.facts.axes
     count, whole = plan.left(store.done)
     batch = _Batch(store)
     done = 0.0
@@ -43,7 +43,7 @@ def run_left(
                 yield point
 
     def task(point: Point) -> Task:
-        return Task(point.text, terms.seed, terms.precision)
+        return Task(point.text, point.seed, plan.terms.precision)
 
     with contextlib.closing(place.simulated(points(), count, task, recordings)) as finished:
         try:

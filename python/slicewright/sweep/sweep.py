@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from slicewright.sweep.place import place
 from slicewright.sweep.plan import Plan, Terms
 from slicewright.sweep.report import sweep_report
 from slicewright.sweep.runner import run_left
+from slicewright.sweep.scenarios import Opening
 from slicewright.sweep.store import Facts, Store, parts, read_facts, read_part, refuse_others, scan
 
 if TYPE_CHECKING:
@@ -42,9 +44,13 @@ class Sweep(Shown):
     ...
     """
 
-    def __init__(self, directory: Path, facts: Facts, ids: frozenset[str] | None = None) -> None:
+    def __init__(
+        self, directory: Path, facts: Facts, ids: frozenset[str] | None = None, opening: Opening | None = None
+    ) -> None:
         self.directory = directory
         self.facts = facts
+        self.opening = opening
+        """How a point is simulated alone, as the sweep was called; None for a store that is read."""
         self._ids = ids
         """The points that were asked for; None for all of the store."""
 
@@ -158,14 +164,21 @@ def sweep(
     found, single = axes_of(axes)
     chosen = design_of(found, design, points)
     more = [f"measure.replications={replications}"] if replications else []
-    ready = ready_to_run(scenario, [*changes_of(set), *single, *more])
-    store = Store(Path(out), _facts(ready, found))
+    changes = [*changes_of(set), *single, *more]
+    ready = ready_to_run(scenario, changes)
+    store = Store(Path(out), facts_of(ready, found))
     refuse_others(store.directory, store.facts)
     plan = Plan(Terms(ready.scenario, seed, None if share is None else f"{100 * share:g}%"), chosen)
-    return _swept(plan, store, (on, ready.recordings), progress or (lambda share: None))
+    if plan.hopeless:
+        raise plan.hopeless
+    opening = Opening.of(scenario, changes, ready.scenario, store.facts.axes)
+    return _swept((plan, opening), store, (on, ready.recordings), progress or (lambda share: None))
 
 
-def _swept(plan: Plan, store: Store, where: tuple[Any, Sequence[Recording]], progress: Progress) -> Sweep:
+def _swept(
+    planned: tuple[Plan, Opening], store: Store, where: tuple[Any, Sequence[Recording]], progress: Progress
+) -> Sweep:
+    plan, opening = planned
     on, recordings = where
     with store:
         if plan.ids - store.done:
@@ -173,12 +186,12 @@ def _swept(plan: Plan, store: Store, where: tuple[Any, Sequence[Recording]], pro
             with place(on) as simulating:
                 run_left(plan, store, (simulating, recordings), progress)
         store.finish()
-        result = Sweep(store.directory, store.facts, frozenset(plan.ids))
+        result = Sweep(store.directory, store.facts, frozenset(plan.ids), replace(opening, axes=store.facts.axes))
         store.write_report(result.html())
     return result
 
 
-def _facts(ready: Replayed, axes: Sequence[Axis]) -> Facts:
+def facts_of(ready: Replayed, axes: Sequence[Axis]) -> Facts:
     """The facts of a store with these axes."""
     scenario = ready.scenario
     bare = tuple(Axis(axis.key, axis.unit, axis.kind) for axis in axes)
