@@ -60,7 +60,7 @@ fn it_decides_every_two_seconds_and_only_in_vertical_mode() {
     }
 }
 
-/// The controller of these settings, with so many processors unparked at first.
+/// These settings, with this number of processors unparked at first.
 fn starting(start: u32, settings: ControlProgramPlan) -> ControlProgramPlan {
     ControlProgramPlan { controller: ControllerPlan { start: Some(start), ..settings.controller }, ..settings }
 }
