@@ -45,7 +45,7 @@ processors of a zEC12 and a z10, in horizontal and vertical mode. The numbers ar
 `published/hiperdispatch/hiperdispatch.toml`, with the setup and the identities that they obey. A gain is 0 where the
 text says that there was little effect. Constants fitted to the calibrated cells are kept in
 `published/hiperdispatch/calibrated.toml`. Roles are those of the study's first form; in the adopted form of [decision
-0014](../decisions/0014-hiperdispatch-free-wake-ups.md) all 15 judged cells of the figures are informed.
+0014](../decisions/0014-hiperdispatch-free-wake-ups.md) all 33 judged cells are informed.
 
 ### Every number of the figures and of Table 1, its role and its band"""
 

@@ -1,6 +1,6 @@
 //! The machines that ship with slicewright: their cores and caches, put beside the `cec.machine` that names one.
 
-use crate::language::{BEYOND, CACHES, CEC, LAID_OUT, MACHINE, NAME, SHIPPED};
+use crate::language::{BEYOND, CACHES, CEC, LAID_OUT, MACHINE, NAME, NEST, NEST_COST, SHIPPED};
 use crate::mark;
 use crate::text::{At, Text};
 use crate::written::{self, Entries, Entry, Node, Written};
@@ -11,6 +11,11 @@ static DESCRIPTIONS: [&str; SHIPPED.len()] = [
     include_str!("../machines/z10.toml"),
     include_str!("../machines/z196.toml"),
     include_str!("../machines/zec12.toml"),
+    include_str!("../machines/z13.toml"),
+    include_str!("../machines/z14.toml"),
+    include_str!("../machines/z15.toml"),
+    include_str!("../machines/z16.toml"),
+    include_str!("../machines/z17.toml"),
     include_str!("../machines/generic.toml"),
 ];
 
@@ -18,6 +23,11 @@ static DESCRIPTIONS: [&str; SHIPPED.len()] = [
 const INNER: [f64; 2] = [1.3, 2.5];
 /// How much slower work is beyond the outermost caches, where only memory is.
 const OUTERMOST: f64 = 4.0;
+
+/// The slowdown beyond a cache with this nest weight, at this cost of a unit.
+pub fn beyond_nest(nest: f64, cost: f64) -> f64 {
+    1.0 + nest * cost
+}
 
 /// The assumed slowdown beyond the cache of this number, counted from zero, with this many levels.
 pub fn beyond(number: usize, levels: usize) -> f64 {
@@ -29,13 +39,22 @@ pub fn why(machine: usize) -> &'static str {
     DESCRIPTIONS[machine].lines().next().unwrap_or_default().trim_start_matches("# ")
 }
 
+/// The source of a value of a shipped machine: the comment on its line, or what the whole machine rests on.
+pub fn source(machine: usize, end: usize) -> &'static str {
+    let line = DESCRIPTIONS[machine].get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    line.split_once('#').map_or_else(|| why(machine), |(_, comment)| comment.trim())
+}
+
 /// The written part of a shipped machine's topology.
 pub fn description(name: &str) -> Option<Entries> {
     let machine = SHIPPED.iter().position(|shipped| *shipped == name)?;
     let text = Text::of(DESCRIPTIONS[machine].as_bytes(), name, &[]).expect("a description is text");
     let (entries, mistakes) = written::read(&text);
     assert!(mistakes.is_empty(), "the description of {name} is TOML");
-    Some(written::moved_entries(entries, At::Shipped(machine)))
+    Some(written::moved_entries(entries, &|at| match at {
+        At::File(_, end) => At::Shipped(machine, end),
+        At::Set(_) | At::Shipped(..) | At::Nowhere => at,
+    }))
 }
 
 /// The caches of a described machine.
@@ -97,21 +116,24 @@ fn complete(written: &mut Vec<Node>, described: Vec<Node>) {
 
 /// Removes the values of a shipped machine; changed values stay.
 fn forget(topology: &mut Entries, text: &Text<'_>) {
+    let cost = topology.get(NEST_COST.name).and_then(|entry| number(&entry.node));
     topology.0.retain(|entry| stale(entry, text, |described| described.get(&entry.key)).is_none());
     let Some(Written::List(caches)) = topology.get_mut(CACHES.name).map(|entry| &mut entry.node.value) else { return };
     for cache in caches.iter_mut() {
         let name = name_of(cache).unwrap_or_default().to_string();
         let Written::Table(cache) = &mut cache.value else { continue };
+        let nest = cache.get(NEST.name).and_then(|entry| number(&entry.node));
+        let worked_out = nest.zip(cost).map(|(nest, cost)| beyond_nest(nest, cost));
         let mut kept = Entries::default();
         let mut own_name = None;
         for entry in std::mem::take(&mut cache.0) {
             match stale(&entry, text, |described| called(self::caches(described), &name)?.get(&entry.key)) {
-                Some(machine) if entry.key == NAME.name => {
-                    let node = Node { at: At::Shipped(machine), ..entry.node };
+                Some(at) if entry.key == NAME.name => {
+                    let node = Node { at, ..entry.node };
                     own_name = Some(Entry { node, ..entry });
                 }
                 Some(_) => {}
-                None if is_usual(&entry, text) => {}
+                None if is_usual(&entry, worked_out, text) => {}
                 None => kept.0.push(entry),
             }
         }
@@ -127,31 +149,42 @@ fn forget(topology: &mut Entries, text: &Text<'_>) {
     }
 }
 
-/// The shipped machine of a value that is not in the file: it was put there, or was written out with its mark.
-fn stale(entry: &Entry, text: &Text<'_>, of: impl Fn(&Entries) -> Option<&Entry>) -> Option<usize> {
+/// The place in a shipped machine of a value that is not in the file: it was put there, or was written out with its
+/// mark.
+fn stale(entry: &Entry, text: &Text<'_>, of: impl Fn(&Entries) -> Option<&Entry>) -> Option<At> {
     match entry.node.at {
-        At::Shipped(_) if matches!(entry.node.value, Written::List(_)) => return None,
-        At::Shipped(machine) => return Some(machine),
+        At::Shipped(..) if matches!(entry.node.value, Written::List(_)) => return None,
+        At::Shipped(..) => return Some(entry.node.at),
         At::File(..) | At::Set(_) | At::Nowhere => {}
     }
     let why = mark::reason(text.comment(entry.node.at))?;
-    let machine = (0..SHIPPED.len()).find(|machine| self::why(*machine) == why)?;
-    let described = description(SHIPPED[machine])?;
-    let same = match (&of(&described)?.node.value, &entry.node.value) {
-        (Written::Text(said), Written::Text(written)) => said == written,
-        (Written::Integer(said), Written::Integer(written)) => said == written,
-        _ => false,
-    };
-    same.then_some(machine)
+    SHIPPED.iter().find_map(|name| {
+        let described = description(name)?;
+        let said = &of(&described)?.node;
+        let same = match (&said.value, &entry.node.value) {
+            (Written::Text(said), Written::Text(written)) => said == written,
+            (Written::Integer(said), Written::Integer(written)) => said == written,
+            (Written::Float(said), Written::Float(written)) => said == written,
+            _ => false,
+        };
+        let At::Shipped(machine, end) = said.at else { return None };
+        (same && source(machine, end) == why).then_some(said.at)
+    })
 }
 
-/// Whether a value is one that is assumed beyond some cache, and was written out as that.
-fn is_usual(entry: &Entry, text: &Text<'_>) -> bool {
-    let assumed = match entry.node.value {
-        Written::Float(number) => number == OUTERMOST || INNER.contains(&number),
-        Written::Integer(Some(number)) => number as f64 == OUTERMOST,
-        _ => false,
-    };
+/// A number that is written with or without a point.
+fn number(node: &Node) -> Option<f64> {
+    match node.value {
+        Written::Float(number) => Some(number),
+        Written::Integer(Some(number)) => Some(number as f64),
+        _ => None,
+    }
+}
+
+/// Whether a value is one that is assumed or worked out beyond some cache, and was written out as that.
+fn is_usual(entry: &Entry, worked_out: Option<f64>, text: &Text<'_>) -> bool {
+    let usual = |number| number == OUTERMOST || INNER.contains(&number) || worked_out == Some(number);
+    let assumed = number(&entry.node).is_some_and(usual);
     entry.key == BEYOND.name && assumed && mark::reason(text.comment(entry.node.at)).is_some()
 }
 

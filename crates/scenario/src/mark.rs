@@ -42,7 +42,7 @@ pub fn origin(text: &Text<'_>, key: &Key, node: &Node) -> Origin {
         (_, Some(Mark::Default(why) | Mark::WorkedOut(why))) => Origin::Default(why),
         (_, Some(Mark::Set(text))) => Origin::Set(text),
         (At::Set(index), _) => Origin::Set(one_line(&text.set[index])),
-        (At::Shipped(machine), _) => Origin::Default(machines::why(machine)),
+        (At::Shipped(machine, end), _) => Origin::Default(machines::source(machine, end)),
         (At::File(..) | At::Nowhere, _) => Origin::Written,
     }
 }

@@ -12,8 +12,8 @@ pub enum At {
     File(usize, usize),
     /// In the override of this index.
     Set(usize),
-    /// In the description of the shipped machine of this index.
-    Shipped(usize),
+    /// In the description of the shipped machine of this index, up to a byte offset.
+    Shipped(usize, usize),
     /// Nowhere: something is missing.
     Nowhere,
 }
@@ -73,7 +73,7 @@ impl<'a> Text<'a> {
                 let what = format!("in `{}`: {}", clip(&self.set[index]), problem.what);
                 Problem { what, ..problem }.in_file("--set")
             }
-            At::Shipped(_) | At::Nowhere => problem.in_file(self.file),
+            At::Shipped(..) | At::Nowhere => problem.in_file(self.file),
         }
     }
 

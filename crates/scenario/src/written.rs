@@ -95,18 +95,20 @@ pub fn read(text: &Text<'_>) -> (Entries, Vec<Problem>) {
 /// The value in a text without a key, if it is TOML.
 pub fn value(text: &str, at: At) -> Option<Node> {
     let parsed = DeValue::parse(text).ok()?;
-    Some(moved(node(parsed), at))
+    Some(moved(node(parsed), &|_| at))
 }
 
 /// The same keys and values, which then stand somewhere else.
-pub fn moved_entries(entries: Entries, at: At) -> Entries {
-    Entries(entries.0.into_iter().map(|entry| Entry { key: entry.key, at, node: moved(entry.node, at) }).collect())
+pub fn moved_entries(entries: Entries, to: &impl Fn(At) -> At) -> Entries {
+    let moved = |entry: Entry| Entry { key: entry.key, at: to(entry.at), node: moved(entry.node, to) };
+    Entries(entries.0.into_iter().map(moved).collect())
 }
 
-fn moved(node: Node, at: At) -> Node {
+fn moved(node: Node, to: &impl Fn(At) -> At) -> Node {
+    let at = to(node.at);
     let value = match node.value {
-        Written::List(items) => Written::List(items.into_iter().map(|item| moved(item, at)).collect()),
-        Written::Table(entries) => Written::Table(moved_entries(entries, at)),
+        Written::List(items) => Written::List(items.into_iter().map(|item| moved(item, to)).collect()),
+        Written::Table(entries) => Written::Table(moved_entries(entries, to)),
         Written::Text(_) | Written::Integer(_) | Written::Float(_) | Written::Other(_) => node.value,
     };
     Node { value, at }
@@ -122,7 +124,7 @@ fn entries(table: DeTable<'_>) -> Entries {
         .collect();
     entries.sort_by_key(|entry| match entry.at {
         At::File(start, _) => start,
-        At::Set(_) | At::Shipped(_) | At::Nowhere => usize::MAX,
+        At::Set(_) | At::Shipped(..) | At::Nowhere => usize::MAX,
     });
     Entries(entries)
 }

@@ -86,6 +86,7 @@ fn what_is_not_written_has_its_default() {
             percentile: Percent::new(90.0),
             margin: 0.0,
             tv_threshold: 1.5,
+            start: None,
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
@@ -152,7 +153,10 @@ fn level(name: &str, shared_by: SharedBy, mib: u64, beyond: f64) -> CacheLevel {
 fn a_shipped_machine_has_its_published_caches() {
     let z10 = read(ZVM).plan().topology.clone();
     let levels = vec![level("L1.5", SharedBy::Core, 3, 1.3), level("L2", SharedBy::Book, 48, 3.5)];
-    assert_eq!(z10, Some(Topology { name: "z10".into(), cores_per_chip: 4, chips_per_book: 5, levels }));
+    assert_eq!(
+        z10,
+        Some(Topology { name: "z10".into(), cores_per_chip: 4, chips_per_book: 5, cores_per_book: Some(16), levels })
+    );
     let text = shipped();
     let zec12 = read_set(&text, &["cec.machine=zEC12"]).plan().topology.clone().expect("it is shipped");
     let levels = [
@@ -161,6 +165,7 @@ fn a_shipped_machine_has_its_published_caches() {
         level("L4", SharedBy::Book, 384, 4.0),
     ];
     assert_eq!((zec12.cores_per_chip, zec12.chips_per_book, zec12.levels.as_slice()), (6, 6, &levels[..]));
+    assert_eq!(zec12.cores_per_book, Some(25), "101 in four books");
 }
 
 /// The control program on a shipped machine as it is.
@@ -368,6 +373,72 @@ fn a_shipped_machine_is_what_it_is() {
         "z10 has no cache called `L3`",
     );
     assert_eq!(problem.allowed, ["L1.5", "L2"]);
+}
+
+/// The same with a key of the topology beside its machine.
+fn laid_out(key: &str) -> String {
+    zvm_with("[[topology.cache]]\nname = \"L2\"\nbeyond = 3.5\n", &format!("[topology]\n{key}\n"))
+}
+
+/// Each number of a machine has its own source; a book has the processors of the machine's largest model.
+#[test]
+fn a_shipped_machine_gives_the_source_of_each_number() {
+    let scenario = read_set(&shipped(), &["cec.machine=z13"]);
+    let row = |key: &str| scenario.explain().iter().find(|row| row.key == key).expect("it is listed").clone();
+    assert!(row("topology.cores_per_book").why.contains("141 processors"), "{}", row("topology.cores_per_book").why);
+    assert!(row("topology.cache.L3.nest").why.contains("How to Use RNI"));
+    assert_eq!(
+        (row("topology.cache.L3.nest").value.as_str(), row("topology.cache.L3.nest").role),
+        ("1.6", Role::Default)
+    );
+    assert_eq!(row("topology.cache.L3.beyond").value, "2.5", "without a cost of nest intensity");
+    let z10 = read(ZVM);
+    let assumed = z10.explain().iter().find(|row| row.key == "topology.cores_per_book").expect("it is listed").role;
+    assert_eq!(assumed, Role::Assumed, "four books are not in the source");
+}
+
+#[test]
+fn beyond_is_worked_out_from_nest_weights_and_their_cost() {
+    let plain = laid_out("nest_cost = 0.5");
+    let z13 = read_set(&plain, &["cec.machine=z13"]);
+    let beyond = |scenario: &scenario::Scenario| {
+        let topology = scenario.plan().topology.clone().expect("it has one");
+        topology.levels.iter().map(|level| level.beyond).collect::<Vec<_>>()
+    };
+    assert_eq!(beyond(&z13), [1.2, 1.8, 2.75]);
+    let again = read(z13.resolved_toml());
+    assert_eq!(again.plan(), z13.plan());
+    let dearer = read_set(z13.resolved_toml(), &["topology.nest_cost=1"]);
+    assert_eq!(beyond(&dearer), [1.4, 2.6, 4.5], "what was worked out is worked out again");
+    let written = read_set(&plain, &["cec.machine=z13", "topology.cache.L4.beyond=5"]);
+    assert_eq!(beyond(&written), [1.2, 1.8, 5.0]);
+    let found = problems(&plain, &[]);
+    assert!(
+        found[0].what.contains("a cost of nest intensity for a cache without a weight"),
+        "{}",
+        units::listing(&found)
+    );
+}
+
+#[test]
+fn a_book_has_no_more_processors_than_cores() {
+    let text = laid_out("cores_per_book = §21");
+    let problem = refused(&text, "topology.cores_per_book", "21 processors in a book of 5 chips with 4 cores each");
+    assert_eq!(problem.allowed, ["1 to 20"]);
+    let fewer = text.replace("§21", "12");
+    assert_eq!(read(&fewer).plan().topology.as_ref().and_then(|topology| topology.cores_per_book), Some(12));
+}
+
+#[test]
+fn no_more_processors_start_than_there_are() {
+    let new = "control_program = { controller.start = §9, polarization";
+    let problem = refused_with(
+        "control_program = { polarization",
+        new,
+        "partition ZVM: control_program.controller.start",
+        "logical processors unparked at the start",
+    );
+    assert!(problem.allowed[0].starts_with("1 to "));
 }
 
 #[test]

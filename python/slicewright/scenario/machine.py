@@ -56,6 +56,8 @@ class Topology:
 
     cores_per_chip: int
     chips_per_book: int
+    cores_per_book: int | None
+    nest_cost: float | None
     caches: tuple[CacheLevel, ...]
 
 
@@ -66,6 +68,7 @@ class CacheLevel:
     name: str
     shared_by: str
     size_bytes: int
+    nest: float | None
     beyond: float
 
 
@@ -233,6 +236,7 @@ class ParkingController:
     percentile_percent: float
     margin_percent: float
     tv_threshold: float
+    start: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

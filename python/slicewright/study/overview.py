@@ -69,13 +69,13 @@ def overview(studies: Sequence[Study]) -> Report:
     >>> from slicewright.study.studies import named
     >>> from slicewright.report.text import render
     >>> print(render(overview([named("hyperpav")])))
-      study     subject                                        matches as predicted ...
+      study     subject                                        judged cells that match ...
       HyperPAV  six runs of a pool of volumes and its aliases              13 of 13 ...
     """
     columns: list[Column[Standing]] = [
         Column("study", "study", lambda row: row.label),
         Column("subject", "subject", lambda row: row.subject),
-        Column("matches", "matches as predicted", lambda row: row.predicted, form=words_right),
+        Column("matches", "judged cells that match", lambda row: row.predicted, form=words_right),
         Column("trend", "trend only", lambda row: row.count(lambda tally: tally.trend), form=words_right),
         Column("misses", "misses", lambda row: row.count(lambda tally: tally.misses), form=words_right),
         Column("variants", "with variants chosen after seeing the results", lambda row: row.variants),

@@ -14,8 +14,11 @@ use crate::signal::control_program::{Control, Placed, VirtualStanding};
 use units::{Span, Tod};
 
 impl ControlProgram {
-    /// When it decides first.
+    /// When it decides first, and which processors are parked until then.
     pub(super) fn decides_first(&self, out: &mut Out<impl Outbox, impl Probe>) {
+        for parked in self.processors.iter().filter(|processor| !processor.unparked) {
+            out.tell(Control::Parked(parked.logical, true));
+        }
         out.effects.at(Event::Control(self.partition), out.now + self.plan.controller.every);
     }
 

@@ -207,15 +207,15 @@ pub(super) struct Processor {
 }
 
 impl Processor {
-    pub fn new(logical: Logical) -> Processor {
+    pub fn new(logical: Logical, unparked: bool) -> Processor {
         Processor {
             logical,
             core: 0,
             carried: false,
             called: false,
-            unparked: true,
+            unparked,
             changes: None,
-            doing: Doing::Idle,
+            doing: if unparked { Doing::Idle } else { Doing::Parked },
             stretch: Stretch::default(),
             done: Span::ZERO,
             since: Tod::START,

@@ -81,7 +81,8 @@ impl ControlProgram {
             Machines::new(plan, firsts.partition, streams);
         let cores = plan.cec.as_ref().map_or(partition.logical, |cec| cec.processors);
         let shares = partition.processors != Processors::Dedicated;
-        let processor = |number| Processor::new(Logical(firsts.logical + number));
+        let unparked = own.unparked_at_start(partition.logical);
+        let processor = |number| Processor::new(Logical(firsts.logical + number), number < unparked);
         ControlProgram {
             partition: Partition(firsts.partition as u32),
             plan: own.clone(),

@@ -200,6 +200,7 @@ impl Machines {
     pub fn new(plan: &Plan, partition: usize, streams: &Streams) -> Machines {
         let PartitionPlan { name, logical, control_program, .. } = &plan.partitions[partition];
         let drawn = control_program.as_ref().is_some_and(|program| program.homes == Homes::Drawn);
+        let seats = control_program.as_ref().map_or(*logical, |program| program.unparked_at_start(*logical));
         let mut homes = streams.stream(&format!("partition/{name}/homes"));
         let kinds: Vec<_> = plan.virtual_machines.iter().filter(|kind| kind.partition == partition).collect();
         let mut promises = promises(&kinds, *logical).into_iter();
@@ -214,8 +215,8 @@ impl Machines {
             let promise = if kind.partition == partition { promises.next() } else { None };
             for _ in 0..kind.count {
                 all.own_machines.push(all.machines.len());
-                let in_turn = |number: usize| number % *logical as usize;
-                let home = |number| if drawn { homes.below(*logical) as usize } else { in_turn(number) };
+                let in_turn = |number: usize| number % seats as usize;
+                let home = |number| if drawn { homes.below(seats) as usize } else { in_turn(number) };
                 all.add(kind, promise, home);
             }
         }

@@ -12,6 +12,9 @@ pub struct Topology {
     pub cores_per_chip: u32,
     /// Chips in a book (or drawer).
     pub chips_per_book: u32,
+    /// Processors of a book that partitions can have: the last chips of a book then have fewer, or none.  Without it all
+    /// cores of its chips.
+    pub cores_per_book: Option<u32>,
     /// Cache levels, the innermost first, at most three; none where caches do not count.
     pub levels: Vec<CacheLevel>,
 }
@@ -74,6 +77,14 @@ pub struct ControlProgramPlan {
 }
 
 impl ControlProgramPlan {
+    /// How many of its logical processors are unparked before the first decision.
+    pub fn unparked_at_start(&self, logical: u32) -> u32 {
+        match self.srm.polarization {
+            Polarization::Vertical => self.controller.start.map_or(logical, |start| start.clamp(1, logical)),
+            Polarization::Horizontal => logical,
+        }
+    }
+
     /// Whether handling an interrupt takes no time, nor coming back from it.
     #[inline]
     pub fn wakes_for_nothing(&self) -> bool {
@@ -283,6 +294,8 @@ pub struct ControllerPlan {
     pub margin: f64,
     /// From which ratio of total to virtual time (T/V) parking keeps to what is needed and CPUPAD.
     pub tv_threshold: f64,
+    /// How many processors are unparked before the first decision, in vertical mode; without it all.
+    pub start: Option<u32>,
 }
 
 /// Virtual machines of one kind.

@@ -17,7 +17,7 @@ fn level(shared_by: SharedBy, kib: u64, beyond: f64) -> CacheLevel {
 fn topology() -> Topology {
     let levels =
         vec![level(SharedBy::Core, 100, 1.5), level(SharedBy::Chip, 300, 2.0), level(SharedBy::Book, 900, 4.0)];
-    Topology { name: "small".into(), cores_per_chip: 2, chips_per_book: 2, levels }
+    Topology { name: "small".into(), cores_per_chip: 2, chips_per_book: 2, cores_per_book: None, levels }
 }
 
 fn footprint(kib: u64) -> Option<Footprint> {
@@ -144,6 +144,28 @@ fn in_warm_caches_work_takes_as_long_as_it_is() {
         let work = Span::from_units(units);
         assert_eq!(caches.elapsed(cold, Virtual(0), work), work);
         assert_eq!(caches.work(cold, Virtual(0), work), work);
+    }
+}
+
+/// Two cores a chip and three for partitions in a book of two chips: the second chip of each book has one.
+#[test]
+fn a_book_with_fewer_processors_than_cores_ends_early() {
+    let fewer = Topology { cores_per_book: Some(3), ..topology() };
+    let caches = Caches::new(Some(&fewer), 8, &[]);
+    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|core| caches.cache_of(1, core)), [0, 0, 1, 2, 2, 3, 4, 4]);
+    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|core| caches.cache_of(2, core)), [0, 0, 0, 1, 1, 1, 2, 2]);
+    assert_eq!((caches.caches(0), caches.caches(1), caches.caches(2)), (8, 5, 3));
+    let distances = [1, 2, 3].map(|core| caches.distance(0, core));
+    assert_eq!(distances, [Distance::Chip, Distance::Book, Distance::Far]);
+}
+
+#[test]
+fn a_book_of_all_its_cores_is_one_without_a_number() {
+    let whole = Topology { cores_per_book: Some(4), ..topology() };
+    let (given, plain) = (Caches::new(Some(&whole), 8, &[]), Caches::new(Some(&topology()), 8, &[]));
+    for level in 0..3 {
+        assert_eq!(given.caches(level), plain.caches(level));
+        assert!((0..8).all(|core| given.cache_of(level, core) == plain.cache_of(level, core)));
     }
 }
 

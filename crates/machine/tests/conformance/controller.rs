@@ -12,6 +12,7 @@ fn plan() -> ControllerPlan {
         percentile: Percent::new(90.0),
         margin: 0.0,
         tv_threshold: 1.5,
+        start: None,
     }
 }
 

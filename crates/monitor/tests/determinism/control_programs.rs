@@ -95,6 +95,7 @@ fn topology() -> Topology {
         name: "small".into(),
         cores_per_chip: 2,
         chips_per_book: 2,
+        cores_per_book: None,
         levels: vec![
             level("L2", SharedBy::Core, 1_024, 1.4),
             level("L3", SharedBy::Chip, 3_000, 2.0),

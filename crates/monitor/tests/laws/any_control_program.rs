@@ -176,13 +176,14 @@ fn any_costs() -> impl Strategy<Value = CostsPlan> {
 
 /// Decides often enough to park within the tenths of a second that a law is watched.
 fn any_controller() -> impl Strategy<Value = ControllerPlan> {
-    (300..20_000u64, 1..6u32, 0.0..=100.0, 0.0..2.0, 1.0..3.0).prop_map(
-        |(every, history, percentile, margin, tv_threshold)| ControllerPlan {
+    (300..20_000u64, 1..6u32, 0.0..=100.0, 0.0..2.0, 1.0..3.0, option::of(1..6u32)).prop_map(
+        |(every, history, percentile, margin, tv_threshold, start)| ControllerPlan {
             every: Span::from_us(every),
             history,
             percentile: Percent::new(percentile),
             margin,
             tv_threshold,
+            start,
         },
     )
 }
@@ -253,14 +254,16 @@ fn any_topology() -> impl Strategy<Value = Topology> {
         vec![SharedBy::Core, SharedBy::Chip],
         vec![SharedBy::Core, SharedBy::Chip, SharedBy::Book],
     ]);
-    (1..=3u32, 1..=3u32, shared, [level.clone(), level.clone(), level]).prop_map(
-        |(cores_per_chip, chips_per_book, shared, drawn)| {
+    (1..=3u32, 1..=3u32, option::of(1..=9u32), shared, [level.clone(), level.clone(), level]).prop_map(
+        |(cores_per_chip, chips_per_book, cores_per_book, shared, drawn)| {
             let mut beyond = 1.0;
             let levels = shared.into_iter().zip(drawn).map(|(shared_by, (kib, slower))| {
                 beyond += slower;
                 CacheLevel { name: format!("L{kib}"), shared_by, kib, beyond }
             });
-            Topology { name: "any".into(), cores_per_chip, chips_per_book, levels: levels.collect() }
+            let cores_per_book = cores_per_book.map(|cores| cores.min(cores_per_chip * chips_per_book));
+            let levels = levels.collect();
+            Topology { name: "any".into(), cores_per_chip, chips_per_book, cores_per_book, levels }
         },
     )
 }

@@ -60,6 +60,7 @@ fn control_program() -> ControlProgramPlan {
             percentile: Percent::new(100.0),
             margin: 0.0,
             tv_threshold: 100.0,
+            start: None,
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),

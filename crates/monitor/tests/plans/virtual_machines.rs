@@ -32,6 +32,7 @@ pub fn free() -> ControlProgramPlan {
             percentile: Percent::new(90.0),
             margin: 0.0,
             tv_threshold: 1.5,
+            start: None,
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),

@@ -50,7 +50,8 @@ fn plan(count: u32, kib: u64, (compute, think): (Span, Span), slice: Span) -> Pl
     let level = |(kib, beyond)| CacheLevel { name: format!("{kib} KiB"), shared_by: SharedBy::Core, kib, beyond };
     let mut levels: Vec<CacheLevel> = LEVELS.into_iter().map(level).collect();
     (levels[1].shared_by, levels[2].shared_by) = (SharedBy::Chip, SharedBy::Book);
-    plan.topology = Some(Topology { name: "small".into(), cores_per_chip: 4, chips_per_book: 2, levels });
+    plan.topology =
+        Some(Topology { name: "small".into(), cores_per_chip: 4, chips_per_book: 2, cores_per_book: None, levels });
     plan
 }
 

@@ -90,6 +90,7 @@ fn what_is_charged_is_the_duty_in_cold_caches() {
         name: "small".into(),
         cores_per_chip: 4,
         chips_per_book: 2,
+        cores_per_book: None,
         levels: vec![level("L2", SharedBy::Core, 1_024, 1.5), level("L3", SharedBy::Chip, 4_096, 3.0)],
     });
     plan.virtual_machines[0].footprint = Some(Footprint { kib: 700, touched_in: Span::from_us(400) });

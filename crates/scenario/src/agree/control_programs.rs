@@ -2,9 +2,10 @@
 
 use super::Names;
 use crate::language::{
-    BARRIERS, CONTROL_PROGRAM, CPENABLE, DEDICATED, ENABLED, FIFO, GUESTS, HANDOVER, HOST, Key, LOCK, LOCK_HOLD,
-    LOGICAL_PROCESSORS, MEASURED_BY, MODE, MOST_MEASURED, NAME, OF_PARTITION, PARTITION, PARTITIONS, PER_WAITER,
-    POLARIZATION, RELOAD, RUNS_IN, SLIH, SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
+    BARRIERS, CONTROL_PROGRAM, CONTROLLER, CPENABLE, DEDICATED, ENABLED, FIFO, GUESTS, HANDOVER, HOST, Key, LOCK,
+    LOCK_HOLD, LOGICAL_PROCESSORS, MEASURED_BY, MODE, MOST_MEASURED, NAME, OF_PARTITION, PARTITION, PARTITIONS,
+    PER_WAITER, POLARIZATION, RELOAD, RUNS_IN, SLIH, SRM_POLARIZATION, SSCH, UNPARKED_AT_START, VIRTUAL_MACHINES,
+    VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -44,6 +45,7 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
         check_keys(partition, problems);
         if let Some(program) = partition.table(&CONTROL_PROGRAM) {
             check_barriers(program, problems);
+            check_start(partition, program, problems);
         }
     }
     for volume in root.tables(&VOLUMES) {
@@ -75,6 +77,21 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
                 .allowed(allowed);
             problems.add(guest.at(&RUNS_IN), problem);
         }
+    }
+}
+
+/// No more processors are unparked at the start than there are.
+fn check_start(partition: &Table, program: &Table, problems: &mut Problems<'_>) {
+    let Some(controller) = program.table(&CONTROLLER) else { return };
+    let (Some(start), Some(all)) = (controller.count(&UNPARKED_AT_START), partition.count(&LOGICAL_PROCESSORS)) else {
+        return;
+    };
+    if start > all {
+        let problem = Problem::new(format!("{start} of {all} logical processors unparked at the start"))
+            .key(controller.path(&UNPARKED_AT_START))
+            .because("only logical processors of the partition can be unparked")
+            .allowed([format!("1 to {all}")]);
+        problems.add(controller.at(&UNPARKED_AT_START), problem);
     }
 }
 

@@ -1,8 +1,8 @@
 //! The topology: that of a shipped machine, or one that is written out whole; levels of caches from the inside out.
 
 use crate::language::{
-    BEYOND, CACHE_SIZE, CACHES, CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_CHIP, Key, LAID_OUT, MACHINE, NAME, Need,
-    OF_BOOK, OF_CHIP, OF_CORE, PARTITIONS, SHARED_BY, SHARED_PROCESSORS,
+    BEYOND, CACHE_SIZE, CACHES, CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_BOOK, CORES_PER_CHIP, Key, LAID_OUT,
+    MACHINE, NAME, NEST, NEST_COST, Need, OF_BOOK, OF_CHIP, OF_CORE, PARTITIONS, SHARED_BY, SHARED_PROCESSORS,
 };
 use crate::machines;
 use crate::problems::Problems;
@@ -18,10 +18,13 @@ const MOST_LEVELS: usize = 3;
 pub fn work_out_beyond(root: &mut Table) {
     let Need::WorkedOut(rule) = BEYOND.need else { return };
     let Some(topology) = root.table_mut(&LAID_OUT) else { return };
+    let cost = topology.number(&NEST_COST);
     let caches = topology.tables_mut(&CACHES);
     let levels = caches.len();
     for (number, cache) in caches.iter_mut().enumerate() {
-        let usual = machines::beyond(number, levels);
+        let nest = cache.number(&NEST).zip(cost);
+        let usual =
+            nest.map_or_else(|| machines::beyond(number, levels), |(nest, cost)| machines::beyond_nest(nest, cost));
         let written = cache.number(&BEYOND);
         match cache.entries.iter_mut().find(|entry| std::ptr::eq(entry.key, &BEYOND)) {
             // It was changed after it had been written out.
@@ -56,6 +59,8 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
         None => check_whole(topology, problems),
     }
     check_levels(topology, problems);
+    check_books(topology, problems);
+    check_nest(topology, problems);
 }
 
 fn check_whole(topology: &Table, problems: &mut Problems<'_>) {
@@ -75,7 +80,7 @@ fn need(table: &Table, key: &Key, problems: &mut Problems<'_>) {
     }
 }
 
-/// Beside a shipped machine only `beyond` may be another.
+/// Beside a shipped machine only what models and workloads differ in may be another.
 fn check_described(topology: &Table, (machine, described): (&str, &Entries), problems: &mut Problems<'_>) {
     for key in [&CORES_PER_CHIP, &CHIPS_PER_BOOK] {
         check_same(topology, key, (machine, described), problems);
@@ -84,7 +89,7 @@ fn check_described(topology: &Table, (machine, described): (&str, &Entries), pro
     for cache in topology.tables(&CACHES) {
         let Some(name) = cache.text(&NAME) else { continue };
         if let Some(described) = machines::called(known, name) {
-            for key in [&SHARED_BY, &CACHE_SIZE] {
+            for key in [&SHARED_BY, &CACHE_SIZE, &NEST] {
                 check_same(cache, key, (machine, described), problems);
             }
             continue;
@@ -99,13 +104,14 @@ fn check_described(topology: &Table, (machine, described): (&str, &Entries), pro
     }
 }
 
-const OTHER_NUMBERS: &str =
-    "beside a shipped machine only `beyond` may be another; a machine with other numbers is written out in [topology]";
+const OTHER_NUMBERS: &str = "beside a shipped machine only `cores_per_book` and `beyond` may be others; a machine with other numbers is written out \
+     in [topology]";
 
 fn check_same(table: &Table, key: &Key, (machine, described): (&str, &Entries), problems: &mut Problems<'_>) {
     let (Some(entry), Some(said)) = (table.entry(key), described.get(key.name)) else { return };
     let said = match (&entry.value, &said.node.value) {
         (Value::Count(count), Written::Integer(Some(said))) if i64::from(*count) != *said => said.to_string(),
+        (Value::Number(number), Written::Float(said)) if number != said => said.to_string(),
         (Value::Text(text), Written::Text(said)) if text != said => format!("\"{said}\""),
         (Value::Bytes(bytes), Written::Text(said)) if Ok(bytes.value) != said.parse::<Bytes>() => {
             format!("\"{said}\"")
@@ -117,6 +123,37 @@ fn check_same(table: &Table, key: &Key, (machine, described): (&str, &Entries), 
         .because(OTHER_NUMBERS)
         .allowed([said, "no `machine` in [cec], and all of [topology]".into()]);
     problems.add(entry.at, problem);
+}
+
+/// A book has no more processors than its chips have cores.
+fn check_books(topology: &Table, problems: &mut Problems<'_>) {
+    let count = |key| topology.count(key);
+    let (Some(own), Some(chip), Some(chips)) = (count(&CORES_PER_BOOK), count(&CORES_PER_CHIP), count(&CHIPS_PER_BOOK))
+    else {
+        return;
+    };
+    if own > chip * chips {
+        let problem = Problem::new(format!("{own} processors in a book of {chips} chips with {chip} cores each"))
+            .key(topology.path(&CORES_PER_BOOK))
+            .because("the processors of a book are cores of its chips");
+        problems.add(topology.at(&CORES_PER_BOOK), problem.allowed([format!("1 to {}", chip * chips)]));
+    }
+}
+
+/// A cost of nest intensity needs weights.
+fn check_nest(topology: &Table, problems: &mut Problems<'_>) {
+    if topology.entry(&NEST_COST).is_none() {
+        return;
+    }
+    for cache in topology.tables(&CACHES).iter().filter(|cache| cache.entry(&NEST).is_none()) {
+        if !cache.misspelt.contains(&NEST.name) {
+            let problem =
+                Problem::new("a cost of nest intensity for a cache without a weight").key(cache.path(&NEST)).because(
+                    "`beyond` is 1 + `nest` x `nest_cost`, and neither the scenario nor its machine has this `nest`",
+                );
+            problems.add(cache.at, problem.allowed(["nest = 1.6", "no `nest_cost`, and `beyond` for each cache"]));
+        }
+    }
 }
 
 fn check_levels(topology: &Table, problems: &mut Problems<'_>) {

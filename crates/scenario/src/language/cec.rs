@@ -30,7 +30,7 @@ pub const BY_SHARE: &str = "share";
 pub const ALWAYS: &str = "always";
 
 /// The machines that ship with slicewright.
-pub const SHIPPED: [&str; 6] = ["z990", "z9", "z10", "z196", "zEC12", "generic"];
+pub const SHIPPED: [&str; 11] = ["z990", "z9", "z10", "z196", "zEC12", "z13", "z14", "z15", "z16", "z17", "generic"];
 
 const OTHER: Need = Need::Optional("the other says how long a slice is, or there are no slices");
 

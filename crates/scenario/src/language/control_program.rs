@@ -379,11 +379,19 @@ pub static TV_THRESHOLD: Key = Key::new(
     "from which ratio of total to virtual time (T/V) on it keeps no more unparked than the prediction and CPUPAD",
 );
 
+/// How many are unparked at first.
+pub static UNPARKED_AT_START: Key = Key::new(
+    "start",
+    Kind::Count(1, 256),
+    Need::Optional("all of them"),
+    "logical processors that are unparked before the first decision, in vertical mode",
+);
+
 /// When it parks.
 pub static PARKING: Table = Table {
     name: "controller",
     doc: "when a control program parks and unparks processors",
-    keys: &[&DECIDES_EVERY, &HISTORY, &PERCENTILE, &MARGIN, &TV_THRESHOLD],
+    keys: &[&DECIDES_EVERY, &HISTORY, &PERCENTILE, &MARGIN, &TV_THRESHOLD, &UNPARKED_AT_START],
     choices: &[],
     notes: true,
 };

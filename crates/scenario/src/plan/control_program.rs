@@ -20,6 +20,7 @@ pub fn topology(root: &Table) -> Option<Topology> {
         name: machine.unwrap_or(LAID_OUT.name).to_string(),
         cores_per_chip: count(&CORES_PER_CHIP),
         chips_per_book: count(&CHIPS_PER_BOOK),
+        cores_per_book: table.count(&CORES_PER_BOOK),
         levels: table.tables(&CACHES).iter().map(level).collect(),
     })
 }
@@ -139,6 +140,7 @@ fn controller(table: &Table) -> Option<ControllerPlan> {
         percentile: table.percent(&PERCENTILE)?,
         margin: table.percent(&MARGIN)?.fraction(),
         tv_threshold: table.number(&TV_THRESHOLD)?,
+        start: table.count(&UNPARKED_AT_START),
     })
 }
 

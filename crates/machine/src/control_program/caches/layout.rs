@@ -8,7 +8,7 @@ pub const MOST_LEVELS: usize = 3;
 
 /// The cores and caches of a machine, as places.
 ///
-/// ASSUME: cores fill chips, and chips fill books, in order; spare cores and chips with fewer are ignored.
+/// ASSUME: cores fill chips, and chips fill books, in order; chips with fewer are the last of their book.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     /// How many cores a chip has, and a book; nothing is known without a topology.
@@ -27,11 +27,28 @@ struct Sizes {
     book: u32,
 }
 
+impl Sizes {
+    fn of(topology: &Topology) -> Sizes {
+        let chip = topology.cores_per_chip.max(1);
+        let book = topology.cores_per_book.unwrap_or(chip * topology.chips_per_book).max(1);
+        Sizes { chip, book }
+    }
+
+    #[inline]
+    fn book(self, core: u32) -> u32 {
+        core / self.book
+    }
+
+    #[inline]
+    fn chip(self, core: u32) -> u32 {
+        self.book(core) * self.book.div_ceil(self.chip) + core % self.book / self.chip
+    }
+}
+
 impl Layout {
     /// This many cores as a topology has them.
     pub fn new(topology: Option<&Topology>, cores: u32) -> Self {
-        let sizes = topology
-            .map(|of| Sizes { chip: of.cores_per_chip.max(1), book: (of.cores_per_chip * of.chips_per_book).max(1) });
+        let sizes = topology.map(Sizes::of);
         let levels = topology.map_or(&[][..], |of| &of.levels);
         assert!(levels.len() <= MOST_LEVELS, "at most three levels of caches");
         let mut firsts = vec![0];
@@ -39,15 +56,15 @@ impl Layout {
         let mut serving = vec![[0; MOST_LEVELS]; cores as usize];
         let mut beyond = 1.0;
         for (at, level) in levels.iter().enumerate() {
-            let shared = match (level.shared_by, sizes) {
-                (SharedBy::Core, _) | (_, None) => 1,
-                (SharedBy::Chip, Some(sizes)) => sizes.chip,
-                (SharedBy::Book, Some(sizes)) => sizes.book,
+            let cache = |core: u32| match (level.shared_by, sizes) {
+                (SharedBy::Core, _) | (_, None) => core,
+                (SharedBy::Chip, Some(sizes)) => sizes.chip(core),
+                (SharedBy::Book, Some(sizes)) => sizes.book(core),
             };
             for (core, served) in (0..cores).zip(&mut serving) {
-                served[at] = firsts[at] + core / shared;
+                served[at] = firsts[at] + cache(core);
             }
-            firsts.push(firsts[at] + cores.div_ceil(shared));
+            firsts.push(firsts[at] + cores.checked_sub(1).map_or(0, |last| cache(last) + 1));
             assert!(level.beyond >= beyond, "farther is not faster");
             steps.push(level.beyond - beyond);
             beyond = level.beyond;
@@ -89,8 +106,8 @@ impl Layout {
         match self.sizes {
             _ if one == other => Distance::Same,
             None => Distance::Chip,
-            Some(sizes) if one / sizes.chip == other / sizes.chip => Distance::Chip,
-            Some(sizes) if one / sizes.book == other / sizes.book => Distance::Book,
+            Some(sizes) if sizes.chip(one) == sizes.chip(other) => Distance::Chip,
+            Some(sizes) if sizes.book(one) == sizes.book(other) => Distance::Book,
             Some(_) => Distance::Far,
         }
     }

@@ -85,7 +85,7 @@ fn looking_at_what_is_under_way_changes_nothing() {
 fn topology() -> Topology {
     let level = |name: &str, shared_by, kib, beyond| CacheLevel { name: name.into(), shared_by, kib, beyond };
     let levels = vec![level("L2", SharedBy::Core, 1_000, 1.5), level("L3", SharedBy::Chip, 3_000, 3.0)];
-    Topology { name: "TEST".into(), cores_per_chip: 2, chips_per_book: 2, levels }
+    Topology { name: "TEST".into(), cores_per_chip: 2, chips_per_book: 2, cores_per_book: None, levels }
 }
 
 /// Some control program of six logical processors, carried all the time or not, with four virtual machines.

@@ -6,7 +6,7 @@ use super::stand::{System, books, machines, plan, s, settings, vertical};
 use crate::stand::us;
 use machine::ids::{Logical, Virtual};
 use machine::plan::Srm;
-use machine::plan::control_program::{ControlProgramPlan, CostsPlan, Polarization, SrmPlan};
+use machine::plan::control_program::{ControlProgramPlan, ControllerPlan, CostsPlan, Polarization, SrmPlan};
 use machine::signal::control_program::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use machine::signal::control_program::{Control, Decision, Placed};
 use units::{Span, Tod};
@@ -58,6 +58,37 @@ fn it_decides_every_two_seconds_and_only_in_vertical_mode() {
         assert_eq!(system.is_parked(3), !decided.is_empty(), "nothing was used");
         assert!(!system.is_parked(0), "one is always used");
     }
+}
+
+/// These settings, with this number of processors unparked at first.
+fn starting(start: u32, settings: ControlProgramPlan) -> ControlProgramPlan {
+    ControlProgramPlan { controller: ControllerPlan { start: Some(start), ..settings.controller }, ..settings }
+}
+
+#[test]
+fn before_the_first_decision_it_uses_as_many_as_it_starts_with() {
+    let mut system = System::new(&books(plan(4, starting(2, vertical()), vec![machines(8, 1)])));
+    assert_eq!(parked(&system), [2, 3], "the last ones are parked");
+    for requester in 0..8 {
+        system.ready(requester, 10_000_000, us(0));
+    }
+    system.run_to(us(1_999_999));
+    let used: Vec<u32> = system.dispatched().iter().map(|(_, logical, _)| *logical).collect();
+    assert!(used.contains(&0) && used.contains(&1) && used.iter().all(|logical| *logical < 2), "{used:?}");
+    system.run_to(s(3));
+    assert_eq!(decisions(&system)[0].1.before, 2);
+}
+
+#[test]
+fn in_horizontal_mode_all_are_used_whatever_it_starts_with() {
+    let system = System::new(&plan(4, starting(2, settings()), vec![machines(4, 1)]));
+    assert_eq!(parked(&system), [0; 0]);
+}
+
+#[test]
+fn it_starts_with_no_more_than_there_are() {
+    let system = System::new(&plan(4, starting(9, vertical()), vec![machines(4, 1)]));
+    assert_eq!(parked(&system), [0; 0]);
 }
 
 #[test]

@@ -349,7 +349,13 @@ fn spinning_uses_shares_as_work_does() {
 /// How much of its storage is left in the innermost caches after another context has used them for 50 ms.
 fn found(other: Left) -> u32 {
     let level = CacheLevel { name: "L2".into(), shared_by: SharedBy::Core, kib: 1_000, beyond: 2.0 };
-    let topology = Topology { name: "TEST".into(), cores_per_chip: 2, chips_per_book: 2, levels: vec![level] };
+    let topology = Topology {
+        name: "TEST".into(),
+        cores_per_chip: 2,
+        chips_per_book: 2,
+        cores_per_book: None,
+        levels: vec![level],
+    };
     let footprint = Some(Footprint { kib: 800, touched_in: Span::from_us(200) });
     let kinds = (0..2).map(|_| VirtualMachinePlan { footprint, ..spinning(1, Yields::Never, 1) }).collect();
     let mut system = System::new(&Plan { topology: Some(topology), ..plan(1, settings(), kinds) });

@@ -50,6 +50,7 @@ pub fn settings() -> ControlProgramPlan {
             percentile: Percent::new(100.0),
             margin: 0.0,
             tv_threshold: 1.5,
+            start: None,
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
@@ -98,7 +99,13 @@ pub fn weighted(logical: u32, control_program: ControlProgramPlan, virtual_machi
 
 /// Two cores a chip, two chips a book.
 pub fn books(plan: Plan) -> Plan {
-    let topology = Topology { name: "TEST".into(), cores_per_chip: 2, chips_per_book: 2, levels: Vec::new() };
+    let topology = Topology {
+        name: "TEST".into(),
+        cores_per_chip: 2,
+        chips_per_book: 2,
+        cores_per_book: None,
+        levels: Vec::new(),
+    };
     Plan { topology: Some(topology), ..plan }
 }
 
