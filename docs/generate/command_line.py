@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import typer
-from slicewright.cli.main import app
+from slicewright.cli.main import COMMANDS, app, command_of
 
 from docs.generate.tables import table
 
@@ -40,9 +40,9 @@ def page() -> str:
     True
     """
     group: Any = typer.main.get_command(app)
-    overview = [(f"[`{name}`]({_place(name)})", command.short_help or "") for name, command in _listed(group)]
+    overview = [(f"[`{name}`]({_place(name)})", what) for name, (_, what) in COMMANDS.items()]
     parts = [_BEFORE, table(("command", "what it does"), overview), _section("slicewright", group)]
-    parts += [_section(f"slicewright {name}", command) for name, command in _listed(group) if name != APART]
+    parts += [_section(f"slicewright {name}", command_of(name)) for name in COMMANDS if name != APART]
     return "\n\n".join(parts) + "\n"
 
 
@@ -52,8 +52,7 @@ def page_of_advice() -> str:
     >>> "## slicewright advise aliases" in page_of_advice()
     True
     """
-    group: Any = typer.main.get_command(app)
-    return "\n\n".join([_BEFORE_ADVICE, _section(f"slicewright {APART}", group.commands[APART])]) + "\n"
+    return "\n\n".join([_BEFORE_ADVICE, _section(f"slicewright {APART}", command_of(APART))]) + "\n"
 
 
 def _place(name: str) -> str:

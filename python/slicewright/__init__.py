@@ -11,9 +11,10 @@ from slicewright.interrupts import end_while_loading
 end_while_loading()  # before the imports that take time
 
 # ruff: noqa: E402
-import slicewright.advise
-import slicewright.study
-import slicewright.sweep  # noqa: F401  the packages come first, so that the functions of the same names stay
+from importlib import import_module
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
 from slicewright._core import (
     CpuReport,
     DeviceReport,
@@ -25,18 +26,45 @@ from slicewright._core import (
     __version__,
     starter,
 )
+
+for _package in ("advise", "compare", "run", "scenario", "study", "sweep"):
+    import_module(f"slicewright.{_package}")  # once imported, a package no longer takes the place of its namesake
+    del globals()[_package]
+
 from slicewright.asking import advise, fit, study
-from slicewright.compare.compare import Comparison, compare
-from slicewright.loading import load
-from slicewright.measured.measured import Measured
-from slicewright.measured.read import MonitorData, read
-from slicewright.run.run import Run, run
-from slicewright.scenario.entitlement import entitlement
-from slicewright.scenario.source import read_scenario as scenario
-from slicewright.serialization import enq as enq
-from slicewright.serialization import exits as exits
-from slicewright.sweep.sweep import Sweep, sweep
-from slicewright.timeline import Timeline, trace
+
+if TYPE_CHECKING:
+    from slicewright.compare.compare import Comparison, compare
+    from slicewright.loading import load
+    from slicewright.measured.measured import Measured
+    from slicewright.measured.read import MonitorData, read
+    from slicewright.run.run import Run, run
+    from slicewright.scenario.entitlement import entitlement
+    from slicewright.scenario.source import read_scenario as scenario
+    from slicewright.serialization import enq as enq
+    from slicewright.serialization import exits as exits
+    from slicewright.sweep.sweep import Sweep, sweep
+    from slicewright.timeline import Timeline, trace
+
+_WHERE = {
+    "Comparison": "slicewright.compare.compare:Comparison",
+    "Measured": "slicewright.measured.measured:Measured",
+    "MonitorData": "slicewright.measured.read:MonitorData",
+    "Run": "slicewright.run.run:Run",
+    "Sweep": "slicewright.sweep.sweep:Sweep",
+    "Timeline": "slicewright.timeline:Timeline",
+    "compare": "slicewright.compare.compare:compare",
+    "enq": "slicewright.serialization.enq",
+    "entitlement": "slicewright.scenario.entitlement:entitlement",
+    "exits": "slicewright.serialization.exits",
+    "load": "slicewright.loading:load",
+    "read": "slicewright.measured.read:read",
+    "run": "slicewright.run.run:run",
+    "scenario": "slicewright.scenario.source:read_scenario",
+    "sweep": "slicewright.sweep.sweep:sweep",
+    "trace": "slicewright.timeline:trace",
+}
+"""Where the names are that are imported at their first use, because all together take a quarter of a second."""
 
 __all__ = [
     "Comparison",
@@ -66,3 +94,14 @@ __all__ = [
     "sweep",
     "trace",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'slicewright' has no attribute {name!r}")
+    globals()[name] = found = resolve_name(_WHERE[name])
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_WHERE})

@@ -23,7 +23,7 @@ sys.addaudithook(interrupt)
 from slicewright.cli import main
 sys.exit(main())
 """
-IMPORTED = ("slicewright.advise", "slicewright._core", "slicewright.run.run", "typer", "slicewright.cli.main")
+IMPORTED = ("slicewright._core", "slicewright.asking", "typer", "slicewright.cli.main", "slicewright.cli.guard")
 COMMANDS = (
     [str(Path(sys.executable).with_name("slicewright"))],
     [sys.executable, "-P", "-m", "slicewright"],

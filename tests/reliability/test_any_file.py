@@ -5,14 +5,12 @@ The contents of well-formed files are tested with each reader.
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
-from typing import Any, get_type_hints
 
 import pytest
 from slicewright._core import Scenario
 from slicewright.advise.aliases.example import FILE
-from slicewright.cli.main import app
+from slicewright.cli.main import COMMANDS, command_of
 from slicewright.fitting.example import SCENARIO, joined
 from slicewright.measured.export import monwrite
 from slicewright.run.run import run
@@ -80,15 +78,8 @@ def _call(slicewright: CommandLine, command: str, file: Path) -> Outcome:
 
 def test_every_command_that_reads_a_file_is_tried_here() -> None:
     named: dict[str, set[str]] = {}
-    for command in app.registered_commands:
-        assert command.name is not None
-        assert command.callback is not None
-        hints: dict[str, Any] = get_type_hints(command.callback, include_extras=True)
-        named[command.name] = {
-            name
-            for name in inspect.signature(command.callback).parameters
-            if any(type(hint).__name__ == "ArgumentInfo" for hint in getattr(hints[name], "__metadata__", ()))
-        }
+    for name in COMMANDS:
+        named[name] = {each.name for each in command_of(name).params if each.param_type_name == "argument"}
     groups = {"advise"}  # its commands are the questions
     assert groups | {name for name, arguments in named.items() if arguments - NO_FILE} == set(READERS)
 

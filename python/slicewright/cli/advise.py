@@ -80,7 +80,7 @@ class Questions(TyperGroup):
             return inner.command.invoke(inner)
 
 
-app = typer.Typer(name="advise", cls=Questions, subcommand_metavar="", rich_markup_mode=None)
+app = typer.Typer(name="advise", cls=Questions, subcommand_metavar="", rich_markup_mode=None, add_completion=False)
 
 
 @app.callback()

@@ -13,7 +13,7 @@ from slicewright.errors import printed, refusal, visible
 if TYPE_CHECKING:
     from slicewright._core import NameLists
 
-app = typer.Typer(name="enq", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(name="enq", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
 
 @app.callback()

@@ -15,7 +15,7 @@ from slicewright.cli.progress import Bar
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.io.files import refuse_occupied
 
-app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
 Processor = Annotated[
     int | None, typer.Option("--processor", metavar="N", help="Processor for all threads [default: the last].")

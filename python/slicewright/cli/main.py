@@ -6,63 +6,84 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from slicewright import __version__
-from slicewright.cli import (
-    advise,
-    compare,
-    enq,
-    entitlement,
-    explain,
-    export,
-    fit,
-    live,
-    new,
-    read,
-    report,
-    run,
-    schema,
-    serve,
-    sweep,
-    trace,
-)
+from slicewright._core import __version__
 from slicewright.cli.guard import guarded
 from slicewright.interrupts import INTERRUPTED
-from slicewright.study import command as study
+
+COMMANDS = {
+    "run": ("cli.run", "Simulate a scenario."),
+    "sweep": ("cli.sweep", "Simulate a scenario at many values of its keys."),
+    "new": ("cli.new", "Print a commented starter scenario."),
+    "explain": ("cli.explain", "List every number of a scenario with its origin."),
+    "schema": ("cli.schema", "Print the JSON Schema of scenario files."),
+    "reproduce": ("study.command", "Compare published measurements with simulated ones."),
+    "calibrate": ("study.command", "Recompute the constants of a study."),
+    "read": ("cli.read", "List the contents of monitor data."),
+    "fit": ("cli.fit", "Fit a scenario to measured intervals and judge its predictions."),
+    "report": ("cli.report", "Print a run in the form that analysts know."),
+    "export": ("cli.export", "Write a run as monitor data."),
+    "compare": ("cli.compare", "Compare two runs."),
+    "trace": ("cli.trace", "Show holders and waits, instant by instant."),
+    "serve": ("cli.serve", "Open slicewright as a page on this machine."),
+    "entitlement": ("cli.entitlement", "Print the entitlements of partitions."),
+    "advise": ("cli.advise", "Recommend aliases, slices, polarization, yields, exits, limits."),
+    "live": ("cli.live", "Measure slices on this Linux machine."),
+    "enq": ("cli.enq", "Explain how name lists change ENQ, DEQ and RESERVE."),
+}
+"""The commands by name: the module that has the function or, with commands of its own, an `app`; and what it does."""
+
+
+class Commands(TyperGroup):
+    """The commands; the module of each is imported when it is named, because all together take a third of a second."""
+
+    def __init__(self, **settings: Any) -> None:
+        """The group as typer makes it, with every name."""
+        super().__init__(**settings)
+        self.commands: dict[str, Any] = dict.fromkeys(COMMANDS)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        """The command of a name; None if there is none."""
+        if name in COMMANDS and self.commands[name] is None:
+            self.commands[name] = command_of(name)
+        return self.commands.get(name)
+
+
+def command_of(name: str) -> Any:
+    """A command with its arguments and options, or a group of them.
+
+    >>> [option.name for option in command_of("schema").params]
+    []
+    """
+    where, what = COMMANDS[name]
+    module = import_module(f"slicewright.{where}")
+    app = getattr(module, "app", None)
+    if app is None:
+        app = typer.Typer(rich_markup_mode=None, add_completion=False)
+        app.command(name)(getattr(module, name))
+    command: Any = typer.main.get_command(app)
+    command.name, command.short_help = name, what
+    return command
+
 
 app = typer.Typer(
     name="slicewright",
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-_COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
-    ("run", run.run, "Simulate a scenario."),
-    ("sweep", sweep.sweep, "Simulate a scenario at many values of its keys."),
-    ("new", new.new, "Print a commented starter scenario."),
-    ("explain", explain.explain, "List every number of a scenario with its origin."),
-    ("schema", schema.schema, "Print the JSON Schema of scenario files."),
-    ("reproduce", study.reproduce, "Compare published measurements with simulated ones."),
-    ("calibrate", study.calibrate, "Recompute the constants of a study."),
-    ("read", read.read, "List the contents of monitor data."),
-    ("fit", fit.fit, "Fit a scenario to measured intervals and judge its predictions."),
-    ("report", report.report, "Print a run in the form that analysts know."),
-    ("export", export.export, "Write a run as monitor data."),
-    ("compare", compare.compare, "Compare two runs."),
-    ("trace", trace.trace, "Show holders and waits, instant by instant."),
-    ("serve", serve.serve, "Open slicewright as a page on this machine."),
-    ("entitlement", entitlement.entitlement, "Print the entitlements of partitions."),
-)
-for _name, _command, _what in _COMMANDS:
-    app.command(_name, short_help=_what)(_command)
-app.add_typer(advise.app, short_help="Recommend aliases, slices, polarization, yields, exits, limits.")
-app.add_typer(live.app, short_help="Measure slices on this Linux machine.")
-app.add_typer(enq.app, short_help="Explain how name lists change ENQ, DEQ and RESERVE.")
 
 
 def _version(wanted: bool) -> None:
