@@ -77,9 +77,29 @@ def test_what_no_variant_was_meant_for_is_predicted() -> None:
     assert predicted == TABLE_1 | BUSY_TSO
 
 
+def test_every_cell_of_the_growing_form_is_informed() -> None:
+    assert Counter(cell.ruling.role for cell in scored("growing")) == {"informed": 53}
+
+
 def test_bands_are_those_of_the_first_form() -> None:
-    first, adopted = ([(cell.ruling.band, cell.ruling.must) for cell in scored(form)] for form in STUDY.spec().forms)
-    assert first == adopted
+    first, *others = ([(cell.ruling.band, cell.ruling.must) for cell in scored(form)] for form in STUDY.spec().forms)
+    assert others == [first, first]
+
+
+def test_surges_of_the_growing_form_are_what_arrives_while_the_domain_is_off() -> None:
+    ordinary = STUDY.committed("ims_growing").constants["messages"]
+    etr = STUDY.spec().tables["table3"]["ims"]["external_transactions_per_s"]["sched1"]
+    for parameter, off_s in ((1, 0.030), (3, 0.020), (5, 0.010)):
+        (front_end,) = tomllib.loads(scenario(Case(parameter), STUDY.constants("growing")))["front_end"]
+        assert front_end["messages"] == ordinary
+        assert front_end["first_messages"] == pytest.approx(ordinary + etr * off_s, abs=1e-6)
+
+
+def test_the_growing_form_differs_from_the_adopted_one_in_the_front_end_and_what_was_fitted() -> None:
+    texts = [tomllib.loads(scenario(Case(3), STUDY.constants(form))) for form in ("adopted", "growing")]
+    assert texts[0]["partition"] == texts[1]["partition"]
+    users = [next(guest for guest in text["guest"] if guest["name"] == "users") for text in texts]
+    assert users[0] == users[1]
 
 
 def test_every_volume_of_ims_is_offered_the_share_that_was_derived(document: dict[str, Any]) -> None:

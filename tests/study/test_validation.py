@@ -100,12 +100,13 @@ def test_every_published_mdf_number_is_on_the_page_with_role_band_and_verdict() 
             judged(row, bands, (place.table, place.row, place.column))
 
 
-def test_every_number_of_the_adopted_form_is_on_the_page_too() -> None:
+@pytest.mark.parametrize("form", ["Adopted", "Growing"])
+def test_every_number_of_another_form_is_on_the_page_too(form: str) -> None:
     text, bands = page(named("mdf")).read_text("utf-8"), named("mdf").spec().bands
     listed = [place for place in published("mdf") if place.column in COLUMNS]
     for table in dict.fromkeys(place.table for place in listed):
         own = [place for place in listed if place.table == table]
-        rows = section(text, f"Adopted, {table}")
+        rows = section(text, f"{form}, {table}")
         assert [row[0] for row in rows] == [f"`{place.row} {COLUMNS[place.column]}`" for place in own]
         for row, place in zip(rows, own, strict=True):
             banded(row, bands, (place.table, place.row, place.column))
@@ -113,7 +114,8 @@ def test_every_number_of_the_adopted_form_is_on_the_page_too() -> None:
 
 @pytest.mark.parametrize(
     ("name", "form"),
-    [("hiperdispatch", ""), ("hiperdispatch", "Adopted, "), ("diag9c", ""), ("diag9c", "Variant, "), ("grs-exits", "")],
+    [("hiperdispatch", ""), ("hiperdispatch", "Adopted, "), ("diag9c", ""), ("grs-exits", "")]
+    + [("diag9c", form) for form in ("Adopted, ", "Variant, ")],
 )
 def test_every_published_number_is_on_the_page_with_role_band_and_verdict(name: str, form: str) -> None:
     text, bands = page(named(name)).read_text("utf-8"), named(name).spec().bands

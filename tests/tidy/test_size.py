@@ -12,8 +12,8 @@ FILE_LINES = 600
 FUNCTION_LINES = 60
 ARGUMENTS = 5
 
-# Transcribed data is as long as what was published.
-DATA = PurePosixPath("published")
+# Transcribed data is as long as what was published, and so is a page with a row for each of its numbers in each form.
+DATA = (PurePosixPath("published"), PurePosixPath("docs/validation"))
 
 # Functions that may take more than five arguments, each with its reason.
 MANY_ARGUMENTS: dict[str, str] = {
@@ -44,7 +44,7 @@ def long_files(files: list[Source]) -> list[str]:
     return [
         f"{file.path}: {len(file.lines)} lines; the most is {FILE_LINES}: split it by what it is about"
         for file in files
-        if len(file.lines) > FILE_LINES and not file.path.is_relative_to(DATA)
+        if len(file.lines) > FILE_LINES and not any(map(file.path.is_relative_to, DATA))
     ]
 
 

@@ -66,8 +66,7 @@ def calibrate(
 
     Raises InputError when published data cannot be read.
     """
-    parts = [part for form in study.spec(folder).forms.values() for part in form.parts]
-    return [fit(study, part, folder, budget, tell) for part in parts]
+    return [fit(study, part, folder, budget, tell) for part in study.parts]
 
 
 def fit(study: Study, part: str, folder: Path | None, budget: Budget | None, tell: Tell) -> Calibration:

@@ -22,6 +22,9 @@ from slicewright.study.reproduction import Reproduction
 if TYPE_CHECKING:
     from slicewright.study.study import Study
 
+VARIANT = "variant "
+"""The prefix of the tables of a form that is shown and not adopted: another form has the same cells."""
+
 Estimates = dict[tuple[str, ...], Estimate]
 """A value by its table, its row and, where the study has columns, its column."""
 
@@ -46,8 +49,24 @@ class Kept:
         >>> Kept.of(Reproduction("hyperpav", 1), "ab").engine
         'ab'
         """
-        other = [*result.comparison, *result.adopted, *result.variant]
+        variant = [
+            replace(cell, place=replace(cell.place, table=VARIANT + cell.place.table)) for cell in result.variant
+        ]
+        other = [*result.comparison, *result.adopted, *variant]
         return Kept(result.seed, engine, _estimates(result.cells), _estimates(other))
+
+    @property
+    def variant(self) -> Estimates:
+        """The cells of the form that is shown and not adopted, under their own names.
+
+        >>> Kept(1, "", {}, {("variant run.A", "gain"): Estimate(1.5, 0.1, 10)}).variant
+        {('run.A', 'gain'): Estimate(mean=1.5, half_width=0.1, replications=10)}
+        """
+        return {
+            (key[0].removeprefix(VARIANT), *key[1:]): estimate
+            for key, estimate in self.other.items()
+            if key[0].startswith(VARIANT)
+        }
 
     def written(self) -> str:
         """The numbers as JSON, one value a line.
@@ -94,7 +113,8 @@ def judged(study: Study, numbers: Kept) -> Reproduction:
         result.cells = judge.in_order(result.cells + judge.without_runs())
     for form in judge.spec.forms.values():
         if form.shown != "cells":
-            getattr(result, form.shown).extend(Judge(study, form=form.name).kept(numbers.other))
+            found = numbers.variant if form.shown == "variant" else numbers.other
+            getattr(result, form.shown).extend(Judge(study, form=form.name).kept(found))
     for ablation in judge.spec.ablations:
         result.comparison += _ablated(judge, numbers.other, ablation)
     return result

@@ -46,9 +46,9 @@ class Standing:
         """How many match in a form that was declared after seeing the results; empty where there is none."""
         if self.result is None:
             return ""
-        if self.result.variant:
-            return f"({Tally.of(self.result.variant).matches}: {NOT_ADOPTED})"
-        return str(Tally.of(self.result.adopted).matches) if self.result.adopted else ""
+        if self.result.adopted:
+            return str(Tally.of(self.result.adopted).matches)
+        return f"({Tally.of(self.result.variant).matches}: {NOT_ADOPTED})" if self.result.variant else ""
 
     @property
     def remark(self) -> str:

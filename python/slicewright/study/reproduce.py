@@ -42,7 +42,9 @@ def reproduce(study: Study, request: Request) -> Reproduction:
     if not request.quick and not request.ablation:
         result.cells += first.judge.without_runs()
         result.comparison = first.judge.in_order(result.comparison) + _ablated(first)
-    result.cells, result.adopted = first.judge.in_order(result.cells), first.judge.in_order(result.adopted)
+    result.cells, result.adopted, result.variant = map(
+        first.judge.in_order, (result.cells, result.adopted, result.variant)
+    )
     result.wall_s = time.perf_counter() - began
     return result
 
@@ -133,7 +135,7 @@ def _add(result: Reproduction, bench: Bench, run: str, cells: list[Cell]) -> Non
     if form.shown == "comparison":
         result.comparison += [cell for cell in cells if cell.ruling.scored]
         return
-    {"cells": result.cells, "adopted": result.adopted}[form.shown].extend(cells)
+    {"cells": result.cells, "adopted": result.adopted, "variant": result.variant}[form.shown].extend(cells)
     bench.request.done(run if form.shown == "cells" else f"{form.name} {run}", cells)
 
 

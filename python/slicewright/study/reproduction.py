@@ -28,7 +28,7 @@ class Reproduction:
     adopted: list[Cell] = field(default_factory=list)
     """The simulated cells of a second form, which adopts variants: counted too, but apart; else empty."""
     variant: list[Cell] = field(default_factory=list)
-    """The simulated cells of a form that was declared and rejected: shown, counted apart; else empty."""
+    """The simulated cells of a form that was declared and not adopted: shown, counted apart; else empty."""
     wall_s: float = 0.0
     ablation: str = ""
     """The ablation, if any; the same cells of the whole model are then in `comparison`."""

@@ -157,7 +157,8 @@ class Spec:
         listed = own.get("constants", self.data.get("constants", {}))
         if not isinstance(listed, Mapping):
             listed = {each: self.data["constants"][each] for each in listed}
-        constants = {each: Constant(each, **about) for each, about in listed.items()}
+        bounds = own.get("bounds", {})
+        constants = {each: Constant(each, **(about | bounds.get(each, {}))) for each, about in listed.items()}
         used = own.get("used", self.data.get("fit", {}).get("used", ()))
         return Part(name, own.get("meaning", ""), own.get("label", ""), constants, used)
 

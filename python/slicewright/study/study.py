@@ -230,8 +230,8 @@ class Study(ABC):
 
     @property
     def parts(self) -> list[str]:
-        """The fitted parts, form by form."""
-        return [part for form in self.spec().forms.values() for part in form.parts]
+        """The fitted parts, form by form; one that forms share is listed once."""
+        return list(dict.fromkeys(part for form in self.spec().forms.values() for part in form.parts))
 
     def committed(self, part: str) -> Calibration:
         """The committed calibration of a part: the only source of constants for every other command."""

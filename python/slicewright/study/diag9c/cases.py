@@ -13,6 +13,9 @@ from slicewright.study.spec import Spec
 Yields = Literal["x44", "x9c"]
 """How SLES 10 yields: DIAGNOSE X'44', or X'9C'."""
 
+CYCLE_NS = {"z990": 0.83, "z9": 0.58}
+"""Published cycle times (IBM eServer zSeries 990 Technical Guide; IBM System z9 EC Technical Guide)."""
+
 ROOMY = "N"
 """Run A with a processor for each virtual one: no contention."""
 
@@ -120,6 +123,15 @@ class Case:
         (1.61, 1.0)
         """
         return float(document()["ratios"]["z9_throughput"]) if self.own["machine"] == "z9" else 1.0
+
+    @property
+    def clock(self) -> float:
+        """How many times as fast as on a z990 a loop is that stays within the core: the ratio of cycle times.
+
+        >>> round(Case("X", "x44").clock, 2), Case("E", "x44").clock
+        (1.43, 1.0)
+        """
+        return CYCLE_NS["z990"] / CYCLE_NS[str(self.own["machine"])]
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """The ensembles of constants, one a form: found on the calibration cells alone, and the file that `calibrate` writes.
 
-The search fits to cells declared before any run to be predicted (docs/decisions/0015-diag9c-study.md). The variant
-is fitted to the same cells by the same search (0019-diag9c-intercepts.md).
+The search fits to cells declared before any run to be predicted (docs/decisions/0015-diag9c-study.md). The other
+forms are fitted to the same cells by the same search (0019-diag9c-intercepts.md, 0046-diag9c-cycles-caches-network.md).
 """
 
 from __future__ import annotations
@@ -73,9 +73,10 @@ class Sets(Layout):
         within, lines = "", []
         if found.part != spec.first:
             within = f"{found.part}."
-            *_, own = spec.part(found.part).constants.values()
-            about = f"# The variant with intercepts inside sections; {own.name}: {own.unit}, {own.meaning}."
-            lines = ["", about, f"[{found.part}]"]
+            part, first = spec.part(found.part), spec.part(spec.first).constants
+            own = [each for name, each in part.constants.items() if name not in first]
+            lines = ["", f"# {part.meaning}", *(f"# {each.name}: {each.unit}, {each.meaning}." for each in own)]
+            lines.append(f"[{found.part}]")
         lines += cells(found.cells, spec.data["calibrated"]["fields"])
         for member in found.members if isinstance(found, Ensemble) else ():
             lines += ["", f"[[{within}set]]", f"misfit = {member.misfit:.6g}"]
@@ -113,6 +114,16 @@ class Plan:
     seed: int = 1
     form: str = "first"
     """The form whose constants the search fits."""
+
+
+def plan_of(form: str) -> Plan:
+    """The search of a form: as many starting points as it declares, the usual number where it declares none.
+
+    >>> plan_of("first").starts, plan_of("adopted").starts
+    (12, 8)
+    """
+    declared = Spec.read("diag9c").data["forms"][form]
+    return Plan(form=form, starts=declared.get("starts", Plan().starts))
 
 
 def residual(target: Target, simulated: float) -> float:

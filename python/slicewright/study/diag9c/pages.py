@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
+from statistics import fmean, pstdev
 
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals
@@ -184,6 +186,12 @@ def _sets_table(found: Ensemble, *, spanned: bool) -> Iterable[Block]:
         low, high = within[name]
         return f"{low:g} to {high:g}{'' if spanned else ' ' + about[name]['unit']}"
 
+    def spread(name: str) -> str:
+        if name not in span:
+            return ""
+        logs = [math.log(member.constants[name]) for member in found.members]
+        return f"{math.exp(fmean(logs)):.3g}, x or / {math.exp(pstdev(logs)):.2f}"
+
     def spanning(name: str) -> str:
         return f"{span[name][0]:g} to {span[name][1]:g} {about[name]['unit']}" if name in span else ""
 
@@ -191,12 +199,14 @@ def _sets_table(found: Ensemble, *, spanned: bool) -> Iterable[Block]:
     columns += [Column("span", "span", spanning)] if spanned else []
     columns.append(Column("bounds", "bounds", bounded))
     columns.append(Column("what", "what it is", lambda name: about.get(name, _MISFIT)["meaning"]))
+    columns.append(Column("source", "source of the bounds", lambda name: about.get(name, _MISFIT)["source"]))
+    columns += [] if spanned else [Column("spread", "spread over the sets", spread)]
     for at, member in enumerate(found.members):
         columns.append(right(f"set_{at + 1}", f"set {at + 1}", _of_set(member.constants, member.misfit)))
     yield Table(columns, [*span, "misfit"])
 
 
-_MISFIT = {"meaning": "sum of squared residuals"}
+_MISFIT = {"meaning": "sum of squared residuals", "source": ""}
 
 
 def _of_set(constants: Mapping[str, float], misfit: float) -> Callable[[str], str]:

@@ -21,8 +21,8 @@ from slicewright.study.reproduction import Reproduction, Request
 BREAKDOWN = "breakdown"
 """The column in which parts of a gain stand."""
 
-FORMS = ("first", "intercepts")
-"""The study's own form, and the variant with intercepts inside sections, which was rejected (decision 0019)."""
+FORMS = ("first", "adopted", "intercepts")
+"""The study's own form, the adopted one (decision 0046), and the variant with intercepts, which was rejected (0019)."""
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """The scenario of a run: machine, control program, clients and servers, and which of it is assumed or fitted.
 
-Every choice made here was declared before any run to be predicted: docs/decisions/0015-diag9c-study.md.
+Every choice made here was declared before the runs that it is for: docs/decisions/0015-diag9c-study.md, and for the
+other forms 0019-diag9c-intercepts.md and 0046-diag9c-cycles-caches-network.md.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ Constants = Mapping[str, float]
 """One set: a value by each name."""
 
 INTERCEPTED = "intercepted"
-"""The constant that the variant has beside those of the first form."""
+"""The constant that the other forms have beside those of the first."""
+
+OUTPUT = "output"
+"""The constant that the adopted form has besides: what simulating network output takes; a try costs cycles there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +216,7 @@ count = {kind.count}
 virtual_processors = {kind.processors}
 guest_type = "{kind.guest_type}"
 spin_retry = {kind.spin_retry}
-spin_try = "{in_scenario(own["one_try"] / case.speed)} ns"
+spin_try = "{in_scenario(own["one_try"] / (case.clock if OUTPUT in own else case.speed))} ns"
 yields = "{kind.yields}"
 {caches}calibrated = "spin_try and touched_in {FITTED}; footprint assumed; the rest as published"
 
@@ -239,10 +243,12 @@ def sides(case: Case, own: Constants) -> tuple[Side, Side]:
 
 @dataclass(frozen=True, slots=True)
 class Intercepts:
-    """In the variant: in how many sections of a hundred there is an intercept, and how long it takes.
+    """Beside the first form: in how many sections of a hundred there is an intercept, and how long it takes.
 
     >>> Intercepts.of(Case("X", "x44"), {"intercepted": 0.7})
     Intercepts(percent=0.7, us=1.24...)
+    >>> Intercepts.of(Case("E", "x44"), {"intercepted": 0.7, "output": 25.0})
+    Intercepts(percent=0.7, us=25.0)
     """
 
     percent: float
@@ -251,7 +257,9 @@ class Intercepts:
     @staticmethod
     def of(case: Case, own: Constants) -> Intercepts | None:
         """Those of a run with some constants; none with those of the first form."""
-        return Intercepts(own[INTERCEPTED], INTERCEPT_US / case.speed) if INTERCEPTED in own else None
+        if INTERCEPTED not in own:
+            return None
+        return Intercepts(own[INTERCEPTED], own.get(OUTPUT, INTERCEPT_US) / case.speed)
 
 
 def _computing(own: Side, lock: str, intercepts: Intercepts | None) -> str:

@@ -1,7 +1,7 @@
 """The DIAGNOSE X'9C' study: the gain of guests that spin for locks when they name the holder of the lock.
 
-Every choice made here was declared before any run to be predicted: docs/decisions/0015-diag9c-study.md and, for the
-variant, 0019-diag9c-intercepts.md.
+Every choice made here was declared before the runs that it is for: docs/decisions/0015-diag9c-study.md, for the variant
+0019-diag9c-intercepts.md, for the adopted form 0046-diag9c-cycles-caches-network.md.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Any
 from slicewright.report.model import Block
 from slicewright.study.calibration import Calibration
 from slicewright.study.cells import Cell, Place
-from slicewright.study.diag9c import pages
+from slicewright.study.diag9c import pages, slow
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import RELEASES, ROOMY, RUNS, Case, ablations, cases_of, pair
-from slicewright.study.diag9c.ensemble import Ensemble, Plan, Sets, search, shown
+from slicewright.study.diag9c.ensemble import Ensemble, Sets, plan_of, search, shown
 from slicewright.study.diag9c.measure import measured
 from slicewright.study.diag9c.pool import Pool
 from slicewright.study.diag9c.runs import FORMS, Bench, aside, marked, spread_of, unjudged
 from slicewright.study.diag9c.scenario import Constants, scenario
 from slicewright.study.fit import Tell
 from slicewright.study.judge import Judge
-from slicewright.study.kept import Estimates, Kept
+from slicewright.study.kept import VARIANT, Estimates, Kept
 from slicewright.study.look import Row
 from slicewright.study.pages import Blocks
 from slicewright.study.points import Budget, Key, Tables
@@ -40,6 +40,7 @@ SHIPPED = (*(case for run in (*RUNS, ROOMY) for case in pair(run)), RELEASES[0])
 
 SEEN = (
     *(("first", case) for case in (Case("A", "x44"), *pair("C"), Case("X", "x44"), RELEASES[0])),
+    *(("adopted", case) for case in (*pair("C"), Case("X", "x44"))),
     *(("intercepts", case) for case in pair("C")),
 )
 """A run of every kind of guest, machine, yield, release and form, with the best set."""
@@ -92,16 +93,15 @@ class Diag9c(Study):
     def calibrate(
         self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
     ) -> list[Calibration]:
-        """The ensembles of both forms, found on the calibration cells alone."""
-        return [search(self, folder, budget, tell, Plan(form=form)) for form in FORMS]
+        """The ensembles of all forms, found on the calibration cells alone."""
+        return [search(self, folder, budget, tell, plan_of(form)) for form in FORMS]
 
     def reproduce(self, request: Request) -> Reproduction:
         """Simulate what was published with every set of the committed ensemble and judge every cell by their mean.
 
         `comparison` has what stands beside the cells: what each set gives (columns `set 1` and so on), where gains
         come from (column `breakdown`), and in full the run without contention and every ablation (columns of their
-        names); of the variant, which is simulated in full alone and stands in `variant`, with its name before that of
-        the table.
+        names); of the other forms, which are simulated in full alone, with the form's name before that of the table.
         With `ablation` what is taken away is away in `cells`, of which none is judged, and in `comparison` nothing is.
         """
         began = time.perf_counter()
@@ -120,30 +120,37 @@ class Diag9c(Study):
             short = replace(bench, short=True, pool=Pool())
             for ablation in ablations():
                 result.comparison += [cell for unit in bench.judge.units() for cell in short.without(unit, ablation)]
-            self._variant(request, result)
+            for form in FORMS[1:]:
+                self._beside(form, request, result)
         result.wall_s = time.perf_counter() - began
         return result
 
-    def _variant(self, request: Request, result: Reproduction) -> None:
-        """Simulate the rejected form that is shown beside the first one, and judge its cells apart."""
-        form = FORMS[1]
+    def _beside(self, form: str, request: Request, result: Reproduction) -> None:
+        """Simulate a form that is shown beside the first one, and judge its cells apart."""
         bench = Bench(Judge(self, request.folder, form), self.ensemble(form), request, result)
+        own = _kept_in(result)[form]
         for unit in bench.judge.units():
             cells, beside = bench.cells(unit)
-            result.variant += cells
+            own += cells
             result.comparison += marked(beside, form)
             request.done(f"{form} {unit.run}", [*cells, *beside])
         result.comparison += marked(bench.roomy(), form)
 
     def judged(self, numbers: Kept) -> Reproduction:
-        """Cells of both forms judged again, with the spread over their sets, and the values beside them."""
-        judge, other = Judge(self), Judge(self, form=FORMS[1])
-        # The variant's cells have the first form's names among the other numbers; the values beside them do not.
-        varied = {number.place.key for number in other.published}
-        comparison = unjudged({key: estimate for key, estimate in numbers.other.items() if key not in varied})
-        sets = {cell.place.key: cell.estimate for cell in aside(comparison, FORMS[1])}
-        own, variant = _spread(judge, numbers.own, numbers.other), _spread(other, numbers.other, sets)
-        return Reproduction(self.name, numbers.seed, cells=own, comparison=comparison, variant=variant)
+        """Cells of all forms judged again, with the spread over their sets, and the values beside them."""
+        # The cells of the other forms are among the other numbers; what is left are the values beside them.
+        cells = {number.place.key for number in self.published(self.spec())}
+        rest = {
+            key: estimate
+            for key, estimate in numbers.other.items()
+            if key not in cells and not key[0].startswith(VARIANT)
+        }
+        result: Reproduction = Reproduction(self.name, numbers.seed, comparison=unjudged(rest))
+        found = {"first": numbers.own, "adopted": numbers.other, "intercepts": numbers.variant}
+        for form, cells_of_form in _kept_in(result).items():
+            sets = {cell.place.key: cell.estimate for cell in aside(result.comparison, form)}
+            cells_of_form += _spread(Judge(self, form=form), found[form], sets)
+        return result
 
     def shipping(self) -> Mapping[str, tuple[Case, Constants]]:
         """Every run, with the best set."""
@@ -200,6 +207,7 @@ class Diag9c(Study):
             "meant": pages.meant,
             "gains": pages.gains,
             "gains_of_runs": pages.gains_of_runs,
+            "slow": slow.table,
             "spread": pages.spread,
             "spans": lambda context: pages.spans_table(self.fitted(context.form)),
             "sets": lambda context: pages.sets_table(self.fitted(context.form)),
@@ -221,6 +229,11 @@ def _run(spec: Spec, own: Mapping[str, Any]) -> Iterable[Number]:
     for row, value in (flat | dict(own)).items():
         if row in spec.data["values"]:
             yield Number(Place(table, row, spec.unit(row)), float(value))
+
+
+def _kept_in(result: Reproduction) -> dict[str, list[Cell]]:
+    """Where the cells of each form stand."""
+    return dict(zip(FORMS, (result.cells, result.adopted, result.variant), strict=True))
 
 
 def _spread(judge: Judge, found: Estimates, sets: Estimates) -> list[Cell]:

@@ -29,6 +29,7 @@ class Disk:
 class Derived:
     """Inputs derived from scheduling parameter 1; times in the unit of their suffix, CPU with the handler's in it.
 
+    `messages_per_s` is what the front end carries each way: a message in and one out per transaction.
     `hot` are the two IMS volumes with their shares of its I/O, `busy` the two of TSO with I/Os per command.
 
     >>> one = derived()
@@ -38,6 +39,7 @@ class Derived:
 
     terminals: int
     ims_think_s: float
+    messages_per_s: float
     ims_io: float
     ims_cpu_ms: float
     ims_service_ms: float
@@ -76,6 +78,7 @@ def derived(folder: Path | None = None) -> Derived:
     return Derived(
         terminals=setup["ims_terminals"],
         ims_think_s=setup["ims_terminals"] / etr - ims["response_s"][SEEN],
+        messages_per_s=etr,
         ims_io=io / etr,
         ims_cpu_ms=1000 * ims["cpu_percent"][SEEN] / 100 / etr,
         ims_service_ms=_service(found["table1"]["ims"]),

@@ -1,7 +1,7 @@
 """The scenario of the two domains: the one text that `reproduce`, `calibrate` and the shipped files share.
 
-Every choice made here was declared before any run to be predicted: docs/decisions/0010-mdf-study.md, and for the
-adopted form 0011-mdf-adopted.md.
+Every choice made here was declared before the runs that it is for: docs/decisions/0010-mdf-study.md, for the adopted
+form 0011-mdf-adopted.md, for the growing one 0047-mdf-growing-surges.md.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ class Case:
 class Constants:
     """The constants of both domains: of IMS front_end, messages, volumes; of TSO cpu, volumes, pairs.
 
-    In the adopted form IMS also has own, and each slice of TSO begins with reload. The first front-end I/O of a
-    slice takes more messages.  `inputs` are derived from the published setup, the shipped one where none is given.
+    In the adopted and the growing form IMS also has own, and each slice of TSO begins with reload. The first front-end
+    I/O of a slice takes more messages: a fixed number, or one that grows with the time off.  `inputs` are derived from
+    the published setup, the shipped one where none is given.
 
     >>> Constants({}, {}, "adopted").reload_ms, Constants({}, {}).reload_ms
     (0.3, 0.0)
@@ -73,12 +74,20 @@ class Constants:
     @property
     def reload_ms(self) -> float:
         """The reload at the start of each slice of TSO, ms."""
-        return RELOAD_MS if self.form == "adopted" else 0.0
+        return 0.0 if self.form == "first" else RELOAD_MS
 
-    @property
-    def first_messages(self) -> float | None:
-        """How many messages ride on the first front-end I/O of a slice on average; None: as many as on any other."""
-        return FIRST_MESSAGES if self.form == "adopted" else None
+    def first_messages(self, parameter: int) -> float | None:
+        """How many messages ride on the first front-end I/O of a slice on average; None: as many as on any other.
+
+        In the growing form those of any other, and those that arrive while the domain is off: a slice of the other one.
+
+        >>> round(Constants({"messages": 1.2}, {}, "growing").first_messages(3), 3)
+        2.118
+        """
+        if self.form != "growing":
+            return FIRST_MESSAGES if self.form == "adopted" else None
+        gathered = (self.inputs or derived()).messages_per_s * parameter_slice_ms(parameter) / 1000
+        return self.ims["messages"] + gathered
 
 
 def scenario(case: Case, constants: Constants) -> str:
@@ -99,23 +108,29 @@ def scenario(case: Case, constants: Constants) -> str:
         *_partitions(constants),
     ]
     if IMS in domains:
-        parts += _ims(constants, own)
+        parts += _ims(constants, own, constants.first_messages(parameter))
     if TSO in domains:
         parts += _tso(constants, own)
     return "\n".join([*parts, _MEASURE])
 
 
+_FORMS = {
+    "adopted": "# The adopted form: with reload, surges of the front end, and volumes that programs keep to "
+    "(decision 0011).\n",
+    "growing": "# The growing form: the adopted one, with surges that grow with the time off (decision 0047).\n",
+}
+"""The comment that the scenarios of a form begin with; the first form has none."""
+
+
 def _head(parameter: int, form: str) -> str:
-    adopted = form == "adopted"
-    more = (
-        "# The adopted form: with reload, surges of the front end, and volumes that programs keep to (decision 0011).\n"
-    )
+    more = _FORMS.get(form, "")
+    named = f"{form} form, " if more else ""
     slice_ms = parameter_slice_ms(parameter)
     return f"""\
 # IMS and TSO in two domains of a 580/MDF, scheduling parameter {parameter}: slices of {slice_ms:g} ms.
 # Not modelled: BASE, which is not described, and a front end for TSO: the document describes one for IMS.
-{more * adopted}
-name = "580/MDF: IMS and TSO, {"adopted form, " * adopted}scheduling parameter {parameter}"
+{more}
+name = "580/MDF: IMS and TSO, {named}scheduling parameter {parameter}"
 
 # Disks: a latency that is anywhere in a rotation and a fixed rest, split as assumed; means at scheduling parameter 1.
 """
@@ -161,10 +176,11 @@ def _ims_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
     yield _volume((FRONT_END, FRONT_END), IMS, service, f'calibrated = "{FITTED}; exponential is assumed"')
 
 
-def _ims(constants: Constants, own: Derived) -> Iterable[str]:
-    first = constants.first_messages
+def _ims(constants: Constants, own: Derived, first: float | None) -> Iterable[str]:
     surges = f"first_messages = {in_scenario(first)}\n" if first else ""
     assumed = "; first_messages assumed, adopted knowing table 3" if first else ""
+    if constants.form == "growing":
+        assumed = "; first_messages: besides, what arrives while the domain is off"
     yield f"""\
 [[front_end]]
 name = "{FRONT_END}"
@@ -184,7 +200,7 @@ count = {REGIONS}
 source = "figure 4: message processing regions"
 """
     compute = (own.ims_cpu_ms - SLIH_MS * (own.ims_io + own.front_end_io)) / own.ims_io
-    keeping = constants.form == "adopted"
+    keeping = constants.form != "first"
     io = _dealt(constants.ims, own, " " * 10) if keeping else _alike(constants.ims, own, " " * 10)
     note = f'calibrated = "weight of own volumes {FITTED}; ' if keeping else 'source = "'
     yield f"""\

@@ -1,7 +1,7 @@
 """The 580/MDF study: two domains on one machine, and what their slices do to I/O.
 
-Every choice made here was declared before any run to be predicted: docs/decisions/0010-mdf-study.md and, for the
-adopted form, 0011-mdf-adopted.md.
+Every choice made here was declared before the runs that it is for: docs/decisions/0010-mdf-study.md, for the adopted
+form 0011-mdf-adopted.md, for the growing one 0047-mdf-growing-surges.md.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Mdf(Study):
 
     def belongs(self, part: str, place: Place) -> bool:
         """A cell is of the domain that its table names."""
-        return part.removesuffix("_adopted") in place.table.lower()
+        return part.partition("_")[0] in place.table.lower()
 
     def trial_cases(self, part: str, number: Number) -> tuple[Case, ...]:
         """The part's domain at scheduling parameter 1, the other one idle."""
