@@ -40,6 +40,7 @@ run: setup ## set up, advise on a published report, reproduce its study; two min
 
 check: setup .venv/.testing ## check formatting, lints, types and the tidy rules
 	cargo fmt --all --check
+	cargo fmt --manifest-path benches/peers/Cargo.toml --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
@@ -55,7 +56,7 @@ test-all: setup .venv/.testing ## run what make test leaves out: slow tests and 
 	$(PYTEST) -m slow
 	@test ! -d tests/hostile || $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/hostile
 
-bench: setup .venv/.testing ## the calendar, models here and in SimPy, how often advice contains the truth, and more; takes an hour
+bench: setup .venv/.testing ## the calendar, models here, in peers and as flat loops, how often advice contains the truth, and more; takes an hour
 	cargo bench --quiet --locked --package kernel --bench calendar
 	$(BIN)/python -m benches.closed_model
 	$(BIN)/python -m benches.sweep

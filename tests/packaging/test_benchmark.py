@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from benches import dispatch_model, figure_points, sides, spin_locks, terminals, virtual_processors
+from benches import dispatch_model, figure_points, peer_compiled, sides, spin_locks, terminals, virtual_processors
 from benches.closed_model import AT_MOST_IO_PER_S, GUESTS, Results, disagreements
 
 pytestmark = pytest.mark.slow
@@ -47,10 +47,18 @@ def test_the_sides_agree() -> None:
     assert abs(ours - theirs) <= 5 * sqrt(our_error**2 + their_error**2)
 
 
+def counted(rate: float) -> peer_compiled.Figures:
+    """A run of a compiled peer that counts this many I/Os per simulated second."""
+    return peer_compiled.Figures(simulated_s=10.0, processor_s=1.0, operations_per_s=rate, cycles_per_s=rate)
+
+
 def test_a_disagreement_is_found() -> None:
     slow = sides.Figures(simulated_s=10.0, wall_s=1.0, processor_s=1.0, io_per_s=9000.0, response_ms=9.2, events=1.0)
-    assert disagreements(Results([slow], peer(), {}, {}))
-    assert not disagreements(Results(engine(), engine(), {}, {}))
+    simcore = [counted(9000.0)]
+    assert disagreements(Results([slow], peer(), simcore, simcore, {}, {}))
+    alike = [counted(run.io_per_s) for run in engine()]
+    assert not disagreements(Results(engine(), engine(), alike, alike, {}, {}))
+    assert disagreements(Results(engine(), engine(), alike, simcore, {}, {}))
 
 
 def test_more_terminals_that_think_longer_are_the_same_load() -> None:
@@ -80,8 +88,8 @@ def test_the_dispatch_models_agree(by_hand: bool) -> None:
 def test_a_dispatch_model_that_disagrees_is_found() -> None:
     good = dispatch_model.Figures(1.0, 1.0, dispatch_model.BURSTS_PER_S, 19_400.0)
     slow = dispatch_model.Figures(1.0, 1.0, 6_000.0, 18_200.0)
-    assert not dispatch_model.disagreements(dispatch_model.Results([good], [good], [good]))
-    assert len(dispatch_model.disagreements(dispatch_model.Results([slow], [good], [good]))) == 2
+    assert not dispatch_model.disagreements(dispatch_model.Results([good], [good], [good], [good], [good]))
+    assert len(dispatch_model.disagreements(dispatch_model.Results([slow], [good], [good], [good], [good]))) == 5
 
 
 def test_more_virtual_processors_have_as_much_to_do() -> None:

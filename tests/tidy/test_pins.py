@@ -34,6 +34,8 @@ MODULES = {
 }
 SITE = {"furo": 'html_theme = "furo"', "myst-parser": '"myst_parser"'}
 DECISION = "docs/decisions/0002-dependencies.md"
+# Crates of the benchmark's peers: a workspace of its own.
+PEERS = "benches/peers/Cargo.toml"
 
 
 def loose_crates(manifest: Source) -> list[str]:
@@ -88,6 +90,7 @@ def direct() -> set[str]:
     """Every package, Rust or Python, that this project asks for by name."""
     crates = tomllib.loads(source("Cargo.toml").text)["workspace"]["dependencies"]
     outside = {name for name, wanted in crates.items() if "path" not in wanted}
+    outside |= set(tomllib.loads(source(PEERS).text)["dependencies"])
     return outside.union(*(pins(source(name)) for name in LOCKS))
 
 
@@ -155,7 +158,7 @@ def test_every_dependency_is_used() -> None:
     used = {name for name, call in TOOLS.items() if call in makefile}.union(*(imported(f) for f in sources(".py")))
     used |= {name for name, words in SITE.items() if words in site}
     used |= {name for name, module in MODULES.items() if module in used}
-    for manifest in sources(".toml", under="crates"):
+    for manifest in [*sources(".toml", under="crates"), source(PEERS)]:
         if manifest.path.name == "Cargo.toml":
             parsed = tomllib.loads(manifest.text)
             for where in (parsed, *parsed.get("target", {}).values()):

@@ -24,7 +24,7 @@ _PLACES = [r"\.\./" + "shared", "/wo" + "rk/", "/ro" + "ot/", "/tmp/" + "target"
 SAYS_NOTHING = {"base", "common", "helper", "helpers", "lib2", "manager", "misc", "shared", "stuff", "util", "utils"}
 
 # A lock file names each package's registry in a form that cargo fixes.
-MACHINE_WRITTEN = {"Cargo.lock"}
+MACHINE_WRITTEN = {"Cargo.lock", "benches/peers/Cargo.lock"}
 
 
 def found(file: Source, words: list[str], why: str) -> list[str]:
