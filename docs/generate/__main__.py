@@ -31,6 +31,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "pages": report_pages.page,
     "published": published.page,
     "python": python_interface.page,
+    "python-serialization": python_interface.page_of_serialization,
     "run-directory": run_directory.page,
     "smf-records": smf_records.page,
 }

@@ -1,4 +1,4 @@
-"""The page of the Python interface: every public name, as a directive for Sphinx."""
+"""The pages of the Python interface: every public name, as a directive for Sphinx."""
 
 from __future__ import annotations
 
@@ -45,7 +45,14 @@ A child made by `fork`, the default on Linux before Python 3.14, may wait for ev
 simulation: polars keeps threads and locks, and a fork copies the locks without the threads.
 
 Results are polars frames whose columns have their units in their names. The pages of the [counters](counters.md) and
-the [run directory](run-directory.md) explain them. The tests run every example below."""
+the [run directory](run-directory.md) explain them. The tests run every example below. A page of its own has
+[serialization](python-serialization.md)."""
+
+_BEFORE_SERIALIZATION = """\
+# Python: serialization
+
+Made from the names that `slicewright.enq` and `slicewright.exits` export; not edited by hand. The tests run every
+example. The page of [Python](python.md) has everything else."""
 
 _STATISTICS = """\
 Estimates over replications, for values of your own: `Run.values` gives one number per replication."""
@@ -86,15 +93,25 @@ def page() -> str:
         parts += ["### Types of results", *(_entry(module.__name__, module, name) for module, name in given)]
     parts += ["## slicewright.statistics", _STATISTICS]
     parts += [_entry("slicewright.statistics", statistics, name) for name in own(statistics)]
-    for module, text in ((enq, _ENQ), (exits, _EXITS)):
-        of_it = [name for name in module.__all__ if inspect.isclass(getattr(module, name))]
-        parts += [f"## {module.__name__}", text, *(_entry(module.__name__, module, name) for name in of_it)]
     parts += ["## slicewright.scenario.view", _VIEW]
     modules = (module.__name__ for module in (view, machine, load))
     parts += [f"```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules]
     parts += ["## slicewright._core", _ENGINE]
     engine = [name for name in sorted(vars(_core)) if inspect.isroutine(getattr(_core, name)) and name[0] != "_"]
     parts += [_entry("slicewright._core", _core, name) for name in engine]
+    return "\n\n".join(parts) + "\n"
+
+
+def page_of_serialization() -> str:
+    """The page of the service to try, and of its exits.
+
+    >>> "autoclass:: slicewright.serialization.enq.Service" in page_of_serialization()
+    True
+    """
+    parts = [_BEFORE_SERIALIZATION]
+    for module, text in ((enq, _ENQ), (exits, _EXITS)):
+        of_it = [name for name in module.__all__ if inspect.isclass(getattr(module, name))]
+        parts += [f"## {module.__name__}", text, *(_entry(module.__name__, module, name) for name in of_it)]
     return "\n\n".join(parts) + "\n"
 
 

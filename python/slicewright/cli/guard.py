@@ -22,7 +22,20 @@ from slicewright.pages.catalogue import PAGES
 from slicewright.run.room import require_room
 
 _NEED_LIBRARIES = frozenset(
-    {"run", "sweep", "choose", "sensitivity", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live", "fit"}
+    {
+        "run",
+        "sweep",
+        "choose",
+        "sensitivity",
+        "advise",
+        "report",
+        "compare",
+        "trace",
+        "reproduce",
+        "calibrate",
+        "live",
+        "fit",
+    }
 )
 """Commands that load numpy or polars, which end the process when they cannot have memory."""
 
