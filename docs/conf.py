@@ -21,7 +21,8 @@ exclude_patterns = ["generate", "pictures/*.py"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 nitpicky = True
-# Types of other packages, the report behind text and page, what results are made of, and kinds of records are named and not linked.
+# Named and not linked: types of other packages, the report behind text and page, what results are made of, and kinds
+# of records.
 nitpick_ignore_regex = [
     (r"py:.*", r"(?!slicewright).*"),
     (r"py:class", r"slicewright\.(report|measured\.form|choose\.answer|sweep\.(store|axes|scenarios))\..*"),

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
+from slicewright.run.columns import Counter, KeyColumn, Table
 from slicewright.scenario.view import View
 
 __version__: str
@@ -34,6 +35,9 @@ class Scenario:
     @property
     def checksum(self) -> str:
         """SHA-256 of `resolved`, in hex."""
+    @property
+    def swept(self) -> list[str]:
+        """The axes of `[[sweep]]`, each as `KEY=VALUES`; they are not in `resolved`."""
     @property
     def replays(self) -> list[dict[str, Any]]:
         """The replayed guests: guest, file, supplied, and where the file is named (line, column, key)."""
@@ -426,44 +430,13 @@ def starters() -> list[tuple[str, str]]:
 def starter(kind: str) -> str:
     """A commented starter scenario; raises InputError with the nearest kind."""
 
-class _Counter(TypedDict):
-    """A counter of a table or log.
-
-    `over_intervals` says how the values of several intervals become one: mean, min, max, last; instant in a log.  `by`
-    are the counters of the same row whose sum says how much there was to measure: it is the weight of an interval in a
-    mean, and where it is 0 the counter has no value.  Without `by` intervals weigh alike."""
-
-    table: str
-    name: str
-    unit: str
-    how: Literal["measured", "sampled", "derived"]
-    over_intervals: Literal["mean", "min", "max", "last", "instant"]
-    by: list[str]
-    formula: str
-    source: str
-
-class _KeyColumn(TypedDict):
-    """A column that says what a row is about; those that identify it are its name, others say more of it."""
-
-    table: str
-    name: str
-    meaning: str
-    identifies: bool
-
-class _Table(TypedDict):
-    """A table or log, and what a row of it is."""
-
-    name: str
-    rows: str
-    log: bool
-
-def counters() -> list[_Counter]:
+def counters() -> list[Counter]:
     """The counters of tables and logs, in the order of their columns."""
 
-def key_columns() -> list[_KeyColumn]:
+def key_columns() -> list[KeyColumn]:
     """The columns that say what a row of each table is about."""
 
-def tables() -> list[_Table]:
+def tables() -> list[Table]:
     """The tables, then the logs."""
 
 def timeline(

@@ -114,6 +114,12 @@ impl Scenario {
         self.scenario.checksum()
     }
 
+    /// The axes of `[[sweep]]`, each as `KEY=VALUES`; they are not in `resolved`.
+    #[getter]
+    fn swept(&self) -> Vec<String> {
+        self.scenario.swept().to_vec()
+    }
+
     /// Probable mistakes in a scenario that can be simulated: problems as dictionaries.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {

@@ -31,6 +31,7 @@ mod schema;
 mod screens;
 mod set;
 mod starter;
+mod sweep;
 mod text;
 mod view;
 mod write;
@@ -73,6 +74,7 @@ pub struct Scenario {
     plan: Plan,
     replays: Vec<Replay>,
     warnings: Vec<Problem>,
+    swept: Vec<String>,
 }
 
 /// How a scenario is measured.
@@ -130,11 +132,12 @@ impl Scenario {
     fn resolve(document: Document, mut problems: Problems<'_>) -> Result<Scenario, Vec<Problem>> {
         let text = problems.text();
         let mut root = check::scenario(&document.written, true, &mut problems);
+        let swept = sweep::taken_out(&mut root);
         let names = agree::scenario(&mut root, &mut problems);
         if !problems.none() {
             return Err(problems.finish());
         }
-        Ok(Scenario::of(document, root, &names, text))
+        Ok(Scenario { swept, ..Scenario::of(document, root, &names, text) })
     }
 
     fn of(document: Document, root: Table, names: &agree::Names, text: &Text<'_>) -> Scenario {
@@ -153,6 +156,7 @@ impl Scenario {
             plan,
             replays: replay::replays(&root, text),
             warnings: warnings.finish(),
+            swept: Vec::new(),
             resolved,
             document: Arc::new(document),
             root: Arc::new(root),
@@ -172,6 +176,11 @@ impl Scenario {
     /// SHA-256 of [`Scenario::resolved_toml`], in hexadecimal.
     pub fn checksum(&self) -> &str {
         &self.checksum
+    }
+
+    /// The axes of its sweep as `--set` has them, `KEY=VALUES`; they are not part of the resolved scenario.
+    pub fn swept(&self) -> &[String] {
+        &self.swept
     }
 
     /// Where every number comes from.

@@ -14,14 +14,15 @@ from slicewright.cli.progress import Bar
 
 def sweep(
     scenario: ScenarioFile,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Directory of the store.")],
     set: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             metavar="KEY=VALUES",
-            help="Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all points.",
+            help="Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all points "
+            "[default: those of [[sweep]] in the file].",
         ),
-    ],
-    out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Directory of the store.")],
+    ] = None,
     design: Annotated[
         Literal["grid", "sobol", "latin"],
         typer.Option(help="Points: all combinations, a Sobol sequence, or a Latin hypercube."),

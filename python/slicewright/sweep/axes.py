@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from slicewright._core import InputError
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.parameters import brief, kind_problem, text_problem
 from slicewright.scenario.changes import changes_of
@@ -85,6 +86,24 @@ def axes_of(given: Mapping[str, object] | Sequence[str]) -> tuple[list[Axis], li
     if problems:
         raise refusal(*problems)
     return found, single
+
+
+def axes_with(given: tuple[list[Axis], list[str]], swept: Sequence[str], name: str) -> tuple[list[Axis], list[str]]:
+    """The axes of a scenario's `[[sweep]]`, then those given, which replace them; raises InputError.
+
+    >>> axes, single = axes_with(axes_of(["A.aliases=4"]), ["A.aliases=0..8", "B.aliases=0,8"], "plan.toml")
+    >>> [axis.key for axis in axes], single
+    (['B.aliases'], ['A.aliases=4'])
+    """
+    found, single = given
+    taken = {axis.key for axis in found} | {change.partition("=")[0] for change in single}
+    try:
+        own, alone = axes_of([text for text in swept if text.partition("=")[0].strip() not in taken])
+    except InputError as error:
+        raise refusal(*(wrong | {"file": name, "key": f"sweep: {wrong['key']}"} for wrong in error.problems)) from None
+    if not (own or alone or found or single):
+        raise refusal(problem("nothing varies", file=name, allowed=f"--set {ALLOWED}, or [[sweep]] in the scenario"))
+    return own + found, alone + single
 
 
 def axis(key: str, text: str) -> Axis:

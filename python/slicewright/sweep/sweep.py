@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright.errors import problem
 from slicewright.parameters import check, path_problem, progress_problem, whole_problem
-from slicewright.replay.replay import Recording, Replayed, facts, ready_to_run
+from slicewright.replay.replay import Recording, Replayed, facts, replayed
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
 from slicewright.run.run import MOST_REPLICATIONS, precision_share
 from slicewright.scenario.changes import changes_of
-from slicewright.scenario.source import Source, scenario_problem
-from slicewright.sweep.axes import Axis, axes_of
+from slicewright.scenario.source import Source, folder_of, read_scenario, scenario_problem
+from slicewright.sweep.axes import Axis, axes_of, axes_with
 from slicewright.sweep.design import design_of
 from slicewright.sweep.place import place
 from slicewright.sweep.plan import Plan, Terms
@@ -118,7 +118,7 @@ class Sweep(Shown):
 
 def sweep(
     scenario: Source,
-    axes: Mapping[str, object] | Sequence[str],
+    axes: Mapping[str, object] | Sequence[str] | None = None,
     *,
     out: str | os.PathLike[str],
     set: Mapping[str, Any] | Sequence[str] | None = None,
@@ -133,12 +133,13 @@ def sweep(
     """Simulate a scenario at many values of some keys, and keep every point in a store that loses none.
 
     `axes` maps keys to values: a range with both ends (`"0..24:4"`, `"2..30:4 ms"`) or a list (`"0,8,16"`, or any
-    sequence).  `set` changes other keys, for all points.  `design="grid"` simulates all combinations; `"sobol"` and
-    `"latin"` fill the space of the axes with `points` of them.  All points share random numbers (`seed`).
-    `precision="1%"` adds replications to each point, as in `run`.  `out` is the directory of the store.  Points
-    that it has are not simulated again.  `on` is where points are simulated: `"threads:4"` (default: a thread per
-    processor), `"local:4"` (processes of Dask), `"tcp://host:8786"` (a scheduler of Dask), or a
-    `dask.distributed.Client`; it changes nothing but the time.  `progress` is called with the share done.
+    sequence). Keys of the scenario's own `[[sweep]]` vary too, unless they are named here.  `set` changes other
+    keys, for all points.  `design="grid"` simulates all combinations; `"sobol"` and `"latin"` fill the space of the
+    axes with `points` of them. All points share random numbers (`seed`).  `precision="1%"` adds replications to
+    each point, as in `run`.  `out` is the directory of the store. Points that it has are not simulated again.  `on`
+    is where points are simulated: `"threads:4"` (default: a thread per processor), `"local:4"` (processes of Dask),
+    `"tcp://host:8786"` (a scheduler of Dask), or a `dask.distributed.Client`; it changes nothing but the time.
+    `progress` is called with the share done.
 
     A point that is refused or that fails is a row with its reason.
 
@@ -161,11 +162,9 @@ def sweep(
         progress_problem(progress),
     )
     share = precision_share(precision)
-    found, single = axes_of(axes)
-    chosen = design_of(found, design, points)
     more = [f"measure.replications={replications}"] if replications else []
-    changes = [*changes_of(set), *single, *more]
-    ready = ready_to_run(scenario, changes)
+    (found, changes), ready = _asked(scenario, axes or [], [*changes_of(set), *more])
+    chosen = design_of(found, design, points)
     store = Store(Path(out), facts_of(ready, found))
     refuse_others(store.directory, store.facts)
     plan = Plan(Terms(ready.scenario, seed, None if share is None else f"{100 * share:g}%"), chosen)
@@ -173,6 +172,18 @@ def sweep(
         raise plan.hopeless
     opening = Opening.of(scenario, changes, ready.scenario, store.facts.axes)
     return _swept((plan, opening), store, (on, ready.recordings), progress or (lambda share: None))
+
+
+def _asked(
+    scenario: Source, axes: Mapping[str, object] | Sequence[str], changes: list[str]
+) -> tuple[tuple[list[Axis], list[str]], Replayed]:
+    """The axes with those of the scenario, all changes of all points, and the scenario with these."""
+    given = axes_of(axes)
+    read = read_scenario(scenario, changes + given[1])
+    found, single = axes_with(given, read.swept, read.name)
+    if alone := single[: len(single) - len(given[1])]:
+        read = read.with_(alone)
+    return (found, changes + single), replayed(read, folder_of(scenario))
 
 
 def _swept(

@@ -2,7 +2,8 @@
 
 use super::{
     ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, LPAR_GROUP, MEASURE,
-    MINIDISK, NETWORK, Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    MINIDISK, NETWORK, Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP, TOPOLOGY, Table, VIRTUAL_MACHINE,
+    VOLUME,
 };
 
 /// The name of the scenario.
@@ -157,6 +158,13 @@ pub static CHANGES: Key = Key::new(
     Need::Optional("the machine stays as it was built"),
     "changes while the machine runs; they have numbers in place of names, from 1",
 );
+/// Axes of a sweep.
+pub static SWEEPS: Key = Key::new(
+    "sweep",
+    Kind::Numbered(&SWEEP),
+    Need::Optional("`slicewright sweep` varies what its `--set` names"),
+    "keys that `slicewright sweep` varies; a run simulates the file without them",
+);
 
 /// A whole scenario file.
 pub static ROOT: Table = Table {
@@ -188,6 +196,7 @@ pub static ROOT: Table = Table {
         &GUESTS,
         &CHANGES,
         &MEASURED,
+        &SWEEPS,
     ],
     choices: &[],
     notes: false,

@@ -1,0 +1,39 @@
+"""Types of the tables of the engine, their columns and their counters."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+
+class Counter(TypedDict):
+    """A counter of a table or log.
+
+    `over_intervals` says how the values of several intervals become one: mean, min, max, last; instant in a log.  `by`
+    are the counters of the same row whose sum says how much there was to measure: it is the weight of an interval in a
+    mean, and where it is 0 the counter has no value.  Without `by` intervals weigh alike."""
+
+    table: str
+    name: str
+    unit: str
+    how: Literal["measured", "sampled", "derived"]
+    over_intervals: Literal["mean", "min", "max", "last", "instant"]
+    by: list[str]
+    formula: str
+    source: str
+
+
+class KeyColumn(TypedDict):
+    """A column that says what a row is about; those that identify it are its name, others say more of it."""
+
+    table: str
+    name: str
+    meaning: str
+    identifies: bool
+
+
+class Table(TypedDict):
+    """A table or log, and what a row of it is."""
+
+    name: str
+    rows: str
+    log: bool
