@@ -483,6 +483,16 @@ class Serialization:
         ret: str,
     ) -> tuple[str, int | None, int | None, list[dict[str, Any]]]:
         """Carry out a DEQ; raises InputError with everything that is no request."""
+    def batch(
+        self,
+        resources: Sequence[tuple[bytes, bytes, str]],
+        caller: tuple[str, bool, bool, bool],
+        columns: tuple[bytes, ...],
+    ) -> tuple[bytes, list[tuple[str, int | None, int | None]], list[tuple[Any, ...]]]:
+        """Carry out many requests: the place of each one's outcome, the outcomes, the effects.
+
+        `columns`: verb, resource, system, space, task, access, ret, volume.  Raises InputError for resources and
+        caller, ValueError for columns of unequal length or with numbers that name nothing."""
     def end_task(self, by: tuple[int, int, int]) -> tuple[int, list[dict[str, Any]]]:
         """Release everything of a task: how many requests, and the effects."""
     def end_space(self, system: int, space: int) -> tuple[int, list[dict[str, Any]]]:

@@ -2,6 +2,7 @@
 //!
 //! It is the only crate that uses Python. Statistics and advice are in Python itself.
 
+mod batch;
 mod columns;
 mod device_report;
 mod direct_access;

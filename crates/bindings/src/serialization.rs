@@ -1,5 +1,6 @@
 //! The service of ENQ, DEQ and RESERVE: requests in words and numbers, their outcomes, owners and waiters.
 
+use crate::batch::{Answers, Columns, carry_out};
 use crate::problems::input_error;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -80,6 +81,17 @@ impl Serialization {
             self.service.deq(&Deq { name: &name, scope, ret, by: requester(who.0), caller }, &mut self.outbox);
         let abend = if let DeqOutcome::Abend(abend) = outcome { Some(abend.code()) } else { None };
         Ok((outcome.word(), outcome.return_code(), abend, effect_rows(py, &self.service, &self.outbox)?))
+    }
+
+    /// Carry out many requests from one environment: the place of each one's outcome, the outcomes, the effects.
+    fn batch<'py>(
+        &mut self,
+        py: Python<'py>,
+        resources: Vec<Named>,
+        caller: From,
+        columns: Columns<'_>,
+    ) -> PyResult<Answers<'py>> {
+        carry_out(py, &mut self.service, &resources, &caller, columns)
     }
 
     /// Release everything of a task: how many requests, and the effects.

@@ -12,9 +12,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import polars as pl
+
 from slicewright._core import Serialization
 from slicewright.parameters import check
 from slicewright.serialization import rows
+from slicewright.serialization.batch import Answers, carry_out
 from slicewright.serialization.rows import (
     Answer,
     Caller,
@@ -34,6 +39,7 @@ __all__ = [
     "AUTHORIZED",
     "UNAUTHORIZED",
     "Answer",
+    "Answers",
     "Caller",
     "Deadlock",
     "Effect",
@@ -53,6 +59,9 @@ UNAUTHORIZED = 16_384
 
 AUTHORIZED = 250_000
 """Authorized ones (GRSCNFxx, ENQMAXA)."""
+
+PROBLEM_PROGRAM = Caller(Task(0))
+"""The environment of most callers: unauthorized, in their own address space, without a lock."""
 
 
 class Service:
@@ -136,6 +145,23 @@ class Service:
         check(*rows.caller_problems(caller), *rows.resource_problems(resource), *rows.word_problems(ret=ret))
         word, code, abend, effects = self._engine.deq(rows.who(caller), rows.named(resource), ret)
         return Answer(word, code, rows.completion(abend), rows.effects_of(effects))
+
+    def batch(self, resources: Sequence[Resource], requests: pl.DataFrame, caller: Caller = PROBLEM_PROGRAM) -> Answers:
+        """Carry out many requests in one call, in the order of their rows: some 120 ns each.
+
+        A request has `verb` (ENQ, DEQ), `resource` (its place in `resources`, from 0) and `task`; `system` and `space`
+        are 1, `access` is EXCLUSIVE, `ret` NONE and `volume` none where these columns are missing. All come from the
+        environment of `caller`, whose task does not count. Raises InputError with everything that is no request;
+        none is carried out then.
+
+        >>> requests = pl.DataFrame({"verb": ["ENQ", "ENQ", "DEQ"], "resource": 0, "task": [1, 2, 1]})
+        >>> done = Service().batch([Resource("PAYROLL", "MASTER")], requests)
+        >>> done.answers["word"].to_list()
+        ['granted', 'waits', 'released']
+        >>> done.effects.select("request", "kind", "task").rows()
+        [(1, 'contention', None), (2, 'granted', 2), (2, 'contention', None)]
+        """
+        return carry_out(self._engine, resources, requests, caller)
 
     def end_task(self, by: Task) -> tuple[int, tuple[Effect, ...]]:
         """End a task: everything it has or waits for is released; how many requests, and what follows.
