@@ -24,8 +24,8 @@ class DepthLaw:
     """A disk that keeps n requests in flight: service grows with each, and no more than a ceiling ends per second.
 
     rate(n) = min(n / (service (1 + growth (n - 1))), ceiling).  The bounds are those of closed
-    queueing networks (Lazowska and others, Quantitative System Performance, 5.2). The growth is that of `per_concurrent`
-    in a scenario.
+    queueing networks (Lazowska and others, Quantitative System Performance, 5.2). The growth is that of
+    `per_concurrent` in a scenario.
 
     >>> law = DepthLaw(1.0, 0.0, 4000.0)
     >>> law.rate(2), law.rate(8), law.depth_for(3800.0)
