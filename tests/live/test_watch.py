@@ -135,9 +135,8 @@ def test_nothing_is_left_behind(how: signal.Signals) -> None:
     try:
         command = [sys.executable, "-m", "slicewright", "live", "watch", group.name, "--for", "30s", "--quiet"]
         watching = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        made = _until(
-            lambda: [each for each in V1.glob(f"{LIVE}{watching.pid}-*") if (each / "cgroup.procs").read_text()]
-        )
+        own = f"{LIVE}{watching.pid}-*"
+        made = _until(lambda: [each for each in V1.glob(own) if (each / "cgroup.procs").read_text()])
         watching.send_signal(how)
         watching.wait(10)
         if how == signal.SIGINT:

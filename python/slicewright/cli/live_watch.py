@@ -65,9 +65,7 @@ def _spans_s(texts: dict[str, str]) -> dict[str, float]:
     """Spans in seconds; raises InputError with each that is none."""
     from slicewright.advise.limits.quantity import span_ms
 
-    found = {
-        key: span_ms(text.removesuffix("m") + "min" if text.endswith("m") else text) for key, text in texts.items()
-    }
+    found = {key: span_ms(f"{text}in" if text.endswith("m") else text) for key, text in texts.items()}
     wrong = [
         problem(f"not a span: {texts[key]}", key=key, allowed="1s, 500ms, 5m")
         for key, value in found.items()

@@ -47,9 +47,8 @@ def _lines(result: WatchResult) -> list[str]:
     count = result.grown("nr_throttled") or 0
     if stopped is not None and count:
         each = f", {fixed(1000 * stopped / count, 1)} ms each time"
-    lines.append(
-        f"Limit: throttled in {percent(result.throttled)} of {result.grown('nr_periods') or 0:,} periods{each}."
-    )
+    periods = result.grown("nr_periods") or 0
+    lines.append(f"Limit: throttled in {percent(result.throttled)} of {periods:,} periods{each}.")
     if result.late_ms:
         late = ", ".join(f"{fixed(result.late_percentile(p), 2)} ms at {p} %" for p in (50, 95, 99))
         lines.append(f"Neighbours: a probe of the same weight, without a limit, is dispatched late by {late}.")

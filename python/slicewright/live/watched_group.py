@@ -1,4 +1,4 @@
-"""The control group of somebody's container: found by its path or a part of its name, and read, never written."""
+"""The control group of a running container: found by its path or a part of its name, and read, never written."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def limit_of(files: Sequence[bytes]) -> str | None:
         {match.decode() for data in files for match in re.findall(rb"^%s ([0-9]{1,12})$" % key, data, re.MULTILINE)}
         for key in (b"quota_us", b"period_us")
     ]
-    return " ".join(found.pop() for found in both) if all(len(found) == 1 for found in both) else None
+    return " ".join(number for numbers in both for number in numbers) if all(len(each) == 1 for each in both) else None
 
 
 def read_copies(data: bytes, file: str) -> list[Copy]:
