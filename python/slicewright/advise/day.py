@@ -47,8 +47,17 @@ class Day:
 
     @property
     def records(self) -> str:
-        """The kind of data: z/VM monitor data, or SMF data."""
-        return "z/VM monitor data" if self.measured.clock == "UTC" else "SMF data"
+        """The kind of data: z/VM monitor data, SMF data, or reports of Linux's disks."""
+        return (
+            "reports of Linux" if self.of_linux else "z/VM monitor data" if self.measured.clock == "UTC" else "SMF data"
+        )
+
+    @property
+    def of_linux(self) -> bool:
+        """Whether tools of Linux measured it, which do not separate the wait for a device from its service."""
+        from slicewright.measured.tables import LINUX_CLOCK
+
+        return self.measured.clock == LINUX_CLOCK
 
     def table(self, name: str) -> polars.DataFrame:
         """The rows of a table in the intervals that are looked at."""

@@ -10,12 +10,14 @@ from typing import Annotated
 
 import typer
 
+from slicewright.cli.live_watch import watch
 from slicewright.cli.options import Format, Quiet, print_json, printing
 from slicewright.cli.progress import Bar
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.io.files import refuse_occupied
 
 app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
+app.command("watch", short_help="Watch a container: its limit and its neighbours.")(watch)
 
 Processor = Annotated[
     int | None, typer.Option("--processor", metavar="N", help="Processor for all threads [default: the last].")

@@ -11,7 +11,11 @@ from slicewright.cli.options import Format, Quiet, print_json
 
 def read(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Files of MONWRITE, or SMF dumps, in the order of time.")
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Files of MONWRITE, SMF dumps, or output of fio, iostat -x and btt, in the order of time.",
+        ),
     ],
     out: Annotated[
         str | None,

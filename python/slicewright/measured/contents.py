@@ -21,6 +21,9 @@ ANSWERS = {
     "72-5": "ENQ and DEQ, rates and delays: advise exits",
     "74-1": "rate, response and queue of volumes: advise aliases",
     "77-1": "contention by name: advise exits",
+    "btt": "rate, response and service of a device: advise aliases FILE, as queue depth",
+    "fio": "rate and response at a queue depth: advise aliases FILE...",
+    "iostat": "rate, response and queue of disks: advise aliases FILE, as queue depth",
     "78-3": "tries and fails of alias pools: advise aliases",
 }
 """The use of the records of a kind."""

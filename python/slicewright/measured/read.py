@@ -10,8 +10,11 @@ from pathlib import Path
 
 from slicewright._core import MonitorFile, SmfFile, __version__
 from slicewright.errors import problem, refusal
-from slicewright.io.files import digest, shown
+from slicewright.io.files import digest, read_bytes, shown
 from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
+from slicewright.measured.linux.forms import tool_of
+from slicewright.measured.linux.read import read_linux
+from slicewright.measured.linux.text import HEAD
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
 from slicewright.parameters import check, path_problem
@@ -57,6 +60,8 @@ class MonitorData:
 def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     """Read monitor data, plain or in gzip, in the order of time: files of MONWRITE (z/VM), or SMF dumps (z/OS).
 
+    Output of fio, iostat -x and btt is read too.
+
     Raises InputError for files that are none or damaged, with the place; OSError as `open`.
 
     >>> read(["README.md"])  # doctest: +IGNORE_EXCEPTION_DETAIL
@@ -65,8 +70,19 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     """
     check(*(path_problem("files", file) for file in files))
     if not files:
-        raise refusal(problem("there are none", key="files", allowed="files of MONWRITE, or SMF dumps"))
+        raise refusal(
+            problem(
+                "there are none",
+                key="files",
+                allowed="files of MONWRITE, SMF dumps, or output of fio, iostat -x and btt",
+            )
+        )
     sources = [SourceFile(shown(file), *digest(file)) for file in files]
+    if any(_of_linux(file) for file in files):
+        contents = [(source.file, read_bytes(file)) for source, file in zip(sources, files, strict=True)]
+        found_kinds, linux = read_linux(contents, sources)
+        size, records = sum(source.bytes for source in sources), sum(kind.records for kind in found_kinds)
+        return MonitorData(sources, found_kinds, size, records, linux.notes, {linux.name: linux})
     form, *others = (form_of(file) for file in files)
     if set(others) - {form}:
         why = "z/VM and z/OS have clocks of their own: read each by itself"
@@ -78,6 +94,12 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     runs = {system: _run(found, system, (sources, CLOCKS[form])) for system in systems}
     notes = list(dict.fromkeys([*found.notices, *(note for run in runs.values() for note in run.notes)]))
     return MonitorData(sources, kinds(found), size, records, notes, runs)
+
+
+def _of_linux(file: str | os.PathLike[str]) -> bool:
+    """Whether a tool of Linux wrote a file."""
+    with Path(file).open("rb") as stream:
+        return tool_of(stream.read(HEAD)) is not None
 
 
 def _run(found: MonitorFile | SmfFile, system: str, of: tuple[Sequence[SourceFile], str]) -> Measured:

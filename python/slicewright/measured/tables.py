@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from slicewright.run.tabulated import Tabulated
 from slicewright.statistics import plural
 
+LINUX_CLOCK = "local time of Linux"
+"""The clock of intervals that tools of Linux measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
@@ -24,11 +27,11 @@ class MeasuredTables(Tabulated):
     """The tables of measured intervals, and which time and files they are of."""
 
     starts_us: Sequence[int]
-    """The start of each interval, microseconds since 1970 by `clock`."""
+    """The start of each interval, microseconds since 1970 by `clock`; from 0 on without timestamps."""
     ends_us: Sequence[int]
     sources: Sequence[SourceFile] = ()
     clock: str = "UTC"
-    """The clock of the instants: UTC, or local time."""
+    """The clock of the instants: UTC, local time, or `LINUX_CLOCK`."""
 
     @property
     def interval_s(self) -> float:
@@ -44,6 +47,8 @@ class MeasuredTables(Tabulated):
     @property
     def origin(self) -> str:
         """How many intervals of which time."""
+        if self.starts_us[0] == 0:
+            return f"measured, {plural(len(self.starts_us), 'interval')} without timestamps"
         first, last = (when(us) for us in (self.starts_us[0], self.ends_us[-1]))
         return f"measured, {plural(len(self.starts_us), 'interval')} from {first} to {last} {self.clock}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache, partial
 
@@ -12,6 +13,7 @@ from slicewright.advise.aliases.borrowed import borrow
 from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
+from slicewright.advise.aliases.depth import DepthAnswer, answer_depths
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
@@ -122,3 +124,21 @@ def _world(population: int) -> str:
     first = load()
     volume = replace(first.volumes[0], population=population)
     return scenario_text(replace(first, volumes=(volume,)), 0, Plan(INTERVAL_S, 0.5, 1), case().sources)
+
+
+def depth_advice() -> DepthAnswer:
+    """Advice on queue depth, from results of fio made up for a disk that serves four requests at once.
+
+    >>> depth_advice().recommendation.aliases
+    4
+    """
+    jobs = [
+        {
+            "jobname": f"d{depth}", "job options": {"filename": "/dev/sdb", "iodepth": str(depth)},
+            "read": {"iops": min(depth, 4) * 1000.0, "bw": 4096, "runtime": 1000,
+                     "lat_ns": {"mean": 1e6 * max(1.0, depth / 4)}, "clat_ns": {}},
+        }
+        for depth in (1, 2, 4, 8)
+    ]  # fmt: skip
+    data = json.dumps({"fio version": "fio-3.33", "jobs": jobs}).encode()
+    return answer_depths([("fio.json", data)], AliasRequest())[0]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
 from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
 from slicewright.advise.aliases.day_report import document as day_document
 from slicewright.advise.aliases.day_report import report as day_report
+from slicewright.advise.aliases.depth import DepthAnswer, answer_depths
+from slicewright.advise.aliases.depth_report import document as depth_document
+from slicewright.advise.aliases.depth_report import report as depth_report
 from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.from_scenario import answer_scenario
@@ -27,6 +31,8 @@ from slicewright.advise.source import is_scenario
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.progress import Progress, piece, silent
 from slicewright.io.files import read_bytes, shown
+from slicewright.measured.linux.forms import TOOLS, tool_of
+from slicewright.report.model import Report
 from slicewright.scenario.view import View
 
 
@@ -59,6 +65,17 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
     listings += [file for file in files if is_listing(file[1])]
     reports = [file for file in files if not is_listing(file[1])]
     return _from_reports(reports, question, _one_listing(listings, reports, question), progress)
+
+
+def _answer(files: Files, question: AliasRequest, progress: Progress) -> Sequence[Answer] | Sequence[DepthAnswer]:
+    """An answer per disk where Linux's tools wrote the files, else one per pool."""
+    linux = [file for file in files if _of_linux(*file)]
+    if linux and len(linux) == len(files):
+        return answer_depths(files, question)
+    if linux:
+        other = next(name for name, data in files if not _of_linux(name, data))
+        raise refusal(problem("beside output of Linux's tools", file=other, allowed=TOOLS))
+    return answer(files, question, progress)
 
 
 def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Listing | None:
@@ -100,14 +117,30 @@ def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | Non
     return busiest(found) if len(found) > 1 else found[0]
 
 
-def _scenarios(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Every reading that fits."""
+def _of_linux(name: str, data: bytes) -> bool:
+    return not is_scenario(name, data) and tool_of(data) is not None
+
+
+def _report(answer: Answer | DepthAnswer) -> Report:
+    return depth_report(answer) if isinstance(answer, DepthAnswer) else report(answer)
+
+
+def _document(answer: Answer | DepthAnswer) -> dict[str, Any]:
+    return depth_document(answer) if isinstance(answer, DepthAnswer) else document(answer)
+
+
+def _scenarios(answer: Answer | DepthAnswer) -> Iterator[tuple[str, str]]:
+    """Every reading that fits; queue depth has none."""
+    if isinstance(answer, DepthAnswer):
+        return
     for at, reading in enumerate((reading for reading in answer.readings if reading.text), 1):
         yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
 
 
 def _reads(files: Files) -> bool:
-    """Whether RMF pages give exposures of volumes, and none gives partitions, which would ask about slices."""
+    """Whether Linux's tools wrote them, or RMF pages give exposures and none partitions, which ask about slices."""
+    if any(_of_linux(*file) for file in files):
+        return True
     apart = not any(Kind.PARTITIONS in kinds(data) for _, data in files)
     return apart and any(has_exposures(data) for _, data in files)
 
@@ -117,8 +150,10 @@ def _fits(view: View) -> str:
     return "volumes with aliases" if aliased else ""
 
 
-def _alone(answer: Answer) -> str:
-    """The scenario of the first reading that fits, with the aliases of now."""
+def _alone(answer: Answer | DepthAnswer) -> str:
+    """The scenario of the first reading that fits, with the aliases of now; queue depth has none."""
+    if isinstance(answer, DepthAnswer):
+        return ""
     return next((reading.text for reading in answer.readings if reading.text), "")
 
 
@@ -140,11 +175,11 @@ DAY = OfDay(
     alone=lambda answer: _alone(answer.hardest.answer),
 )
 
-QUESTION = Question(
+QUESTION: Question[AliasRequest, Any] = Question(
     name="aliases",
     asks="How many aliases does a pool of volumes need?",
-    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, or one "
-    "scenario with aliases",
+    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, one "
+    "scenario with aliases, or output of fio, iostat -x and btt (queue depth of a disk of Linux)",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
         "at": "Additional number of aliases to show: 13.",
@@ -156,9 +191,9 @@ QUESTION = Question(
     fits=_fits,
     reads=_reads,
     check=lambda files, options: check(options),
-    answer=answer,
-    document=document,
-    report=report,
+    answer=_answer,
+    document=_document,
+    report=_report,
     scenarios=_scenarios,
     alone=_alone,
     alone_is="the scenario of the main reading",

@@ -71,6 +71,19 @@ def is_cpu_stat(data: bytes) -> bool:
     )
 
 
+def limit_of(files: Sequence[bytes]) -> str | None:
+    """Quota and period as cpu.max has them, where `live watch` wrote them into the copies, the same in all.
+
+    >>> limit_of([b"quota_us 50000\\nperiod_us 100000\\nnr_periods 1\\n"]), limit_of([b"nr_periods 1\\n"])
+    ('50000 100000', None)
+    """
+    both = [
+        {match.decode() for data in files for match in re.findall(rb"^%s ([0-9]{1,12})$" % key, data, re.MULTILINE)}
+        for key in (b"quota_us", b"period_us")
+    ]
+    return " ".join(number for numbers in both for number in numbers) if all(len(each) == 1 for each in both) else None
+
+
 def read_copies(data: bytes, file: str) -> list[Copy]:
     """The copies of one file, in its order; a line that was there already begins the next one.
 

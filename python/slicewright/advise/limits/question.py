@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from dataclasses import replace
 
 from slicewright.advise.limits.answer import Lever, LimitAnswer
-from slicewright.advise.limits.cpu_stat import is_cpu_stat
+from slicewright.advise.limits.cpu_stat import is_cpu_stat, limit_of
 from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.intervals import read_all
 from slicewright.advise.limits.report import document, report
@@ -26,6 +27,8 @@ def _check(files: Files, options: AdviceOptions) -> LimitRequest:
     problems += [problem("no cpu.stat", file=name, why=why, allowed=allowed) for name in others]
     if not others:
         gathered(problems, functools.partial(read_all, files))
+    if "limit" not in options.own and (limit := limit_of([data for _, data in files])) is not None:
+        options = replace(options, own={**options.own, "limit": limit})
     asked = gathered(problems, functools.partial(check, options))
     if problems:
         raise refusal(*problems)

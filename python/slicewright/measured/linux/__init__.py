@@ -1,0 +1,1 @@
+"""Disks as Linux's own tools report them: fio, iostat and btt."""
