@@ -26,6 +26,7 @@ mod screen;
 mod serialization;
 mod spin_lock;
 mod step;
+mod thread_lock;
 mod topology;
 mod virtual_machine;
 
@@ -55,6 +56,7 @@ pub use screen::*;
 pub use serialization::*;
 pub use spin_lock::*;
 pub use step::*;
+pub use thread_lock::*;
 pub use topology::*;
 pub use virtual_machine::*;
 

@@ -34,6 +34,8 @@ pub(super) struct Thread {
     pub last: Option<usize>,
     /// For how long it wants to run still.
     pub left: Span,
+    /// What it spends before it does what it wants next.
+    pub spends: Span,
     /// Since when it waits for its first run after it woke.
     pub woke: Option<Tod>,
 }
@@ -49,6 +51,7 @@ impl Thread {
             rank: Competitor::default(),
             last: None,
             left: Span::ZERO,
+            spends: Span::ZERO,
             woke: None,
         }
     }

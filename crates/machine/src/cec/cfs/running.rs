@@ -188,6 +188,7 @@ impl Cfs {
         if let Some(runs) = next.filter(|_| !same) {
             self.tell((runs.group, place), now, probe);
             let thread = &mut self.threads[runs.requester.index()];
+            thread.left += self.switch;
             if let Some(woke) = thread.woke.take() {
                 let ran = Threading::Ran(thread.guest, now - woke);
                 probe.signal(now, Signal::Threading(Partition(runs.group as u32), ran));
