@@ -45,7 +45,7 @@ impl Cfs {
             YieldRule::Forfeit => {}
         }
         let runs = self.processors[place].runs.as_mut().expect("a thread that yields runs");
-        runs.state = State::HadItsSlice;
+        runs.state = State::Yields;
     }
 
     /// A thread that waits for a lock may have it: its next try is over after so long.

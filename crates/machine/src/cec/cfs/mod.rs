@@ -77,6 +77,8 @@ enum State {
     Runs,
     /// Its slice is over, or that of its group.
     HadItsSlice,
+    /// It yields.
+    Yields,
     /// It is through, and has not said whether it goes on.
     Leaving,
     /// The same, and its slice is over as well.
@@ -87,7 +89,7 @@ impl State {
     /// Whether it is through.
     fn is_leaving(self) -> bool {
         match self {
-            State::Runs | State::HadItsSlice => false,
+            State::Runs | State::HadItsSlice | State::Yields => false,
             State::Leaving | State::LeavingLate => true,
         }
     }
@@ -96,7 +98,7 @@ impl State {
     fn leaves(self) -> State {
         match self {
             State::Runs | State::Leaving => State::Leaving,
-            State::HadItsSlice | State::LeavingLate => State::LeavingLate,
+            State::HadItsSlice | State::Yields | State::LeavingLate => State::LeavingLate,
         }
     }
 
@@ -104,7 +106,7 @@ impl State {
     fn goes_on(self) -> State {
         match self {
             State::Runs | State::Leaving => State::Runs,
-            State::HadItsSlice | State::LeavingLate => State::HadItsSlice,
+            State::HadItsSlice | State::Yields | State::LeavingLate => State::HadItsSlice,
         }
     }
 }
