@@ -264,7 +264,7 @@ def live_lock_costs(processor: int) -> dict[str, float]:
     """What work, tries, calls and switches cost on a processor, in ns; raises InputError where it cannot be used."""
 
 def live_locks(method: str, who: tuple[list[int], int, int], what: tuple[int, int, int, int, int]) -> dict[str, Any]:
-    """Run threads that share a lock.  `who`: processors, threads, hogs.  `what`: turns outside and under it, tries, ns, seed."""
+    """Run threads that share a lock: processors, threads, hogs; turns outside it and under it, tries, ns, seed."""
 
 def live_tick_s() -> float:
     """The step of the kernel's timer tick, in seconds; raises InputError on systems other than Linux."""

@@ -20,7 +20,7 @@ KERNEL_SLICE_MS, MOST_COUNTED = 0.7, 8
 
 @dataclass(frozen=True)
 class Constants:
-    """Spans in ns: a turn of the loop of work, a try, the calls that yield, sleep and wake, a switch; then the scheduler's.
+    """Spans in ns: a turn of work, a try, the calls that yield, sleep and wake, a switch; then the scheduler's.
 
     >>> constants = Constants.of({"yields_per_s": 1000.0, "yielder_share": 0.01, "turn_ns": 0.2}, 4.0, 2)
     >>> constants.base_slice_ms, constants.sched_yield

@@ -98,7 +98,7 @@ def _group(parent: Path | None) -> Iterator[Group | None]:
 def _job(plan: Plan, pair: tuple[Method, int, float], constants: Constants, run: int, seconds: float = 0.0) -> Job:
     method, hogs, hold_us = pair
     turns = (constants.turns(plan.think_us), constants.turns(hold_us))
-    length_ns = round(1e9 * (seconds or plan.seconds / RUNS))
+    length_ns = round(1e9 * (seconds or plan.run_s))
     return Job(method, plan.processors, plan.threads, hogs, turns, plan.tries, length_ns, plan.seed + run)
 
 

@@ -48,6 +48,11 @@ class Plan:
         return [(method, hogs, hold) for hold in self.holds_us for hogs in self.hogs for method in self.methods]
 
     @property
+    def run_s(self) -> float:
+        """How long one run is, in seconds."""
+        return self.seconds / RUNS
+
+    @property
     def length_s(self) -> float:
         """How long the threads of all pairs run, in seconds."""
         return self.seconds * len(self.pairs)
@@ -117,7 +122,9 @@ def counts_of(text: str, key: str) -> tuple[int, ...]:
     (0, 1, 2)
     """
     words = [word.strip() for word in text.split(",")]
-    wrong = [problem(f"not a whole number: {word!r}", key=key, allowed="0, 1, ...") for word in words if not word.isdecimal()]
+    wrong = [
+        problem(f"not a whole number: {word!r}", key=key, allowed="0, 1, ...") for word in words if not word.isdecimal()
+    ]
     if wrong:
         raise refusal(*wrong)
     return tuple(dict.fromkeys(map(int, words)))

@@ -159,7 +159,10 @@ class LocksResult:
 
     def warnings(self) -> list[str]:
         """What disturbed, and what could not be measured."""
-        return [*self.environment.warnings(), *(f"{method} is left out: {why}" for method, why in self.left_out.items())]
+        return [
+            *self.environment.warnings(),
+            *(f"{method} is left out: {why}" for method, why in self.left_out.items()),
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """The result as one object.
@@ -169,7 +172,8 @@ class LocksResult:
         True
         """
         alone = [
-            {"method": method, "hold_us": hold_us, "alone": asdict(own)} for (method, hold_us), own in self.alone.items()
+            {"method": method, "hold_us": hold_us, "alone": asdict(own)}
+            for (method, hold_us), own in self.alone.items()
         ]
         return {
             "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment),
@@ -181,7 +185,9 @@ class LocksResult:
     @staticmethod
     def of_json(value: Mapping[str, Any]) -> LocksResult:
         """Read back what `as_json` gave."""
-        plan = {name: tuple(own) if isinstance(own, list) else own for name, own in value["plan"].items()}
+        plan: dict[str, Any] = {
+            name: tuple(own) if isinstance(own, list) else own for name, own in value["plan"].items()
+        }
         alone = {(kept["method"], kept["hold_us"]): Alone(**kept["alone"]) for kept in value["alone"]}
         return LocksResult(
             Plan(**plan), Environment.of_json(value["environment"]), Constants(**value["constants"]), alone,

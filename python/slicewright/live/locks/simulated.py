@@ -9,8 +9,7 @@ from slicewright.live.locks.plan import Method, Plan
 from slicewright.run.run import Run, run
 from slicewright.statistics import Estimate, estimate
 
-REPLICATIONS = 10
-INTERVAL_S = 2.0
+REPLICATIONS = 20
 USER, HOG, GROUP, LOCK = "USER", "HOG", "live", "L"
 HOG_MS = 1.0
 """A hog computes in pieces, so that its pieces count its processor time."""
@@ -29,7 +28,8 @@ COUNTERS = ("wait_us", "wait_p50_us", "wait_p95_us", "wait_p99_us", "held_us")
 def lock_scenario(plan: Plan, pair: tuple[Method, int, float], constants: Constants, alone: Alone) -> str:
     """Threads, their lock and hogs on a few processors, as TOML.
 
-    Work outside the lock is uniform from half to one and a half of its mean, as it is live.
+    A run is as long as a live one, and begins as that does: with threads that all want to run, and a free lock. Work
+    outside the lock is uniform from half to one and a half of its mean, as it is live.
 
     >>> text = lock_scenario(Plan(), ("futex", 2, 20.0), Constants(), Alone(100.0, 0.05, 20.0))
     >>> 'wait = "sleep"' in text, 'count = 2' in text
@@ -40,7 +40,8 @@ def lock_scenario(plan: Plan, pair: tuple[Method, int, float], constants: Consta
     under = f'{{ thread_lock = "{LOCK}", steps = [ {{ compute = "{alone.hold_us:.6f} us" }} ] }}'
     lines = [
         f'name = "{method}, {hogs} hogs, {hold_us:.6g} us"', "", "[cec]", f"processors = {len(plan.processors)}",
-        'dispatcher = "cfs"', f'base_slice = "{constants.base_slice_ms:.6f} ms"', f'tick = "{constants.tick_ms:.6f} ms"',
+        'dispatcher = "cfs"', f'base_slice = "{constants.base_slice_ms:.6f} ms"',
+        f'tick = "{constants.tick_ms:.6f} ms"',
         'wakeup_preemption = "no"', f'sched_yield = "{constants.sched_yield}"',
         f'switch = "{constants.switch_ns:.3f} ns"', "", "[[cgroup]]", f'name = "{GROUP}"', "",
         *_lock(plan, method, constants, alone),
@@ -48,7 +49,7 @@ def lock_scenario(plan: Plan, pair: tuple[Method, int, float], constants: Consta
     ]  # fmt: skip
     if hogs:
         lines += _guest(HOG, hogs, f'{{ compute = "{HOG_MS:g} ms" }}')
-    lines += ["[measure]", f'interval = "{INTERVAL_S:g} s"', 'warm_up = "0.5 s"', f"replications = {REPLICATIONS}", ""]
+    lines += ["[measure]", f'interval = "{plan.run_s:.6f} s"', 'warm_up = "0 s"', f"replications = {REPLICATIONS}", ""]
     return "\n".join(lines)
 
 
@@ -82,7 +83,7 @@ def simulated_lock(
     result = run(lock_scenario(plan, pair, constants, alone), seed=plan.seed, replications=REPLICATIONS)
     rates = result.values("thread_locks", "taken_per_s", LOCK)
     found = {name.replace("wait_p", "p"): result.values("thread_locks", name, LOCK) for name in COUNTERS}
-    used = [usage / 1e6 / INTERVAL_S for usage in result.values("cgroups", "usage_usec", GROUP)]
+    used = [usage / 1e6 / plan.run_s for usage in result.values("cgroups", "usage_usec", GROUP)]
     hogs = _cycles(result, pair[1])
     found["cpu_us"] = [
         1e6 * (busy - each * HOG_MS / 1e3) / rate if rate else 0.0

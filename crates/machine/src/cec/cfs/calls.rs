@@ -20,11 +20,21 @@ impl Cfs {
         match call {
             ThreadCall::Yield => self.yields(requester, place, now),
             ThreadCall::Try(after) => self.tries(requester, (place, after), now, effects),
-            ThreadCall::Spend(span) => self.threads[requester.index()].spends += span,
-            ThreadCall::Lift(nice) => self.reweigh(requester, (place, weight_of(nice)), now),
+            ThreadCall::Spend(span) => {
+                let thread = &mut self.threads[requester.index()];
+                thread.spends += span;
+                thread.called = true;
+            }
+            ThreadCall::Lift(nice) => {
+                self.reweigh(requester, (place, weight_of(nice)), now);
+                // The call charges its caller, which is how the kernel comes to notice that its slice is over.
+                let late = self.processors[place].runs.is_some_and(|runs| runs.state == State::LeavingLate);
+                self.threads[requester.index()].called |= late;
+            }
             ThreadCall::Restore => {
                 let own = self.threads[requester.index()].plan.weight();
                 self.reweigh(requester, (place, own), now);
+                self.threads[requester.index()].called = true;
             }
         }
     }
@@ -46,6 +56,19 @@ impl Cfs {
         }
         let runs = self.processors[place].runs.as_mut().expect("a thread that yields runs");
         runs.state = State::Yields;
+    }
+
+    /// After a call that woke a thread or lowered its caller, a caller that is ahead of the mean gives way: only one that
+    /// is not is protected until the end of its slice (Linux, `pick_eevdf`, RUN_TO_PARITY).
+    pub(super) fn called(&mut self, place: usize) {
+        let Some(runs) = self.processors[place].runs else { return };
+        if !std::mem::take(&mut self.threads[runs.requester.index()].called) {
+            return;
+        }
+        let mean = self.groups[runs.group].queues[place].mean(&self.threads);
+        if self.threads[runs.requester.index()].rank.at > mean {
+            self.processors[place].runs = Some(Running { state: State::Yields, ..runs });
+        }
     }
 
     /// A thread that waits for a lock may have it: its next try is over after so long.

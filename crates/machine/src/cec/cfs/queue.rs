@@ -36,6 +36,8 @@ pub(super) struct Thread {
     pub left: Span,
     /// What it spends before it does what it wants next.
     pub spends: Span,
+    /// Whether it has just made a call after which its scheduler looks again.
+    pub called: bool,
     /// Since when it waits for its first run after it woke.
     pub woke: Option<Tod>,
 }
@@ -52,6 +54,7 @@ impl Thread {
             last: None,
             left: Span::ZERO,
             spends: Span::ZERO,
+            called: false,
             woke: None,
         }
     }
