@@ -29,7 +29,7 @@ pub static TURNS: Key = Key::new(
 );
 /// The time of a try.
 pub static ATTEMPT: Key = Key::new(
-    "try",
+    "attempt",
     Kind::Span("1 ns", "1 ms"),
     Need::Default("10 ns", "about the time of an atomic exchange; measure your own"),
     "processor time of a try; an uncontended lock takes one",

@@ -94,7 +94,8 @@ _NAMES: tuple[Column[Pair], ...] = (
 
 def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
     columns = [
-        *_NAMES, _estimated("live", "locks_per_s", "locks/s, live"), _estimated("simulated", "locks_per_s", "simulated"),
+        *_NAMES, _estimated("live", "locks_per_s", "locks/s, live"),
+        _estimated("simulated", "locks_per_s", "simulated"),
         _verdict("locks_per_s"), _estimated("live", "wait_us", "mean wait us"),
         _estimated("simulated", "wait_us", "simulated"), _verdict("wait_us"),
         _meaned("live", "p95_us", "95 % us", places=1), _meaned("simulated", "p95_us", "simulated", places=1),
@@ -102,9 +103,9 @@ def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
     ]  # fmt: skip
     legend = (
         f"{agree['locks_per_s']} rates within {fixed(100 * RELATIVE, 0)} %, {agree['wait_us']} mean waits within that "
-        f"or {ABSOLUTE_US / 1000:g} ms; ± 95 %, live from {RUNS} runs, simulated from {REPLICATIONS}. A wait is from the "
-        "first try to having the lock. Too noisy: outside the band, where the intervals leave it open or others took more than "
-        "3 % of the processors."
+        f"or {ABSOLUTE_US / 1000:g} ms; ± 95 %, live from {RUNS} runs, simulated from {REPLICATIONS}. A wait is from "
+        "the first try to having the lock. Too noisy: outside the band, where the intervals leave it open or others "
+        "took more than 3 % of the processors."
     )
     caption = "Locks a second by method, live and simulated; bars are 95 % intervals."
     figure = locks_figure(result).captioned(caption)

@@ -55,7 +55,7 @@ def lock_scenario(plan: Plan, pair: tuple[Method, int, float], constants: Consta
 
 def _lock(plan: Plan, method: Method, constants: Constants, alone: Alone) -> list[str]:
     wait, order = WAYS[method]
-    own = [f'try = "{max(1.0, 1000 * alone.take_us):.3f} ns"']
+    own = [f'attempt = "{max(1.0, 1000 * alone.take_us):.3f} ns"']
     if wait == "yield":
         # While it waits a try is one of the loop; the first one has the whole way to the lock.
         tries = max(1, round(plan.tries * constants.attempt_ns / max(1.0, 1000 * alone.take_us)))
