@@ -544,6 +544,8 @@ mod tests {
                 | Operation::Give(..)
                 | Operation::Lock(..)
                 | Operation::Unlock(_)
+                | Operation::Acquire(_)
+                | Operation::Release(_)
                 | Operation::Serialize(_)
                 | Operation::Exchange(..)
                 | Operation::Message(..)
