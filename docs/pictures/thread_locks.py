@@ -23,7 +23,9 @@ def thread_locks() -> Figure:
     """Locks a second, and the time under the lock, over the number of hogs: a curve for each method."""
     rates = [_curve(method, "locks_per_s", 1000.0) for method in METHODS]
     held = [_curve(method, "held_us", 1.0) for method in METHODS]
-    return Figure([Panel("Locks, thousands a second", rates), Panel("Lock held, us", held)], "Other threads that compute")
+    return Figure(
+        [Panel("Locks, thousands a second", rates), Panel("Lock held, us", held)], "Other threads that compute"
+    )
 
 
 def _curve(method: Method, name: str, divisor: float) -> Series:

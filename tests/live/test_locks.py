@@ -112,7 +112,7 @@ def test_a_result_is_kept_and_shown_again(tmp_path: Path) -> None:
     save(result, tmp_path / "live")
     assert load(tmp_path / "live") == result
     page = shown(result)
-    for words in ("Constants, measured apart", "3 of 4 rates", "handover is left out: Permission denied"):
+    for words in ("Constants, measured apart", "3 of 4 rates", "handover was not measured: Permission denied"):
         assert words in page
     assert "<svg" in html.render(locks_report(result))
 

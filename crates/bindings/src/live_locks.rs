@@ -45,7 +45,7 @@ pub fn live_locks<'py>(py: Python<'py>, method: &str, who: Who, what: What) -> P
     }
 }
 
-/// What work, tries, calls and switches cost on a processor, in nanoseconds. Raises `InputError` where it cannot be used.
+/// Costs of work, tries, calls and switches on a processor, in nanoseconds. Raises `InputError` where it cannot be used.
 #[pyfunction]
 pub fn live_lock_costs(py: Python<'_>, processor: usize) -> PyResult<Bound<'_, PyDict>> {
     let table = PyDict::new(py);

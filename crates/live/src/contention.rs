@@ -32,7 +32,7 @@ pub struct Contention {
     pub seed: u64,
 }
 
-/// What one of the threads that take the lock saw, in nanoseconds.
+/// The results of one of the threads that take the lock, in nanoseconds.
 #[derive(Clone, Debug, Default)]
 pub struct Locked {
     /// Its takes.

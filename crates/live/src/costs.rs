@@ -51,11 +51,11 @@ pub fn costs(processor: usize) -> Result<Costs, Box<Problem>> {
     Ok(Costs { switch, wake, yields_per_s, yielder_share, ..alone })
 }
 
-/// What one thread measures by itself.
+/// The costs that one thread measures by itself.
 fn alone(processor: usize) -> Result<Costs, Box<Problem>> {
     pin(processor)?;
     let held = Lock::default();
-    assert!(held.tries(), "nobody else has it");
+    assert!(held.tries(), "no other thread has it");
     let word = AtomicU32::new(0);
     Ok(Costs {
         turn: least(|| each(TURNS, || work(TURNS))),
@@ -81,7 +81,7 @@ fn alone(processor: usize) -> Result<Costs, Box<Problem>> {
     })
 }
 
-/// Nanoseconds for each of so many.
+/// Nanoseconds for each of this many.
 fn each(count: u64, run: impl FnOnce()) -> f64 {
     let began = now();
     run();

@@ -1,5 +1,4 @@
-//! Threads that really run on this machine: one that burns processor time, and some that wait and say how late they saw
-//! that their wait was over; and some that share a lock.
+//! Threads that really run on this machine: burners and waiters under a CPU limit, and threads that share a lock.
 //!
 //! Linux only.
 

@@ -52,7 +52,7 @@ const HELD: u32 = 1;
 const CONTENDED: u32 = 2;
 
 impl Lock {
-    /// Waits for the lock and has it; yields after so many tries, where the method does.
+    /// Waits for the lock and has it; yields after this many tries, where the method does.
     pub fn take(&self, method: Method, tries: u32) {
         match method {
             Method::Spin => self.spin(u32::MAX),

@@ -54,7 +54,7 @@ pub enum Effect {
     Wants(Logical, Wanted),
 }
 
-/// What a scheduler of threads is asked to do with one of them.
+/// A request to the scheduler of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadCall {
     /// The thread yields its processor (`sched_yield`).

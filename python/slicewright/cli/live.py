@@ -142,9 +142,9 @@ def yields(
 ) -> int:
     """Measure threads behind one lock on fewer processors than threads, and simulate the same.
 
-    Methods: spin (test and set), ticket, yield (sched_yield after --tries), ticket-yield, futex (a raw futex of three
-    states that sleeps at once), handover (yield, and the holder at nice -20; needs CAP_SYS_NICE).  The simulation uses
-    costs that are measured apart, before, and printed.
+    Methods: spin is test and set, ticket is served in turn.  With yield and ticket-yield threads call sched_yield after
+    --tries.  With futex they sleep at once.  With handover they yield, and the holder is at nice -20, which needs
+    CAP_SYS_NICE.  The simulation uses costs that are measured before, and printed.
 
     \b
     Example:

@@ -14,11 +14,11 @@ pub struct CfsPlan {
     pub tick: Span,
     /// Whether a thread that wakes may preempt the running one.
     pub wakeup_preemption: bool,
-    /// What `sched_yield` takes from its caller.
+    /// The effect of `sched_yield` on its caller.
     pub yields: YieldRule,
 }
 
-/// What `sched_yield` takes from its caller.
+/// The effect of `sched_yield` on its caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum YieldRule {
     /// The rest of its virtual slice: it has run up to its deadline, and has the next one.

@@ -9,7 +9,7 @@ pub struct ThreadLockPlan {
     pub name: String,
     /// The order of grants.
     pub order: Turns,
-    /// What a thread does that finds it held.
+    /// The behaviour of a thread that finds it held.
     pub waiting: Waiting,
     /// How long one try takes.
     pub attempt: Span,
@@ -22,11 +22,11 @@ pub struct ThreadLockPlan {
 pub enum Turns {
     /// The first to try once it is free, newcomers too.
     Unordered,
-    /// First come, first served: nobody else has it while the next in turn does not run.
+    /// First come, first served: no other thread has it while the next in turn does not run.
     Ticket,
 }
 
-/// What a thread does that finds a lock held.
+/// The behaviour of a thread that finds a lock held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
     /// It tries again and again.

@@ -23,7 +23,7 @@ pub struct ThreadLockCounts {
     /// Threads that wait, and whether it is held.
     pub waiting: TimeAverage,
     pub holding: TimeAverage,
-    /// What waiting threads did.
+    /// Yields and sleeps of waiting threads.
     pub yields: u64,
     pub sleeps: u64,
     /// Times that it was taken while it was held, or released by another or after another time; a law requires zero.

@@ -145,7 +145,7 @@ pub const FORFEIT: &str = "forfeit";
 /// The caller's deadline is later.
 pub const DEADLINE: &str = "deadline";
 
-/// What a yield takes.
+/// The effect of a yield.
 pub static SCHED_YIELD: Key = Key::new(
     "sched_yield",
     Kind::Word(&[FORFEIT, DEADLINE]),

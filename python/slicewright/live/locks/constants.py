@@ -82,7 +82,7 @@ def shown_slice_ms(file: Path = Path("/proc/self/sched")) -> float:
 
 @dataclass(frozen=True)
 class Alone:
-    """What one thread sees that nobody competes with, in us: work outside, the way to the lock, the time under it.
+    """The times of one thread alone, in us: work outside, the way to the lock, the time under it.
 
     >>> Alone(100.1, 0.05, 2.1).turn_us
     102.25

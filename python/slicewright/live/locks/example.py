@@ -10,7 +10,7 @@ from slicewright.statistics import Estimate
 
 
 def locks_result() -> LocksResult:
-    """Two methods, no hog and two, of which one pair differs; the hand-over was left out.
+    """Two methods, no hog and two, of which one pair differs; the hand-over was not allowed.
 
     >>> [pair.verdicts["locks_per_s"] for pair in locks_result().pairs]
     ['agrees', 'differs', 'agrees', 'agrees']

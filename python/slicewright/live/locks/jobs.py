@@ -70,8 +70,8 @@ class Seen:
             locks_per_s=taken / length_s, wait_us=_mean(waits) / 1e3, p50_us=_quantile(waits, 0.5) / 1e3,
             p95_us=_quantile(waits, 0.95) / 1e3, p99_us=_quantile(waits, 0.99) / 1e3, held_us=_mean(holds) / 1e3,
             usual_wait_us=_quantile(waits, 0.5) / 1e3, usual_held_us=_quantile(holds, 0.5) / 1e3,
-            cpu_us=sum(value["cpu_ns"]) / 1e3 / each, gave_up=sum(own[0] for own in value["switches"]) / each,
-            taken_away=sum(own[1] for own in value["switches"]) / each, elsewhere=Elsewhere(**value["elsewhere"]),
+            cpu_us=sum(value["cpu_ns"]) / 1e3 / each, gave_up=sum(thread[0] for thread in value["switches"]) / each,
+            taken_away=sum(thread[1] for thread in value["switches"]) / each, elsewhere=Elsewhere(**value["elsewhere"]),
         )  # fmt: skip
 
 
@@ -143,5 +143,5 @@ def may_lift(job: Job) -> str:
     try:
         run_jobs([job], None)
     except InputError as error:
-        return "; ".join(str(one.get("why") or one.get("what")) for one in error.problems)
+        return "; ".join(str(row.get("why") or row.get("what")) for row in error.problems)
     return ""

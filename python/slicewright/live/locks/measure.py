@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from slicewright._core import InputError, live_lock_costs, live_tick_s
+from slicewright.errors import problem, refusal
 from slicewright.live.control_files import ControlFiles
 from slicewright.live.environment import Elsewhere, environment, load_average
 from slicewright.live.group import HEAVIEST, Group, limited_group
@@ -47,7 +49,7 @@ def measure_locks(plan: Plan, parent: Path | None = None, progress: Progress = l
         seen = run_jobs(jobs, group, lambda done: progress(SHARE_LIVE * done / len(jobs)))
         around = () if group else (NO_GROUP,)
         version = group.version if group else 0
-    elsewhere = Elsewhere.of([own.elsewhere for own in seen])
+    elsewhere = Elsewhere.of([run.elsewhere for run in seen])
     where = environment(plan.processors[-1], version, load, elsewhere, around)
     pairs = []
     for at, pair in enumerate(plan.pairs):
@@ -57,8 +59,6 @@ def measure_locks(plan: Plan, parent: Path | None = None, progress: Progress = l
 
 
 def _all_processors() -> list[int]:
-    import os
-
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
 
 
@@ -72,8 +72,6 @@ def _allowed(plan: Plan, constants: Constants) -> tuple[Plan, dict[str, str]]:
     rest = tuple(method for method in plan.methods if method != "handover")
     left_out = {"handover": f"{why}; a holder's priority needs CAP_SYS_NICE (root), or `ulimit -e 40`"}
     if not rest:
-        from slicewright.errors import problem, refusal
-
         allowed = "root, `ulimit -e 40`, or other methods"
         raise refusal(problem("the priority of a holder cannot be lifted", key="methods", why=why, allowed=allowed))
     return replace(plan, methods=rest), left_out
@@ -103,7 +101,7 @@ def _job(plan: Plan, pair: tuple[Method, int, float], constants: Constants, run:
 
 
 def _alone(plan: Plan, constants: Constants, group: Group | None) -> dict[tuple[Method, float], Alone]:
-    """What a thread by itself sees, of each method and holding time: the quickest of some runs."""
+    """The times of a thread by itself, of each method and holding time: the quickest of some runs."""
     single = replace(plan, threads=1)
     kinds = [(method, hold_us) for method in plan.methods for hold_us in plan.holds_us]
     jobs = [
@@ -121,6 +119,6 @@ def _alone(plan: Plan, constants: Constants, group: Group | None) -> dict[tuple[
 
 
 def _pair(plan: Plan, pair: tuple[Method, int, float], seen: list[Seen], constants: Constants, alone: Alone) -> Pair:
-    live = {name: estimate([getattr(own, name) for own in seen]) for name in LIVE}
-    others = Elsewhere.of([own.elsewhere for own in seen])
+    live = {name: estimate([getattr(run, name) for run in seen]) for name in LIVE}
+    others = Elsewhere.of([run.elsewhere for run in seen])
     return Pair(*pair, others.percent(others.others_s), live, simulated_lock(plan, pair, constants, alone))

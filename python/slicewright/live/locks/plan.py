@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from slicewright.errors import nearest, problem, refusal
 
 Method = Literal["spin", "ticket", "yield", "ticket-yield", "futex", "handover"]
-"""What a thread does while it waits; `slicewright live yields --help` explains each."""
+"""How a thread waits; `slicewright live yields --help` explains each."""
 
 METHODS: tuple[Method, ...] = get_args(Method)
 

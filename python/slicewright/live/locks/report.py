@@ -166,7 +166,10 @@ def locks_figure(result: LocksResult) -> Figure:
         pairs = [pair for pair in result.pairs if pair.hogs == hogs and pair.hold_us == hold_us]
         places = list(range(1, len(pairs) + 1))
         live, simulated = (
-            ([own["locks_per_s"].mean for own in side], [_finite(own["locks_per_s"].half_width) for own in side])
+            (
+                [rates["locks_per_s"].mean for rates in side],
+                [_finite(rates["locks_per_s"].half_width) for rates in side],
+            )
             for side in ([pair.live for pair in pairs], [pair.simulated for pair in pairs])
         )
         points = [dots(places, *live, "live"), Series(places, *simulated, "simulated", "crosses")]

@@ -158,10 +158,10 @@ class LocksResult:
         return sum(pair.verdicts[name] == "agrees" for pair in self.pairs)
 
     def warnings(self) -> list[str]:
-        """What disturbed, and what could not be measured."""
+        """Disturbances, and methods that could not be measured."""
         return [
             *self.environment.warnings(),
-            *(f"{method} is left out: {why}" for method, why in self.left_out.items()),
+            *(f"{method} was not measured: {why}" for method, why in self.left_out.items()),
         ]
 
     def as_json(self) -> dict[str, Any]:
@@ -172,8 +172,8 @@ class LocksResult:
         True
         """
         alone = [
-            {"method": method, "hold_us": hold_us, "alone": asdict(own)}
-            for (method, hold_us), own in self.alone.items()
+            {"method": method, "hold_us": hold_us, "alone": asdict(times)}
+            for (method, hold_us), times in self.alone.items()
         ]
         return {
             "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment),
@@ -186,7 +186,7 @@ class LocksResult:
     def of_json(value: Mapping[str, Any]) -> LocksResult:
         """Read back what `as_json` gave."""
         plan: dict[str, Any] = {
-            name: tuple(own) if isinstance(own, list) else own for name, own in value["plan"].items()
+            name: tuple(field) if isinstance(field, list) else field for name, field in value["plan"].items()
         }
         alone = {(kept["method"], kept["hold_us"]): Alone(**kept["alone"]) for kept in value["alone"]}
         return LocksResult(

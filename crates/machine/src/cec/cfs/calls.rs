@@ -27,7 +27,7 @@ impl Cfs {
             }
             ThreadCall::Lift(nice) => {
                 self.reweigh(requester, (place, weight_of(nice)), now);
-                // The call charges its caller, which is how the kernel comes to notice that its slice is over.
+                // The call charges its caller, and so the kernel notices that its slice is over.
                 let late = self.processors[place].runs.is_some_and(|runs| runs.state == State::LeavingLate);
                 self.threads[requester.index()].called |= late;
             }

@@ -34,7 +34,7 @@ pub(super) struct Thread {
     pub last: Option<usize>,
     /// For how long it wants to run still.
     pub left: Span,
-    /// What it spends before it does what it wants next.
+    /// The time that it spends before it goes on.
     pub spends: Span,
     /// Whether it has just made a call after which its scheduler looks again.
     pub called: bool,
