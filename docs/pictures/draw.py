@@ -38,6 +38,7 @@ from docs.pictures import (
     spin_locks,
     strip,
     teaching,
+    thread_locks,
     year,
     yields,
 )
@@ -200,6 +201,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "minidisk": dynamics.minidisk,
     "slices": slices.slices,
     "cfs": late_waits.late_waits,
+    "thread-locks": thread_locks.thread_locks,
     "choose-a-slice": slices.choose,
     "choose-polarization": polarization.choose,
     "choose-a-yield": yields.choose,

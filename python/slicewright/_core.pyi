@@ -23,9 +23,7 @@ class Scenario:
 
     @staticmethod
     def read(text: bytes, file: str, set: Sequence[str] = (), files: Sequence[tuple[str, str, bytes]] = ()) -> Scenario:
-        """Read TOML; raises InputError with every problem.
-
-        `files`: what stands in the files that it names in place of texts: name, what messages call it, bytes."""
+        """Read TOML, with files that it names (name, name in messages, bytes); raises InputError with every problem."""
 
     @property
     def name(self) -> str: ...
@@ -244,9 +242,7 @@ def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> s
     length), settings (weight and capping as printed, of each partition)."""
 
 def channel_page(title: dict[str, Any], channels: dict[str, list[Any]]) -> str:
-    """A page in the style of RMF CHANNEL PATH ACTIVITY from a table of one row a channel path.
-
-    `title`: run (str), interval_s (float), samples (0: none), note (str)."""
+    """A page in the style of RMF CHANNEL PATH ACTIVITY, a row a channel path; `title` as of `enqueue_page`."""
 
 def enqueue_page(title: dict[str, Any], enqueues: dict[str, list[Any]]) -> str:
     """A page in the style of RMF ENQUEUE ACTIVITY from a table of one row a resource by name.
@@ -254,15 +250,19 @@ def enqueue_page(title: dict[str, Any], enqueues: dict[str, list[Any]]) -> str:
     `title`: run (str), interval_s (float), samples (0: none), note (str)."""
 
 def contention_page(note: str, rows: dict[str, list[Any]]) -> str:
-    """Who has, who waits for, and who blocks what is in contention at one instant, in the style of DISPLAY GRS.
-
-    `rows` are those of the log of contention that have one instant; empty: there is no contention."""
+    """Contention at one instant, in the style of DISPLAY GRS: rows of the log of contention; empty: there is none."""
 
 def live_control_group_version(directory: str | os.PathLike[str]) -> int:
     """The version of control groups that a directory belongs to, by the type of its file system; 0 for any other."""
 
 def live_end_with_parent() -> None:
     """Have the system kill this process when the one that started it ends; raises InputError where it cannot."""
+
+def live_lock_costs(processor: int) -> dict[str, float]:
+    """Costs of work, tries, calls and switches on a processor, in ns; raises InputError where it cannot be used."""
+
+def live_locks(method: str, who: tuple[list[int], int, int], what: tuple[int, int, int, int, int]) -> dict[str, Any]:
+    """Run threads that share a lock: processors, threads, hogs; turns outside it and under it, tries, ns, seed."""
 
 def live_tick_s() -> float:
     """The step of the kernel's timer tick, in seconds; raises InputError on systems other than Linux."""

@@ -10,6 +10,7 @@ mod enqueues;
 mod entitlement;
 mod exits;
 mod live;
+mod live_locks;
 mod logs;
 mod measured;
 mod monitor_data;
@@ -53,6 +54,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(direct_access::direct_access_page, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_control_group_version, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
+    module.add_function(wrap_pyfunction!(live_locks::live_lock_costs, module)?)?;
+    module.add_function(wrap_pyfunction!(live_locks::live_locks, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_tick_s, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;
     module.add_function(wrap_pyfunction!(enqueues::contention_page, module)?)?;

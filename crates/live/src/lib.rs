@@ -1,5 +1,4 @@
-//! Threads that really run on this machine: one that burns processor time, and some that wait and say how late they saw
-//! that their wait was over.
+//! Threads that really run on this machine: burners and waiters under a CPU limit, and threads that share a lock.
 //!
 //! Linux only.
 
@@ -8,7 +7,13 @@ mod burner;
 #[cfg(target_os = "linux")]
 mod clock;
 #[cfg(target_os = "linux")]
+mod contention;
+#[cfg(target_os = "linux")]
 mod control_group;
+#[cfg(target_os = "linux")]
+mod costs;
+#[cfg(target_os = "linux")]
+mod lock;
 #[cfg(target_os = "linux")]
 mod read;
 #[cfg(target_os = "linux")]
@@ -18,6 +23,13 @@ mod setup;
 mod waiter;
 
 pub use setup::{Gap, Outcome, Seen, Setup, Start, Wait, Waited, Waiter};
+
+#[cfg(target_os = "linux")]
+pub use contention::{Contention, Locked};
+#[cfg(target_os = "linux")]
+pub use costs::{Costs, costs};
+#[cfg(target_os = "linux")]
+pub use lock::Method;
 
 use std::path::Path;
 use units::Problem;

@@ -30,6 +30,8 @@ pub enum Effect {
     Served(Requester, Logical),
     /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged this much.
     Used(Requester, Logical, Span),
+    /// A thread calls its scheduler, or another thread's lock does it for that one.
+    Calls(Requester, ThreadCall),
     /// A requester that spins on this logical processor is at the end of a round.
     Yields(Requester, Logical),
     /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
@@ -50,6 +52,21 @@ pub enum Effect {
     Waits(Logical),
     /// A logical processor that is not carried has this to do.
     Wants(Logical, Wanted),
+}
+
+/// A request to the scheduler of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadCall {
+    /// The thread yields its processor (`sched_yield`).
+    Yield,
+    /// What the thread tries for is to be had: its next try is over after this much of its time.
+    Try(Span),
+    /// The thread spends this much more before it goes on.
+    Spend(Span),
+    /// The thread has this nice level from now on.
+    Lift(i8),
+    /// The thread has its own nice level again.
+    Restore,
 }
 
 /// The purpose for which an undispatched logical processor is wanted.
@@ -84,6 +101,8 @@ pub trait Outbox {
     fn served(&mut self, requester: Requester, logical: Logical);
     /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged this much.
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span);
+    /// A thread calls its scheduler, or another thread's lock does it for that one.
+    fn calls(&mut self, requester: Requester, call: ThreadCall);
     /// A requester that spins on this logical processor is at the end of a round.
     fn yields(&mut self, requester: Requester, logical: Logical);
     /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
@@ -157,6 +176,10 @@ impl Outbox for Effects {
 
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         self.push(Effect::Used(requester, logical, charged));
+    }
+
+    fn calls(&mut self, requester: Requester, call: ThreadCall) {
+        self.push(Effect::Calls(requester, call));
     }
 
     fn yields(&mut self, requester: Requester, logical: Logical) {

@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::cec::Asking;
 use crate::control_program::{Left, Release};
-use crate::effect::{Outbox, Wanted};
+use crate::effect::{Outbox, ThreadCall, Wanted};
 use crate::event::{Event, Slots};
 use crate::guest::supervisor::Job;
 use crate::guest::{Activity, RequesterState, RunsIn};
@@ -41,6 +41,7 @@ enum ProcessorDue {
     Ready(Requester),
     Served(Requester, Logical),
     Used(Requester, Logical, Span),
+    Calls(Requester, ThreadCall),
     Yields(Requester, Logical),
     Freed(Requester, SpinLock, Option<Requester>),
     GivesWay(Logical, Option<Logical>),
@@ -180,6 +181,11 @@ impl<C: Calendar> Outbox for Desk<C> {
     #[inline]
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         self.processor(ProcessorDue::Used(requester, logical, charged));
+    }
+
+    #[inline]
+    fn calls(&mut self, requester: Requester, call: ThreadCall) {
+        self.processor(ProcessorDue::Calls(requester, call));
     }
 
     #[inline]
@@ -363,6 +369,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.desk.processor(ProcessorDue::FindWork(logical));
             }
             ProcessorDue::Used(requester, logical, charged) => self.used(requester, logical, charged),
+            ProcessorDue::Calls(requester, call) => self.cec.thread_calls((requester, call), now, desk),
             ProcessorDue::Yields(requester, logical) => {
                 let named = self.guests.named_by(requester);
                 self.control.yields((logical, named), now, desk, probe);

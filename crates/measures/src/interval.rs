@@ -4,8 +4,8 @@ use crate::{
     CgroupTotals, ChannelTotals, Columns, ContentionRow, ControlProcessorTotals, ControlProgramTotals,
     ControlUnitTotals, DecisionRow, DeviceTotals, EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals,
     LogicalProcessorTotals, LparGroupTotals, MinidiskTotals, OnlineProcessorTotals, PartitionTotals, PoolTotals,
-    ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows, ThreadTotals,
-    Totals, VirtualMachineTotals, VolumeTotals,
+    ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows,
+    ThreadLockTotals, ThreadTotals, Totals, VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -129,6 +129,8 @@ interval! {
         cgroups: CgroupTotals,
         /// Their threads, those of one guest together.
         threads: ThreadTotals,
+        /// Locks that threads share.
+        thread_locks: ThreadLockTotals,
         /// Control programs of partitions.
         control_programs: ControlProgramTotals,
         /// Their locks.

@@ -58,6 +58,7 @@ mod spin_lock;
 mod system;
 mod table;
 mod thread;
+mod thread_lock;
 mod virtual_machine;
 mod volume;
 
@@ -91,5 +92,6 @@ pub use spin_lock::SpinLockTotals;
 pub use system::SystemTotals;
 pub use table::{Row, Table, TableRows, Totals};
 pub use thread::ThreadTotals;
+pub use thread_lock::ThreadLockTotals;
 pub use virtual_machine::VirtualMachineTotals;
 pub use volume::VolumeTotals;

@@ -59,6 +59,7 @@ fn is_constant_step(step: &Step) -> bool {
         Step::Pace(_)
         | Step::Intercept(_)
         | Step::Lock { .. }
+        | Step::ThreadLock { .. }
         | Step::Enq(_)
         | Step::Deq { .. }
         | Step::Exchange { .. }
@@ -87,6 +88,7 @@ fn requests(steps: &[Step], (volume, plan): (usize, &Plan)) -> bool {
         Step::Repeat { steps, .. }
         | Step::RepeatMean { steps, .. }
         | Step::Hold { steps, .. }
+        | Step::ThreadLock { steps, .. }
         | Step::Lock { steps, .. } => inside(steps),
         Step::Enq(enq) => inside(enq.steps.as_deref().unwrap_or_default()),
         Step::Choose(choices) => choices.iter().any(|(_, steps)| inside(steps)),

@@ -4,6 +4,7 @@ mod control_program;
 mod keys;
 mod program;
 mod serialization;
+mod thread_lock;
 
 pub use keys::distribution;
 
@@ -20,10 +21,11 @@ use machine::plan::{
     ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GroupPlan, GuestPlan,
     Holds, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan,
     RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan, ThreadPlan, VolumePlan,
-    WeightPlan,
+    WeightPlan, YieldRule,
 };
 use program::Programs;
 use std::sync::Arc;
+use thread_lock::thread_lock;
 use units::Span;
 
 /// The plan of a scenario.
@@ -35,6 +37,7 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         topology: control_program::topology(root),
         virtual_machines: root.tables(&VIRTUAL_MACHINES).iter().map(|table| virtual_machine(table, names)).collect(),
         spin_locks: root.tables(&SPIN_LOCKS).iter().map(|table| spin_lock(table, names)).collect(),
+        thread_locks: root.tables(&THREAD_LOCKS).iter().map(thread_lock).collect(),
         partitions: partitions(root, names),
         lpar_groups: root.tables(&LPAR_GROUPS).iter().map(lpar_group).collect(),
         channels: root.tables(&CHANNELS).iter().map(channel).collect(),
@@ -98,7 +101,7 @@ pub fn cec(table: &Table) -> Option<CecPlan> {
         DispatcherPlan::Prsm(prsm(table)?)
     } else if table.text(&DISPATCHER)? == CFS {
         let dispatcher = DispatcherPlan::Cfs(cfs(table)?);
-        return Some(CecPlan { processors, dispatcher, switch: Span::ZERO });
+        return Some(CecPlan { processors, dispatcher, switch: table.span(&SWITCH)? });
     } else {
         DispatcherPlan::Slices(SlicesPlan {
             slice: table.count(&SCHEDULING_PARAMETER).map(slice_at).or(table.span(&SLICE))?,
@@ -114,6 +117,7 @@ fn cfs(table: &Table) -> Option<CfsPlan> {
         base_slice: table.span(&BASE_SLICE)?,
         tick: table.span(&TICK)?,
         wakeup_preemption: table.text(&WAKEUP_PREEMPTION)? == YES,
+        yields: if table.text(&SCHED_YIELD)? == DEADLINE { YieldRule::Deadline } else { YieldRule::Forfeit },
     })
 }
 

@@ -124,6 +124,50 @@ def throttling(
     return _measured(lambda bar: measure_throttling(plan, _path(group), bar), (out, quiet), format)
 
 
+@app.command("yields", short_help="Measure threads behind a lock on fewer processors.")
+def yields(
+    threads: Annotated[int, typer.Option(metavar="N", help="Threads that share the lock.")] = 4,
+    processors: Annotated[int, typer.Option(metavar="N", help="Processors for all of them: the last ones.")] = 1,
+    hogs: Annotated[str, typer.Option(metavar="N,N,...", help="Threads beside them that only compute.")] = "0,1,2",
+    hold: Annotated[str, typer.Option(metavar="SPAN,...", help="Work under the lock.")] = "2us,20us,200us",
+    think: Annotated[str, typer.Option(metavar="SPAN", help="Mean work outside the lock.")] = "100us",
+    methods: Annotated[
+        str, typer.Option(metavar="METHOD,...", help="How threads wait.")
+    ] = "spin,ticket,yield,ticket-yield,futex,handover",
+    tries: Annotated[int, typer.Option(metavar="N", help="Tries before a yield.")] = 100,
+    length: Annotated[str, typer.Option("--for", metavar="SPAN", help="Time of each pair of method and load.")] = "2s",
+    group: GroupDir = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Random seed of work.")] = 1,
+    out: Out = None,
+    quiet: Quiet = False,
+    format: Format = "text",
+) -> int:
+    """Measure threads behind one lock on fewer processors than threads, and simulate the same.
+
+    Methods: spin is test and set, ticket is served in turn.  With yield and ticket-yield threads call sched_yield after
+    --tries.  With futex they sleep at once.  With handover they yield, and the holder is at nice -20, which needs
+    CAP_SYS_NICE.  The simulation uses costs that are measured before, and printed.
+
+    \b
+    Example:
+      slicewright live yields --hogs 0,2 --hold 20us --methods spin,futex --for 1s
+    """
+    from slicewright.live.locks.measure import measure_locks
+    from slicewright.live.locks.plan import Plan, counts_of, methods_of, processors_of
+
+    problems: list[Problem] = []
+    spans = gathered(problems, lambda: _spans({"hold": hold, "think": think, "for": length}))
+    named = gathered(problems, lambda: methods_of(methods))
+    beside = gathered(problems, lambda: counts_of(hogs, "hogs"))
+    where = gathered(problems, lambda: processors_of(processors))
+    if problems:
+        raise refusal(*problems)
+    times, (outside,), (each,) = spans[0]["hold"], spans[0]["think"], spans[0]["for"]
+    holds_us = tuple(1000 * span for span in times)
+    plan = Plan(threads, where[0], beside[0], holds_us, named[0], 1000 * outside, tries, each / 1000, seed).check()
+    return _measured(lambda bar: measure_locks(plan, _path(group), bar), (out, quiet), format)
+
+
 @app.command("show", short_help="Print the tables of a live result.")
 def show(
     result: Annotated[

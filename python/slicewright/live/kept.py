@@ -13,11 +13,15 @@ from slicewright.io.files import Earlier, read_bytes, whole_directory
 from slicewright.io.files import shown as named
 from slicewright.live import result as of_slices
 from slicewright.live import throttling as of_throttling
+from slicewright.live.locks import result as of_locks
+from slicewright.live.locks.report import locks_report
+from slicewright.live.locks.result import LocksResult
 from slicewright.live.report import live_report
 from slicewright.live.result import SlicesResult
 from slicewright.live.shape import misshapen
 from slicewright.live.throttling import ThrottlingResult
 from slicewright.report import html, text
+from slicewright.report.model import Report
 
 RESULT, REPORT = "live.json", "report.html"
 EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
@@ -25,7 +29,12 @@ EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
 
 FORMAT = 1
 
-Result = SlicesResult | ThrottlingResult
+Result = SlicesResult | ThrottlingResult | LocksResult
+KINDS: dict[str, tuple[type[Result], Any]] = {
+    of_slices.KIND: (SlicesResult, of_slices.KeptResult),
+    of_throttling.KIND: (ThrottlingResult, of_throttling.KeptResult),
+    of_locks.KIND: (LocksResult, of_locks.KeptResult),
+}
 
 
 def save(result: Result, directory: str | os.PathLike[str]) -> None:
@@ -40,7 +49,7 @@ def save(result: Result, directory: str | os.PathLike[str]) -> None:
     ...     load(f"{folder}/live") == slices_result()
     True
     """
-    page = html.render(live_report(result))
+    page = html.render(_report(result))
     kept = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1)
     with whole_directory(directory, EARLIER) as folder:
         (folder / RESULT).write_text(kept + "\n", encoding="utf-8")
@@ -66,16 +75,16 @@ def load(directory: str | os.PathLike[str]) -> Result:
         why = " ".join(str(error).split())
         raise refusal(problem("is no live result: not JSON", file=file, why=why, allowed=allowed)) from None
     kind = value.get("kind") if isinstance(value, dict) else None
-    if kind not in (of_slices.KIND, of_throttling.KIND):
+    if not isinstance(kind, str) or kind not in KINDS:
         raise refusal(problem("is no live result", file=file, allowed=allowed))
     if value.get("format", FORMAT) != FORMAT:
         what = f"is of format {value['format']!r}"[:40]
         raise refusal(problem(what, file=file, allowed=f"format {FORMAT}"))
-    kept = of_slices.KeptResult if kind == of_slices.KIND else of_throttling.KeptResult
+    of_kind, kept = KINDS[kind]
     problems = misshapen({"format": FORMAT, **value}, kept, file)  # what `--format json` prints has none
     if problems:
         raise refusal(*problems)
-    return SlicesResult.of_json(value) if kind == of_slices.KIND else ThrottlingResult.of_json(value)
+    return of_kind.of_json(value)
 
 
 def shown(result: Result) -> str:
@@ -85,7 +94,11 @@ def shown(result: Result) -> str:
     >>> shown(throttling_result()).startswith("live throttling")
     True
     """
-    return text.render(live_report(result))
+    return text.render(_report(result))
+
+
+def _report(result: Result) -> Report:
+    return locks_report(result) if isinstance(result, LocksResult) else live_report(result)
 
 
 def _plain(value: Any) -> Any:

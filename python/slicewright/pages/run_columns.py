@@ -296,6 +296,16 @@ SHOWN: dict[str, tuple[str, Sequence[Shown]]] = {
             _plain("spinning", "spinning"),
         ),
     ),
+    "thread_locks": (
+        "Locks of threads",
+        (
+            _name("lock"), _estimate("taken_per_s", "taken per s"), _percent("contended_percent", "contended, %"),
+            _estimate("wait_us", "wait, us"), _plain("wait_p95_us", "95 %"), _plain("wait_p99_us", "99 %"),
+            _ms("longest_wait_ms", "longest, ms"), _plain("held_us", "held, us"), _percent("held_percent", "held, %"),
+            _plain("waiting", "waiting"), _if_any("yields_per_s", _plain("yields_per_s", "yields per s")),
+            _if_any("sleeps_per_s", _plain("sleeps_per_s", "sleeps per s")),
+        ),
+    ),
     "guests": (
         "Guests",
         (

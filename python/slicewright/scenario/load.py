@@ -56,6 +56,7 @@ class Step:
     repeat_mean: float | None
     hold: str | None
     lock: str | None
+    thread_lock: str | None
     enq: str | None
     access: str | None
     ret: str | None

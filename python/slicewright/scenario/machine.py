@@ -47,6 +47,7 @@ class Cec:
     base_slice_s: float | None
     tick_s: float | None
     wakeup_preemption: bool | None
+    sched_yield: str | None
     switch_s: float | None
 
 
@@ -266,6 +267,20 @@ class SpinLock:
     virtual_machine: str
     count: int
     order: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadLock:
+    """`[[thread_lock]]`: a lock that threads share."""
+
+    name: str
+    wait: str
+    order: str
+    attempt_s: float
+    tries: int | None
+    call_s: float | None
+    wake_s: float | None
+    lift: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

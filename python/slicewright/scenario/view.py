@@ -25,6 +25,7 @@ from slicewright.scenario.machine import (
     Network,
     Partition,
     SpinLock,
+    ThreadLock,
     Topology,
     VirtualMachine,
     Volume,
@@ -55,6 +56,7 @@ class View:
     cgroups: tuple[Cgroup, ...]
     virtual_machines: tuple[VirtualMachine, ...]
     spin_locks: tuple[SpinLock, ...]
+    thread_locks: tuple[ThreadLock, ...]
     networks: tuple[Network, ...]
     channels: tuple[Channel, ...]
     control_units: tuple[ControlUnit, ...]

@@ -52,7 +52,8 @@ class Answers:
 
     `answers` has a row per request, in their order: `word`, `return_code`, `abend`, as in `Answer`.  `effects` has a
     row per effect. `request` is the row of the request that it followed, from 0; its resource is that of the effect.
-    Then come `kind`, and of `system`, `space`, `task`, `volume`, `waiters`, `ret` those that `Effect` has for this kind.
+    Then come `kind`, and those of `system`, `space`, `task`, `volume`, `waiters`, `ret` that `Effect` has for this
+    kind.
     """
 
     answers: pl.DataFrame

@@ -11,9 +11,9 @@ mod slices;
 pub use cfs::Asking;
 pub use rotation::{Rotation, Sharing, Turn};
 
-use crate::effect::{Outbox, Wanted};
+use crate::effect::{Outbox, ThreadCall, Wanted};
 use crate::event::Event;
-use crate::ids::{Logical, Partition, Physical};
+use crate::ids::{Logical, Partition, Physical, Requester};
 use crate::plan::{CecPlan, DispatcherPlan, GroupPlan, PartitionPlan, Plan, Polarization, Processors, Share};
 use crate::signal::{Phase, Probe, Signal, Varied};
 use cfs::Cfs;
@@ -230,6 +230,11 @@ impl Cec {
         self.threads().ready(asking, now, effects, probe);
     }
 
+    /// A thread calls the scheduler.
+    pub fn thread_calls(&mut self, (requester, call): (Requester, ThreadCall), now: Tod, effects: &mut impl Outbox) {
+        self.threads().calls(requester, call, now, effects);
+    }
+
     /// A thread was through, and all that followed from it has happened.
     pub fn find_work(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.threads().find_work(logical, now, effects, probe);
@@ -381,7 +386,9 @@ impl Dispatcher {
         match cec.dispatcher {
             DispatcherPlan::Slices(slices) => Dispatcher::Slices(Slices::new((cec.switch, slices), shared, domains)),
             DispatcherPlan::Prsm(prsm) => Dispatcher::Prsm(Prsm::new((cec.switch, prsm), shared, (domains, groups))),
-            DispatcherPlan::Cfs(cfs) => Dispatcher::Cfs(Cfs::new(cfs, cec.processors as usize, domains, phases)),
+            DispatcherPlan::Cfs(cfs) => {
+                Dispatcher::Cfs(Cfs::new((cfs, cec.switch), cec.processors as usize, domains, phases))
+            }
         }
     }
 

@@ -13,10 +13,12 @@ mod serializing;
 pub mod spin_lock;
 mod state;
 pub mod supervisor;
+mod thread_lock;
 
 pub use place::{RunsIn, ranks};
 pub use requester::{Activity, RequesterState};
 pub use state::resource::Held;
+pub use state::thread_lock::Trial;
 
 use crate::effect::Outbox;
 use crate::event::Event;
@@ -35,6 +37,7 @@ use state::minidisk::MinidiskState;
 use state::resource::{Holds, ResourceState};
 use state::sampler::SamplerState;
 use state::spin_lock::SpinLocks;
+use state::thread_lock::ThreadLockState;
 use units::{Span, Tod};
 
 /// The users of one program.
@@ -74,6 +77,8 @@ pub struct Guests {
     pub holds: Vec<Holds>,
     /// The spin locks of virtual machines.
     pub spin_locks: SpinLocks,
+    /// Locks that threads share, as in the plan.
+    pub thread_locks: Vec<ThreadLockState>,
     /// The callers of guests that serve a request; the others may be missing.
     calls: Vec<Option<Call>>,
     /// The measurement program of each partition that has one.
@@ -114,6 +119,7 @@ impl Guests {
                 .collect(),
             holds: Vec::new(),
             spin_locks: SpinLocks::new(plan, streams),
+            thread_locks: plan.thread_locks.iter().map(ThreadLockState::new).collect(),
             calls: Vec::new(),
             samplers: samplers(plan, closed + plan.front_ends.len(), streams),
             closed,
@@ -257,6 +263,14 @@ impl Guests {
                     return;
                 }
             }
+            Activity::Trying(lock, trial) => {
+                if trial == Trial::First {
+                    probe.signal(now, Signal::Computed(state.group, span));
+                }
+                if !self.tried(requester, (lock, trial), now, (effects, probe)) {
+                    return;
+                }
+            }
             Activity::Serializing | Activity::Enqueued => return self.serialized(requester, now, effects, probe),
             Activity::Requesting(group, reply) => return self.answer(requester, (group, reply), now, (effects, probe)),
             Activity::Exchanging => return self.replied(requester, now, effects, probe),
@@ -341,6 +355,8 @@ impl Guests {
                     }
                 }
                 Operation::Unlock(depth) => self.unlock(requester, depth, now, (effects, probe)),
+                Operation::Acquire(lock) => return self.acquire(requester, lock, effects),
+                Operation::Release(lock) => self.release(requester, lock, now, (effects, probe)),
                 Operation::Serialize(call) => {
                     state.activity = Activity::Serializing;
                     return effects.serialize(requester, Some(call));
@@ -436,6 +452,7 @@ impl Guests {
             | Activity::Intercepted
             | Activity::Arriving(..)
             | Activity::Spinning(_)
+            | Activity::Trying(..)
             | Activity::Requesting(..)
             | Activity::Exchanging
             | Activity::Starting(_)

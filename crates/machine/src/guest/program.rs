@@ -1,7 +1,7 @@
 //! A program as a guest runs it: the steps of the plan laid out flat, with jumps for repeats and choices.
 
 use crate::call::{Ask, Call, MOST_ENQUEUED, MOST_KEPT, MOST_NESTED};
-use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, Volume};
+use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, ThreadLock, Volume};
 use crate::io::{Access, Transfer};
 use crate::plan::{self, Choice, EnqStep, IoPlan, Ret, Step, Way};
 use kernel::distribution::Sampler;
@@ -38,6 +38,10 @@ pub enum Operation {
     Lock(u32, usize),
     /// The spin lock of this depth is free.
     Unlock(usize),
+    /// Hold a lock of threads from now on; wait for it before.
+    Acquire(ThreadLock),
+    /// Release it.
+    Release(ThreadLock),
     /// Have a guest of a group reply, after this time on the way there; the way back takes the other.
     Exchange(Group, Span, Span),
     /// Call the service of ENQ and DEQ.
@@ -151,6 +155,8 @@ enum Instruction {
     Unlock {
         depth: usize,
     },
+    Acquire(ThreadLock),
+    Release(ThreadLock),
     Serialize(Call),
     Exchange {
         group: Group,
@@ -294,6 +300,12 @@ impl Program {
                     self.append(steps, Depth { locks: own + 1, ..depth });
                     self.instructions.push(Instruction::Unlock { depth: own });
                 }
+                Step::ThreadLock { lock, steps } => {
+                    let lock = ThreadLock(*lock as u32);
+                    self.instructions.push(Instruction::Acquire(lock));
+                    self.append(steps, depth);
+                    self.instructions.push(Instruction::Release(lock));
+                }
                 Step::Enq(enq) => self.append_enq(enq, depth),
                 Step::Deq { enqueue } => {
                     let place = self.place(*enqueue);
@@ -418,6 +430,8 @@ impl Program {
                 Instruction::Give { resource, depth } => return Operation::Give(*resource, *depth),
                 Instruction::Lock { lock, depth } => return Operation::Lock(*lock, *depth),
                 Instruction::Unlock { depth } => return Operation::Unlock(*depth),
+                Instruction::Acquire(lock) => return Operation::Acquire(*lock),
+                Instruction::Release(lock) => return Operation::Release(*lock),
                 Instruction::Serialize(call) => return Operation::Serialize(*call),
                 Instruction::Exchange { group, request, reply } => {
                     return Operation::Exchange(*group, *request, *reply);
@@ -530,6 +544,8 @@ mod tests {
                 | Operation::Give(..)
                 | Operation::Lock(..)
                 | Operation::Unlock(_)
+                | Operation::Acquire(_)
+                | Operation::Release(_)
                 | Operation::Serialize(_)
                 | Operation::Exchange(..)
                 | Operation::Message(..)

@@ -1,7 +1,8 @@
 //! A requester, which runs a program: its position there, its activity and since when.
 
 use super::program::{Asked, Position};
-use crate::ids::{FrontEnd, Group, Machine, Minidisk, Partition, Volume};
+use super::state::thread_lock::Trial;
+use crate::ids::{FrontEnd, Group, Machine, Minidisk, Partition, ThreadLock, Volume};
 use crate::io::Io;
 use crate::plan::Way;
 use units::{Span, Tod};
@@ -23,6 +24,8 @@ pub enum Activity {
     Arriving(u32, usize),
     /// Spinning for the spin lock of this depth.
     Spinning(usize),
+    /// Trying to take a lock of threads, or asleep until it is released.
+    Trying(ThreadLock, Trial),
     /// Sending a request to this group; the reply will be so long on its way.
     Requesting(Group, Span),
     /// Being answered, or waiting for the reply that is on its way.
@@ -57,6 +60,7 @@ impl Activity {
             | Activity::Arriving(..)
             | Activity::Spinning(_) => true,
             Activity::Thinking
+            | Activity::Trying(..)
             | Activity::Requesting(..)
             | Activity::Exchanging
             | Activity::Starting(_)

@@ -14,6 +14,18 @@ pub struct CfsPlan {
     pub tick: Span,
     /// Whether a thread that wakes may preempt the running one.
     pub wakeup_preemption: bool,
+    /// The effect of `sched_yield` on its caller.
+    pub yields: YieldRule,
+}
+
+/// The effect of `sched_yield` on its caller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum YieldRule {
+    /// The rest of its virtual slice: it has run up to its deadline, and has the next one.
+    #[default]
+    Forfeit,
+    /// Its deadline alone is a slice later.
+    Deadline,
 }
 
 impl Default for CfsPlan {
@@ -23,6 +35,7 @@ impl Default for CfsPlan {
             base_slice: Span::from_ms(3),
             tick: Span::ZERO,
             wakeup_preemption: true,
+            yields: YieldRule::Forfeit,
         }
     }
 }
@@ -72,10 +85,15 @@ impl ThreadPlan {
     /// Its weight: 1024 at nice 0, and a factor of 1.25 for each step (Linux, sched-nice-design: nice levels are
     /// multiplicative; the kernel's own table differs from this by at most a hundredth).
     pub fn weight(self) -> u64 {
-        let steps = (0..self.nice.unsigned_abs()).fold(1.0, |factor, _| factor * 1.25);
-        let weight = if self.nice < 0 { 1024.0 * steps } else { 1024.0 / steps };
-        (weight + 0.5) as u64
+        weight_of(self.nice)
     }
+}
+
+/// The weight of a nice level.
+pub fn weight_of(nice: i8) -> u64 {
+    let steps = (0..nice.unsigned_abs()).fold(1.0, |factor, _| factor * 1.25);
+    let weight = if nice < 0 { 1024.0 * steps } else { 1024.0 / steps };
+    (weight + 0.5) as u64
 }
 
 #[cfg(test)]

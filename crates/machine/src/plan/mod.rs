@@ -9,12 +9,13 @@ mod guest;
 mod partition;
 mod program;
 pub mod serialization;
+mod thread_lock;
 
 pub use cec::{
     CecPlan, DispatcherPlan, Dispatching, GroupPlan, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan,
     WeightPlan,
 };
-pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan};
+pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan, YieldRule};
 pub use change::{Change, ChangePlan};
 pub use channel::{
     AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Holds, Redispatch, Selection, ServicePlan,
@@ -33,6 +34,7 @@ pub use serialization::{
     Scope, SerializationPlan, Structure,
 };
 use std::sync::Arc;
+pub use thread_lock::{ThreadLockPlan, Turns, Waiting};
 
 /// A whole machine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,6 +51,8 @@ pub struct Plan {
     pub virtual_machines: Vec<VirtualMachinePlan>,
     /// Spin locks of the operating systems in them.
     pub spin_locks: Vec<SpinLockPlan>,
+    /// Locks that threads share.
+    pub thread_locks: Vec<ThreadLockPlan>,
     /// Channel paths.
     pub channels: Vec<ChannelPlan>,
     /// Control units: a path group each.

@@ -47,6 +47,13 @@ pub enum Step {
         /// What to do meanwhile: nothing that gives a virtual processor up.
         steps: Vec<Step>,
     },
+    /// Hold a lock of threads while doing the steps; wait for it before, in its way.
+    ThreadLock {
+        /// Index into [`super::Plan::thread_locks`].
+        lock: usize,
+        /// The steps meanwhile.
+        steps: Vec<Step>,
+    },
     /// Enqueue on a resource by name, and wait for it; the guest runs in a partition without a control program.
     Enq(EnqStep),
     /// Release what was enqueued on without steps, if it is held.
@@ -87,6 +94,7 @@ impl Step {
             Step::Repeat { steps, .. }
             | Step::RepeatMean { steps, .. }
             | Step::Hold { steps, .. }
+            | Step::ThreadLock { steps, .. }
             | Step::Lock { steps, .. } => steps.iter().any(Step::enqueues),
             Step::Choose(choices) => choices.iter().any(|(_, steps)| steps.iter().any(Step::enqueues)),
             Step::Think(_)

@@ -5,7 +5,7 @@ pub mod serialization;
 
 use crate::ids::{
     ChannelPath, Exposure, FrontEnd, Group, Logical, LparGroup, Minidisk, Partition, Paths, Physical, Pool, Requester,
-    Resource, SpinLock, Virtual, Volume,
+    Resource, SpinLock, ThreadLock, Virtual, Volume,
 };
 use crate::io::{Access, Io, Transfer};
 pub use crate::vocabulary::phase::Phase;
@@ -69,6 +69,8 @@ pub enum Signal {
     Resource(Resource, Use),
     /// A requester spins for, has or releases a spin lock.
     SpinLock(SpinLock, Use),
+    /// Something with a lock of threads.
+    ThreadLock(ThreadLock, Locking),
     /// A message arrives at a front end, is on an I/O or is through.
     Message(FrontEnd, Carriage),
     /// Something in the control program of a partition.
@@ -195,6 +197,17 @@ pub enum Use {
     Taken(Group, Requester, Option<Span>),
     /// It releases it after this holding time.
     Given(Requester, Span),
+}
+
+/// A transition of a thread with a lock that threads share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Locking {
+    /// It waits for the lock, has it or releases it.
+    Used(Use),
+    /// It has tried in vain, and yields its processor.
+    Yielded,
+    /// It has tried in vain, and sleeps.
+    Slept,
 }
 
 /// A transition of a message.

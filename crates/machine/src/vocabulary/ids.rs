@@ -83,6 +83,10 @@ id! {
     Virtual
 }
 id! {
+    /// A lock of threads, as in the plan.
+    ThreadLock
+}
+id! {
     /// A physical processor: dedicated ones first.
     Physical
 }

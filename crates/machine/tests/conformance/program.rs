@@ -53,6 +53,8 @@ fn trace(steps: &[Step], operations: usize) -> String {
         Operation::Serialize(Call::EndTask) => "Z".into(),
         Operation::Message(front_end, way) => format!("{way:?}{}", front_end.0),
         Operation::Spawn(group) => format!("S{}", group.0),
+        Operation::Acquire(lock) => format!("acquire {}", lock.0),
+        Operation::Release(lock) => format!("release {}", lock.0),
         Operation::End => ".".into(),
     });
     words.collect::<Vec<_>>().join(" ")

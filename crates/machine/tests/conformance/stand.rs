@@ -217,6 +217,7 @@ impl Stand {
                 | Effect::Dispatched(_)
                 | Effect::Undispatched(_)
                 | Effect::Waits(_)
+                | Effect::Calls(..)
                 | Effect::Wants(..) => unreachable!("a channel has no processors and asks for no I/O"),
             }
         }

@@ -17,6 +17,7 @@ pub mod resource;
 pub mod serialization;
 pub mod spin_lock;
 pub mod thread;
+pub mod thread_lock;
 pub mod vector;
 pub mod virtual_processor;
 pub mod volume;

@@ -14,13 +14,14 @@ use super::resource::ResourceCounts;
 use super::serialization::ServiceCounts;
 use super::spin_lock::SpinLockCounts;
 use super::thread::ThreadCounts;
+use super::thread_lock::ThreadLockCounts;
 use super::volume::{ServiceSums, VolumeCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
-use machine::ids::{Exposure, FrontEnd, Logical, LparGroup, Partition, Resource, SpinLock};
+use machine::ids::{Exposure, FrontEnd, Logical, LparGroup, Partition, Resource, SpinLock, ThreadLock};
 use machine::io::{Access, Io};
 use machine::plan::Plan;
-use machine::signal::{Carriage, Probe, Sample, Serializing, Service, Signal, Use, Waited};
+use machine::signal::{Carriage, Locking, Probe, Sample, Serializing, Service, Signal, Use, Waited};
 use units::Tod;
 
 /// Counts of the current interval.
@@ -47,6 +48,7 @@ pub struct Monitor {
     pub(crate) physical: Vec<PhysicalCounts>,
     pub(crate) control: ControlCounts,
     pub(crate) spin_locks: SpinLockCounts,
+    pub(crate) thread_locks: Vec<ThreadLockCounts>,
     pub(crate) threads: ThreadCounts,
     /// The partition of each logical processor.
     pub(crate) owner: Vec<usize>,
@@ -100,6 +102,7 @@ impl Monitor {
             ],
             control: ControlCounts::new(plan),
             spin_locks: SpinLockCounts::new(plan),
+            thread_locks: vec![ThreadLockCounts::default(); plan.thread_locks.len()],
             threads: ThreadCounts::new(plan),
             owner,
             minidisks: vec![MinidiskCounts::default(); plan.minidisks.len()],
@@ -141,6 +144,7 @@ impl Monitor {
         }
         self.control.reset(now);
         self.spin_locks.reset(now);
+        self.thread_locks.iter_mut().for_each(|lock| lock.reset(now));
         self.threads.reset(now);
         self.minidisks.iter_mut().for_each(|minidisk| minidisk.reset(now));
         self.resources.iter_mut().for_each(|resource| resource.reset(now));
@@ -202,6 +206,7 @@ impl Probe for Monitor {
             Signal::Sample(partition, sample) => self.sample_inside(partition, sample),
             Signal::Resource(resource, what) => self.count_use(resource, what, now),
             Signal::SpinLock(lock, what) => self.count_spin_lock(lock, what, now),
+            Signal::ThreadLock(lock, what) => self.count_thread_lock(lock, what, now),
             Signal::Serialization(what) => self.count_serializing(what, now),
             Signal::Enqueued(group, span) => self.groups[group.index()].resource.add(span),
             Signal::Message(front_end, what) => self.count_message(front_end, what, now),
@@ -268,6 +273,14 @@ impl Monitor {
     fn count_spin_lock(&mut self, lock: SpinLock, what: Use, now: Tod) {
         self.spin_locks.signal(now, lock, what);
         if let Use::Taken(group, _, Some(waited)) = what {
+            self.groups[group.index()].spin.add(waited);
+        }
+    }
+
+    #[inline(never)]
+    fn count_thread_lock(&mut self, lock: ThreadLock, what: Locking, now: Tod) {
+        self.thread_locks[lock.index()].signal(now, what);
+        if let Locking::Used(Use::Taken(group, _, Some(waited))) = what {
             self.groups[group.index()].spin.add(waited);
         }
     }

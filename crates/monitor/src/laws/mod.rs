@@ -7,6 +7,7 @@ mod processor;
 mod serialization;
 mod so_far;
 mod spin_lock;
+mod thread_lock;
 mod under_way;
 mod violation;
 
@@ -45,6 +46,7 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
     control_program::check(plan, counts, (start, end), (end.at - start.at, now))?;
     serialization::check(plan, counts, now, (start, end))?;
     spin_lock::check(plan, &counts.spin_locks, (start, end), now)?;
+    thread_lock::check(plan, &counts.thread_locks, (start, end), now)?;
     for (number, counts) in counts.groups.iter().enumerate() {
         let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
         let spans = activities.map(|((ended, start), end)| within(ended, start, end)).sum();

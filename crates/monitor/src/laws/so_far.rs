@@ -40,6 +40,36 @@ pub fn spin_locks_so_far(guests: &Guests, plan: &Plan, now: Tod) -> Vec<SpinLock
     so_far
 }
 
+/// A lock of threads at an instant.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ThreadLockSoFar {
+    /// The waits so far of the threads that wait, summed, and their number.
+    pub(super) waited: u128,
+    pub(super) waiting: u32,
+    /// How long it has been held, if it is.
+    pub(super) held: u128,
+    pub(super) holding: bool,
+}
+
+/// All locks of threads at an instant.
+pub fn thread_locks_so_far(guests: &Guests, now: Tod) -> Vec<ThreadLockSoFar> {
+    let held = |since: Option<Tod>| since.map_or(0, |since| u128::from((now - since).units()));
+    let holders = guests.thread_locks.iter().map(|lock| lock.holder.map(|(_, since)| since));
+    let mut so_far: Vec<ThreadLockSoFar> = holders
+        .map(|since| ThreadLockSoFar { held: held(since), holding: since.is_some(), ..ThreadLockSoFar::default() })
+        .collect();
+    if so_far.is_empty() {
+        return so_far;
+    }
+    for (number, requester) in (0..).zip(&guests.requesters) {
+        if let Some(lock) = guests.waits_for_lock(Requester(number)) {
+            so_far[lock.index()].waited += u128::from((now - requester.since).units());
+            so_far[lock.index()].waiting += 1;
+        }
+    }
+    so_far
+}
+
 /// The service at an instant.
 #[derive(Clone, Debug, Default)]
 pub struct ServiceUnderWay {

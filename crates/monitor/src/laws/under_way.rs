@@ -1,12 +1,12 @@
 //! The requests under way at an instant, for the laws that hold over an interval.
 
-use super::so_far::{ServiceUnderWay, SpinLocksSoFar, spin_locks_so_far};
+use super::so_far::{ServiceUnderWay, SpinLocksSoFar, ThreadLockSoFar, spin_locks_so_far, thread_locks_so_far};
 use crate::counts::guest::ACTIVITIES;
 use crate::counts::virtual_processor as virtuals;
 use kernel::calendar::Calendar;
 use machine::channel::Channel;
 use machine::channel::exposure::Phase;
-use machine::guest::Activity;
+use machine::guest::{Activity, Trial};
 use machine::ids::{Logical, Virtual};
 use machine::plan::{Plan, Way};
 use machine::signal::{Probe, Spent, VirtualStanding};
@@ -42,6 +42,8 @@ pub struct UnderWay {
     pub(crate) standings: Vec<VirtualStanding>,
     /// Per virtual machine and name of its spin locks: spinning for one, and holding one.
     pub(crate) spin_locks: Vec<SpinLocksSoFar>,
+    /// Per lock of threads: waiting for it, and holding it.
+    pub(crate) thread_locks: Vec<ThreadLockSoFar>,
     /// Requests under way with ENQ and DEQ.
     pub(crate) service_of_names: ServiceUnderWay,
 }
@@ -63,6 +65,7 @@ impl UnderWay {
             spent: spent(world, plan),
             standings: (0..virtuals::count(plan)).map(|number| world.control.standing(Virtual(number))).collect(),
             spin_locks: spin_locks_so_far(&world.guests, plan, now),
+            thread_locks: thread_locks_so_far(&world.guests, now),
             service_of_names: ServiceUnderWay::at(&world.serialization, plan, now),
         };
         for requester in &world.guests.requesters {
@@ -74,10 +77,11 @@ impl UnderWay {
                 | Activity::Pacing
                 | Activity::Intercepted
                 | Activity::Arriving(..)
+                | Activity::Trying(_, Trial::First)
                 | Activity::Starting(_)
                 | Activity::Sampling(_)
                 | Activity::Serializing => group[1] += so_far,
-                Activity::Spinning(_) => group[7] += so_far,
+                Activity::Spinning(_) | Activity::Trying(..) => group[7] += so_far,
                 Activity::Requesting(..) | Activity::Exchanging => group[8] += so_far,
                 Activity::Queueing(_) | Activity::Enqueued => group[5] += so_far,
                 Activity::Messaging(..) => group[6] += so_far,

@@ -382,8 +382,8 @@ impl Probe for Recorder<'_> {
             Signal::Control(control) => self.control(control, now),
             Signal::PartitionVaried(partition, varied) => self.changed(Changed::Partition(partition, varied), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
-            // A resource has no lane, so waits for one are not shown.
-            Signal::Resource(..) | Signal::Enqueued(..) => {}
+            // A resource has no lane, nor has a lock of threads, so waits for one are not shown.
+            Signal::Resource(..) | Signal::ThreadLock(..) | Signal::Enqueued(..) => {}
             // A wait for a channel is inside an I/O, which is shown as a whole.  A capped processor is shown as pending.
             // A change says which processors go online or offline.
             Signal::Channel(..) | Signal::GroupCapped(..) | Signal::Configured(..) => {}

@@ -50,6 +50,7 @@ impl Interval<'_> {
         totals.lpar_groups = self.lpar_groups();
         totals.cgroups = self.cgroups();
         totals.threads = self.threads();
+        totals.thread_locks = self.thread_locks();
         self.control(&mut totals);
         totals.spin_locks = self.spin_locks();
         totals.contention = self.contention.clone();

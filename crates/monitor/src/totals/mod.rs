@@ -22,4 +22,5 @@ mod service;
 mod spin_lock;
 mod system;
 mod thread;
+mod thread_lock;
 mod volume;

@@ -7,7 +7,7 @@ use kernel::draw::Streams;
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     Arrival, Batch, CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, GuestPlan, LimitPlan, PartitionPlan, Plan,
-    Processors, RunsInPlan, Step, ThreadPlan,
+    Processors, RunsInPlan, Step, ThreadPlan, YieldRule,
 };
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
@@ -19,13 +19,14 @@ const LENGTH: Span = Span::from_ms(400);
 prop_compose! {
     fn any_kernel()(
         slice in 1..9u64, base in prop_oneof![Just(700u64), Just(3_000)], tick in prop_oneof![Just(0u64), Just(1), Just(4)],
-        wakeup_preemption in any::<bool>(),
+        wakeup_preemption in any::<bool>(), yields in prop_oneof![Just(YieldRule::Forfeit), Just(YieldRule::Deadline)],
     ) -> CfsPlan {
         CfsPlan {
             bandwidth_slice: Span::from_ms(slice),
             base_slice: Span::from_us(base),
             tick: Span::from_ms(tick),
             wakeup_preemption,
+            yields,
         }
     }
 }

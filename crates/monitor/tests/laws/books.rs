@@ -72,6 +72,7 @@ impl Probe for Books {
             | Signal::Responded(..)
             | Signal::Exchanged(..)
             | Signal::SpinLock(..)
+            | Signal::ThreadLock(..)
             | Signal::Serialization(_)
             | Signal::Enqueued(..)
             | Signal::AwaitsName(_)

@@ -8,6 +8,7 @@ mod any_enqueues;
 mod any_plan;
 mod any_queues;
 mod any_spin_locks;
+mod any_thread_locks;
 mod any_threads;
 mod any_weights;
 mod books;

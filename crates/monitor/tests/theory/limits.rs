@@ -5,7 +5,7 @@ use kernel::draw::Streams;
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     Arrival, CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, GuestPlan, LimitPlan, PartitionPlan, Plan, Processors,
-    RunsInPlan, Step, ThreadPlan,
+    RunsInPlan, Step, ThreadPlan, YieldRule,
 };
 use measures::IntervalTotals;
 use monitor::{Measurement, replicate};
@@ -17,6 +17,7 @@ const EXACT: CfsPlan = CfsPlan {
     base_slice: Span::from_ms(3),
     tick: Span::ZERO,
     wakeup_preemption: true,
+    yields: YieldRule::Forfeit,
 };
 
 fn groups(processors: u32, kernel: CfsPlan, groups: &[CgroupPlan]) -> Plan {

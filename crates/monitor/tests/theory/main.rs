@@ -37,6 +37,7 @@ mod sliced_work;
 mod slices;
 mod spin_locks;
 mod tdma;
+mod thread_locks;
 mod trial;
 mod virtual_processors;
 mod yields;

@@ -4,8 +4,8 @@ use super::control_programs;
 use crate::language::{
     BANDWIDTH_SLICE, BASE_SLICE, CAP, CAPPED, CFS, CGROUPS, DEDICATED, DISPATCHER, DISPATCHING, Key,
     LOGICAL_PROCESSORS, MAXIMUM, MODE, OF_GROUP, ONLINE, PARTITIONS, POLARIZATION, PREEMPTION, PRSM, RUN_TIME,
-    SCHEDULING_PARAMETER, SHARED_PROCESSORS, SLICE, SLICES, SWITCH, TARGET, TICK, VERTICAL, WAIT_COMPLETION,
-    WAKEUP_PREEMPTION, WEIGHT, YES,
+    SCHED_YIELD, SCHEDULING_PARAMETER, SHARED_PROCESSORS, SLICE, SLICES, SWITCH, TARGET, TICK, VERTICAL,
+    WAIT_COMPLETION, WAKEUP_PREEMPTION, WEIGHT, YES,
 };
 use crate::plan;
 use crate::problems::Problems;
@@ -17,7 +17,7 @@ use units::Problem;
 
 const OF_SLICES: [&Key; 3] = [&SCHEDULING_PARAMETER, &SLICE, &DISPATCHING];
 const OF_PRSM: [&Key; 3] = [&RUN_TIME, &WAIT_COMPLETION, &PREEMPTION];
-const OF_CFS: [&Key; 4] = [&BANDWIDTH_SLICE, &BASE_SLICE, &TICK, &WAKEUP_PREEMPTION];
+const OF_CFS: [&Key; 5] = [&BANDWIDTH_SLICE, &BASE_SLICE, &TICK, &WAKEUP_PREEMPTION, &SCHED_YIELD];
 const SHARES_OF_SLICES: [&Key; 2] = [&TARGET, &MAXIMUM];
 const SHARES_OF_PRSM: [&Key; 6] = [&WEIGHT, &CAPPED, &CAP, &OF_GROUP, &ONLINE, &POLARIZATION];
 
@@ -61,10 +61,7 @@ pub fn work_out(root: &mut Table) {
 /// Takes back the defaults of a dispatcher that is not in use.
 pub fn settle(root: &mut Table) {
     let Some(dispatcher) = dispatcher(root) else { return };
-    let mut foreign: Vec<&Key> = foreign(dispatcher).collect();
-    if dispatcher == CFS {
-        foreign.push(&SWITCH);
-    }
+    let foreign: Vec<&Key> = foreign(dispatcher).collect();
     let cec = root.table_mut(&SHARED_PROCESSORS).expect("there is one");
     cec.entries.retain(|entry| !(entry.is_default() && foreign.iter().any(|key| std::ptr::eq(*key, entry.key))));
 }
@@ -94,7 +91,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
         refuse(cec, key, (dispatcher, owner(key)), problems);
     }
     if dispatcher == CFS {
-        return refuse(cec, &SWITCH, (dispatcher, PRSM), problems);
+        return;
     }
     let shares = if dispatcher == PRSM { &SHARES_OF_SLICES[..] } else { &SHARES_OF_PRSM[..] };
     let other = if dispatcher == PRSM { SLICES } else { PRSM };

@@ -30,6 +30,7 @@ mod spin_locks;
 mod spinning;
 mod srm;
 mod steps;
+mod thread_locks;
 mod topology;
 mod unused;
 mod virtual_machines;
@@ -50,6 +51,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     dispatcher::work_out(root);
     dispatcher::settle(root);
     control_programs::settle(root);
+    thread_locks::settle(root);
     dispatcher::check(root, problems);
     partitions::check(root, problems);
     cgroups::check(root, problems);
@@ -70,6 +72,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     programs::check(root, problems);
     resources::check(root, &names, problems);
     spin_locks::check(root, &names, problems);
+    thread_locks::check(root, problems);
     enqueues::check(root, &names, problems);
     exits::check(root, &names, problems);
     spawning::check(root, &names, problems);
@@ -99,6 +102,7 @@ pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     orders::doubts(root, names, warnings);
     front_ends::doubts(root, warnings);
     spinning::doubts(root, warnings);
+    thread_locks::doubts(root, warnings);
     spawning::doubts(root, warnings);
     exchanges::doubts(root, warnings);
     rmf::doubts(root, warnings);

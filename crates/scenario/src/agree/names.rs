@@ -4,7 +4,7 @@ use super::population::needs_volumes;
 use crate::language::{
     self, ALIAS_POOLS, CGROUPS, CHANNELS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, LPAR_GROUPS,
     MINIDISK, MINIDISKS, NAME, NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS,
-    VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
+    THREAD_LOCKS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
 };
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -14,12 +14,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// The tables with names.
-const NAMED: [&Key; 15] = [
+const NAMED: [&Key; 16] = [
     &LPAR_GROUPS,
     &PARTITIONS,
     &CGROUPS,
     &VIRTUAL_MACHINES,
     &SPIN_LOCKS,
+    &THREAD_LOCKS,
     &NETWORKS,
     &CHANNELS,
     &CONTROL_UNITS,

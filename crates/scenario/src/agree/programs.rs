@@ -3,8 +3,9 @@
 use super::steps;
 use crate::language::{
     ALTERNATIVE_STEPS, CACHED, CHANGE_CONTROL, CHOOSE, COMPUTE, CONNECT, COST, COST_CHNG, COST_ENQ, COUNT, DEQ,
-    DISCONNECT, ENQ, ENQ_STEPS, EXCHANGE, GUESTS, HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT,
-    MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, RET, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
+    DISCONNECT, ENQ, ENQ_STEPS, EXCHANGE, GUESTS, HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, LOCKED_BY_THREAD,
+    MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, RET, SERIALIZED, SERVICE, SPAWN,
+    STEPS, THINK, VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -144,7 +145,7 @@ fn takes(step: &Table, requests: Requests) -> Option<f64> {
         });
         return alternatives.reduce(|one, other| Some(one?.min(other?)))?;
     }
-    let times = if written(&HOLD) || written(&LOCKED) {
+    let times = if [&HOLD, &LOCKED, &LOCKED_BY_THREAD].into_iter().any(written) {
         1.0
     } else if written(&REPEAT_MEAN) {
         step.number(&REPEAT_MEAN)?.floor()

@@ -140,12 +140,26 @@ pub static WAKEUP_PREEMPTION: Key = Key::new(
     "cfs: whether a thread that wakes with the earliest deadline preempts the running thread, or waits until that one has had \
      its base slice",
 );
+/// The caller's virtual time is at its deadline.
+pub const FORFEIT: &str = "forfeit";
+/// The caller's deadline is later.
+pub const DEADLINE: &str = "deadline";
+
+/// The effect of a yield.
+pub static SCHED_YIELD: Key = Key::new(
+    "sched_yield",
+    Kind::Word(&[FORFEIT, DEADLINE]),
+    Need::Default(FORFEIT, "kernels since 2025: the caller forfeits the rest of its virtual slice"),
+    "cfs: what sched_yield takes from its caller. forfeit: the rest of its base slice, in virtual time. deadline: its \
+     virtual deadline alone is a base slice later, as from 6.6 on",
+);
 /// The time of a switch.
 pub static SWITCH: Key = Key::new(
     "switch",
     Kind::Span("0 us", "1 s"),
     Need::Default("0 ms", "the source says that switches cost, not how much"),
-    "time to switch a processor to a partition, taken from the beginning of that partition's slice or run",
+    "time to switch a processor to a partition, taken from the beginning of that partition's slice or run; cfs: time of a \
+     thread that a processor begins to run",
 );
 
 /// The processors.
@@ -166,6 +180,7 @@ pub static CEC: Table = Table {
         &BASE_SLICE,
         &TICK,
         &WAKEUP_PREEMPTION,
+        &SCHED_YIELD,
         &SWITCH,
     ],
     choices: &[Choice {

@@ -27,6 +27,7 @@ mod serialization;
 mod spin_lock;
 mod step;
 mod sweep;
+mod thread_lock;
 mod topology;
 mod virtual_machine;
 
@@ -57,6 +58,7 @@ pub use serialization::*;
 pub use spin_lock::*;
 pub use step::*;
 pub use sweep::*;
+pub use thread_lock::*;
 pub use topology::*;
 pub use virtual_machine::*;
 

@@ -2,8 +2,8 @@
 
 use super::{
     ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, LPAR_GROUP, MEASURE,
-    MINIDISK, NETWORK, Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP, TOPOLOGY, Table, VIRTUAL_MACHINE,
-    VOLUME,
+    MINIDISK, NETWORK, Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP, THREAD_LOCK, TOPOLOGY, Table,
+    VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -73,6 +73,13 @@ pub static SPIN_LOCKS: Key = Key::new(
     Kind::Named(&SPIN_LOCK),
     Need::Optional("no guest of a virtual machine spins"),
     "a spin lock of the operating system in virtual machines of one kind",
+);
+/// Locks of threads.
+pub static THREAD_LOCKS: Key = Key::new(
+    "thread_lock",
+    Kind::Named(&THREAD_LOCK),
+    Need::Optional("no threads share a lock that they spin for, yield for or sleep for"),
+    "a lock that threads share",
 );
 /// Networks.
 pub static NETWORKS: Key = Key::new(
@@ -183,6 +190,7 @@ pub static ROOT: Table = Table {
         &CGROUPS,
         &VIRTUAL_MACHINES,
         &SPIN_LOCKS,
+        &THREAD_LOCKS,
         &NETWORKS,
         &CHANNELS,
         &CONTROL_UNITS,

@@ -1,8 +1,8 @@
 //! The steps of programs: think, compute, do I/O, send messages, exchange, spawn others, repeat, choose, hold, lock, enqueue.
 
 use super::{
-    Choice, DISTRIBUTION, ENQUEUE, FRONT_END, GUEST, IO_TABLE, Key, Kind, NETWORK, Need, RESOURCE, SPIN_LOCK, Table,
-    WEIGHTS,
+    Choice, DISTRIBUTION, ENQUEUE, FRONT_END, GUEST, IO_TABLE, Key, Kind, NETWORK, Need, RESOURCE, SPIN_LOCK,
+    THREAD_LOCK, Table, WEIGHTS,
 };
 
 /// The least that a guest paces itself to, in percent of a processor.
@@ -119,6 +119,13 @@ pub static LOCKED: Key = Key::new(
     OTHER_STEP,
     "in a virtual machine: take this spin lock of it, spin while it is held, and release it after the steps. They only compute, intercept, repeat, choose and lock; locks nest two deep at most",
 );
+/// Hold a lock of threads.
+pub static LOCKED_BY_THREAD: Key = Key::new(
+    "thread_lock",
+    Kind::Refer(&THREAD_LOCK),
+    OTHER_STEP,
+    "in a cgroup: take this lock, wait for it in its way while it is held, and release it after the steps. They only compute, repeat and choose",
+);
 /// Shared.
 pub const SHARED_ACCESS: &str = "shared";
 /// Exclusive.
@@ -183,9 +190,9 @@ pub static STEPS: Key = Key::new(
     "steps",
     Kind::Steps(&STEP),
     Need::Required("something has to be repeated, or done meanwhile"),
-    "steps that are repeated, or run while the resource or spin lock is held; repeats nest at most three deep",
+    "steps that are repeated, or run while the resource or lock is held; repeats nest at most three deep",
 )
-.beside(&["repeat", "repeat_mean", "hold", "lock"]);
+.beside(&["repeat", "repeat_mean", "hold", "lock", "thread_lock"]);
 /// The steps that are done while a resource is held by ENQ.
 pub static ENQ_STEPS: Key = Key::new(
     "do",
@@ -216,6 +223,7 @@ pub static STEP: Table = Table {
         &REPEAT_MEAN,
         &HOLD,
         &LOCKED,
+        &LOCKED_BY_THREAD,
         &ENQ,
         &ENQ_ACCESS,
         &RET,
@@ -240,6 +248,7 @@ pub static STEP: Table = Table {
             &REPEAT_MEAN,
             &HOLD,
             &LOCKED,
+            &LOCKED_BY_THREAD,
             &ENQ,
             &DEQ,
             &CHOOSE,

@@ -102,6 +102,7 @@ fn spawned(steps: &[Step], found: &mut Vec<usize>) {
             Step::Repeat { steps, .. }
             | Step::RepeatMean { steps, .. }
             | Step::Hold { steps, .. }
+            | Step::ThreadLock { steps, .. }
             | Step::Lock { steps, .. } => spawned(steps, found),
             Step::Enq(enq) => spawned(enq.steps.as_deref().unwrap_or_default(), found),
             Step::Choose(choices) => choices.iter().for_each(|(_, steps)| spawned(steps, found)),
@@ -124,6 +125,7 @@ fn releases(step: &Step, enqueue: usize) -> bool {
         Step::Repeat { steps, .. }
         | Step::RepeatMean { steps, .. }
         | Step::Hold { steps, .. }
+        | Step::ThreadLock { steps, .. }
         | Step::Lock { steps, .. } => inside(steps),
         Step::Enq(enq) => inside(enq.steps.as_deref().unwrap_or_default()),
         Step::Choose(choices) => choices.iter().any(|(_, steps)| inside(steps)),
@@ -152,7 +154,7 @@ fn step_seconds(step: &Step, plan: &Plan) -> f64 {
         }
         Step::Repeat { times, steps } => f64::from(*times) * seconds(steps, plan),
         Step::RepeatMean { mean, steps } => mean * seconds(steps, plan),
-        Step::Hold { steps, .. } | Step::Lock { steps, .. } => seconds(steps, plan),
+        Step::Hold { steps, .. } | Step::Lock { steps, .. } | Step::ThreadLock { steps, .. } => seconds(steps, plan),
         Step::Enq(enq) => pair_seconds(plan) + seconds(enq.steps.as_deref().unwrap_or_default(), plan),
         Step::Exchange { guest, request, reply } => {
             request.seconds() + seconds(&plan.guests[*guest].program, plan) + reply.seconds()
@@ -227,6 +229,8 @@ impl Load {
                     self.spin_locks[*lock] += per_second * seconds(steps, plan);
                     self.add((steps, number), per_second, plan);
                 }
+                // Only threads that are always there take such a lock: they are no load from outside.
+                Step::ThreadLock { steps, .. } => self.add((steps, number), per_second, plan),
                 Step::Spawn { guest } | Step::Exchange { guest, .. } => self.begins[*guest] += per_second,
             }
         }

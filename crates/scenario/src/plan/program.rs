@@ -80,6 +80,9 @@ impl Programs<'_> {
         if let Some(lock) = named(table, &LOCKED, &SPIN_LOCK, self.names) {
             return Step::Lock { lock, steps };
         }
+        if let Some(lock) = named(table, &LOCKED_BY_THREAD, &THREAD_LOCK, self.names) {
+            return Step::ThreadLock { lock, steps };
+        }
         Step::Hold { resource: checked(named(table, &HOLD, &RESOURCE, self.names), &HOLD), steps }
     }
 

@@ -38,6 +38,28 @@ impl Competitor {
         Competitor { at, deadline: at + virtually(slice, weight) }
     }
 
+    /// It gives up the rest of its slice: it has come to its deadline, and has a new one.
+    pub fn forfeits(&mut self, weight: u64, slice: Span) {
+        *self = Competitor::placed(self.deadline.max(self.at), weight, slice);
+    }
+
+    /// Its deadline is a slice later.
+    pub fn delays(&mut self, weight: u64, slice: Span) {
+        self.deadline += virtually(slice, weight);
+    }
+
+    /// Its weight is another one: lag and distance to the deadline keep their length in time.  The mean of all was
+    /// `mean`; the others have `others` as theirs, and this weight together (Linux, `reweight_entity`, `place_entity`).
+    pub fn reweighs(&mut self, (before, after): (u64, u64), mean: Virtually, others: Option<(Virtually, u64)>) {
+        let scaled = |distance: Virtually| distance * i128::from(before) / i128::from(after);
+        let to_deadline = scaled(self.deadline - self.at);
+        if let Some((others, weights)) = others {
+            let lag = scaled(mean - self.at);
+            self.at = others - lag * i128::from(weights + after) / i128::from(weights);
+        }
+        self.deadline = self.at + to_deadline;
+    }
+
     /// How long it can run before its deadline.
     pub fn left(&self, weight: u64) -> Span {
         let left = (self.deadline - self.at).max(1);

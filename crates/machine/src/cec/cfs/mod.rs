@@ -4,6 +4,7 @@
 //! To the rest of the machine a group is a partition with a logical processor on every physical one: its run queue there.
 
 mod bandwidth;
+mod calls;
 mod fair;
 mod limits;
 mod placement;
@@ -27,6 +28,8 @@ use units::{Span, Tod};
 #[derive(Clone, Debug)]
 pub(super) struct Cfs {
     plan: CfsPlan,
+    /// The time to begin with another thread than before.
+    switch: Span,
     groups: Vec<GroupState>,
     processors: Vec<Processor>,
     /// Of requesters; those that never ran may be missing.
@@ -74,6 +77,8 @@ enum State {
     Runs,
     /// Its slice is over, or that of its group.
     HadItsSlice,
+    /// It yields.
+    Yields,
     /// It is through, and has not said whether it goes on.
     Leaving,
     /// The same, and its slice is over as well.
@@ -84,7 +89,7 @@ impl State {
     /// Whether it is through.
     fn is_leaving(self) -> bool {
         match self {
-            State::Runs | State::HadItsSlice => false,
+            State::Runs | State::HadItsSlice | State::Yields => false,
             State::Leaving | State::LeavingLate => true,
         }
     }
@@ -93,7 +98,7 @@ impl State {
     fn leaves(self) -> State {
         match self {
             State::Runs | State::Leaving => State::Leaving,
-            State::HadItsSlice | State::LeavingLate => State::LeavingLate,
+            State::HadItsSlice | State::Yields | State::LeavingLate => State::LeavingLate,
         }
     }
 
@@ -101,7 +106,7 @@ impl State {
     fn goes_on(self) -> State {
         match self {
             State::Runs | State::Leaving => State::Runs,
-            State::HadItsSlice | State::LeavingLate => State::HadItsSlice,
+            State::HadItsSlice | State::Yields | State::LeavingLate => State::HadItsSlice,
         }
     }
 }
@@ -109,7 +114,12 @@ impl State {
 impl Cfs {
     /// The groups of a plan on this many processors, without threads.  The end of each group's first period is drawn
     /// from a stream of its own: it is not in step with the start, nor with ticks.
-    pub(super) fn new(plan: CfsPlan, processors: usize, domains: &[Domain], phases: &mut [Draw]) -> Self {
+    pub(super) fn new(
+        (plan, switch): (CfsPlan, Span),
+        processors: usize,
+        domains: &[Domain],
+        phases: &mut [Draw],
+    ) -> Self {
         let state = |(domain, draw): (&Domain, &mut Draw)| {
             let Processors::Cgroup(own) = domain.processors else { unreachable!("all partitions are groups here") };
             GroupState::new(own, domain.logical.start, (plan.bandwidth_slice, processors), draw)
@@ -117,6 +127,7 @@ impl Cfs {
         let idle = Processor { runs: None, since: Tod::START, floor: 0, phase: Phase::Idle };
         Cfs {
             plan,
+            switch,
             groups: domains.iter().zip(phases).map(state).collect(),
             processors: vec![idle; processors],
             threads: Vec::new(),
@@ -132,7 +143,8 @@ impl Cfs {
         }
         if let Some(place) = self.leaving(requester) {
             if self.threads[requester.index()].is(asking) {
-                self.threads[requester.index()].left = asking.needs;
+                let thread = &mut self.threads[requester.index()];
+                thread.left = asking.needs + std::mem::take(&mut thread.spends);
                 let runs = self.processors[place].runs.as_mut().expect("it is there");
                 runs.state = runs.state.goes_on();
                 return;
@@ -143,7 +155,7 @@ impl Cfs {
             self.threads[requester.index()] = unknown;
         }
         let thread = &mut self.threads[requester.index()];
-        (thread.left, thread.woke) = (asking.needs, Some(now));
+        (thread.left, thread.woke) = (asking.needs + std::mem::take(&mut thread.spends), Some(now));
         let place = self.place(requester);
         self.wake(requester, place, now, (effects, probe));
     }

@@ -22,7 +22,7 @@ impl Cfs {
     }
 
     /// How many run or want to run on a processor.
-    fn crowd(&self, place: usize) -> usize {
+    pub(super) fn crowd(&self, place: usize) -> usize {
         self.groups.iter().map(|group| group.queues[place].threads.len()).sum()
     }
 

@@ -34,6 +34,10 @@ pub(super) struct Thread {
     pub last: Option<usize>,
     /// For how long it wants to run still.
     pub left: Span,
+    /// The time that it spends before it goes on.
+    pub spends: Span,
+    /// Whether it has just made a call after which its scheduler looks again.
+    pub called: bool,
     /// Since when it waits for its first run after it woke.
     pub woke: Option<Tod>,
 }
@@ -49,6 +53,8 @@ impl Thread {
             rank: Competitor::default(),
             last: None,
             left: Span::ZERO,
+            spends: Span::ZERO,
+            called: false,
             woke: None,
         }
     }

@@ -25,7 +25,7 @@ impl Cfs {
             let (requester, group) = (runs.requester, runs.group);
             return effects.served(requester, self.logical((group, place)));
         }
-        self.settle(place, now, (effects, probe));
+        self.settle(place, true, now, (effects, probe));
     }
 
     /// A thread was through, and all consequences have happened: it goes on, or the next does.
@@ -39,7 +39,12 @@ impl Cfs {
         let place = self.place_of(logical);
         match self.processors[place].runs {
             Some(runs) if runs.state.is_leaving() => self.sleep(place, now, (effects, probe)),
-            Some(_) => self.settle(place, now, (effects, probe)),
+            // With ticks, the end of a step is no reason to look: it is the program's, and the kernel does not see it.
+            Some(_) => {
+                self.charge(place, now);
+                self.called(place);
+                self.settle(place, self.is_tick(now), now, (effects, probe));
+            }
             None => self.dispatch(place, now, (effects, probe)),
         }
     }
@@ -82,8 +87,9 @@ impl Cfs {
         }
     }
 
-    /// The running thread goes on if it may and it is its turn, else the next does.
-    fn settle(&mut self, place: usize, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
+    /// The running thread goes on if it may and it is its turn, else the next does.  The end of its slice counts where it
+    /// is noticed.
+    fn settle(&mut self, place: usize, noticed: bool, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         let Some(Running { group, state, .. }) = self.processors[place].runs else { return };
         debug_assert!(!state.is_leaving(), "a thread that is through has nothing to settle");
         if !self.has_runtime((group, place), now, effects) {
@@ -92,7 +98,8 @@ impl Cfs {
         }
         match state {
             State::Leaving | State::LeavingLate => {}
-            State::HadItsSlice => self.dispatch(place, now, (effects, probe)),
+            State::HadItsSlice if !noticed => self.set_look(place, now, effects),
+            State::HadItsSlice | State::Yields => self.dispatch(place, now, (effects, probe)),
             State::Runs => self.set_look(place, now, effects),
         }
     }
@@ -114,7 +121,7 @@ impl Cfs {
             self.dispatch(place, now, (effects, probe));
         } else if open {
             // There may be no runtime left, since the running thread has just been charged.
-            self.settle(place, now, (effects, probe));
+            self.settle(place, true, now, (effects, probe));
         }
         self.awaits(requester, place, now, probe);
     }
@@ -188,6 +195,7 @@ impl Cfs {
         if let Some(runs) = next.filter(|_| !same) {
             self.tell((runs.group, place), now, probe);
             let thread = &mut self.threads[runs.requester.index()];
+            thread.left += self.switch;
             if let Some(woke) = thread.woke.take() {
                 let ran = Threading::Ran(thread.guest, now - woke);
                 probe.signal(now, Signal::Threading(Partition(runs.group as u32), ran));
@@ -252,7 +260,9 @@ impl Cfs {
         let thread = &self.threads[requester.index()];
         let queue = &self.groups[group].queues[place];
         let mut noticed = Span::from_units(u64::MAX);
-        if queue.threads.len() > 1 {
+        if state == State::HadItsSlice {
+            noticed = Span::ZERO;
+        } else if queue.threads.len() > 1 {
             noticed = noticed.min(thread.rank.left(thread.weight));
         }
         if self.competitors(place, 0..self.groups.len()).nth(1).is_some() {
@@ -264,6 +274,11 @@ impl Cfs {
         let through = now + thread.left;
         let noticed = if noticed == Span::from_units(u64::MAX) { Tod::NEVER } else { self.tick(now + noticed) };
         effects.at(event, through.min(noticed));
+    }
+
+    /// Whether what is used up is noticed at an instant.
+    fn is_tick(&self, at: Tod) -> bool {
+        self.tick(at) == at
     }
 
     /// The first tick at an instant or after it; that instant where there are no ticks.

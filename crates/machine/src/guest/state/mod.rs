@@ -6,3 +6,4 @@ pub mod minidisk;
 pub mod resource;
 pub mod sampler;
 pub mod spin_lock;
+pub mod thread_lock;

@@ -121,6 +121,15 @@ fn a_thread_that_computes_on_after_its_base_slice_has_no_other_one() {
     }
 }
 
+/// Its base slice is over at 3 ms, and a step of it every half millisecond; the tick at 4 ms notices.
+#[test]
+fn with_ticks_the_end_of_a_step_notices_nothing() {
+    let kernel = CfsPlan { tick: units::Span::from_ms(4), ..EXACT };
+    let program: Vec<_> = (0..50).map(|_| compute(500)).collect();
+    let stand = one(kernel, &[CgroupPlan::UNLIMITED]).thread(0, program.clone()).thread(0, program);
+    assert_eq!(order(&stand, 12_000), [(0, 4), (1, 8), (0, 12)]);
+}
+
 #[test]
 fn a_thread_that_computes_on_has_not_woken() {
     let stand = alone().thread(0, vec![compute(1_000), compute(1_000), think(1_000), compute(1_000), rests()]);

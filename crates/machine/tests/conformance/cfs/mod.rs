@@ -5,5 +5,6 @@
 
 mod fair;
 mod limits;
+mod locks;
 mod places;
 mod stand;

@@ -6,7 +6,7 @@ use kernel::draw::Streams;
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     Arrival, CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, GuestPlan, PartitionPlan, Plan, Processors, RunsInPlan,
-    Step, ThreadPlan,
+    Step, ThreadLockPlan, ThreadPlan, YieldRule,
 };
 use machine::signal::{Occupant, Probe, Signal, Standing, Threading};
 use machine::world::World;
@@ -21,6 +21,7 @@ pub const EXACT: CfsPlan = CfsPlan {
     base_slice: Span::from_ms(3),
     tick: Span::ZERO,
     wakeup_preemption: true,
+    yields: YieldRule::Forfeit,
 };
 
 /// A group that may run for so long in each period.
@@ -46,6 +47,11 @@ pub fn rests() -> Step {
 /// Computing for longer than any test lasts.
 pub fn burns() -> Step {
     compute(10_000_000)
+}
+
+/// Computing for so long under the first lock, in us.
+pub fn under_lock(us: u64) -> Step {
+    Step::ThreadLock { lock: 0, steps: vec![compute(us)] }
 }
 
 /// The thread, its processor, and the start and end of its run, in us.
@@ -89,6 +95,12 @@ impl Stand {
     pub fn after_a_tick(mut self, tick: Span, later: Span) -> Stand {
         let ticks = (self.zero - Tod::START).units().div_ceil(tick.units());
         self.zero = Tod::START + Span::from_units(ticks * tick.units()) + later;
+        self
+    }
+
+    /// A lock that threads share.
+    pub fn lock(mut self, lock: ThreadLockPlan) -> Stand {
+        self.plan.thread_locks.push(lock);
         self
     }
 

@@ -1,7 +1,7 @@
 //! An outbox that has room for whatever a control program leaves in it.
 
 use machine::call::Call;
-use machine::effect::{Effect, Outbox, Wanted};
+use machine::effect::{Effect, Outbox, ThreadCall, Wanted};
 use machine::event::Event;
 use machine::ids::{Exposure, FrontEnd, Logical, Requester, SpinLock};
 use machine::io::Io;
@@ -51,6 +51,10 @@ impl Outbox for Unbounded {
 
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         self.0.push_back(Effect::Used(requester, logical, charged));
+    }
+
+    fn calls(&mut self, requester: Requester, call: ThreadCall) {
+        self.0.push_back(Effect::Calls(requester, call));
     }
 
     fn yields(&mut self, requester: Requester, logical: Logical) {

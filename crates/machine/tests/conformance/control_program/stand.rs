@@ -447,6 +447,7 @@ impl System {
             | Effect::Interrupt(_)
             | Effect::Clear(..)
             | Effect::Dispatched(_)
+            | Effect::Calls(..)
             | Effect::Undispatched(_) => unreachable!("a control program does nothing of the kind"),
         }
     }
