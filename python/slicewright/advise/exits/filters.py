@@ -1,4 +1,4 @@
-"""What a filter on system calls costs, and what another structure of it would: a list, a bitmap, a tree.
+"""The cost of a filter on system calls, and of other structures for it: a list, a bitmap, a tree.
 
 A seccomp profile is a hook on a hot path, as installation exits are: most calls need an answer that is known before.
 """
@@ -25,8 +25,8 @@ from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.statistics import fixed, percent
 
 PATH_NS, FILTER_NS, RULE_NS = 60.0, 23.0, 0.18
-"""ASSUME: the way into the filter, a filter, and a comparison in it, from one machine of two processors; the straight
-line of its figures over 1 to 16 filters and 0 to 2,000 rules (docs/decisions/0052-readers-of-linux.md)."""
+"""ASSUME: the way into the filter, a filter, and a comparison in it, borrowed from one machine of two processors.
+Source: docs/decisions/0052-readers-of-linux.md."""
 RANGE = 3.0
 """ASSUME: other machines have a third of these prices to three times of them."""
 LEAST = 0.01

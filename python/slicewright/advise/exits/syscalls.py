@@ -1,6 +1,6 @@
 """System calls that Linux's tools counted, and a seccomp profile: text of strace -c and perf trace -s, JSON of OCI.
 
-Formats: strace(1), -c, columns by name (-U changes them); perf-trace(1), -s, a table per thread; OCI Runtime
+Formats: strace(1), -c, columns by name (-U changes them). perf-trace(1), -s, a table per thread. OCI Runtime
 Specification, config-linux.md, Seccomp, of which the profiles of containers are a part.
 """
 
