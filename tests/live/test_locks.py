@@ -29,6 +29,7 @@ from slicewright.statistics import Estimate
 from tests.conftest import CommandLine
 
 LINUX = hasattr(os, "sched_getaffinity")
+MOST_TRIES = 100
 PROCESSOR = max(os.sched_getaffinity(0)) if LINUX else 0
 QUIET = Constants(attempt_ns=20.0, yield_ns=1.0, switch_ns=0.0, sleep_ns=1.0, wake_ns=1.0, tick_ms=0.0)
 
@@ -142,10 +143,13 @@ def test_what_a_worker_says_is_summed_up() -> None:
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_real_threads_take_the_lock_by_every_method_that_is_allowed() -> None:
     job = Job("spin", (PROCESSOR,), 3, 1, (1000, 100), 100, 20_000_000)
-    allowed = [method for method in METHODS if method != "handover"]
-    for seen in run_jobs([replace(job, method=method) for method in allowed], None):
-        assert seen.locks_per_s > 0
-        assert seen.cpu_us > 0
+    left = [method for method in METHODS if method != "handover"]
+    for _ in range(MOST_TRIES):  # on a busy machine none of the threads may get the processor in so short a time
+        seen = dict(zip(left, run_jobs([replace(job, method=method) for method in left], None), strict=True))
+        left = [method for method, found in seen.items() if not (found.locks_per_s > 0 and found.cpu_us > 0)]
+        if not left:
+            return
+    pytest.fail(f"no lock was taken by {', '.join(left)}")
 
 
 @pytest.mark.skipif(not LINUX, reason="needs Linux")

@@ -118,7 +118,7 @@ def places(busy: float, knee: float) -> int:
     """The fewest places with which the response is within `knee` of that with unlimited ones.
 
     >>> places(0.5, 0.05), places(4.0, 0.05)
-    (2, 7)
+    (3, 7)
     """
     low, high = 0, max(2, math.ceil(busy))
     while response_factor(high, busy) > 1 + knee and high < MOST_PLACES:

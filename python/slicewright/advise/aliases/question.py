@@ -178,8 +178,8 @@ DAY = OfDay(
 QUESTION: Question[AliasRequest, Any] = Question(
     name="aliases",
     asks="How many aliases does a pool of volumes need?",
-    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, one "
-    "scenario with aliases, or output of fio, iostat -x and btt (queue depth of a disk of Linux)",
+    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, or one "
+    "scenario with aliases. Output of fio, iostat -x and btt asks about the queue depth of a disk of Linux",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
         "at": "Additional number of aliases to show: 13.",

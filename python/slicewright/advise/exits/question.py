@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from slicewright.advise.answer import Request, reading_scenarios
 from slicewright.advise.comparison import Comparison, Options
@@ -11,6 +12,9 @@ from slicewright.advise.exits.comparison import ExitAnswer, ExitCase, enqueuing,
 from slicewright.advise.exits.day_answer import DayExitAnswer, answer_day, missing
 from slicewright.advise.exits.day_report import document as day_document
 from slicewright.advise.exits.day_report import report as day_report
+from slicewright.advise.exits.filter_report import document as filter_document
+from slicewright.advise.exits.filter_report import report as filter_report
+from slicewright.advise.exits.filters import FilterAnswer, answer_filters, is_filtering
 from slicewright.advise.exits.prices import constants
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
 from slicewright.advise.exits.report import document, report
@@ -39,6 +43,11 @@ def answer(files: Files, request: Request, progress: Progress = silent) -> list[
         raise refusal(problem("a second file", file=other[0], allowed=ALLOWED))
     name, data = rates[0]
     return COMPARISON.answer([(name, as_scenario(read_rates(data, name), name).encode())], request, progress)
+
+
+def _answer(files: Files, request: Request, progress: Progress) -> Sequence[ExitAnswer] | Sequence[FilterAnswer]:
+    """The filter of system calls where tools of Linux counted these, else exits of ENQ and DEQ."""
+    return answer_filters(files, request) if is_filtering(files) else answer(files, request, progress)
 
 
 def _asked(text: str, problems: list[Problem]) -> str | None:
@@ -104,10 +113,10 @@ COMPARISON = Comparison(
     explore=explore,
     explain=explain,
 )  # fmt: skip
-QUESTION = Question(
+QUESTION: Question[Request, Any] = Question(
     name="exits",
     asks="Which structure of installation exits takes the least processor time for your ENQs and DEQs?",
-    files=f"{ALLOWED}; or monitor data of a day",
+    files=f"{ALLOWED}; monitor data of a day; or strace -c or perf trace -s of a program, and a seccomp profile",
     example="advise exits rates.csv --growth 20%",
     help={
         "at": "Structure of exits to mark in the table: batch, pooled, single area.",
@@ -116,15 +125,15 @@ QUESTION = Question(
         "assume": "Smallest difference that counts (least=1%), or a key: 'serialization.answer=\"2 ms\"'.",
     },
     fits=lambda view: "resources that are enqueued on" if view.enqueues else "",
-    reads=lambda files: any(is_rates(data) for _, data in files),
+    reads=lambda files: any(is_rates(data) for _, data in files) or is_filtering(files),
     check=lambda files, options: COMPARISON.check(options),
-    answer=answer,
-    document=document,
-    report=report,
-    scenarios=_scenarios,
-    alone=lambda found: found.point(found.recommendation or found.now).text,
+    answer=_answer,
+    document=lambda found: filter_document(found) if isinstance(found, FilterAnswer) else document(found),
+    report=lambda found: filter_report(found) if isinstance(found, FilterAnswer) else report(found),
+    scenarios=lambda found: iter(()) if isinstance(found, FilterAnswer) else _scenarios(found),
+    alone=lambda found: "" if isinstance(found, FilterAnswer) else found.point(found.recommendation or found.now).text,
     alone_is="the scenario of the recommended structure",
-    lead=lambda found: found.subject.name,
+    lead=lambda found: "" if isinstance(found, FilterAnswer) else found.subject.name,
     day=OfDay(
         records="72-5 (rate of ENQ and DEQ); 77-1 gives contention by name",
         missing=missing,

@@ -1,0 +1,205 @@
+"""The cost of a filter on system calls, and of other structures for it: a list, a bitmap, a tree.
+
+A seccomp profile is a hook on a hot path, as installation exits are: most calls need an answer that is known before.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from slicewright.advise.answer import Request
+from slicewright.advise.exits.syscalls import (
+    ALLOWED,
+    Call,
+    Profile,
+    Rule,
+    is_profile,
+    is_syscalls,
+    read_profile,
+    read_syscalls,
+)
+from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.statistics import fixed, percent
+
+PATH_NS, FILTER_NS, RULE_NS = 60.0, 23.0, 0.18
+"""ASSUME: the way into the filter, a filter, and a comparison in it, borrowed from one machine of two processors.
+Source: docs/decisions/0052-readers-of-linux.md."""
+RANGE = 3.0
+"""ASSUME: other machines have a third of these prices to three times of them."""
+LEAST = 0.01
+"""Share of the time of the calls below which a structure makes no difference."""
+DOMINATE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """One structure: what it costs for all calls, in seconds, and per call of the mean."""
+
+    name: str
+    what: str
+    cost_s: float
+    each_ns: float
+    share: float | None
+    """Of the time of the calls; None where the tool did not measure it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """A call that dominates: its share of calls and of time, and how the profile answers it."""
+
+    call: Call
+    of_calls: float
+    of_time: float | None
+    answered: str
+    cost_ns: float | None
+    """With a list as it is, a bitmap before it; None without a profile."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilterAnswer:
+    """The answer about one table of system calls."""
+
+    files: tuple[str, ...]
+    heading: str
+    lines: tuple[CallLine, ...]
+    structures: tuple[Structure, ...]
+    recommendation: str | None
+    reason: str
+    facts: tuple[str, ...]
+    caveats: tuple[str, ...]
+    needed: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+
+
+def is_filtering(files: Sequence[tuple[str, bytes]]) -> bool:
+    """Whether files ask about filters of system calls."""
+    return any(is_syscalls(data) or is_profile(data) for _, data in files)
+
+
+def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list[FilterAnswer]:
+    """The answer from one table of calls and at most one profile; raises InputError with every problem.
+
+    >>> text = b"% time     seconds  usecs/call     calls    errors syscall\\n 99.00 0.002 20 100 read\\n" \\
+    ...     b"------ ----------- ----------- --------- --------- ----------------\\n100.00 0.002 20 100 total\\n"
+    >>> answer_filters([("a.txt", text)], Request())[0].recommendation
+    """
+    problems: list[Problem] = []
+    tables = [file for file in files if is_syscalls(file[1])]
+    profiles = [file for file in files if is_profile(file[1])]
+    others = [file for file in files if file not in tables and file not in profiles]
+    problems += [problem("neither calls nor a profile", file=name, allowed=ALLOWED) for name, _ in others]
+    problems += [problem("a second table of calls", file=name, allowed="one") for name, _ in tables[1:]]
+    problems += [problem("a second profile", file=name, allowed="one seccomp profile") for name, _ in profiles[1:]]
+    if not tables:
+        why = "it does not say how often a call is made"
+        problems.append(problem("a profile alone", file=profiles[0][0], why=why, allowed=f"beside it {ALLOWED}"))
+    given = {"at": request.at, "growth": request.growth != 1.0, "target": request.target, "assume": request.changes}
+    problems += [problem("has no effect on filters of calls", key=key) for key, value in given.items() if value]
+    calls, profile = [], []
+    for name, data in tables[:1]:
+        calls += gathered(problems, functools.partial(read_syscalls, data, name))
+    for name, data in profiles[:1]:
+        profile += gathered(problems, functools.partial(read_profile, data, name))
+    if problems:
+        raise refusal(*problems)
+    return [_answer(tuple(name for name, _ in files), calls[0], profile[0] if profile else None)]
+
+
+def _answer(files: tuple[str, ...], calls: Sequence[Call], profile: Profile | None) -> FilterAnswer:
+    count = sum(call.calls for call in calls)
+    known = [call.total_s for call in calls if call.total_s is not None]
+    total = sum(known) if len(known) == len(calls) else None
+    prices = _prices(profile) if profile else {}
+    lines = tuple(_line(call, (count, total), profile, prices.get("bitmap")) for call in calls[:DOMINATE])
+    heading = f"{files[0]}  {count:,} calls of {len(calls)} kinds"
+    first = calls[0]
+    share = f"{percent(first.total_s / total, 0)} of the time" if total and first.total_s is not None else "most calls"
+    facts = [f"{first.name} dominates: {share}, {percent(first.calls / count, 0)} of the calls"]
+    caveats = ["strace stops the program at each call: its times are longer than without it, its counts are not"]
+    if profile is None:
+        reason = "no seccomp profile is among the files"
+        needed = ("the container's profile as JSON: linux.seccomp of its config.json, or the runtime's default",)
+        return FilterAnswer(files, heading, lines, (), None, reason, tuple(facts), tuple(caveats), needed)
+    found = tuple(_structure(name, prices[name], calls, (count, total)) for name in _WHAT)
+    asked = sum(call.calls for call in calls if not _constant(call.name, profile))
+    facts.append(
+        f"{percent(asked / count)} of the calls run the filter: their arguments decide, or they are not allowed"
+    )
+    facts.append(f"{len(profile.rules):,} rules; {'allowed' if profile.default_allows else 'refused'} without one")
+    caveats.append(f"{PATH_NS:g} ns for the way, {FILTER_NS:g} a filter, {RULE_NS:g} a rule are borrowed from another "
+                   f"machine; a third to three times of these leave the order of the structures as it is")  # fmt: skip
+    caveats.append("a container with several profiles (runtime, systemd, its own) runs all: add their costs")
+    best = min(found, key=lambda structure: structure.cost_s)
+    today = next(structure for structure in found if structure.name == "bitmap")
+    gain = (today.cost_s - best.cost_s) / total if total else None
+    if gain is not None and gain * RANGE < LEAST:
+        reason = f"no structure saves {percent(LEAST, 0)} of the time of the calls on Linux 5.11 and later"
+        return FilterAnswer(files, heading, lines, found, None, reason, tuple(facts), tuple(caveats))
+    return FilterAnswer(files, heading, lines, found, best.name, "", tuple(facts), tuple(caveats))
+
+
+_WHAT = {
+    "list": "every call runs the list (Linux before 5.11, or a filter that the bitmap cannot hold)",
+    "bitmap": "calls that are always allowed are answered by a bitmap, others run the list (Linux 5.11 and later)",
+    "ordered": "a bitmap, and the list begins with the calls that are made most",
+    "tree": "a bitmap, and a binary tree in place of the list (libseccomp: SCMP_FLTATR_CTL_OPTIMIZE 2)",
+}
+
+
+def _constant(name: str, profile: Profile) -> bool:
+    """Whether a call is allowed whatever its arguments: then the kernel's bitmap answers it."""
+    rules = [rule for rule in profile.rules if rule.name == name]
+    return profile.default_allows if not rules else any(rule.allowed and not rule.comparisons for rule in rules)
+
+
+def _prices(profile: Profile) -> dict[str, Mapping[str, float]]:
+    """Of each structure the price of each call in ns; "" is a call without a rule."""
+    first: dict[str, int] = {}
+    compared: dict[str, int] = {}
+    for at, rule in enumerate(profile.rules):
+        first.setdefault(rule.name, at + 1)
+        compared[rule.name] = compared.get(rule.name, 0) + rule.comparisons
+    deepest = math.log2(max(2, len(first)))
+    run = PATH_NS + FILTER_NS
+    plain = {name: run + RULE_NS * (at + compared[name]) for name, at in first.items()}
+    plain[""] = run + RULE_NS * len(profile.rules)
+    through = {name: PATH_NS if _constant(name, profile) else plain[name] for name in plain}
+    asked = [name for name in plain if not _constant(name, profile)]
+    ordered = {name: run + RULE_NS * (1 + compared.get(name, 0)) for name in asked if name}
+    tree = {name: run + RULE_NS * (deepest + compared.get(name, 0)) for name in asked}
+    return {"list": plain, "bitmap": through, "ordered": {**through, **ordered}, "tree": {**through, **tree}}
+
+
+def _structure(
+    name: str, prices: Mapping[str, float], calls: Sequence[Call], of: tuple[int, float | None]
+) -> Structure:
+    cost_s = sum(call.calls * prices.get(call.name, prices[""]) for call in calls) / 1e9
+    count, total = of
+    return Structure(name, _WHAT[name], cost_s, 1e9 * cost_s / count, cost_s / total if total else None)
+
+
+def _line(
+    call: Call, of: tuple[int, float | None], profile: Profile | None, prices: Mapping[str, float] | None
+) -> CallLine:
+    count, total = of
+    of_time = call.total_s / total if total and call.total_s is not None else None
+    if profile is None or prices is None:
+        return CallLine(call, call.calls / count, of_time, "", None)
+    rules: list[Rule] = [rule for rule in profile.rules if rule.name == call.name]
+    words = (
+        "bitmap" if _constant(call.name, profile) else "by arguments" if any(r.allowed for r in rules) else "refused"
+    )
+    return CallLine(call, call.calls / count, of_time, words, prices.get(call.name, prices[""]))
+
+
+def words_of(structure: Structure) -> str:
+    """The cost of a structure in a sentence.
+
+    >>> words_of(Structure("list", "", 0.001, 101.5, 0.02))
+    '102 ns a call, 2.0 % of the time of the calls'
+    """
+    share = f", {percent(structure.share)} of the time of the calls" if structure.share is not None else ""
+    return f"{fixed(structure.each_ns, 0)} ns a call{share}"
