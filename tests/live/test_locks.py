@@ -146,7 +146,7 @@ def test_real_threads_take_the_lock_by_every_method_that_is_allowed() -> None:
     left = [method for method in METHODS if method != "handover"]
     for _ in range(MOST_TRIES):  # on a busy machine none of the threads may get the processor in so short a time
         seen = dict(zip(left, run_jobs([replace(job, method=method) for method in left], None), strict=True))
-        left = [method for method, found in seen.items() if not (found.locks_per_s > 0 and found.cpu_us > 0)]
+        left = [method for method, sight in seen.items() if not (sight.locks_per_s > 0 and sight.cpu_us > 0)]
         if not left:
             return
     pytest.fail(f"no lock was taken by {', '.join(left)}")

@@ -118,6 +118,7 @@ fn cfs(table: &Table) -> Option<CfsPlan> {
         tick: table.span(&TICK)?,
         wakeup_preemption: table.text(&WAKEUP_PREEMPTION)? == YES,
         yields: if table.text(&SCHED_YIELD)? == DEADLINE { YieldRule::Deadline } else { YieldRule::Forfeit },
+        steps_notice: table.text(&SLICE_ENDS)? == AT_STEPS,
     })
 }
 

@@ -70,7 +70,7 @@ fn a_resolved_scenario_is_the_same_scenario() {
     let first = read(LIMITED);
     let text = first.resolved_toml();
     assert!(text.contains("\"cpu.max\" = \"20 ms 50 ms\""), "{text}");
-    assert!(!text.contains("dispatching") && !text.contains("switch"), "only the keys of this dispatcher: {text}");
+    assert!(!text.contains("dispatching") && !text.contains("run_time"), "only the keys of this dispatcher: {text}");
     let again = read(text);
     assert_eq!((again.resolved_toml(), again.plan()), (text, first.plan()));
 }
@@ -156,12 +156,6 @@ fn groups_of_threads_have_a_machine_of_their_own() {
     refused_with("\n[[guest]]", partition, "partition P", "partitions beside cgroups");
     let sliced = "dispatcher = §\"slices\"\nslice = \"10 ms\"";
     refused_with("dispatcher = \"cfs\"", sliced, "cec.dispatcher", "a cgroup where threads do not compete");
-    refused_with(
-        "dispatcher = \"cfs\"",
-        "dispatcher = \"cfs\"\nswitch = §\"1 ms\"",
-        "cec.switch",
-        "`switch` with dispatcher",
-    );
     refused_with(
         "dispatcher = \"cfs\"",
         "dispatcher = \"cfs\"\nrun_time = §\"9 ms\"",

@@ -47,6 +47,7 @@ class Cec:
     base_slice_s: float | None
     tick_s: float | None
     wakeup_preemption: bool | None
+    slice_ends: str | None
     sched_yield: str | None
     switch_s: float | None
 

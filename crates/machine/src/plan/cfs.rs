@@ -16,6 +16,8 @@ pub struct CfsPlan {
     pub wakeup_preemption: bool,
     /// The effect of `sched_yield` on its caller.
     pub yields: YieldRule,
+    /// Whether the end of a program's step notices that a slice is over, where there are ticks.
+    pub steps_notice: bool,
 }
 
 /// The effect of `sched_yield` on its caller.
@@ -36,6 +38,7 @@ impl Default for CfsPlan {
             tick: Span::ZERO,
             wakeup_preemption: true,
             yields: YieldRule::Forfeit,
+            steps_notice: true,
         }
     }
 }

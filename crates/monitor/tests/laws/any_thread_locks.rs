@@ -61,7 +61,9 @@ fn any_machine() -> impl Strategy<Value = Plan> {
         for (number, guest) in guests.iter_mut().enumerate() {
             guest.name = format!("T{number}");
         }
-        let kernel = CfsPlan { tick: Span::from_ms(tick), wakeup_preemption, yields, ..CfsPlan::default() };
+        let steps_notice = wakeup_preemption;
+        let kernel =
+            CfsPlan { tick: Span::from_ms(tick), wakeup_preemption, yields, steps_notice, ..CfsPlan::default() };
         let dispatcher = DispatcherPlan::Cfs(kernel);
         let group = PartitionPlan::new("G", processors, Processors::Cgroup(CgroupPlan::UNLIMITED));
         let cec = CecPlan { processors, dispatcher, switch: Span::from_us(switch) };

@@ -20,6 +20,7 @@ prop_compose! {
     fn any_kernel()(
         slice in 1..9u64, base in prop_oneof![Just(700u64), Just(3_000)], tick in prop_oneof![Just(0u64), Just(1), Just(4)],
         wakeup_preemption in any::<bool>(), yields in prop_oneof![Just(YieldRule::Forfeit), Just(YieldRule::Deadline)],
+        steps_notice in any::<bool>(),
     ) -> CfsPlan {
         CfsPlan {
             bandwidth_slice: Span::from_ms(slice),
@@ -27,6 +28,7 @@ prop_compose! {
             tick: Span::from_ms(tick),
             wakeup_preemption,
             yields,
+            steps_notice,
         }
     }
 }

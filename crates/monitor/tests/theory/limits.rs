@@ -18,6 +18,7 @@ const EXACT: CfsPlan = CfsPlan {
     tick: Span::ZERO,
     wakeup_preemption: true,
     yields: YieldRule::Forfeit,
+    steps_notice: true,
 };
 
 fn groups(processors: u32, kernel: CfsPlan, groups: &[CgroupPlan]) -> Plan {

@@ -18,6 +18,7 @@ const KERNEL: CfsPlan = CfsPlan {
     tick: Span::ZERO,
     wakeup_preemption: true,
     yields: YieldRule::Forfeit,
+    steps_notice: true,
 };
 const NS: Span = Span::from_units(4);
 

@@ -140,6 +140,19 @@ pub static WAKEUP_PREEMPTION: Key = Key::new(
     "cfs: whether a thread that wakes with the earliest deadline preempts the running thread, or waits until that one has had \
      its base slice",
 );
+/// At ticks and at the ends of steps.
+pub const AT_STEPS: &str = "steps";
+/// At ticks only.
+pub const AT_TICKS: &str = "ticks";
+
+/// The places where the end of a slice is noticed.
+pub static SLICE_ENDS: Key = Key::new(
+    "slice_ends",
+    Kind::Word(&[AT_STEPS, AT_TICKS]),
+    Need::Default(AT_STEPS, "most steps of a program end in a call of the kernel"),
+    "cfs with ticks: where the end of a base slice is noticed. steps: at ticks and at the ends of steps of a program. \
+     ticks: at ticks and calls of the scheduler only, for programs that compute in several steps",
+);
 /// The caller's virtual time is at its deadline.
 pub const FORFEIT: &str = "forfeit";
 /// The caller's deadline is later.
@@ -180,6 +193,7 @@ pub static CEC: Table = Table {
         &BASE_SLICE,
         &TICK,
         &WAKEUP_PREEMPTION,
+        &SLICE_ENDS,
         &SCHED_YIELD,
         &SWITCH,
     ],

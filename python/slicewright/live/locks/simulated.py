@@ -42,7 +42,7 @@ def lock_scenario(plan: Plan, pair: tuple[Method, int, float], constants: Consta
         f'name = "{method}, {hogs} hogs, {hold_us:.6g} us"', "", "[cec]", f"processors = {len(plan.processors)}",
         'dispatcher = "cfs"', f'base_slice = "{constants.base_slice_ms:.6f} ms"',
         f'tick = "{constants.tick_ms:.6f} ms"',
-        'wakeup_preemption = "no"', f'sched_yield = "{constants.sched_yield}"',
+        'wakeup_preemption = "no"', 'slice_ends = "ticks"', f'sched_yield = "{constants.sched_yield}"',
         f'switch = "{constants.switch_ns:.3f} ns"', "", "[[cgroup]]", f'name = "{GROUP}"', "",
         *_lock(plan, method, constants, alone),
         *_guest(USER, plan.threads, f"{{ compute = {{ uniform = {outside} }} }}, {under}"),

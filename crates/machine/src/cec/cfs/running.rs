@@ -39,11 +39,11 @@ impl Cfs {
         let place = self.place_of(logical);
         match self.processors[place].runs {
             Some(runs) if runs.state.is_leaving() => self.sleep(place, now, (effects, probe)),
-            // With ticks, the end of a step is no reason to look: it is the program's, and the kernel does not see it.
             Some(_) => {
                 self.charge(place, now);
                 self.called(place);
-                self.settle(place, self.is_tick(now), now, (effects, probe));
+                let noticed = self.plan.steps_notice || self.is_tick(now);
+                self.settle(place, noticed, now, (effects, probe));
             }
             None => self.dispatch(place, now, (effects, probe)),
         }

@@ -123,8 +123,8 @@ fn a_thread_that_computes_on_after_its_base_slice_has_no_other_one() {
 
 /// Its base slice is over at 3 ms, and a step of it every half millisecond; the tick at 4 ms notices.
 #[test]
-fn with_ticks_the_end_of_a_step_notices_nothing() {
-    let kernel = CfsPlan { tick: units::Span::from_ms(4), ..EXACT };
+fn the_end_of_a_step_need_not_notice_the_end_of_a_slice() {
+    let kernel = CfsPlan { tick: units::Span::from_ms(4), steps_notice: false, ..EXACT };
     let program: Vec<_> = (0..50).map(|_| compute(500)).collect();
     let stand = one(kernel, &[CgroupPlan::UNLIMITED]).thread(0, program.clone()).thread(0, program);
     assert_eq!(order(&stand, 12_000), [(0, 4), (1, 8), (0, 12)]);

@@ -22,6 +22,7 @@ pub const EXACT: CfsPlan = CfsPlan {
     tick: Span::ZERO,
     wakeup_preemption: true,
     yields: YieldRule::Forfeit,
+    steps_notice: true,
 };
 
 /// A group that may run for so long in each period.
