@@ -6,12 +6,12 @@ use scenario::language::{
     ACTIVE, ADDED_EXIT, ARRIVES, BANDWIDTH_SLICE, BASE_SLICE, BOUND_ALIASES, CACHE_SIZE, CAPPED, CGROUPS, CHANGE,
     CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_BOOK, CORES_PER_CHIP, CPENABLE, Choice, DELETED_EXIT, DISPATCHER,
     DISPATCHING, ENABLED, ENQUEUES, EXCHANGE, FOOTPRINT, FRONT_END, GUEST, Key, Kind, LAID_OUT, LOCK_ORDER, LOCKED,
-    MACHINE, MEASURED_BY, MINIDISK, MODE, NAME, NEST, NEST_COST, NEW_CPUPAD, NEW_MAXIMUM, NEW_ONLINE, NEW_TARGET,
-    NEW_WEIGHT, NICE, NOTES, Need, OF_PARTITION, ON_VOLUME, ONLINE, PARTITION, PARTITIONS, PINNED, POLARIZATION,
-    PREEMPTION, RELOAD, ROOT, RUN_TIME, RUNS_IN, RUNS_IN_CGROUP, RUNS_IN_MACHINES, SCHEDULING_PARAMETER, SERIALIZED,
-    SHARED_BY, SHARED_PROCESSORS, SLICE, SLIH, SPIN_LOCK, SPIN_LOCKS, SRM_POLARIZATION, SSCH, SUBCHANNEL, TARGET, TICK,
-    TOUCHED_IN, Table, UNPARKED_AT_START, VIRTUAL_MACHINE, VIRTUAL_MACHINES, VOLUME, VOLUMES, WAIT_COMPLETION,
-    WAKEUP_PREEMPTION, WEIGHT, is_note,
+    LOCKED_BY_THREAD, MACHINE, MEASURED_BY, MINIDISK, MODE, NAME, NEST, NEST_COST, NEW_CPUPAD, NEW_MAXIMUM, NEW_ONLINE,
+    NEW_TARGET, NEW_WEIGHT, NICE, NOTES, Need, OF_PARTITION, ON_VOLUME, ONLINE, PARTITION, PARTITIONS, PINNED,
+    POLARIZATION, PREEMPTION, RELOAD, ROOT, RUN_TIME, RUNS_IN, RUNS_IN_CGROUP, RUNS_IN_MACHINES, SCHED_YIELD,
+    SCHEDULING_PARAMETER, SERIALIZED, SHARED_BY, SHARED_PROCESSORS, SLICE, SLICE_ENDS, SLIH, SPIN_LOCK, SPIN_LOCKS,
+    SRM_POLARIZATION, SSCH, SUBCHANNEL, TARGET, THREAD_LOCKS, TICK, TOUCHED_IN, Table, UNPARKED_AT_START,
+    VIRTUAL_MACHINE, VIRTUAL_MACHINES, VOLUME, VOLUMES, WAIT_COMPLETION, WAKEUP_PREEMPTION, WEIGHT, is_note,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ pub struct Author {
 }
 
 /// What the author does not know: the keys, and the tables that are met nowhere else.
-pub static LEFT_OUT: [&Key; 16] = [
+pub static LEFT_OUT: [&Key; 20] = [
     &CGROUPS,
     &RUNS_IN_CGROUP,
     &NICE,
@@ -55,10 +55,27 @@ pub static LEFT_OUT: [&Key; 16] = [
     &NEST,
     &NEST_COST,
     &UNPARKED_AT_START,
+    &SLICE_ENDS,
+    &SCHED_YIELD,
+    &THREAD_LOCKS,
+    &LOCKED_BY_THREAD,
 ];
 /// The same within steps, and those tables.
-pub const LEFT_OUT_TOO: [&str; 12] =
-    ["enq", "deq", "access", "ret", "linkage", "do", "enqueue", "cgroup", "serialization", "cost", "exit", "text_file"];
+pub const LEFT_OUT_TOO: [&str; 13] = [
+    "enq",
+    "deq",
+    "access",
+    "ret",
+    "linkage",
+    "do",
+    "enqueue",
+    "cgroup",
+    "serialization",
+    "cost",
+    "exit",
+    "text_file",
+    "thread_lock",
+];
 
 /// The value of a key, as it was written.
 pub fn value_of<'v>(values: &'v Values, key: &Key) -> Option<&'v str> {

@@ -39,8 +39,11 @@ impl Cfs {
         let place = self.place_of(logical);
         match self.processors[place].runs {
             Some(runs) if runs.state.is_leaving() => self.sleep(place, now, (effects, probe)),
-            Some(_) => {
-                self.charge(place, now);
+            Some(runs) => {
+                // Without calls and ticks that decide, the time until now is charged when the thread is looked at next.
+                if self.threads[runs.requester.index()].called || !self.plan.steps_notice {
+                    self.charge(place, now);
+                }
                 self.called(place);
                 let noticed = self.plan.steps_notice || self.is_tick(now);
                 self.settle(place, noticed, now, (effects, probe));
@@ -260,7 +263,7 @@ impl Cfs {
         let thread = &self.threads[requester.index()];
         let queue = &self.groups[group].queues[place];
         let mut noticed = Span::from_units(u64::MAX);
-        if state == State::HadItsSlice {
+        if state == State::HadItsSlice && !self.plan.steps_notice {
             noticed = Span::ZERO;
         } else if queue.threads.len() > 1 {
             noticed = noticed.min(thread.rank.left(thread.weight));
