@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -83,8 +84,9 @@ def small(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def slicewright(capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    """The command line: call it with the words after `slicewright`."""
+def slicewright(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """The command line: call it with the words after `slicewright`. It shows no progress on a slow machine."""
+    monkeypatch.setattr("slicewright.cli.progress.EVERY_S", math.inf)
 
     def call(*words: str | Path) -> Outcome:
         capsys.readouterr()

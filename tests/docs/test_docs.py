@@ -141,6 +141,7 @@ def test_a_page_about_a_mechanism_is_named_like_it() -> None:
     mechanisms.add("sampling")  # crates/machine/src/guest/sampler.rs: the page is about what it does
     mechanisms.add("control-program")  # crates/machine/src/control_program: the whole, whose parts have pages
     mechanisms.add("spin-locks")  # crates/machine/src/guest/spin_lock.rs: there are as many as virtual machines have
+    mechanisms.add("thread-locks")  # crates/machine/src/guest/thread_lock.rs: there are as many as threads share
     mechanisms.add("yields")  # crates/machine/src/control_program/spinning.rs: the page is about what ends a round
     mechanisms.add("dispatch-vectors")  # its vectors.rs and stealing from them: "vectors" alone is ambiguous
     pages = {path.stem for path in CONCEPTS.glob("*.md")}

@@ -308,4 +308,8 @@ def copies_in(folder: str | os.PathLike[str]) -> Path | None:
     >>> copies_in("no/such/folder")
     """
     place = Path(folder)
-    return place / COPIES if (place / MARKER).is_file() and (place / COPIES).is_file() else None
+    try:
+        both = (place / MARKER).is_file() and (place / COPIES).is_file()
+    except OSError:  # a name that no file can have
+        return None
+    return place / COPIES if both else None

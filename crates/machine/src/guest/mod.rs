@@ -321,13 +321,11 @@ impl Guests {
                 }
                 Operation::Compute(span) => {
                     state.activity = Activity::Computing;
-                    return match group.place {
-                        Some(_) => {
-                            state.needs = span;
-                            effects.ready(requester);
-                        }
-                        None => effects.at(Event::Resume(requester), now + span),
-                    };
+                    if group.place.is_none() {
+                        return effects.at(Event::Resume(requester), now + span);
+                    }
+                    state.needs = span;
+                    return effects.ready(requester);
                 }
                 Operation::Pace(share) => {
                     if let Some(needs) = state.behind(share, now) {

@@ -84,7 +84,7 @@ def shown_slice_ms(file: Path = Path("/proc/self/sched")) -> float:
 class Alone:
     """The times of one thread alone, in us: work outside, the way to the lock, the time under it.
 
-    >>> Alone(100.1, 0.05, 2.1).turn_us
+    >>> Alone(100.0, 0.25, 2.0).turn_us
     102.25
     """
 
