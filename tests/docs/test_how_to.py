@@ -89,11 +89,15 @@ def _patched_crates() -> Path:
 
 
 def _cargo(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Cargo with a target folder of its own: elsewhere crates of the same name would take each other's place."""
+    """Cargo with a target folder of its own: elsewhere crates of the same name would take each other's place.
+
+    The few tests run once, so that time to compile counts and their speed does not.
+    """
+    quick = {"CARGO_PROFILE_DEV_OPT_LEVEL": "0", "CARGO_PROFILE_DEV_DEBUG": "none"}
     return subprocess.run(
         ["cargo", *words, "--offline"],
         cwd=folder,
-        env={**os.environ, "CARGO_TARGET_DIR": str(folder / "target")},
+        env={**os.environ, **quick, "CARGO_TARGET_DIR": str(folder / "target")},
         capture_output=True,
         text=True,
         check=False,

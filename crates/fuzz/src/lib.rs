@@ -14,7 +14,7 @@
 //! ```
 //!
 //! In a test, [`Bound::or_from_environment`] makes a short run long on demand:
-//! `SLICEWRIGHT_FUZZ_INPUTS=10000000 cargo test --release -p records --test fuzz -- --nocapture`.
+//! `SLICEWRIGHT_FUZZ_INPUTS=10000000 cargo test --release -p records fuzz -- --nocapture`.
 
 mod mutation;
 mod mutator;

@@ -1,12 +1,6 @@
 //! Counters of control programs, on machines without chance whose every figure is computed by hand.
 
-#[path = "plans/control_program.rs"]
-mod control_program;
-#[path = "plans/mod.rs"]
-#[expect(dead_code, reason = "there is no I/O here")]
-mod plans;
-
-use control_program::{CYCLE, machines, plan};
+use crate::plans::control_program::{CYCLE, machines, plan};
 use kernel::draw::Streams;
 use machine::plan::{CecPlan, Dispatching, Plan, VmShare};
 use measures::IntervalTotals;

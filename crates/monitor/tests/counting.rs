@@ -1,15 +1,11 @@
 //! Counters of the monitor, on machines without chance whose every figure is computed by hand.
 
-#[path = "plans/mod.rs"]
-#[expect(dead_code, reason = "nothing is left to chance here")]
-mod plans;
-
+use crate::plans::{bound, closed, io, numbers, plan, volume};
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{AliasPoolPlan, Aliasing, ControlUnitPlan, Plan, Redispatch, Step};
 use measures::{IntervalTotals, Role};
 use monitor::{Measurement, replicate};
-use plans::{bound, closed, io, numbers, plan, volume};
 use units::Span;
 
 const MILLISECOND: Distribution = Distribution::Constant(Span::from_ms(1));

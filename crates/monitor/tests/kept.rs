@@ -1,14 +1,10 @@
 //! Is what a run keeps as much as was estimated before it began?
 
-#[path = "plans/mod.rs"]
-#[expect(dead_code, reason = "a volume and its guests are enough")]
-mod plans;
-
+use crate::plans::{closed, io, plan, volume};
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::Plan;
 use monitor::{Kept, MOST_KEPT, Measurement, replicate};
-use plans::{closed, io, plan, volume};
 use units::Span;
 
 fn one_volume() -> Plan {

@@ -1,20 +1,11 @@
 //! Counters of spin locks and yields, on machines without chance whose every figure is computed by hand.
 
-#[path = "plans/control_program.rs"]
-#[expect(dead_code, reason = "its cycle is that of other tests")]
-mod control_program;
-#[path = "plans/mod.rs"]
-#[expect(dead_code, reason = "there is no I/O here")]
-mod plans;
-#[path = "plans/spinning.rs"]
-mod spinning;
-
+use crate::plans::spinning::two_users;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{Arrival, Plan, Step, Yields};
 use measures::{Figure, IntervalTotals};
 use monitor::{Measurement, replicate};
-use spinning::two_users;
 use units::Span;
 
 const fn us(us: u64) -> Span {

@@ -2,13 +2,11 @@
 //!
 //! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries this many.
 
-mod smf_file;
-
+use crate::smf_file::{dump, of_interval, records_of, system, without_blocks};
 use fuzz::{Bound, Mutator};
 use records::smf::export::export;
 use records::smf::reassembly::split_to;
 use records::smf::{Contents, Header, Intervals, Read, Reader, Rmf, Writer};
-use smf_file::{dump, of_interval, records_of, system, without_blocks};
 
 /// Descriptor words, flags and types, names, packed decimals, triplets, and the first bytes of other files.
 const TOKENS: [&[u8]; 24] = [

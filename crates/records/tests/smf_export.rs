@@ -1,13 +1,11 @@
 //! Does a dump that was written of intervals give the same intervals when it is read?
 
-mod smf_file;
-
+use crate::smf_file::{EXACT, dump, interval, of_interval, read, records_of, system, without_blocks};
 use measures::{Figure, IntervalTotals, Totals, VolumeTotals};
 use records::Interval;
 use records::smf::export::{FILLED, export, records, zero};
 use records::smf::intervals::Notice;
 use records::smf::{Writer, layout};
-use smf_file::{EXACT, dump, interval, of_interval, read, records_of, system, without_blocks};
 use units::Span;
 
 /// Whether intervals are the same, what is not known included.

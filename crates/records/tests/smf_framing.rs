@@ -1,10 +1,8 @@
 //! Does the reader find every record of a dump, whatever its descriptor words, and say what happened to a damaged one?
 
-mod smf_file;
-
+use crate::smf_file::{dump, of_interval, records_of, without_blocks};
 use records::Damage;
 use records::smf::{Contents, File, Framing, Intervals, Read, Reader, Writer};
-use smf_file::{dump, of_interval, records_of, without_blocks};
 
 /// The records and the damage of a file.
 fn all(file: &[u8]) -> (Vec<Vec<u8>>, Vec<Damage>) {

@@ -1,11 +1,9 @@
 //! Are records that RMF split put together again?
 
-mod smf_file;
-
+use crate::smf_file::{of_interval, read, without_blocks};
 use records::Damage;
 use records::smf::reassembly::{Assembled, Reassembly, split_to};
 use records::smf::{Header, Rmf};
-use smf_file::{of_interval, read, without_blocks};
 
 fn rmf(bytes: &[u8]) -> Rmf<'_> {
     Rmf::of(Header::read(bytes).unwrap(), bytes).unwrap()

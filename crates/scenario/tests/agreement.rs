@@ -1,8 +1,6 @@
 //! Is a scenario refused whose parts do not agree: names, device numbers, pools, programs, totals?
 
-mod sample;
-
-use sample::{SAMPLE, problems, read, refused, refused_with, with};
+use crate::sample::{self, SAMPLE, problems, read, refused, refused_with, with};
 use std::fmt::Write;
 
 #[test]

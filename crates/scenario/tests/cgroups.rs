@@ -1,10 +1,8 @@
 //! Do groups of threads make the plan that was written, and is what a kernel would refuse refused?
 
-mod sample;
-
+use crate::sample::{problems, read, read_set, refused};
 use machine::ids::{Partition, Physical};
 use machine::plan::{CfsPlan, CgroupPlan, DispatcherPlan, LimitPlan, Processors, RunsInPlan, ThreadPlan};
-use sample::{problems, read, read_set, refused};
 use units::{Problem, Span};
 
 const LIMITED: &str = r#"name = "Limits"

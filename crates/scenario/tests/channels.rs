@@ -1,8 +1,6 @@
 //! Channels in a scenario: the numbers of their types, the path groups that they form, and what is refused.
 
-mod sample;
-
-use sample::{SAMPLE, problems, read};
+use crate::sample::{SAMPLE, problems, read};
 use units::Span;
 
 const CHANNELS: &str = r#"

@@ -1,13 +1,11 @@
 //! Do control programs, topologies and virtual machines make the plan that was written, and is what cannot be refused?
 
-mod sample;
-
+use crate::sample::{self, ZVM, problems, read, read_set, refused, zvm_with};
 use machine::plan::{
     CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, DispatcherPlan, ExcessUse, Footprint, Handover,
     LockMode, LockPlan, Method, PauseLoopPlan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan,
     Stealing, Step, Topology, Unparking, VirtualMachinePlan, VmShare, WeightPlan,
 };
-use sample::{ZVM, problems, read, read_set, refused, zvm_with};
 use scenario::Role;
 use units::{Percent, Problem, Span};
 

@@ -1,12 +1,10 @@
 //! Do processors, partitions, guests and volumes agree, and is the resulting plan the one that was written?
 
-mod sample;
-
+use crate::sample::{self, DOMAINS, domains_with, problems, read, read_set, refused};
 use kernel::distribution::Distribution;
 use machine::plan::{
     Access, Arrival, CecPlan, DispatcherPlan, Dispatching, Processors, Record, RunsInPlan, SlicesPlan, Target,
 };
-use sample::{DOMAINS, domains_with, problems, read, read_set, refused};
 use scenario::Scenario;
 use units::{Percent, Problem, Span};
 

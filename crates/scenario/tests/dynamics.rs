@@ -1,9 +1,7 @@
 //! Do changes, minidisks and recorded arrivals agree with the machine that the scenario builds?
 
-mod sample;
-
+use crate::sample::{dynamic, dynamic_with, read, refused};
 use machine::plan::{Access, Change, Choice, Record, Step, Target};
-use sample::{dynamic, dynamic_with, read, refused};
 use scenario::Scenario;
 use units::{Percent, Span};
 

@@ -1,9 +1,7 @@
 //! Resources by name: planned as they are written, and refused where names, places, volumes or programs do not agree.
 
-mod sample;
-
+use crate::sample::{problems, read, read_set};
 use machine::plan::{ComplexPlan, EnqueueAccess, EnqueuePlan, Linkage, Ret, RingPlan, Scope, Step, Structure};
-use sample::{problems, read, read_set};
 use units::{Problem, Span};
 
 const ENQ: &str = r#"name = "Enq"

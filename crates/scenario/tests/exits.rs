@@ -1,9 +1,7 @@
 //! Exits of an installation's own: planned as they are written, and refused where points, names or times do not agree.
 
-mod sample;
-
+use crate::sample::{problems, read};
 use machine::plan::{Answer, Change, ChangePlan, ExitChange, ExitPlan, Point, Scope};
-use sample::{problems, read};
 use scenario::{File, Scenario, named_files};
 use units::Span;
 

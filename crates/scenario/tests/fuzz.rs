@@ -2,8 +2,7 @@
 //!
 //! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries this many.
 
-mod sample;
-
+use crate::sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 

@@ -1,8 +1,6 @@
 //! Is ± doubted where nothing in a loop is random, and only there?
 
-mod sample;
-
-use sample::read;
+use crate::sample::read;
 
 const LOCKSTEP: &str = include_str!("lockstep.toml");
 

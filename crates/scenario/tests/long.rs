@@ -1,8 +1,6 @@
 //! Is a scenario four times as long read in about four times the time?
 
-mod sample;
-
-use sample::with;
+use crate::sample::with;
 use scenario::Scenario;
 use std::time::{Duration, Instant};
 
@@ -12,19 +10,22 @@ fn steps(count: usize) -> String {
     with("program = [", &format!("program = [ {steps}"))
 }
 
-/// How long a scenario takes to be read, the fastest of five: others use this machine too.
+/// How long a scenario takes to be read.
 fn takes(text: &str) -> Duration {
-    let times = (0..5).map(|_| {
-        let started = Instant::now();
-        Scenario::read(text.as_bytes(), "long.toml", &[]).expect("nothing is wrong with it");
-        started.elapsed()
-    });
-    times.min().expect("there are five")
+    let started = Instant::now();
+    Scenario::read(text.as_bytes(), "long.toml", &[]).expect("nothing is wrong with it");
+    started.elapsed()
 }
 
-/// A step that reads the rest of its line for each value has a ratio of sixteen.
+/// A step that reads the rest of its line for each value has a ratio of sixteen. The fastest of many counts, because
+/// others use the processors too.
 #[test]
 fn a_program_on_one_line_takes_as_long_as_it_has_steps() {
-    let (once, four_times) = (takes(&steps(3_000)), takes(&steps(12_000)));
-    assert!(four_times < once * 9, "3,000 steps take {once:?}, 12,000 take {four_times:?}");
+    let (text, long) = (steps(3_000), steps(12_000));
+    let (mut once, mut four_times) = (Duration::MAX, Duration::MAX);
+    let linear = (0..40).any(|turn| {
+        (once, four_times) = (once.min(takes(&text)), four_times.min(takes(&long)));
+        turn >= 4 && four_times < once * 9
+    });
+    assert!(linear, "3,000 steps take {once:?}, 12,000 take {four_times:?}");
 }

@@ -1,8 +1,6 @@
 //! Does `explain` show the origin of every number?
 
-mod sample;
-
-use sample::{SAMPLE, read, with};
+use crate::sample::{SAMPLE, read, with};
 use scenario::{Explained, Role};
 
 fn row(text: &str, key: &str) -> Explained {

@@ -1,8 +1,6 @@
 //! Does a scenario say which part of the machine arrivals ask too much of, and by how much, and nothing of what can keep up?
 
-mod sample;
-
-use sample::{queues_with, read};
+use crate::sample::{queues_with, read};
 
 const PARTITION: &str = "name = \"Overload\"\nassume = \"made up\"\n[measure]\ninterval = \"1 s\"\n";
 

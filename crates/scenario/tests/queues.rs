@@ -1,12 +1,10 @@
 //! Do resources, front ends and spawned guests agree, and is the resulting plan the one that was written?
 
-mod sample;
-
+use crate::sample::{QUEUES, problems, queues_with, read, read_set, refused};
 use kernel::distribution::Distribution;
 use machine::plan::{
     Access, Arrival, Choice, FrontEndPlan, IoPlan, Record, ResourcePlan, SampleTaken, SamplerPlan, Step, Target, Way,
 };
-use sample::{QUEUES, problems, queues_with, read, read_set, refused};
 use units::{Percent, Problem, Span};
 
 #[track_caller]

@@ -1,9 +1,7 @@
 //! Does a scenario that is written out read back to the same scenario, byte for byte?
 
-mod sample;
-
+use crate::sample::{self, SAMPLE, read, read_set};
 use proptest::prelude::*;
-use sample::{SAMPLE, read, read_set};
 use scenario::Scenario;
 use std::fmt::Write;
 

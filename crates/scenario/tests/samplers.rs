@@ -1,8 +1,6 @@
 //! Is a measurement program that could not work refused, and one that the published study warns of a doubt with its reason?
 
-mod sample;
-
-use sample::{QUEUES, queues_with, read, read_set, refused};
+use crate::sample::{QUEUES, queues_with, read, read_set, refused};
 use units::{Problem, Span};
 
 #[track_caller]

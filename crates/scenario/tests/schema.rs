@@ -1,7 +1,6 @@
 //! Are the schema and the reference made from the language whole, and do they say what the reader does?
 
-mod sample;
-
+use crate::sample;
 use scenario::{REFERENCE_PAGES, reference, reference_pages, schema};
 use serde_json::Value;
 

@@ -1,8 +1,6 @@
 //! Are fields of the 580/MDF screens read under their own names, as the keys that they are?
 
-mod sample;
-
-use sample::{DOMAINS, domains_with, read, read_set, refused};
+use crate::sample::{DOMAINS, domains_with, read, read_set, refused};
 
 const TYPED: &str = "\"NUMBER OF LP'S\" = 2\nARCHITECTURE_MODE = \"XA\"\n\"STORAGE SIZE\" = \"64M\"\nname = \"IMS\"\n";
 

@@ -1,10 +1,8 @@
 //! Do overrides do what they say, and are wrong ones refused with the nearest right one?
 
-mod sample;
-
+use crate::sample::{self, SAMPLE, problems, read, read_set};
 use kernel::distribution::Distribution;
 use machine::plan::{Aliasing, Arrival, Batch, Change, ChangePlan, Choice, IoPlan, Step, Target};
-use sample::{SAMPLE, problems, read, read_set};
 use scenario::WarmUp;
 use units::{PerSecond, Percent, Problem, Span};
 

@@ -1,10 +1,8 @@
 //! Spin locks, operating systems that spin, networks and exchanges: planned as they are written, and refused where they clash.
 
-mod sample;
-
+use crate::sample::{self, SPIN, problems, read, read_set, refused, spin_refused, spin_with};
 use kernel::distribution::Distribution;
 use machine::plan::{LockOrder, LoopTarget, PauseLoopPlan, SpinLockPlan, SpinPlan, Step, Yields};
-use sample::{SPIN, problems, read, read_set, refused, spin_refused, spin_with};
 use scenario::Role;
 use units::Span;
 

@@ -1,7 +1,6 @@
 //! Is every shipped scenario right, without doubts, and what it says it is?
 
-mod sample;
-
+use crate::sample;
 use machine::plan::{Aliasing, Arrival, CecPlan, Change, Dispatching, Processors};
 use scenario::{starter, starters};
 use std::path::Path;

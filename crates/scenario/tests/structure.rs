@@ -1,8 +1,6 @@
 //! Are unknown, missing and mutually exclusive keys refused, and whatever is not a scenario at all?
 
-mod sample;
-
-use sample::{SAMPLE, dynamic_with, problems, refused, refused_with, with};
+use crate::sample::{self, SAMPLE, dynamic_with, problems, refused, refused_with, with};
 use scenario::Scenario;
 
 #[test]

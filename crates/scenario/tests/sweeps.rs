@@ -1,8 +1,6 @@
 //! Are the axes of a sweep read with their scenario, and is its checksum independent of them?
 
-mod sample;
-
-use sample::{DOMAINS, read, read_set, refused};
+use crate::sample::{DOMAINS, read, read_set, refused};
 
 const AXES: &str = "\n[[sweep]]\nkey = \"cec.slice\"\nvalues = \"2 ms, 5 ms\"\n\n[[sweep]]\nkey = \"guest.*.count\"\nvalues = \"1..4\"\n";
 

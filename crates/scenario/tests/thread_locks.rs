@@ -1,9 +1,7 @@
 //! Locks of threads: planned as they are written, and refused where they clash.
 
-mod sample;
-
+use crate::sample::{problems, read};
 use machine::plan::{DispatcherPlan, Step, ThreadLockPlan, Turns, Waiting, YieldRule};
-use sample::{problems, read};
 use units::Span;
 
 const TEXT: &str = r#"

@@ -1,8 +1,6 @@
 //! Is a value that its key cannot hold refused, at its place, with what is allowed?
 
-mod sample;
-
-use sample::{dynamic_with, problems, refused_with, with};
+use crate::sample::{self, dynamic_with, problems, refused_with, with};
 
 const CONNECT: &str = "connect = { exponential = \"0.85 ms\" }";
 

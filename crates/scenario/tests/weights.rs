@@ -1,12 +1,10 @@
 //! Do partitions by weight, and partitions that change, make the plan that was written, and is what cannot be refused?
 
-mod sample;
-
+use crate::sample::{DOMAINS, LPARS, lpars_with, problems, read, read_set, refused};
 use machine::plan::{
     CecPlan, Change, DispatcherPlan, GroupPlan, PartitionPlan, Polarization, Preemption, Processors, PrsmPlan, Share,
     WeightPlan,
 };
-use sample::{DOMAINS, LPARS, lpars_with, problems, read, read_set, refused};
 use units::{Percent, Problem, Span};
 
 #[track_caller]

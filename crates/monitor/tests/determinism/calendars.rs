@@ -1,6 +1,6 @@
 //! The tournament tree and its oracle, the plain heap, run the same machine the same way.
 
-use crate::all_machines;
+use super::all_machines;
 use kernel::calendar::{Calendar, HeapCalendar, TreeCalendar};
 use kernel::draw::Streams;
 use machine::plan::Plan;

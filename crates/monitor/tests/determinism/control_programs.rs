@@ -1,7 +1,7 @@
 //! Machines with control programs to run twice: one at no cost, one with everything.
 
+use crate::plans::virtual_machines::{free, machines, under};
 use crate::plans::{closed, exponential, open};
-use crate::virtual_machines::{free, machines, under};
 use kernel::distribution::Distribution;
 use machine::plan::{
     CacheLevel, CecPlan, Change, ChangePlan, ControlProgramPlan, ControllerPlan, CostsPlan, DispatcherPlan, ExcessUse,

@@ -1,6 +1,6 @@
 //! Looking changes nothing: with a monitor or without, stopped often or never, sampled densely or not.
 
-use crate::all_machines;
+use super::all_machines;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::Plan;

@@ -1,6 +1,6 @@
 //! Replications do not know on which thread they run, nor how many there are.
 
-use crate::all_machines;
+use super::all_machines;
 use crate::plans::{exponential, io, open, plan, volume};
 use machine::plan::Plan;
 use monitor::{Experiment, Failure, Measurement, RunError, Watch, settle};

@@ -1,6 +1,6 @@
 //! Sums over the totals of any plan, besides the laws that every run checks by itself.
 
-use crate::any_plan::any_plan;
+use super::any_plan::any_plan;
 use kernel::draw::Streams;
 use machine::plan::{Aliasing, Plan};
 use measures::{Figure, IntervalTotals, LogicalProcessorTotals, Role};
@@ -150,7 +150,7 @@ fn time_is_shared_out(totals: &IntervalTotals) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(2_000))]
+    #![proptest_config(super::cases(2_000))]
 
     #[test]
     fn totals_of_any_plan_add_up(plan in any_plan(), seed in any::<u64>()) {

@@ -2,9 +2,9 @@
 //! limit, and locks for which they spin. They are alone on the machine or beside partitions that share it by slices or
 //! weight, with SET SRM meanwhile.
 
-use crate::any_plan::any_distribution;
-use crate::any_spin_locks::{Locks, OWN_YIELDS, any_locks, any_spin};
-use crate::any_weights::{any_prsm, any_weight, by_weight};
+use super::any_plan::any_distribution;
+use super::any_spin_locks::{Locks, OWN_YIELDS, any_locks, any_spin};
+use super::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{
     Arrival, Batch, CacheLevel, CecPlan, Change, ChangePlan, ControlProgramPlan, ControllerPlan, CostsPlan,

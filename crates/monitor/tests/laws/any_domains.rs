@@ -1,7 +1,7 @@
 //! Random domains: up to three, shared or dedicated, in slices of any length or by weight, and the guests of each.
 
-use crate::any_plan::any_distribution;
-use crate::any_weights::{any_prsm, any_weight, by_weight};
+use super::any_plan::any_distribution;
+use super::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{CecPlan, CpEnablePlan, Dispatching, PartitionPlan, Plan, Processors, RunsInPlan};
 use proptest::collection::vec;

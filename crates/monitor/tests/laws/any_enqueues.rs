@@ -1,8 +1,8 @@
 //! Random plans whose guests enqueue: names of every scope, members, both accesses, every structure of exits, rings and stars.
 //! Some names are kept to the end of a program, some requests do not wait; and the laws that every run is checked against.
 
-use crate::any_plan::any_plan;
-use crate::cases;
+use super::any_plan::any_plan;
+use super::cases;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{

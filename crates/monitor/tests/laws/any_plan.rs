@@ -2,9 +2,9 @@
 //! or not, with serial channels and gaps. There are closed guests and arrivals from outside, and steps of every kind with
 //! repeats. Minidisks with and without a cache, batches, recorded arrivals, and changes of everything that can be changed.
 
-use crate::any_change::any_changes;
-use crate::any_domains::any_domains;
-use crate::any_queues::any_queues;
+use super::any_change::any_changes;
+use super::any_domains::any_domains;
+use super::any_queues::any_queues;
 use kernel::distribution::Distribution;
 use machine::plan::{
     Access, AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, ChannelPlan, Choice, ControlUnitPlan, DeviceNumber,

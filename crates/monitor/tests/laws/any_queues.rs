@@ -1,7 +1,7 @@
 //! Random queues of guests besides those for I/O: resources, a front end, spawned requesters, choices, and measurement
 //! programs in the partitions.
 
-use crate::any_plan::any_distribution;
+use super::any_plan::any_distribution;
 use kernel::distribution::Distribution;
 use machine::plan::{
     Aliasing, Arrival, DeviceNumber, FrontEndPlan, GuestPlan, IoPlan, Plan, ResourcePlan, SampleTaken, SamplerPlan,

@@ -1,7 +1,7 @@
 //! Random spin locks of virtual machines: how many, in any order, in each other, spun for and yielded in any way. Guests
 //! have others answer, which take locks too, and are intercepted with them or not.
 
-use crate::any_plan::any_distribution;
+use super::any_plan::any_distribution;
 use kernel::distribution::Distribution;
 use machine::plan::{Arrival, GuestPlan, LockOrder, Plan, RunsInPlan, SpinLockPlan, SpinPlan, Step, Yields};
 use proptest::collection::vec;

@@ -1,6 +1,6 @@
 //! Any threads that share locks: the laws of the monitor hold, and no thread is lost.
 
-use crate::cases;
+use crate::laws::cases;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::ids::{Partition, Physical};

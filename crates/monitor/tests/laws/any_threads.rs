@@ -1,8 +1,8 @@
 //! Any groups of threads: no group exceeds its quota, all together run no more than the machine has, and every stopped group
 //! wanted to run.
 
-use crate::any_plan::any_distribution;
-use crate::cases;
+use super::any_plan::any_distribution;
+use super::cases;
 use kernel::draw::Streams;
 use machine::ids::{Partition, Physical};
 use machine::plan::{

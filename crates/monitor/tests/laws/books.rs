@@ -1,6 +1,6 @@
 //! Nothing is lost: at any instant, what came in and did not go out is there.
 
-use crate::any_plan::any_plan;
+use super::any_plan::any_plan;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::channel::exposure::{ExposureState, Phase, Role};
@@ -229,7 +229,7 @@ fn guests_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(2_000))]
+    #![proptest_config(super::cases(2_000))]
 
     #[test]
     fn nothing_is_lost(plan in any_plan(), seed in any::<u64>(), looks in 1..20u64) {

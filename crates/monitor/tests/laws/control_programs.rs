@@ -1,9 +1,9 @@
 //! Laws of any control program: no virtual processor runs in two places, no wake-up is lost, every instruction is run once,
 //! and totals add up.
 
-use crate::any_control_program::{any_control_programs, constant};
-use crate::cases;
-use crate::spin_locks::AllLocks;
+use super::any_control_program::{any_control_programs, constant};
+use super::cases;
+use super::spin_locks::AllLocks;
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;

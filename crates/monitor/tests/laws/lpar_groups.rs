@@ -1,8 +1,8 @@
 //! What holds for any groups of partitions under a cap: none has more in any interval, and members that are always busy
 //! divide it by weight.
 
-use crate::any_weights::{any_prsm, any_weight, by_weight};
-use crate::cases;
+use super::any_weights::{any_prsm, any_weight, by_weight};
+use super::cases;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::cec::prsm::KEPT;

@@ -5,7 +5,7 @@
 //! starts no later than in G/G/c (Kiefer and Wolfowitz: On the Theory of Queues With Many Servers, 1955).  Streams are
 //! named, so arrivals and services are the same whatever the aliases, and the statement is exact: no noise to allow for.
 
-use crate::any_plan::any_distribution;
+use super::any_plan::any_distribution;
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
@@ -75,7 +75,7 @@ fn starts(mut plan: Plan, aliases: u16, pooled: bool, seed: u64) -> Vec<Tod> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(100))]
+    #![proptest_config(super::cases(100))]
 
     #[test]
     fn one_more_alias_lets_none_start_later(

@@ -4,7 +4,7 @@
 //! Streams are named, so arrivals and spans are the same whatever the slices, and the statements are exact: no noise to
 //! allow for.
 
-use crate::any_plan::any_distribution;
+use super::any_plan::any_distribution;
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
@@ -133,7 +133,7 @@ fn is_never_later(these: &[Tod], others: &[Tod]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(500))]
+    #![proptest_config(super::cases(500))]
 
     /// Slices of length T that go round k domains have given a domain t / k of any span t, but for T (k - 1) / k.  So the
     /// unfinished work differs by at most that from the work of a processor of a k-th of the speed. Each response differs
@@ -206,7 +206,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(500))]
+    #![proptest_config(super::cases(500))]
 
     /// A longer switch leaves a shorter rest of each slice. With service in the order of arrival no requester is then through
     /// sooner (as more servers in `monotone.rs`, by Kiefer and Wolfowitz).

@@ -1,9 +1,9 @@
 //! Laws of any spin lock: it has at most one holder, no spinner misses a free lock for ever, and turns are kept.
 //! The outcome of a yield follows from the state of its target.
 
-use crate::any_control_program::any_control_programs;
-use crate::any_spin_locks::ALL_YIELDS;
-use crate::cases;
+use super::any_control_program::any_control_programs;
+use super::any_spin_locks::ALL_YIELDS;
+use super::cases;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::ids::{Logical, Requester, Virtual};

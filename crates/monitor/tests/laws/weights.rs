@@ -1,9 +1,9 @@
 //! Laws of any partitions by weight: caps are always kept, and partitions that are always busy divide processors like
 //! water. They have as much beside control programs that yield in any way.
 
-use crate::any_control_program::any_control_program;
-use crate::any_weights::{any_prsm, any_weight, by_weight};
-use crate::cases;
+use super::any_control_program::any_control_program;
+use super::any_weights::{any_prsm, any_weight, by_weight};
+use super::cases;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{

@@ -1,5 +1,9 @@
 //! Plans as tests write them: volumes, guests and steps in a few words.
 
+pub mod control_program;
+pub mod spinning;
+pub mod virtual_machines;
+
 use kernel::distribution::Distribution;
 use machine::plan::{
     Aliasing, Arrival, Batch, Choice, DeviceNumber, GuestPlan, IoPlan, Plan, Redispatch, ServicePlan, Step, Target,

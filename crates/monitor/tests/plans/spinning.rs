@@ -1,6 +1,6 @@
 //! Two users of a spin lock in one virtual machine, without chance, on one processor or two.
 
-use crate::control_program::plan;
+use crate::plans::control_program::plan;
 use kernel::distribution::Distribution;
 use machine::plan::{Arrival, CostsPlan, GuestPlan, LockOrder, Plan, RunsInPlan, SpinLockPlan, SpinPlan, Step, Yields};
 use units::Span;

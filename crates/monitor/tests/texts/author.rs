@@ -1,6 +1,6 @@
 //! Writes random scenarios from the tables of the language: every table, every key, whatever goes together.
 
-use crate::value;
+use super::value;
 use kernel::draw::{Draw, Streams};
 use scenario::language::{
     ACTIVE, ADDED_EXIT, ARRIVES, BANDWIDTH_SLICE, BASE_SLICE, BOUND_ALIASES, CACHE_SIZE, CAPPED, CGROUPS, CHANGE,

@@ -1,6 +1,6 @@
 //! Random values of keys: by what a key may hold, and for few keys by what they must agree on with others.
 
-use crate::author::{Author, Values, value_of};
+use super::author::{Author, Values, value_of};
 use scenario::language::{
     ABSOLUTE_SHARE, ADDED, ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BEYOND, BOUND_ALIASES, CACHE_LEVEL,
     CACHE_SIZE, CACHES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT, CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL,

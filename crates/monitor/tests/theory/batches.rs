@@ -1,7 +1,7 @@
 //! Poisson arrivals of batches at one volume: M^X/M/1 with batches of one size and of geometric size.
 
+use super::trial::Trial;
 use crate::plans::{exponential, io, open, plan, volume};
-use crate::trial::Trial;
 use machine::plan::{Arrival, Batch};
 use units::PerSecond;
 

@@ -1,10 +1,10 @@
 //! A processor that is away for random spans: with more urgent work there (breakdowns), and with interrupts that are
 //! handled where there is nothing else to do (vacations).
 
-use crate::closed_forms::{breakdown_number, vacation_wait};
-use crate::domains::dedicated;
+use super::closed_forms::{breakdown_number, vacation_wait};
+use super::domains::dedicated;
+use super::trial::Trial;
 use crate::plans::{closed, exponential, io, open, plan, volume};
-use crate::trial::Trial;
 use kernel::distribution::Distribution;
 use machine::plan::Step;
 use units::Span;

@@ -1,8 +1,8 @@
 //! Channels: one is a queue with a single server, a path group with one queue has as many servers as channels.
 
-use crate::closed_forms::repairman;
+use super::closed_forms::repairman;
+use super::trial::Trial;
 use crate::plans::{bound, closed, exponential, io, open, plan, volume};
-use crate::trial::Trial;
 use kernel::distribution::Distribution;
 use machine::plan::{
     ChannelPlan, ControlUnitPlan, GuestPlan, Holds, IoPlan, Plan, Redispatch, Selection, Step, VolumePlan,

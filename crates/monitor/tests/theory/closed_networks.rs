@@ -1,8 +1,8 @@
 //! Closed populations: the machine repairman, and networks of several volumes by exact mean value analysis.
 
-use crate::closed_forms::{Closed, most_throughput, mva, repairman};
+use super::closed_forms::{Closed, most_throughput, mva, repairman};
+use super::trial::Trial;
 use crate::plans::{bound, closed, exponential, io, io_by_weight, plan, volume};
-use crate::trial::Trial;
 use kernel::distribution::Distribution;
 use machine::plan::{Choice, IoPlan, Plan, Redispatch, Step, Target};
 use units::Span;

@@ -2,7 +2,7 @@
 //! push each other out.
 
 use crate::plans::closed;
-use crate::virtual_machines::{free, machines, under};
+use crate::plans::virtual_machines::{free, machines, under};
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;

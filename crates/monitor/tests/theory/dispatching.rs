@@ -1,10 +1,10 @@
 //! Work on the logical processors of a partition: several servers, a closed population, priorities that preempt, and
 //! interrupts that go before all tasks.
 
-use crate::closed_forms::{erlang_c, mmc_queue, preemptive_response, repairman};
-use crate::domains::dedicated;
+use super::closed_forms::{erlang_c, mmc_queue, preemptive_response, repairman};
+use super::domains::dedicated;
+use super::trial::Trial;
 use crate::plans::{bound, closed, exponential, io, open, plan, volume};
-use crate::trial::Trial;
 use kernel::distribution::Distribution;
 use machine::plan::{Plan, Redispatch, Step};
 use units::Span;

@@ -1,9 +1,9 @@
 //! ENQ and DEQ against closed forms: pairs by one guest, the ENQ/DEQ lock as a server, a resource by name as a server, a ring.
 
-use crate::closed_forms::repairman;
-use crate::domains::dedicated;
+use super::closed_forms::repairman;
+use super::domains::dedicated;
+use super::trial::{Trial, agree};
 use crate::plans::{closed, exponential, plan};
-use crate::trial::{Trial, agree};
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{

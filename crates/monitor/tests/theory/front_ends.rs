@@ -1,9 +1,9 @@
 //! Front-end processors: saturated in slices, by the formula of a device that is re-driven at each interrupt, and messages
 //! that ride together.
 
-use crate::domains::{dedicated, one_in};
+use super::domains::{dedicated, one_in};
+use super::trial::Trial;
 use crate::plans::{closed, exponential, open, plan, volume};
-use crate::trial::Trial;
 use machine::plan::{FrontEndPlan, Plan, Step, Way};
 use units::Span;
 

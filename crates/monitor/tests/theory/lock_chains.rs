@@ -2,7 +2,7 @@
 //!
 //! Times are in ms, rates per ms.
 
-use crate::closed_forms::repairman;
+use super::closed_forms::repairman;
 
 /// Two guests with a processor each, and one lock: a guest that finds it held tries again in stated times, and a newcomer
 /// that finds it free takes it.

@@ -1,8 +1,8 @@
 //! A minidisk with a cache: one server whose service is short for what the cache holds, M/G/1.
 
-use crate::closed_forms::mg1_wait;
+use super::closed_forms::mg1_wait;
+use super::trial::Trial;
 use crate::plans::{exponential, open, plan, volume};
-use crate::trial::Trial;
 use machine::plan::{CachePlan, Choice, IoPlan, MinidiskPlan, Step, Target};
 use units::Percent;
 

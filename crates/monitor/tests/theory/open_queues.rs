@@ -1,8 +1,8 @@
 //! Poisson arrivals at one volume: M/M/1, M/M/c with classic aliases, M/G/1.
 
-use crate::closed_forms::{mg1_wait, mmc_queue};
+use super::closed_forms::{mg1_wait, mmc_queue};
+use super::trial::Trial;
 use crate::plans::{bound, exponential, io, open, plan, volume};
-use crate::trial::Trial;
 use kernel::distribution::Distribution;
 use machine::plan::{Plan, Redispatch};
 use units::Span;

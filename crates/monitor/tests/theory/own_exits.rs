@@ -1,6 +1,6 @@
 //! Exits of an installation's own in the machine: what a call costs, and what becomes of requests that they answer.
 
-use crate::enqueues::{nothing, one, pair, resource, service, serving};
+use super::enqueues::{nothing, one, pair, resource, service, serving};
 use crate::plans::closed;
 use kernel::draw::Streams;
 use machine::plan::{

@@ -2,7 +2,7 @@
 //! charged is duty x elapsed, whatever dispatching costs.
 
 use crate::plans::closed;
-use crate::virtual_machines::{free, machines, under};
+use crate::plans::virtual_machines::{free, machines, under};
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{

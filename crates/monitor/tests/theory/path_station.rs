@@ -1,8 +1,8 @@
 //! The path station: processor sharing at sharing 1, a load-dependent station below it; insensitive both.
 
-use crate::closed_forms::{ps_response, sharing_number};
+use super::closed_forms::{ps_response, sharing_number};
+use super::trial::Trial;
 use crate::plans::{bound, exponential, io, io_by_weight, open, plan, volume};
-use crate::trial::Trial;
 use kernel::distribution::Distribution;
 use machine::plan::{ControlUnitPlan, Plan, Redispatch};
 use units::Span;

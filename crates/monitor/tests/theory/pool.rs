@@ -1,8 +1,8 @@
 //! HyperPAV: two volumes that share a pool, under each redispatch policy, against their Markov chain.
 
+use super::pool_chain::Chain;
+use super::trial::Trial;
 use crate::plans::{closed, exponential, io, numbers, plan, volume};
-use crate::pool_chain::Chain;
-use crate::trial::Trial;
 use machine::plan::{AliasPoolPlan, Aliasing, Plan, Redispatch, Step};
 
 fn machine(chain: &Chain) -> Plan {

@@ -3,7 +3,7 @@
 //!
 //! Times are in ms, rates per ms.
 
-use crate::closed_forms::repairman;
+use super::closed_forms::repairman;
 use machine::plan::Redispatch;
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 //!
 //! Times are in ms, exponential.
 
-use crate::closed_forms::{mva, repairman};
+use super::closed_forms::{mva, repairman};
 
 /// Terminals, regions, and the means of what a transaction does, in this order.
 #[derive(Clone, Copy, Debug)]

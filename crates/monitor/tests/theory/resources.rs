@@ -1,11 +1,11 @@
 //! What guests hold for a while and queue for: several servers, members that are alike, terminals, and message regions in
 //! which a transaction computes and does I/O.
 
-use crate::closed_forms::{mmc_queue, repairman};
-use crate::domains::dedicated;
+use super::closed_forms::{mmc_queue, repairman};
+use super::domains::dedicated;
+use super::region_chain::Regions;
+use super::trial::Trial;
 use crate::plans::{closed, exponential, io, open, plan, volume};
-use crate::region_chain::Regions;
-use crate::trial::Trial;
 use machine::plan::{GuestPlan, Plan, ResourcePlan, Step};
 
 fn hold(steps: Vec<Step>) -> Step {

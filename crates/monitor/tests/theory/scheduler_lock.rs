@@ -1,10 +1,10 @@
 //! The scheduler lock against queueing theory: alone, as the one server of processors that come and go, and in a control
 //! program, where virtual processors make list operations.
 
-use crate::closed_forms::{finite_source_fixed, mg1_wait, most_throughput};
+use super::closed_forms::{finite_source_fixed, mg1_wait, most_throughput};
+use super::trial::Trial;
+use crate::plans::virtual_machines::{free, machines, under};
 use crate::plans::{closed, exponential};
-use crate::trial::Trial;
-use crate::virtual_machines::{free, machines, under};
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::control_program::scheduler_lock::SchedulerLock;

@@ -1,8 +1,8 @@
 //! Shares and limits of virtual machines that always want more: relative shares divide the rest of absolute ones, and no
 //! machine has more than its virtual processors can use, or more than its limit.
 
+use crate::plans::virtual_machines::{free, machines, under};
 use crate::plans::{closed, exponential};
-use crate::virtual_machines::{free, machines, under};
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{

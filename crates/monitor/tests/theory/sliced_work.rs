@@ -1,9 +1,9 @@
 //! Work in slices: M/M/1 against its Markov chain, and terminals that get less done the more a switch costs.
 
-use crate::domains::one_in;
+use super::domains::one_in;
+use super::slice_chain::Sliced;
+use super::trial::Trial;
 use crate::plans::{closed, exponential, io, open, plan, volume};
-use crate::slice_chain::Sliced;
-use crate::trial::Trial;
 use machine::plan::Step;
 use units::Span;
 

@@ -1,8 +1,8 @@
 //! Domains in fixed slices against exact results: the wait of a completed I/O for its domain, the rate of a re-driven device,
 //! and the rest of a processor after slices.
 
+use super::trial::Trial;
 use crate::plans::{closed, exponential, io, plan, volume};
-use crate::trial::Trial;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{

@@ -5,11 +5,11 @@
 //! a limit. Where one yields after its only try, it is that of tries of no length: one is a quarter of a ns here, for a slice
 //! of 300 us, a millionth. Without yields it is that of slices of no length (a 125th of a hold).
 
-use crate::closed_forms::{mva, repairman};
-use crate::lock_chains::{Contention, TwoGuests, slowed, waits_at_random, waits_in_order};
+use super::closed_forms::{mva, repairman};
+use super::lock_chains::{Contention, TwoGuests, slowed, waits_at_random, waits_in_order};
+use super::trial::{Trial, agree};
+use crate::plans::virtual_machines::{free, machines, under};
 use crate::plans::{closed, exponential};
-use crate::trial::{Trial, agree};
-use crate::virtual_machines::{free, machines, under};
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::{

@@ -3,9 +3,9 @@
 //!
 //! Times are in slots of 1 ms.
 
-use crate::domains::one_in;
+use super::domains::one_in;
+use super::trial::Trial;
 use crate::plans::{open, plan};
-use crate::trial::Trial;
 use kernel::distribution::Distribution;
 use machine::plan::{Plan, Step};
 use units::Span;

@@ -1,9 +1,9 @@
 //! A control program that costs nothing: logical processors serve virtual ones as the servers of a queue serve customers.
 
-use crate::closed_forms::{mg1_wait, mmc_queue, ps_response, repairman};
+use super::closed_forms::{mg1_wait, mmc_queue, ps_response, repairman};
+use super::trial::Trial;
+use crate::plans::virtual_machines::{free, machines, under};
 use crate::plans::{closed, exponential, open};
-use crate::trial::Trial;
-use crate::virtual_machines::{free, machines, under};
 use kernel::distribution::Distribution;
 use machine::plan::{ControlProgramPlan, Method, Polarization, SrmPlan, Stealing, Step};
 use units::Span;

@@ -4,8 +4,8 @@
 //! Longest waits: with turns a spinner waits for those before it and no other, which laws check at every acquisition. An
 //! unordered lock has no bound; these tests check only that there is no starvation.
 
+use crate::plans::virtual_machines::{free, machines, under};
 use crate::plans::{closed, exponential};
-use crate::virtual_machines::{free, machines, under};
 use kernel::distribution::Distribution;
 use machine::plan::{
     Arrival, ControlProgramPlan, CostsPlan, GuestPlan, LockOrder, Plan, SpinLockPlan, SpinPlan, SrmPlan, Stealing,

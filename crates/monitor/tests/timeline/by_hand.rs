@@ -1,7 +1,7 @@
 //! Machines without chance, whose timelines are worked out by hand.
 
+use super::{spans, traced, waits, window};
 use crate::plans::{bound, closed, io, numbers, open, plan, volume};
-use crate::{spans, traced, waits, window};
 use kernel::distribution::Distribution;
 use machine::plan::{AliasPoolPlan, Aliasing, Plan, Redispatch, Step};
 use units::Span;

@@ -1,7 +1,7 @@
 //! Control programs worked out by hand: states of virtual processors, their processors, lock holders, and causes of waits.
 
-use crate::control_program::{machines, plan};
-use crate::{from_to, spans, traced, waits, window};
+use super::{from_to, spans, traced, waits, window};
+use crate::plans::control_program::{machines, plan};
 use kernel::distribution::Distribution;
 use machine::plan::{Arrival, Change, ChangePlan, GuestPlan, Plan, RunsInPlan, Srm, Step, VmShare};
 use units::Span;

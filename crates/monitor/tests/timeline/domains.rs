@@ -1,7 +1,7 @@
 //! Two domains in slices, worked out by hand: the user of each processor, I/Os that wait for their interrupt, and causes.
 
+use super::{spans, traced, waits, window};
 use crate::plans::{closed, io, plan, volume};
-use crate::{spans, traced, waits, window};
 use kernel::distribution::Distribution;
 use machine::plan::{CecPlan, Dispatching, PartitionPlan, Plan, Processors, RunsInPlan, Step};
 use monitor::{LaneKind, WaitKind};

@@ -1,7 +1,7 @@
 //! ENQ and DEQ worked out by hand: holders of a name and of the lock of its system, waiters for either and their targets.
 
+use super::{WARM_UP, spans, traced, waits, window};
 use crate::plans::{closed, plan};
-use crate::{WARM_UP, spans, traced, waits, window};
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{

@@ -1,7 +1,7 @@
 //! Laws of the timeline of any machine, and of any window of it.
 
-use crate::machines::machines;
-use crate::{spans, traced, window};
+use super::{spans, traced, window};
+use crate::determinism::machines::machines;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::Plan;
@@ -16,7 +16,7 @@ use units::{Span, Tod};
 
 fn checksum<P: Probe>(plan: &Plan, probe: P) -> (u64, u64) {
     let mut world: World<TreeCalendar, P> = World::new(plan, &Streams::new(1, 0), probe);
-    world.count_from(Tod::START + crate::WARM_UP);
+    world.count_from(Tod::START + super::WARM_UP);
     world.run_until(Tod::START + Span::from_ms(300)).expect("the load is small");
     (world.checksum(), world.events())
 }
@@ -48,7 +48,7 @@ fn a_lane_has_one_holder_at_a_time() {
 fn waits_and_spans_add_up_to_what_the_monitor_counts() {
     let interval = Span::from_ms(400);
     for (name, plan) in machines() {
-        let measurement = Measurement { warm_up: crate::WARM_UP, interval, intervals: 1, sample: Span::from_ms(10) };
+        let measurement = Measurement { warm_up: super::WARM_UP, interval, intervals: 1, sample: Span::from_ms(10) };
         let totals: Vec<IntervalTotals> =
             replicate(&plan, &Streams::new(1, 0), &measurement, name, |_| true).expect("the laws hold");
         let timeline = traced(&plan, &window(0, 400_000));
@@ -75,7 +75,7 @@ fn waits_and_spans_add_up_to_what_the_monitor_counts() {
 fn processors_and_interrupts_add_up_to_what_the_monitor_counts() {
     let interval = Span::from_ms(400);
     for (name, plan) in machines() {
-        let measurement = Measurement { warm_up: crate::WARM_UP, interval, intervals: 1, sample: Span::from_ms(10) };
+        let measurement = Measurement { warm_up: super::WARM_UP, interval, intervals: 1, sample: Span::from_ms(10) };
         let totals: Vec<IntervalTotals> =
             replicate(&plan, &Streams::new(1, 0), &measurement, name, |_| true).expect("the laws hold");
         let timeline = traced(&plan, &window(0, 400_000));

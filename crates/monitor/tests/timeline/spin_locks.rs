@@ -1,7 +1,7 @@
 //! Spin locks worked out by hand: holders, spinners and their targets, and outcomes of yields.
 
-use crate::spinning::two_users;
-use crate::{WARM_UP, spans, traced, waits, window};
+use super::{WARM_UP, spans, traced, waits, window};
+use crate::plans::spinning::two_users;
 use kernel::draw::Streams;
 use machine::plan::{Plan, Yields};
 use monitor::{Measurement, State, Timeline, WaitKind, replicate};

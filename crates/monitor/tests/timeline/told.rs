@@ -1,7 +1,7 @@
 //! Waits for anything but an exposure, and changes: each is named in the words of the trade.
 
+use super::{from_to, spans, traced, waits, window};
 use crate::plans::{bound, closed, io, numbers, plan, volume};
-use crate::{from_to, spans, traced, waits, window};
 use kernel::distribution::Distribution;
 use machine::plan::{
     AliasPoolPlan, Aliasing, Change, ChangePlan, Choice, ControlUnitPlan, IoPlan, MinidiskPlan, Plan, Redispatch, Step,

@@ -1,6 +1,6 @@
 //! RET=CHNG: from shared to exclusive, never by waiting.
 
-use crate::desk::{Desk, Exclusive, Shared};
+use super::desk::{Desk, Exclusive, Shared};
 use serialization::service::{Effect, EnqOutcome};
 use serialization::{DeqRet, Ret};
 

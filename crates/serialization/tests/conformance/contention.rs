@@ -1,6 +1,6 @@
 //! Signals of contention: its begin and its end.
 
-use crate::desk::{Desk, Exclusive, Shared, task};
+use super::desk::{Desk, Exclusive, Shared, task};
 use serialization::service::{Effect, Outbox};
 use serialization::{DeqRet, Ret};
 

@@ -1,6 +1,6 @@
 //! Chains of waiting tasks, and circles in which they wait for ever.
 
-use crate::desk::{Desk, Exclusive, Shared, task};
+use super::desk::{Desk, Exclusive, Shared, task};
 
 fn circles(desk: &Desk) -> Vec<String> {
     let show = |link: &serialization::service::Link| {
@@ -103,8 +103,8 @@ fn eight_thousand_may_wait_in_a_circle() {
     let mut desk = Desk::new();
     let many = 8_000;
     let mut ask = |by: u32, what: u32| {
-        let name = crate::desk::name(&what.to_string());
-        desk.service.enq(&crate::desk::enq(&name, task(by), Exclusive, serialization::Ret::None), &mut desk.outbox)
+        let name = super::desk::name(&what.to_string());
+        desk.service.enq(&super::desk::enq(&name, task(by), Exclusive, serialization::Ret::None), &mut desk.outbox)
     };
     for by in 0..many {
         ask(by, by);

@@ -1,6 +1,6 @@
 //! Requests that end with an address space and with a system that leaves.
 
-use crate::desk::{Desk, Exclusive, Shared, enq, name};
+use super::desk::{Desk, Exclusive, Shared, enq, name};
 use serialization::service::{Effect, EnqOutcome, Filter};
 use serialization::{Requester, Ret, Scope};
 

@@ -1,6 +1,6 @@
 //! The environments in which the service may be called, and the callers that may use each name.
 
-use crate::desk::{CALLER, Desk, Exclusive, SYSTEM, enq, task};
+use super::desk::{CALLER, Desk, Exclusive, SYSTEM, enq, task};
 use serialization::service::{Abend, Authority, Caller, Deq, DeqOutcome, Enq, EnqOutcome, Locks, Memory};
 use serialization::{DeqRet, Linkage, ResourceName, Ret, Scope};
 

@@ -1,6 +1,6 @@
 //! How many requests an address space may have at once.
 
-use crate::desk::{Desk, Exclusive, SYSTEM, enq, name, task};
+use super::desk::{Desk, Exclusive, SYSTEM, enq, name, task};
 use serialization::service::{Abend, Enq, EnqOutcome, Limits};
 use serialization::{DeqRet, Requester, Ret};
 
@@ -51,7 +51,7 @@ fn what_asks_for_nothing_is_not_limited() {
 #[test]
 fn a_release_makes_room() {
     let mut desk = full();
-    desk.give_back(&crate::desk::deq(&name("A"), task(1), DeqRet::None));
+    desk.give_back(&super::desk::deq(&name("A"), task(1), DeqRet::None));
     assert_eq!(desk.enq(3, Exclusive, Ret::None), EnqOutcome::Granted);
 }
 

@@ -1,6 +1,6 @@
 //! Which resources a query finds, and in which order.
 
-use crate::desk::{Desk, Exclusive, Shared, enq, name, task};
+use super::desk::{Desk, Exclusive, Shared, enq, name, task};
 use serialization::service::{Enq, Filter};
 use serialization::{Requester, Ret, Scope};
 

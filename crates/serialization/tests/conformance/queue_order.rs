@@ -1,6 +1,6 @@
 //! In which order those that wait are served.
 
-use crate::desk::{Desk, Exclusive, Shared, name, task};
+use super::desk::{Desk, Exclusive, Shared, name, task};
 use serialization::service::{EnqOutcome, Standing};
 use serialization::{DeqRet, Ret, Scope};
 

@@ -1,6 +1,6 @@
 //! DEQ and the end of a task.
 
-use crate::desk::{Desk, Exclusive, Shared, enq, name, task};
+use super::desk::{Desk, Exclusive, Shared, enq, name, task};
 use serialization::service::{Abend, DeqOutcome, EnqOutcome, Filter};
 use serialization::{DeqRet, Ret};
 

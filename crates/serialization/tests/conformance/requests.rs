@@ -1,6 +1,6 @@
 //! The answer to an ENQ: each RET against a resource that is free, shared, held, waited for.
 
-use crate::desk::{Desk, Exclusive, Shared, enq, name, task};
+use super::desk::{Desk, Exclusive, Shared, enq, name, task};
 use serialization::service::{Abend, EnqOutcome};
 use serialization::{Requester, Ret, Scope};
 

@@ -1,6 +1,6 @@
 //! RESERVE: an ENQ with the reserve of a volume, which the caller carries out.
 
-use crate::desk::{Desk, Exclusive, deq, enq, name, task};
+use super::desk::{Desk, Exclusive, deq, enq, name, task};
 use serialization::service::{Abend, Effect, Enq, EnqOutcome};
 use serialization::{DeqRet, Requester, Reserve, Ret, Scope};
 

@@ -1,6 +1,6 @@
 //! What an account costs: each piece of the formula by itself.
 
-use crate::bench::{asked, name, structure, walk};
+use super::bench::{asked, name, structure, walk};
 use serialization::Scope;
 use serialization::exits::{Account, Answer, Costs, Names, Piece, Point, Routine, Structure, Table, Verb};
 use serialization::name_list::{Entry, Kind, List};

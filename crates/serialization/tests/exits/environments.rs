@@ -1,6 +1,6 @@
 //! The changes that exits may make at each point, and that they cannot change anything else.
 
-use crate::bench::{asked, name, names, no_lists, table, walk};
+use super::bench::{asked, name, names, no_lists, table, walk};
 use serialization::Scope;
 use serialization::exits::{Answer, Area, Asked, Change, Exits, Fate, POINTS, Point, Request, Settled, Storage, Verb};
 use serialization::name_list::{Entry, Kind, List, NameLists};

@@ -1,6 +1,6 @@
 //! In which order exits are asked, per resource or per request, and how exits come and go.
 
-use crate::bench::{asked, calls, name, names, no_lists, structure, table, walk};
+use super::bench::{asked, calls, name, names, no_lists, structure, table, walk};
 use serialization::Scope;
 use serialization::exits::{
     Answer, Area, Call, Exit, Exits, Failed, Manager, Point, Routine, Storage, Structure, Table, Verb,

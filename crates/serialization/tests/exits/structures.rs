@@ -1,6 +1,6 @@
 //! The five structures: which exits a pair of ENQ and DEQ meets in each of them, and what it costs by the default prices.
 
-use crate::bench::{asked, name, structure};
+use super::bench::{asked, name, structure};
 use serialization::exits::{Account, Costs, EndMemo, Exits, Memo, Piece, Point, Request, Structure, Verb};
 use serialization::{Linkage, Scope};
 use units::Span;

@@ -1,7 +1,7 @@
 //! An account of outcomes and effects alone agrees with the queues: every change is reported.
 
-use crate::any_history::{LIMITS, Outcome, Step, any_history, carry_out, ends, granted, names};
-use crate::cases;
+use super::any_history::{LIMITS, Outcome, Step, any_history, carry_out, ends, granted, names};
+use super::cases;
 use proptest::prelude::*;
 use serialization::service::{DeqOutcome, Effect, EnqOutcome, Filter, Outbox, Queue, Reach, Service, Standing};
 use serialization::{Access, Requester, ResourceName};

@@ -1,7 +1,7 @@
 //! Deadlocks against what follows from every single wait, worked out the long way.
 
-use crate::any_history::{LIMITS, any_history, carry_out, names};
-use crate::cases;
+use super::any_history::{LIMITS, any_history, carry_out, names};
+use super::cases;
 use proptest::prelude::*;
 use serialization::Requester;
 use serialization::service::{Deadlock, Outbox, Service, Wait};

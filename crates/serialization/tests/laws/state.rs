@@ -1,7 +1,7 @@
 //! Invariants of the queues after any history.
 
-use crate::any_history::{LIMITS, Outcome, any_history, carry_out, everybody, names};
-use crate::cases;
+use super::any_history::{LIMITS, Outcome, any_history, carry_out, everybody, names};
+use super::cases;
 use proptest::prelude::*;
 use serialization::service::{DeqOutcome, EnqOutcome, Filter, Outbox, Service};
 

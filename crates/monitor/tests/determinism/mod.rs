@@ -1,14 +1,9 @@
 //! Determinism: the same plan and seed give the same bytes, whatever calendar, observer, slicing of the run or number of
 //! threads.
 
-#[path = "../plans/mod.rs"]
-mod plans;
-#[path = "../plans/virtual_machines.rs"]
-mod virtual_machines;
-
 mod calendars;
 mod control_programs;
-mod machines;
+pub mod machines;
 mod observers;
 mod threads;
 

@@ -4,7 +4,7 @@
 //! `make test` runs the scenario of every mechanism in debug, and `make test-all` all; `tests/run/test_determinism.py` holds the
 //! release build that Python uses to the same file.  A change that is meant is written down with
 //!
-//!     SLICEWRIGHT_BLESS=1 cargo test --package monitor --test golden -- --ignored
+//!     SLICEWRIGHT_BLESS=1 cargo test --package monitor golden:: -- --ignored
 //!
 //! and read in the difference that git then shows: a scenario's checksum that changed means that the scenario changed,
 //! numbers that changed without it mean that the engine did.

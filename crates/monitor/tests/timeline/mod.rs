@@ -1,21 +1,11 @@
 //! Timelines: the record of a stretch of simulated time, and that recording changes nothing.
 
-#[path = "../determinism/machines.rs"]
-mod machines;
-#[path = "../plans/mod.rs"]
-mod plans;
-
 mod by_hand;
-#[path = "../plans/control_program.rs"]
-#[expect(dead_code, reason = "nothing is promised here")]
-mod control_program;
 mod control_programs;
 mod domains;
 mod enqueues;
 mod laws;
 mod spin_locks;
-#[path = "../plans/spinning.rs"]
-mod spinning;
 mod told;
 
 use machine::plan::Plan;

@@ -3,11 +3,6 @@
 //!
 //! `--nocapture` prints every comparison.
 
-#[path = "../plans/mod.rs"]
-mod plans;
-#[path = "../plans/virtual_machines.rs"]
-mod virtual_machines;
-
 mod batches;
 mod breakdowns;
 mod channels;

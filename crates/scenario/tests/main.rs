@@ -1,0 +1,30 @@
+//! The tests of scenario, in one program: each program is linked by itself, which takes time.
+
+mod agreement;
+mod cgroups;
+mod channels;
+mod control_program;
+mod domains;
+mod dynamics;
+mod edit;
+mod enqueues;
+mod exits;
+mod fuzz;
+mod lockstep;
+mod long;
+mod origins;
+mod overload;
+mod queues;
+mod round_trip;
+mod sample;
+mod samplers;
+mod schema;
+mod screens;
+mod set;
+mod spin_locks;
+mod starters;
+mod structure;
+mod sweeps;
+mod thread_locks;
+mod values;
+mod weights;
