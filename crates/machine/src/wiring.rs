@@ -25,10 +25,16 @@ use units::{Span, Tod};
 enum Due {
     Request(Requester, Io),
     Done(Requester),
-    Granted(Requester),
-    Deliver(FrontEnd),
+    Guest(GuestDue),
     /// The next of those for processors.
     Processor,
+}
+
+/// The same where guests wait for each other.
+#[derive(Clone, Copy)]
+enum GuestDue {
+    Granted(Requester),
+    Deliver(FrontEnd),
 }
 
 /// The same where processors are shared.
@@ -55,6 +61,8 @@ enum ProcessorDue {
 pub(crate) struct Desk<C: Calendar> {
     calendar: C,
     agenda: Agenda,
+    /// The requester of the last event that was taken from the agenda.
+    passing: Requester,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
     /// What is due where processors are shared, in its order.
@@ -72,6 +80,7 @@ impl<C: Calendar> Desk<C> {
         Desk {
             calendar: C::with_slots(slots.len()),
             agenda: Agenda::default(),
+            passing: Requester(u32::MAX),
             slots,
             due: Effects::new(Due::Processor),
             processors: Effects::new(ProcessorDue::Ready(Requester(u32::MAX))),
@@ -87,24 +96,21 @@ impl<C: Calendar> Desk<C> {
 
     /// Takes the next event if it is due by an instant; at one instant slots come before the agenda.
     #[inline(always)]
-    fn take(&mut self, due: Tod) -> Option<(Tod, Slot, Event)> {
-        if !self.agenda.is_empty() {
-            return self.take_of_both(due);
-        }
-        let (at, slot) = self.calendar.begin_by(due)?;
-        Some((at, slot, self.slots.event(slot)))
+    fn take(&mut self, due: Tod) -> Option<(Tod, Slot)> {
+        if self.agenda.is_empty() { self.calendar.begin_by(due) } else { self.take_of_both(due) }
     }
 
     #[inline(never)]
-    fn take_of_both(&mut self, due: Tod) -> Option<(Tod, Slot, Event)> {
+    fn take_of_both(&mut self, due: Tod) -> Option<(Tod, Slot)> {
         let first = self.agenda.first();
-        if let Some((at, slot)) = self.calendar.begin_by(due.min(first)) {
-            return Some((at, slot, self.slots.event(slot)));
+        let of_calendar = self.calendar.begin_by(due.min(first));
+        if of_calendar.is_some() || first > due {
+            return of_calendar;
         }
-        if first > due {
-            return None;
-        }
-        self.agenda.take().map(|(at, requester)| (at, Slot::MAX, Event::Resume(Requester(requester))))
+        self.agenda.take().map(|(at, requester)| {
+            self.passing = Requester(requester);
+            (at, Slot::MAX)
+        })
     }
 
     fn processor(&mut self, due: ProcessorDue) {
@@ -161,12 +167,12 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn granted(&mut self, requester: Requester) {
-        self.due.push(Due::Granted(requester));
+        self.due.push(Due::Guest(GuestDue::Granted(requester)));
     }
 
     #[inline]
     fn deliver(&mut self, front_end: FrontEnd) {
-        self.due.push(Due::Deliver(front_end));
+        self.due.push(Due::Guest(GuestDue::Deliver(front_end)));
     }
 
     #[inline]
@@ -249,7 +255,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// Lets the next event happen if it is due by an instant; says whether it was.
     #[inline(always)]
     pub fn step(&mut self, due: Tod) -> bool {
-        let Some((at, slot, event)) = self.desk.take(due) else { return false };
+        let Some((at, slot)) = self.desk.take(due) else { return false };
+        let event = self.desk.slots.event(slot, self.desk.passing);
         debug_assert!(self.now <= at, "time runs forward");
         self.now = at;
         self.events += 1;
@@ -348,8 +355,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             match due {
                 Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
                 Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
-                Due::Granted(requester) => self.granted(requester),
-                Due::Deliver(front_end) => self.deliver(front_end),
+                Due::Guest(due) => self.carry_out_for_guests(due),
                 Due::Processor => {
                     let due = desk.processors.pop().expect("a mark stands for an effect");
                     self.carry_out_for_processors(due);
@@ -359,13 +365,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     #[inline(never)]
-    fn granted(&mut self, requester: Requester) {
-        self.guests.granted(requester, self.now, &mut self.desk, &mut self.probe);
-    }
-
-    #[inline(never)]
-    fn deliver(&mut self, front_end: FrontEnd) {
-        self.guests.deliver(front_end, self.now, &mut self.desk, &mut self.probe);
+    fn carry_out_for_guests(&mut self, due: GuestDue) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        match due {
+            GuestDue::Granted(requester) => self.guests.granted(requester, now, desk, probe),
+            GuestDue::Deliver(front_end) => self.guests.deliver(front_end, now, desk, probe),
+        }
     }
 
     /// Apart from the rest, which is shorter and faster for machines whose processors are not shared.
