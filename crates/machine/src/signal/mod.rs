@@ -256,6 +256,8 @@ pub enum Hold {
     Reserved,
     /// No path to the control unit is online.
     NoPath,
+    /// The limit of the volume has no token for it.
+    NoToken,
 }
 
 /// Whether an I/O waited before it started.
