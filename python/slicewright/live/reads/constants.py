@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -83,5 +84,5 @@ def slice_ms(spans_ns: Sequence[int]) -> float:
         passed += span
         if span > LONG_NS:
             ends.append(passed)
-    gaps = [(later - earlier) / 1e6 for earlier, later in zip(ends, ends[1:], strict=False)]
+    gaps = [(later - earlier) / 1e6 for earlier, later in itertools.pairwise(ends)]
     return float(round(median(gaps))) if gaps else math.nan

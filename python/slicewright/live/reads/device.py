@@ -36,7 +36,7 @@ def device_of(folder: str, system: Path = Path("/sys"), proc: Path = Path("/proc
     Traceback (most recent call last):
     slicewright._core.InputError: /proc: no disk is behind it
     """
-    number = os.stat(folder).st_dev
+    number = Path(folder).stat().st_dev
     found = _disk(f"{os.major(number)}:{os.minor(number)}", system) or _disk(_mounted(number, proc), system)
     if found is None:
         why = "its file system is in memory, over other file systems (overlay), or over a network"

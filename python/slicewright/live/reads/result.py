@@ -147,7 +147,9 @@ class ReadsResult:
     @staticmethod
     def of_json(value: Mapping[str, Any]) -> ReadsResult:
         """Read back what `as_json` gave."""
-        plan = {name: tuple(item) if isinstance(item, list) else item for name, item in value["plan"].items()}
+        plan: dict[str, Any] = {
+            name: tuple(item) if isinstance(item, list) else item for name, item in value["plan"].items()
+        }
         return ReadsResult(
             Plan(**plan), Environment.of_json(value["environment"]), Device(**value["device"]),
             Constants(**value["constants"]), tuple(map(Pair.of_json, value["pairs"])), value["left_out"],
