@@ -41,7 +41,7 @@ def device_of(folder: str, system: Path = Path("/sys"), proc: Path = Path("/proc
     if found is None:
         why = "its file system is in memory, over other file systems (overlay), or over a network"
         allowed = "a directory of a file system that is on a block device: ext4, xfs, btrfs"
-        raise refusal(problem("no disk is behind it", file=folder, key="disk", why=why, allowed=allowed))
+        raise refusal(problem("no disk is behind it", file=folder, key="DIR", why=why, allowed=allowed))
     return found
 
 

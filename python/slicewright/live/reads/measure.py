@@ -18,7 +18,7 @@ from slicewright.live.reads.jobs import Job, Seen, run_reads
 from slicewright.live.reads.plan import RUNS, Load, Plan
 from slicewright.live.reads.result import LIVE, Pair, ReadsResult
 from slicewright.live.reads.simulated import simulated_reads
-from slicewright.live.scratch import scratch_file
+from slicewright.live.scratch import nameless_file
 from slicewright.statistics import estimate
 
 Progress = Callable[[float], None]
@@ -50,7 +50,7 @@ def measure_reads(plan: Plan, parent: Path | None = None, progress: Progress = l
     """
     plan.check()
     load = load_average()
-    with scratch_file(plan.folder) as file, _place(plan, parent) as place:
+    with nameless_file(plan.folder) as file, _place(plan, parent) as place:
         plan = plan if place.limited else replace(plan, loads=("no limit",))
         job = Job(str(file), plan.requesters, 1, 0, round(1e9 * plan.run_s), plan.seed)
         constants, notes = _constants(job, place)
