@@ -72,7 +72,7 @@ def hierarchy(files: ControlFiles, proc: Path = Path("/proc"), chosen: Path | No
     fitting = [mount for mount in mounts if CONTROLLER in mount.controllers(files)]
     if fitting:
         fitting.sort(key=lambda mount: -mount.version)
-        mount = fitting[0] if chosen is None else _around(files, chosen, _mounts(proc), fitting)
+        mount = fitting[0] if chosen is None else _around(files, chosen, _mounts(proc), (fitting, CONTROLLER))
         return _standing(files, (mount, CONTROLLER), proc, chosen)
     why = "no mounted hierarchy of control groups has it" if mounts else "no control groups are mounted"
     allowed = "Linux with CONFIG_CFS_BANDWIDTH and the cpu controller of control groups, version 1 or 2"
@@ -82,7 +82,7 @@ def hierarchy(files: ControlFiles, proc: Path = Path("/proc"), chosen: Path | No
 def block_hierarchy(files: ControlFiles, proc: Path = Path("/proc"), chosen: Path | None = None) -> Hierarchy:
     """The hierarchy that has the controller of block devices: io in version 2, else blkio in version 1.
 
-    `chosen` is a group to make ours in, if it is in that hierarchy.  Raises InputError where there is none.
+    `chosen` is a group to make ours in.  Raises InputError where there is none, and for a folder that is no such group.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:  # doctest: +IGNORE_EXCEPTION_DETAIL
@@ -95,9 +95,9 @@ def block_hierarchy(files: ControlFiles, proc: Path = Path("/proc"), chosen: Pat
     fitting = [mount for mount in mounts if BLOCK[mount.version] in mount.controllers(files)]
     if fitting:
         fitting.sort(key=lambda mount: -mount.version)
-        mount = fitting[0]
-        inside = chosen is not None and chosen.resolve().is_relative_to(mount.place)
-        return _standing(files, (mount, BLOCK[mount.version]), proc, chosen if inside else None)
+        named = BLOCK[fitting[0].version]
+        mount = fitting[0] if chosen is None else _around(files, chosen, _mounts(proc), (fitting, named))
+        return _standing(files, (mount, BLOCK[mount.version]), proc, chosen)
     why = "no mounted hierarchy of control groups has it" if mounts else "no control groups are mounted"
     allowed = "Linux with CONFIG_BLK_DEV_THROTTLING and the controller blkio (version 1) or io (version 2)"
     raise refusal(problem("the machine has no controller of block devices", why=why, allowed=allowed))
@@ -117,8 +117,9 @@ def _standing(files: ControlFiles, found: tuple[_Mount, str], proc: Path, chosen
     return Hierarchy(mount.version, mount.place, own, None if chosen is None else chosen.resolve(), controller)
 
 
-def _around(files: ControlFiles, chosen: Path, every: list[_Mount], fitting: list[_Mount]) -> _Mount:
+def _around(files: ControlFiles, chosen: Path, every: list[_Mount], wanted: tuple[list[_Mount], str]) -> _Mount:
     """The mount that a folder is in, the last and innermost; raises InputError unless its groups can be limited."""
+    fitting, controller = wanted
     group = chosen.resolve()
     mount = _Mount(Path("/"), "no known file system", [])
     for other in every:
@@ -127,7 +128,7 @@ def _around(files: ControlFiles, chosen: Path, every: list[_Mount], fitting: lis
     version = files.version_of(group)
     if mount in fitting and version == mount.version:
         return mount
-    what = "has no cpu controller" if mount.version and version else "is no control group"
+    what = f"has no {controller} controller" if mount.version and version else "is no control group"
     hidden = mount.version and not version
     why = "another file system hides its mount" if hidden else f"it is on {mount.kind}, mounted at {mount.place}"
     allowed = f"a group in {', '.join(str(mount.place) for mount in fitting)}"

@@ -20,6 +20,9 @@ PROBE_PER_S, PROBE_S = 200, 0.75
 SLICE_MS = 100.0
 """Linux, block/blk-throttle.c: DFL_THROTL_SLICE, a tenth of a second."""
 
+LEAST_US = 1.0
+"""A simulated device takes some time: reads of memory alone are processor time."""
+
 LONG_NS = 5_000_000
 """A read that takes longer under the limit of the probe has waited for tokens."""
 
@@ -46,7 +49,7 @@ class Constants:
     @property
     def device_us(self) -> float:
         """The part of a read in which its thread has no processor."""
-        return max(0.001, self.read_us - self.cpu_us)
+        return max(LEAST_US, self.read_us - self.cpu_us)
 
     @property
     def device_spread(self) -> float:
@@ -73,10 +76,10 @@ def alone(runs: Sequence[Seen]) -> tuple[float, float, float]:
     return mean, pvariance(kept) / mean**2, min(best.cpu_us, 0.95 * mean)
 
 
-def slice_ms(spans_ns: Sequence[int]) -> float:
-    """How long a slice is, in ms, from the reads of one thread that always asks: from burst to burst.
+def slice_ms(spans_ns: Sequence[int], tick_ms: float) -> float:
+    """How long a slice is, in ms and whole ticks, from the reads of one thread that always asks: from burst to burst.
 
-    >>> slice_ms([50_000] * 19 + [99_000_000] + [50_000] * 19 + [99_050_000])
+    >>> slice_ms([50_000] * 19 + [98_000_000] + [50_000] * 19 + [98_050_000], 4.0)
     100.0
     """
     ends, passed = [], 0
@@ -85,4 +88,4 @@ def slice_ms(spans_ns: Sequence[int]) -> float:
         if span > LONG_NS:
             ends.append(passed)
     gaps = [(later - earlier) / 1e6 for earlier, later in itertools.pairwise(ends)]
-    return float(round(median(gaps))) if gaps else math.nan
+    return tick_ms * max(1, round(median(gaps) / tick_ms)) if gaps and tick_ms > 0 else math.nan

@@ -103,18 +103,18 @@ def _constants(job: Job, place: _Place) -> tuple[Constants, list[str]]:
     runs = [replace(single, seed=job.seed + run) for run in range(ALONE_RUNS)]
     read_us, spread, cpu_us = alone(run_reads(runs, place.groups, place.device))
     costs = live_lock_costs(processors_here()[-1])
-    slices, notes = SLICE_MS, []
+    slices, notes, tick_ms = SLICE_MS, [], round(live_tick_s() * 1000, 6)
     if place.limited:
         limit_reads(place.limited, place.device, PROBE_PER_S)
         probe = replace(single, length_ns=round(1e9 * PROBE_S))
-        slices = slice_ms(run_reads([probe], place.groups, place.device)[0].spans_ns)
+        slices = slice_ms(run_reads([probe], place.groups, place.device)[0].spans_ns, tick_ms)
         if not 1.0 <= slices <= 1000.0:
             slices = SLICE_MS
             notes.append(f"the length of a slice could not be measured: {SLICE_MS:g} ms is assumed")
     hand_over_us = (costs["sleep_ns"] + costs["wake_ns"]) / 1000
     found = Constants(
         read_us, spread, cpu_us, hand_over_us, costs["switch_ns"] / 1000, len(processors_here()),
-        round(live_tick_s() * 1000, 6), slices,
+        tick_ms, slices,
     )  # fmt: skip
     return found, notes
 

@@ -22,7 +22,7 @@ def reads_report(result: ReadsResult) -> Report:
     'Reads behind permits, live and simulated'
     """
     plan, environment, device = result.plan, result.environment, result.device
-    groups = f"limit by control groups version {environment.version}" if environment.version else "no control group"
+    groups = f"limit by control groups version {environment.version}" if environment.version else "no limit"
     machine = (
         f"Linux {environment.kernel} {environment.machine}, {plural(result.constants.processors, 'processor')}, "
         f"disk {device.name} ({device.number or 'no number'}, scheduler {device.scheduler or 'none'}), {groups}"
@@ -69,14 +69,16 @@ def _waits(result: ReadsResult, agree: dict[str, str]) -> Section:
         meaned("live", "p95_ms", "95 % ms", 2), meaned("simulated", "p95_ms", "simulated", 2),
         estimated("live", "p99_ms", "99 % ms"), estimated("simulated", "p99_ms", "simulated"), judged("p99_ms"),
     ]  # fmt: skip
-    limit = f"{result.plan.limit_per_s:,.0f}/s"
+    limited = (
+        f" Limit: {result.plan.limit_per_s:,.0f}/s, all threads always ask. Paced: the same limit, and a demand of "
+        f"{fixed(100 * PACE, 0)} % of it at planned instants."
+    )
     legend = (
         f"{agree['reads_per_s']} rates within {fixed(100 * RELATIVE, 0)} %, {agree['wait_ms']} mean waits and "
         f"{agree['p99_ms']} waits at 99 % within that or {ABSOLUTE_MS:g} ms; ± 95 %, live from {RUNS} runs, "
         f"simulated from {REPLICATIONS['limit']} ({REPLICATIONS['no limit']} without a limit). A wait is from asking "
-        f"for a permit to having the data. Limit: {limit}, all threads always ask. Paced: the same limit, and a "
-        f"demand of {fixed(100 * PACE, 0)} % of it at planned instants. Too noisy: outside the band, where the "
-        "intervals leave it open or others took more than 3 % of the processors."
+        f"for a permit to having the data.{'' if result.left_out else limited} Too noisy: outside the band, where "
+        "the intervals leave it open or others took more than 3 % of the processors."
     )
     caption = "Waits that one read in a hundred exceeds, by permits; bars are 95 % intervals."
     title = "Reads a second, and waits"
