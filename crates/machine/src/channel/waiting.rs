@@ -99,6 +99,13 @@ impl Waiting {
         (first != end).then(|| self.leave(first, volumes))
     }
 
+    /// How many wait in the order of a pool, which is kept only where its policy asks for it.
+    pub fn in_order_of(&self, pool: Pool) -> u32 {
+        let end = self.volumes + pool.0;
+        let places = std::iter::successors(Some(end), |place| Some(self.places[*place as usize].pool.behind));
+        places.skip(1).take_while(|place| *place != end).count() as u32
+    }
+
     /// The requester at a place leaves its queues.
     #[inline(always)]
     fn leave(&mut self, place: u32, volumes: &mut [VolumeState]) -> (Requester, Io) {
