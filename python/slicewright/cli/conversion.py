@@ -54,7 +54,7 @@ def spare_typer() -> None:
 
     typer has no place to say so: the conversion of a parameter is made in one method, which is replaced.
     """
-    _TyperParameter.get_runtime_param = _conversion  # type: ignore[method-assign]
+    _TyperParameter.get_runtime_param = _conversion  # type: ignore[method-assign, assignment]
 
 
 def _conversion(param: _TyperParameter) -> RuntimeParam:
