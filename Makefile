@@ -48,7 +48,7 @@ check: setup .venv/.testing ## check formatting, lints, types and the tidy rules
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/tidy
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/tidy
 
 test: check ## check, then run every test that is quick, in Rust and Python; about five minutes
 	cargo test --quiet --locked --workspace

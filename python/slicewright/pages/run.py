@@ -131,7 +131,7 @@ def _end(run: Results) -> Paragraph:
 
 
 def _remarks_on_samples(run: Results) -> list[str]:
-    """What is wrong with the samples of partitions; the notes already hold the other checks against the study."""
+    """Remarks on the samples of partitions; the notes already hold the other checks against the study."""
     if run.raw["partitions"].is_empty():
         return []
     from slicewright.pages.checks import checks, remarks
