@@ -45,7 +45,7 @@ impl ControlProgram {
 
     /// The vector that a processor steals from, and how far away that is: the nearest, the longest of those.
     fn victim(&self, own: usize) -> Option<(usize, Distance)> {
-        if self.has_one_list() {
+        if self.waiting == 0 || self.has_one_list() {
             return None;
         }
         let mut best: Option<(Distance, usize, usize)> = None;
@@ -72,7 +72,7 @@ impl ControlProgram {
     /// Whether enough wait in a vector for a processor at this distance.
     fn may_be_stolen(&self, from: usize, distance: Distance) -> bool {
         let waiting = self.vectors[from].len();
-        let barrier = match (self.stealing(), distance) {
+        let barrier = match (self.stealing, distance) {
             (Stealing::Global | Stealing::Free | Stealing::Eager, _) | (_, Distance::Same) => 1,
             (Stealing::Near, Distance::Chip) => self.plan.barriers[0],
             (Stealing::Near, Distance::Book) => self.plan.barriers[1],
@@ -106,6 +106,7 @@ impl ControlProgram {
     #[inline]
     fn take(&mut self, from: usize) -> Option<usize> {
         let number = self.vectors[from].take()?;
+        self.waiting -= 1;
         let state = &mut self.virtuals[number];
         state.in_vector = false;
         self.vectors[from].reach(state.pass);
@@ -113,6 +114,7 @@ impl ControlProgram {
     }
 
     /// A virtual processor was taken from a vector, and is dispatched.
+    #[inline]
     pub(super) fn give(
         &mut self,
         own: usize,
@@ -164,6 +166,7 @@ impl ControlProgram {
             self.stand(number, VirtualStanding::Ready, out);
         }
         self.came += 1;
+        self.waiting += 1;
         let pass = self.orders_by(number);
         let state = &mut self.virtuals[number];
         state.in_vector = true;
@@ -184,10 +187,15 @@ impl ControlProgram {
     /// One waits: an idle processor that may take it is signalled: its own first, then the nearest, then the one that
     /// has been idle longest.  With one list for all it is the one that has been idle longest.  An undispatched one is
     /// called only where no other is idle.
+    #[inline]
     pub(super) fn offer(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        if self.virtuals[number].standing != VirtualStanding::Ready || (self.idle == 0 && !self.tells) {
-            return;
+        if self.virtuals[number].standing == VirtualStanding::Ready && (self.idle > 0 || self.tells) {
+            self.offer_to_idle(number, out);
         }
+    }
+
+    #[inline(never)]
+    fn offer_to_idle(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let home = self.virtuals[number].home;
         let global = self.has_one_list();
         let mut best = None;
@@ -211,7 +219,7 @@ impl ControlProgram {
 
     /// A processor whose vector is empty, or an idle one that is signalled, looks at every vector there is.
     fn look(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let vectors = self.unparked();
+        let vectors = self.used;
         out.tell(Control::Looked(self.processors[own].logical, vectors as u32));
         let path = self.plan.costs.look * vectors as u64;
         self.begin(own, Doing::Looking, Stretch { path, ..Stretch::default() }, out);

@@ -56,6 +56,31 @@ pub(super) enum Doing {
     Unparking,
 }
 
+impl Doing {
+    /// On whose virtual processor's behalf it is.
+    #[inline]
+    pub fn on(self) -> Option<usize> {
+        match self {
+            Doing::Running(own)
+            | Doing::Served(own)
+            | Doing::Leaving(own)
+            | Doing::Yielding(own)
+            | Doing::Simulating(own)
+            | Doing::Kicking(own)
+            | Doing::Diagnosing(own, _) => Some(own),
+            Doing::Idle
+            | Doing::Parked
+            | Doing::Waking(_)
+            | Doing::Requeueing(_)
+            | Doing::AwaitingLock
+            | Doing::HoldingLock
+            | Doing::Looking
+            | Doing::Parking
+            | Doing::Unparking => None,
+        }
+    }
+}
+
 /// A stretch of time, in this order: the control program's, then a guest's, then the control program's for that guest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stretch {
@@ -92,7 +117,7 @@ pub(super) enum Ends {
 }
 
 impl Stretch {
-    #[inline]
+    #[inline(always)]
     pub fn length(&self) -> Span {
         self.spin + self.path + self.entry + self.guest + self.simulate
     }
@@ -230,7 +255,7 @@ impl Processor {
     }
 
     /// Begins a stretch; says when it is over.
-    #[inline]
+    #[inline(always)]
     pub fn begin(&mut self, doing: Doing, stretch: Stretch, now: Tod) -> Tod {
         (self.doing, self.stretch, self.done, self.since) = (doing, stretch, Span::ZERO, now);
         self.ends = now + stretch.length();
@@ -329,24 +354,7 @@ impl Processor {
     /// On whose virtual processor's behalf the stretch is.
     #[inline]
     pub fn on(&self) -> Option<usize> {
-        match self.doing {
-            Doing::Running(own)
-            | Doing::Served(own)
-            | Doing::Leaving(own)
-            | Doing::Yielding(own)
-            | Doing::Simulating(own)
-            | Doing::Kicking(own)
-            | Doing::Diagnosing(own, _) => Some(own),
-            Doing::Idle
-            | Doing::Parked
-            | Doing::Waking(_)
-            | Doing::Requeueing(_)
-            | Doing::AwaitingLock
-            | Doing::HoldingLock
-            | Doing::Looking
-            | Doing::Parking
-            | Doing::Unparking => None,
-        }
+        self.doing.on()
     }
 
     /// Whether it would begin something as soon as it were dispatched, and has not asked for that.

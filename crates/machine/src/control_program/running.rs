@@ -2,7 +2,7 @@
 //! processors.
 
 use super::caches::Coldness;
-use super::processor::{Doing, Ends, ListOperation, Stretch};
+use super::processor::{Doing, Ends, ListOperation, Processor, Stretch};
 use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Job, Left, VirtualState};
 use crate::effect::Outbox;
@@ -33,18 +33,14 @@ impl ControlProgram {
     #[inline]
     pub(super) fn over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         match self.processors[own].doing {
-            Doing::Running(_) => self.run_over(own, out),
-            Doing::Waking(_)
-            | Doing::Requeueing(_)
-            | Doing::Leaving(_)
-            | Doing::Diagnosing(..)
-            | Doing::Kicking(_)
-            | Doing::Simulating(_)
-            | Doing::Looking
-            | Doing::Parking
-            | Doing::Unparking => {
+            Doing::Running(number) => self.run_over(own, number, out),
+            doing @ (Doing::Waking(_) | Doing::Requeueing(_) | Doing::Looking | Doing::Parking | Doing::Unparking) => {
+                self.path_over(own, out);
+                self.settle(own, doing, out);
+            }
+            doing @ (Doing::Leaving(_) | Doing::Diagnosing(..) | Doing::Kicking(_) | Doing::Simulating(_)) => {
                 self.account(own, out);
-                self.settle(own, out);
+                self.settle(own, doing, out);
             }
             Doing::AwaitingLock => self.lock_round_over(own, out),
             Doing::HoldingLock => {
@@ -56,34 +52,15 @@ impl ControlProgram {
     }
 
     /// The control program's work on a processor takes effect, and the processor goes on.
-    pub(super) fn settle(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        match self.processors[own].doing {
-            Doing::Waking(number) => {
-                self.processors[own].looked = false;
-                self.add(number, out);
-                self.next(own, out);
-                self.offer(number, out);
-            }
-            Doing::Requeueing(number) => {
-                self.add(number, out);
-                self.next(own, out);
-                self.offer(number, out);
-            }
-            Doing::Leaving(number) => {
-                match self.virtuals[number].job {
-                    Some(Job { left: Left::Halted(_), .. }) => self.stand(number, VirtualStanding::Halted, out),
-                    Some(_) => {
-                        self.stand(number, VirtualStanding::Waking, out);
-                        self.wake(number, out);
-                    }
-                    None => self.stand(number, VirtualStanding::Idle, out),
-                }
-                self.next(own, out);
-            }
-            Doing::Looking => {
-                self.processors[own].looked = true;
-                self.next(own, out);
-            }
+    ///
+    /// Always inlined: most transitions know the work, so that the match is decided when they are compiled.
+    #[inline(always)]
+    pub(super) fn settle(&mut self, own: usize, doing: Doing, out: &mut Out<impl Outbox, impl Probe>) {
+        match doing {
+            Doing::Waking(number) => self.woken(own, number, out),
+            Doing::Requeueing(number) => self.requeued(own, number, out),
+            Doing::Leaving(number) => self.left(own, number, out),
+            Doing::Looking => self.looked(own, out),
             Doing::Parking | Doing::Unparking => self.next(own, out),
             Doing::Diagnosing(number, diagnose) => self.diagnosed(own, (number, diagnose), out),
             Doing::Simulating(number) => self.simulated(own, number, out),
@@ -100,12 +77,47 @@ impl ControlProgram {
         }
     }
 
+    fn woken(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        self.processors[own].looked = false;
+        self.requeued(own, number, out);
+    }
+
+    #[inline]
+    fn requeued(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        self.add(number, out);
+        self.next(own, out);
+        self.offer(number, out);
+    }
+
+    fn left(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        match self.virtuals[number].job {
+            Some(Job { left: Left::Halted(_), .. }) => self.stand(number, VirtualStanding::Halted, out),
+            Some(_) => {
+                self.stand(number, VirtualStanding::Waking, out);
+                self.wake(number, out);
+            }
+            None => self.stand(number, VirtualStanding::Idle, out),
+        }
+        self.next(own, out);
+    }
+
+    fn looked(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        self.processors[own].looked = true;
+        self.next(own, out);
+    }
+
     /// A run is over: the work is done, or the slice or what the limit allows.
-    fn run_over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let ends = self.processors[own].stretch.ends;
-        let number = self.cut(own, out);
+    fn run_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let Stretch { ends, spins, guest, .. } = self.processors[own].stretch;
+        let spent = self.whole_run(own, number, out);
+        if spins {
+            self.spun(number, guest);
+        }
         match ends {
-            Ends::Slice => self.slice_over(own, number, out),
+            Ends::Slice => {
+                self.virtuals[number].needs_less(&spent);
+                self.slice_over(own, number, out);
+            }
             Ends::Round => {
                 self.virtuals[number].round = self.full_round(number);
                 if self.spin(number).yields == Yields::PauseLoop {
@@ -114,12 +126,47 @@ impl ControlProgram {
                 self.round_over(own, number, out);
             }
             Ends::Work => {
-                let state = &mut self.virtuals[number];
+                let (state, processor) = (&mut self.virtuals[number], &mut self.processors[own]);
                 let job = state.job.take().expect("a running one has work");
-                self.processors[own].doing = Doing::Served(number);
-                out.effects.used(job.requester, self.processors[own].logical, state.charged);
+                processor.doing = Doing::Served(number);
+                out.effects.used(job.requester, processor.logical, state.charged);
             }
         }
+    }
+
+    /// Accounts for a run that is over, and says so.  It neither waits for the scheduler lock nor ends in the control
+    /// program.
+    #[inline(always)]
+    fn whole_run(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
+        let (processor, state) = (&self.processors[own], &mut self.virtuals[number]);
+        let Stretch { path, entry, guest, work, cold, spins, .. } = processor.stretch;
+        let (work, spinning) = match work {
+            _ if spins => (Span::ZERO, guest),
+            Some(work) => (work, Span::ZERO),
+            None => (self.caches.work(cold, state.number, guest), Span::ZERO),
+        };
+        if !spins {
+            self.caches.leave(state.number, cold, guest);
+        }
+        let emulation = entry + guest;
+        self.spent[0] += emulation + path;
+        self.spent[1] += emulation;
+        state.charged += emulation;
+        state.charge(emulation);
+        state.slice = later(state.slice, emulation);
+        let on = Some(state.number);
+        let spent = Spent { on, emulation, system: path, work, spinning, ..Spent::default() };
+        out.tell(Control::Spent(processor.logical, spent));
+        spent
+    }
+
+    /// Accounts for a stretch of the control program that is over and on behalf of no virtual processor, and says so.
+    #[inline(always)]
+    fn path_over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let Processor { logical, stretch: Stretch { spin, path, .. }, .. } = self.processors[own];
+        let system = spin + path;
+        self.spent[0] += system;
+        out.tell(Control::Spent(logical, Spent { system, spin, ..Spent::default() }));
     }
 
     /// A virtual processor at the end of its slice goes on if its vector is empty, and goes back to the vector otherwise.
@@ -164,6 +211,7 @@ impl ControlProgram {
     }
 
     /// Putting one back takes no time, and one is dispatched in the same step: as many wait as before.
+    #[inline]
     fn put_back_and_dispatch(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let vector = self.vector(own);
         self.came += 1;
@@ -209,22 +257,29 @@ impl ControlProgram {
     }
 
     /// A virtual processor has a new slice, as long as its limit allows; one that is at its limit waits until it may.
-    #[inline]
+    #[inline(always)]
     pub(super) fn may_run(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) -> Result<(), Limited> {
         let slice = self.new_slice();
         self.has_slice(number, slice, out)
     }
 
     /// The same with this much of a slice.
-    #[inline]
+    #[inline(always)]
     fn has_slice(&mut self, number: usize, slice: Span, out: &mut Out<impl Outbox, impl Probe>) -> Result<(), Limited> {
-        let most = self.srm.slice;
         let state = &mut self.virtuals[number];
         state.slice = slice;
+        if state.limit.is_none() { Ok(()) } else { self.has_at_most(number, out) }
+    }
+
+    /// The same as long as the limit allows.
+    #[inline(never)]
+    fn has_at_most(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) -> Result<(), Limited> {
+        let most = self.srm.slice;
+        let state = &mut self.virtuals[number];
         let Some(limit) = &mut state.limit else { return Ok(()) };
         match limit.allows(most, out.now) {
             Ok(span) => {
-                state.slice = slice.min(span);
+                state.slice = state.slice.min(span);
                 Ok(())
             }
             Err(from) => {
@@ -246,6 +301,7 @@ impl ControlProgram {
     }
 
     /// A virtual processor runs on a logical one, until its work is done or its slice is over.
+    #[inline]
     pub(super) fn run(&mut self, own: usize, number: usize, entry: Entry, out: &mut Out<impl Outbox, impl Probe>) {
         let CostsPlan { dispatch, simulate, entry: refill, .. } = self.plan.costs;
         let (path, refill) = match entry {
@@ -253,11 +309,11 @@ impl ControlProgram {
             Entry::Resumed => (Span::ZERO, refill),
             Entry::Stays => (Span::ZERO, Span::ZERO),
         };
-        if entry != Entry::Stays && self.spin(number).yields == Yields::PauseLoop {
+        if entry != Entry::Stays && self.virtuals[number].yields == Yields::PauseLoop {
             self.enters_loop(number, entry);
         }
         let core = self.processors[own].core;
-        let state = &mut self.virtuals[number];
+        let state = &self.virtuals[number];
         let cold = self.caches.enter(state.number, core);
         // However cold it is, half of a slice is its own: else it might never get on.
         let most = later(state.slice, refill).max(Span::from_units(state.slice.units() / 2));
@@ -326,7 +382,7 @@ impl ControlProgram {
     }
 
     /// A requester that needs no time is served all the same, in an event of its own: its program goes on then.
-    #[inline]
+    #[inline(always)]
     fn runs(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
         let state = &mut self.virtuals[number];
         (state.last, state.standing) = (own, VirtualStanding::Running);
@@ -356,7 +412,6 @@ impl ControlProgram {
     }
 
     /// Stops a run where it is: says whose it was, with what it needs still.
-    #[inline]
     pub(super) fn cut(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> usize {
         let Doing::Running(number) = self.processors[own].doing else { unreachable!("it runs somebody") };
         let spent = self.account_for(own, Some(number), out);
@@ -376,14 +431,11 @@ impl ControlProgram {
             return number;
         }
         self.caches.leave(state.number, stretch.cold, processor.guest_ran(out.now));
-        let job = state.job.as_mut().expect("a running one has work");
-        job.left = match job.left {
-            Left::Spin(_) | Left::Halted(_) | Left::Simulated(_) => unreachable!("it runs instructions of its own"),
-            _ if over && ends == Ends::Work => Left::Work(Span::ZERO),
-            // The rest of unfinished work is not zero.
-            Left::Work(work) => Left::Work(later(work, spent.work).max(Span::from_units(1))),
-            Left::Charged(charged) => Left::Charged(later(charged, spent.emulation)),
-        };
+        if over && ends == Ends::Work {
+            state.job.as_mut().expect("a running one has work").left = Left::Work(Span::ZERO);
+        } else {
+            state.needs_less(&spent);
+        }
         number
     }
 
@@ -418,6 +470,18 @@ impl ControlProgram {
 }
 
 impl VirtualState {
+    /// It has run without finishing its work: the rest is not zero.
+    #[inline]
+    fn needs_less(&mut self, spent: &Spent) {
+        let job = self.job.as_mut().expect("a running one has work");
+        job.left = match job.left {
+            Left::Work(work) => Left::Work(later(work, spent.work).max(Span::from_units(1))),
+            Left::Charged(charged) => Left::Charged(later(charged, spent.emulation)),
+            Left::Spin(lock) => Left::Spin(lock),
+            Left::Halted(_) | Left::Simulated(_) => unreachable!("it runs instructions of its own"),
+        };
+    }
+
     #[inline]
     fn charge(&mut self, charged: Span) {
         self.total += charged;

@@ -81,9 +81,11 @@ impl ControlProgram {
     pub(super) fn freed(&mut self, release: Release, out: &mut Out<impl Outbox, impl Probe>) {
         let Release { machine, releaser, lock, next } = release;
         let machine = self.own_machine(machine);
-        let halted = next.map(|requester| Job { requester, left: Left::Halted(lock) });
-        let mut virtuals = self.machines[machine].virtuals.clone();
-        match virtuals.find(|number| halted.is_some() && self.virtuals[*number].job == halted) {
+        let halted = next.and_then(|requester| {
+            let job = Some(Job { requester, left: Left::Halted(lock) });
+            self.machines[machine].virtuals.clone().find(|number| self.virtuals[*number].job == job)
+        });
+        match halted {
             Some(halted) => self.has_to_kick(machine, releaser, halted),
             None => self.first_to_try(machine, (lock, next), out),
         }
@@ -211,6 +213,7 @@ impl ControlProgram {
             (Diagnosed::Yielded | Diagnosed::LoopYielded, Some(target)) => {
                 let from = self.vector(self.virtuals[target].home);
                 self.vectors[from].remove(target);
+                self.waiting -= 1;
                 self.virtuals[target].in_vector = false;
                 self.tell_depth(from, out);
                 self.processors[own].directed = Some(Directed { to: target, from });

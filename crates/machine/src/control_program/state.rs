@@ -10,7 +10,7 @@ use super::virtual_processor::{MachineState, Machines, VirtualState};
 use crate::effect::Outbox;
 use crate::ids::{Logical, Machine, Partition, Virtual};
 use crate::plan::control_program::{ControlProgramPlan, SrmPlan, Stealing};
-use crate::plan::{Plan, Polarization, Processors};
+use crate::plan::{Plan, Processors};
 use crate::signal::control_program::{Control, Distance, Spent};
 use crate::signal::{Probe, Signal};
 use kernel::draw::{Draw, Streams};
@@ -48,8 +48,13 @@ pub(super) struct ControlProgram {
     pub(super) spent: [Span; 2],
     /// The same when it last decided, with what was under way then.
     pub(super) seen: [Span; 2],
-    /// How many of its processors are idle.
+    /// How many of its processors are idle, and how many are used.
     pub(super) idle: usize,
+    pub(super) used: usize,
+    /// How many virtual processors wait in vectors.
+    pub(super) waiting: usize,
+    /// The present rule of stealing.
+    pub(super) stealing: Stealing,
 }
 
 /// The surroundings of a transition: now, effects, and the observer.
@@ -103,6 +108,9 @@ impl ControlProgram {
             spent: [Span::ZERO; 2],
             seen: [Span::ZERO; 2],
             idle: 0,
+            used: unparked.min(partition.logical) as usize,
+            waiting: 0,
+            stealing: own.stealing(own.srm.polarization),
             virtuals,
             machines,
         }
@@ -134,19 +142,10 @@ impl ControlProgram {
         self.own_virtuals[number.index()]
     }
 
-    /// The present rule of stealing.
-    #[inline]
-    pub(super) fn stealing(&self) -> Stealing {
-        match self.srm.polarization {
-            Polarization::Horizontal => self.plan.horizontal,
-            Polarization::Vertical => self.plan.vertical,
-        }
-    }
-
     /// The vector in which one at home in this one waits.
     #[inline]
     pub(super) fn vector(&self, home: usize) -> usize {
-        match self.stealing() {
+        match self.stealing {
             Stealing::Global | Stealing::Free => 0,
             Stealing::Eager | Stealing::Near => home,
         }
@@ -154,10 +153,11 @@ impl ControlProgram {
 
     /// Whether there is one list for all.
     pub(super) fn has_one_list(&self) -> bool {
-        self.stealing().has_one_list()
+        self.stealing.has_one_list()
     }
 
     /// How far two of its processors are apart.
+    #[inline]
     pub(super) fn distance(&self, one: usize, other: usize) -> Distance {
         if one == other {
             return Distance::Same;

@@ -22,15 +22,25 @@ pub struct LogicalCounts {
 }
 
 impl LogicalCounts {
+    /// From now on it is in this state; one in which it is already goes on.
+    #[inline]
     pub fn stands(&mut self, now: Tod, standing: Standing) {
-        self.areas[usize::from(self.parked)][place(self.standing)] += u128::from((now - self.since).units());
-        (self.standing, self.since) = (standing, now);
+        if standing != self.standing {
+            self.close(now);
+            self.standing = standing;
+        }
     }
 
     /// From now on it is parked or not.
     pub fn parks(&mut self, now: Tod, parked: bool) {
-        self.stands(now, self.standing);
+        self.close(now);
         self.parked = parked;
+    }
+
+    #[inline]
+    fn close(&mut self, now: Tod) {
+        self.areas[usize::from(self.parked)][place(self.standing)] += u128::from((now - self.since).units());
+        self.since = now;
     }
 
     pub fn taken(&mut self, taken: Taken) {

@@ -84,8 +84,12 @@ impl VectorCounts {
     /// This many wait in it from now on.
     #[inline]
     pub fn holds(&mut self, now: Tod, depth: u32) {
-        (self.area, self.empty) = (self.area(now), self.empty(now));
-        (self.depth, self.since) = (depth, now);
+        // Several changes of one instant leave no area between them.
+        if now != self.since {
+            (self.area, self.empty) = (self.area(now), self.empty(now));
+            self.since = now;
+        }
+        self.depth = depth;
     }
 
     /// Its processor is parked from now on, or not.
