@@ -35,6 +35,24 @@ impl<E: Copy, const N: usize> Effects<E, N> {
         self.next = 0;
     }
 
+    /// How many effects are left.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len - self.next
+    }
+
+    /// Whether none is left.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The oldest effect.
+    #[inline(always)]
+    pub fn first(&self) -> Option<&E> {
+        self.list[..self.len].get(self.next)
+    }
+
     /// Takes the oldest effect; once all are taken the list is empty again.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<E> {

@@ -399,11 +399,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.control.dropped(logical, now, desk, probe);
             }
             ProcessorDue::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
-            ProcessorDue::FindWork(logical) if self.control.has(logical) => {
-                if let Some((requester, charged)) = self.control.after_served(logical, now, desk, probe) {
-                    self.guests.charge(requester, charged);
-                }
-            }
+            ProcessorDue::FindWork(logical) if self.control.has(logical) => self.after_served(logical),
             ProcessorDue::FindWork(logical) if self.cec.has_threads() => self.cec.find_work(logical, now, desk, probe),
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
             ProcessorDue::Waits(logical) => self.waits(logical),
@@ -500,12 +496,34 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     /// A requester has been served by a virtual processor, and goes on; then the logical one that carried it does.
+    ///
+    /// Most programs then ask for at most one thing: more time of a processor.  That and the work of the logical one
+    /// need no place in the list, where nothing else is before them.
     #[inline]
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         self.guests.charge(requester, charged);
         self.guests.resume(requester, now, desk, probe);
+        if desk.serializing.is_empty()
+            && desk.due.len() == 1
+            && let Some(Due::Processor(ProcessorDue::Ready(ready))) = desk.due.first().copied()
+        {
+            desk.due.pop();
+            self.ready(ready);
+            return self.after_served(logical);
+        }
+        if desk.serializing.is_empty() && desk.due.is_empty() {
+            return self.after_served(logical);
+        }
         desk.processor(ProcessorDue::FindWork(logical));
+    }
+
+    #[inline]
+    fn after_served(&mut self, logical: Logical) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        if let Some((requester, charged)) = self.control.after_served(logical, now, desk, probe) {
+            self.guests.charge(requester, charged);
+        }
     }
 
     #[inline(never)]

@@ -1,8 +1,8 @@
 //! The search of a logical processor for work, in its own vector, then in others, and the signals when there is some.
 
 use super::processor::{Doing, Stretch};
-use super::running::Entry;
 use super::state::{ControlProgram, Out};
+use super::virtual_processor::VirtualState;
 use crate::effect::Outbox;
 use crate::plan::control_program::{Stealing, VectorOrder};
 use crate::signal::Probe;
@@ -18,7 +18,7 @@ impl ControlProgram {
             return self.begin_waking(own, number, out);
         }
         if let Some(number) = self.processors[own].suspended.take() {
-            return self.run(own, number, Entry::Resumed, out);
+            return self.resume(own, number, out);
         }
         if let Some(directed) = self.processors[own].directed.take() {
             return self.dispatch_directed(own, directed, out);
@@ -64,6 +64,7 @@ impl ControlProgram {
     }
 
     /// The distance of a processor from a vector that it may steal from; far, if the core of either is not known.
+    #[inline]
     fn away(&self, from: usize, own: usize) -> Distance {
         let known = self.processors[from].carried && self.processors[own].carried;
         if known || from == own { self.distance(from, own) } else { Distance::Far }
@@ -114,7 +115,7 @@ impl ControlProgram {
     }
 
     /// A virtual processor was taken from a vector, and is dispatched.
-    #[inline]
+    #[inline(always)]
     pub(super) fn give(
         &mut self,
         own: usize,
@@ -125,7 +126,7 @@ impl ControlProgram {
         if stolen.is_some() {
             self.join(number, (from, own));
         }
-        self.run(own, number, Entry::Dispatched, out);
+        self.run_dispatched(own, number, out);
         let resident = self.processors[own].stretch.cold.resident();
         let dispatch = Dispatch { moved, stolen, resident };
         out.tell(Control::Dispatched(self.virtuals[number].number, self.processors[own].logical, dispatch));
@@ -148,32 +149,24 @@ impl ControlProgram {
         self.virtuals[number].home = own;
     }
 
-    /// The order of a virtual processor in a vector, before the order of arrival.
-    #[inline]
-    pub(super) fn orders_by(&self, number: usize) -> f64 {
-        match self.plan.order {
-            VectorOrder::Share => self.virtuals[number].pass,
-            VectorOrder::Arrival => 0.0,
-        }
-    }
-
     /// A virtual processor waits in its vector from now on.
     #[inline]
     pub(super) fn add(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let vector = self.vector(self.virtuals[number].home);
-        if self.virtuals[number].standing != VirtualStanding::Ready {
-            self.virtuals[number].pass = self.vectors[vector].pass_of(self.virtuals[number].pass);
-            self.stand(number, VirtualStanding::Ready, out);
+        let (queue, state) = (&mut self.vectors[vector], &mut self.virtuals[number]);
+        if state.standing != VirtualStanding::Ready {
+            state.pass = queue.pass_of(state.pass);
+            state.standing = VirtualStanding::Ready;
+            out.tell(Control::Stands(state.number, VirtualStanding::Ready));
         }
         self.came += 1;
         self.waiting += 1;
-        let pass = self.orders_by(number);
-        let state = &mut self.virtuals[number];
+        let pass = orders_by(self.plan.order, state);
         state.in_vector = true;
         if std::mem::take(&mut state.to_tail) {
-            self.vectors[vector].add_last(number, pass, self.came);
+            queue.add_last(number, pass, self.came);
         } else {
-            self.vectors[vector].add(number, pass, self.came);
+            queue.add(number, pass, self.came);
         }
         self.tell_depth(vector, out);
     }
@@ -223,5 +216,14 @@ impl ControlProgram {
         out.tell(Control::Looked(self.processors[own].logical, vectors as u32));
         let path = self.plan.costs.look * vectors as u64;
         self.begin(own, Doing::Looking, Stretch { path, ..Stretch::default() }, out);
+    }
+}
+
+/// The order of a virtual processor in a vector, before the order of arrival.
+#[inline]
+pub(super) fn orders_by(order: VectorOrder, state: &VirtualState) -> f64 {
+    match order {
+        VectorOrder::Share => state.pass,
+        VectorOrder::Arrival => 0.0,
     }
 }

@@ -87,6 +87,7 @@ impl ControlProgram {
         let given_up = match self.processors[own].doing {
             Doing::Running(_) if !self.is_over(own, out.now) => {
                 let number = self.cut(own, out);
+                out.effects.never(Event::Work(self.processors[own].logical));
                 self.processors[own].doing = Doing::Parked;
                 Some(number)
             }

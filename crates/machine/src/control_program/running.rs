@@ -2,6 +2,7 @@
 //! processors.
 
 use super::caches::Coldness;
+use super::finding::orders_by;
 use super::processor::{Doing, Ends, ListOperation, Processor, Stretch};
 use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Job, Left, VirtualState};
@@ -38,7 +39,16 @@ impl ControlProgram {
                 self.path_over(own, out);
                 self.settle(own, doing, out);
             }
-            doing @ (Doing::Leaving(_) | Doing::Diagnosing(..) | Doing::Kicking(_) | Doing::Simulating(_)) => {
+            doing @ (Doing::Leaving(number) | Doing::Kicking(number)) => {
+                self.service_over(own, number, out);
+                self.settle(own, doing, out);
+            }
+            doing @ Doing::Diagnosing(number, _) => {
+                let chargeable = self.service_over(own, number, out);
+                self.virtuals[number].charged += chargeable;
+                self.settle(own, doing, out);
+            }
+            doing @ Doing::Simulating(_) => {
                 self.account(own, out);
                 self.settle(own, doing, out);
             }
@@ -175,7 +185,7 @@ impl ControlProgram {
             let vector = self.vector(own);
             self.vectors[vector].reach(self.virtuals[number].pass);
             return match self.may_run(number, out) {
-                Ok(()) => self.run(own, number, Entry::Stays, out),
+                Ok(()) => self.run_on(own, number, out),
                 Err(Limited) => self.next(own, out),
             };
         }
@@ -214,11 +224,14 @@ impl ControlProgram {
     #[inline]
     fn put_back_and_dispatch(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let vector = self.vector(own);
+        let queue = &mut self.vectors[vector];
         self.came += 1;
-        let by = self.orders_by(number);
-        let next = self.vectors[vector].add_and_take(number, by, self.came);
-        (self.virtuals[number].in_vector, self.virtuals[next].in_vector) = (number != next, false);
-        self.vectors[vector].reach(self.virtuals[next].pass);
+        let state = &mut self.virtuals[number];
+        let next = queue.add_and_take(number, orders_by(self.plan.order, state), self.came);
+        state.in_vector = number != next;
+        let taken = &mut self.virtuals[next];
+        taken.in_vector = false;
+        queue.reach(taken.pass);
         match self.may_run(next, out) {
             Ok(()) => self.give(own, (next, vector, None), out),
             Err(Limited) => {
@@ -301,8 +314,10 @@ impl ControlProgram {
     }
 
     /// A virtual processor runs on a logical one, until its work is done or its slice is over.
-    #[inline]
-    pub(super) fn run(&mut self, own: usize, number: usize, entry: Entry, out: &mut Out<impl Outbox, impl Probe>) {
+    ///
+    /// Always inlined: transitions know how it gets the logical one.
+    #[inline(always)]
+    fn run(&mut self, own: usize, number: usize, entry: Entry, out: &mut Out<impl Outbox, impl Probe>) {
         let CostsPlan { dispatch, simulate, entry: refill, .. } = self.plan.costs;
         let (path, refill) = match entry {
             Entry::Dispatched => (dispatch, refill),
@@ -335,6 +350,24 @@ impl ControlProgram {
         self.runs(own, number, stretch, out);
     }
 
+    /// A virtual processor goes on without having lost its logical one.
+    #[inline(never)]
+    pub(super) fn run_on(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        self.run(own, number, Entry::Stays, out);
+    }
+
+    /// A virtual processor that was interrupted goes on.
+    #[inline(never)]
+    pub(super) fn resume(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        self.run(own, number, Entry::Resumed, out);
+    }
+
+    /// A virtual processor has a logical one from now on.
+    #[inline(always)]
+    pub(super) fn run_dispatched(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        self.run(own, number, Entry::Dispatched, out);
+    }
+
     /// The control program simulates an instruction of a virtual processor, which has its processor meanwhile.  One that
     /// takes no time is simulated in an event of its own, after the dispatch.
     fn intercept(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
@@ -363,7 +396,7 @@ impl ControlProgram {
         // The simulated time counts for its limit and not for its slice, which goes on.
         let slice = self.virtuals[number].slice;
         match self.has_slice(number, slice, out) {
-            Ok(()) => self.run(own, number, Entry::Stays, out),
+            Ok(()) => self.run_on(own, number, out),
             Err(Limited) => self.next(own, out),
         }
     }
@@ -411,15 +444,26 @@ impl ControlProgram {
         self.processors[own].is_over(now)
     }
 
-    /// Stops a run where it is: says whose it was, with what it needs still.
+    /// Accounts for a stretch of the control program for a virtual processor that is over, and says so; returns what
+    /// is charged.
+    #[inline(always)]
+    fn service_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) -> Span {
+        let Processor { logical, stretch: Stretch { spin, path, simulate: chargeable, .. }, .. } = self.processors[own];
+        let state = &mut self.virtuals[number];
+        let (on, system) = (Some(state.number), spin + path);
+        self.spent[0] += chargeable + system;
+        state.charge(chargeable);
+        out.tell(Control::Spent(logical, Spent { on, chargeable, system, spin, ..Spent::default() }));
+        chargeable
+    }
+
+    /// Stops a run where it is: says whose it was, with what it needs still.  The event at the end of its stretch is the
+    /// caller's to move or to take away.
     pub(super) fn cut(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> usize {
         let Doing::Running(number) = self.processors[own].doing else { unreachable!("it runs somebody") };
         let spent = self.account_for(own, Some(number), out);
         let processor = &self.processors[own];
         let (stretch, over) = (&processor.stretch, processor.is_over(out.now));
-        if !over {
-            out.effects.never(Event::Work(processor.logical));
-        }
         let (ends, spins) = (stretch.ends, stretch.spins);
         let state = &mut self.virtuals[number];
         state.slice = later(state.slice, spent.emulation);

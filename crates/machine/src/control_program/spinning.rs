@@ -5,7 +5,7 @@
 
 use super::halting::Release;
 use super::processor::{Diagnose, Directed, Doing, Ends, Stretch};
-use super::running::{Entry, Limited};
+use super::running::Limited;
 use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Job, Left};
 use crate::effect::Outbox;
@@ -269,7 +269,7 @@ impl ControlProgram {
             self.stand(number, VirtualStanding::Interrupted, out);
             return self.next(own, out);
         }
-        self.run(own, number, Entry::Stays, out);
+        self.run_on(own, number, out);
     }
 
     /// A virtual processor goes to the tail of the vector of its logical one.

@@ -103,16 +103,23 @@ impl Caches {
     /// A virtual processor has run so long since it entered: what it touched is loaded into every cache of its core.
     ///
     /// What others displaced meanwhile of what it used counts as loaded again: a stretch cut in two is as good as a whole.
+    #[inline]
     pub fn leave(&mut self, who: Virtual, cold: Coldness, elapsed: Span) {
-        let Some(owner) = &mut self.owners[who.index()] else { return };
-        if elapsed.is_zero() {
-            return;
+        if self.owners[who.index()].is_some() && !elapsed.is_zero() {
+            self.load(who, cold, elapsed);
         }
+    }
+
+    /// The same where caches matter.
+    fn load(&mut self, who: Virtual, cold: Coldness, elapsed: Span) {
+        let Some(owner) = &mut self.owners[who.index()] else { return };
         let left = if cold.is_warm() { 0.0 } else { cold.left(owner.touched_in, elapsed) };
-        for level in 0..self.layout.levels() {
-            let place = owner.at[level].expect("an owner that leaves has entered");
-            let has = owner.wants[level] * (1.0 - snapped(cold.missing[level] * left));
-            self.caches[place as usize].load(&mut owner.stamps[level], has);
+        let Owner { at, wants, stamps, .. } = owner;
+        let levels = at.iter().zip(wants).zip(stamps).zip(cold.missing).take(self.layout.levels());
+        for (((at, wants), stamp), missing) in levels {
+            let place = at.expect("an owner that leaves has entered");
+            let has = *wants * (1.0 - snapped(missing * left));
+            self.caches[place as usize].load(stamp, has);
         }
     }
 
