@@ -122,14 +122,14 @@ impl ControlProgram {
         (number, from, stolen): (usize, usize, Option<Distance>),
         out: &mut Out<impl Outbox, impl Probe>,
     ) {
-        let moved = self.distance(self.virtuals[number].last, own);
+        let VirtualState { last, number: given, .. } = self.virtuals[number];
+        let moved = self.distance(last, own);
         if stolen.is_some() {
             self.join(number, (from, own));
         }
-        self.run_dispatched(own, number, out);
-        let resident = self.processors[own].stretch.cold.resident();
+        let resident = self.run_dispatched(own, number, out).resident();
         let dispatch = Dispatch { moved, stolen, resident };
-        out.tell(Control::Dispatched(self.virtuals[number].number, self.processors[own].logical, dispatch));
+        out.tell(Control::Dispatched(given, self.logical(own), dispatch));
     }
 
     /// A virtual processor is at home in another vector from now on, as far ahead there as it was here.
@@ -142,11 +142,10 @@ impl ControlProgram {
     /// A virtual processor is at home where it ran, though it may have been placed elsewhere meanwhile.
     #[inline]
     pub(super) fn stays(&mut self, number: usize, own: usize) {
-        let home = self.virtuals[number].home;
-        if self.vector(home) != self.vector(own) {
+        let home = std::mem::replace(&mut self.virtuals[number].home, own);
+        if home != own && !self.has_one_list() {
             self.join(number, (home, own));
         }
-        self.virtuals[number].home = own;
     }
 
     /// A virtual processor waits in its vector from now on.
@@ -174,7 +173,7 @@ impl ControlProgram {
     #[inline]
     pub(super) fn tell_depth(&mut self, vector: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let depth = self.vectors[vector].len() as u32;
-        out.tell(Control::Vector(self.processors[vector].logical, depth));
+        out.tell(Control::Vector(self.logical(vector), depth));
     }
 
     /// One waits: an idle processor that may take it is signalled: its own first, then the nearest, then the one that

@@ -357,6 +357,12 @@ impl Processor {
         self.doing.on()
     }
 
+    /// Whether it would look for the next virtual processor at once, in its vector.
+    #[inline]
+    pub fn goes_on(&self) -> bool {
+        self.wakes.is_none() && self.unparked
+    }
+
     /// Whether it would begin something as soon as it were dispatched, and has not asked for that.
     pub fn may_be_called(&self) -> bool {
         !self.carried && !self.called && self.unparked && self.doing == Doing::Idle

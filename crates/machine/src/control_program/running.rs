@@ -116,17 +116,39 @@ impl ControlProgram {
         self.next(own, out);
     }
 
-    /// A run is over: the work is done, or the slice or what the limit allows.
+    /// A run is over: the work is done, or the slice or what the limit allows.  It has not waited for the scheduler lock,
+    /// and nothing was simulated at its end.
     fn run_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let Stretch { ends, spins, guest, .. } = self.processors[own].stretch;
-        let spent = self.whole_run(own, number, out);
+        let (processor, state) = (&mut self.processors[own], &mut self.virtuals[number]);
+        let Stretch { path, entry, guest, work, cold, spins, ends, .. } = processor.stretch;
+        let (work, spinning) = match work {
+            _ if spins => (Span::ZERO, guest),
+            Some(work) => (work, Span::ZERO),
+            None => (self.caches.work(cold, state.number, guest), Span::ZERO),
+        };
+        let (on, emulation) = (Some(state.number), entry + guest);
+        let spent = Spent { on, emulation, system: path, work, spinning, ..Spent::default() };
+        self.spent[0] += emulation + path;
+        self.spent[1] += emulation;
+        state.charged += emulation;
+        state.charge(emulation);
+        state.slice = later(state.slice, emulation);
+        out.tell(Control::Spent(processor.logical, spent));
         if spins {
-            self.spun(number, guest);
+            state.round = later(state.round, guest);
+        } else {
+            self.caches.leave(state.number, cold, guest);
         }
         match ends {
+            Ends::Work => {
+                let job = state.job.take().expect("a running one has work");
+                processor.doing = Doing::Served(number);
+                out.effects.used(job.requester, processor.logical, state.charged);
+            }
             Ends::Slice => {
-                self.virtuals[number].needs_less(&spent);
-                self.slice_over(own, number, out);
+                state.needs_less(&spent);
+                let goes_on = processor.goes_on();
+                self.slice_over(own, (number, goes_on), out);
             }
             Ends::Round => {
                 self.virtuals[number].round = self.full_round(number);
@@ -135,39 +157,7 @@ impl ControlProgram {
                 }
                 self.round_over(own, number, out);
             }
-            Ends::Work => {
-                let (state, processor) = (&mut self.virtuals[number], &mut self.processors[own]);
-                let job = state.job.take().expect("a running one has work");
-                processor.doing = Doing::Served(number);
-                out.effects.used(job.requester, processor.logical, state.charged);
-            }
         }
-    }
-
-    /// Accounts for a run that is over, and says so.  It neither waits for the scheduler lock nor ends in the control
-    /// program.
-    #[inline(always)]
-    fn whole_run(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
-        let (processor, state) = (&self.processors[own], &mut self.virtuals[number]);
-        let Stretch { path, entry, guest, work, cold, spins, .. } = processor.stretch;
-        let (work, spinning) = match work {
-            _ if spins => (Span::ZERO, guest),
-            Some(work) => (work, Span::ZERO),
-            None => (self.caches.work(cold, state.number, guest), Span::ZERO),
-        };
-        if !spins {
-            self.caches.leave(state.number, cold, guest);
-        }
-        let emulation = entry + guest;
-        self.spent[0] += emulation + path;
-        self.spent[1] += emulation;
-        state.charged += emulation;
-        state.charge(emulation);
-        state.slice = later(state.slice, emulation);
-        let on = Some(state.number);
-        let spent = Spent { on, emulation, system: path, work, spinning, ..Spent::default() };
-        out.tell(Control::Spent(processor.logical, spent));
-        spent
     }
 
     /// Accounts for a stretch of the control program that is over and on behalf of no virtual processor, and says so.
@@ -179,27 +169,33 @@ impl ControlProgram {
         out.tell(Control::Spent(logical, Spent { system, spin, ..Spent::default() }));
     }
 
-    /// A virtual processor at the end of its slice goes on if its vector is empty, and goes back to the vector otherwise.
-    fn slice_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        if self.is_alone(own) {
-            let vector = self.vector(own);
+    /// A virtual processor at the end of its slice goes on if its vector is empty and its logical one would look there
+    /// next.  It goes back to the vector otherwise.
+    #[inline(always)]
+    fn slice_over(
+        &mut self,
+        own: usize,
+        (number, goes_on): (usize, bool),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        let vector = self.vector(own);
+        if goes_on && self.vectors[vector].len() == 0 {
             self.vectors[vector].reach(self.virtuals[number].pass);
             return match self.may_run(number, out) {
                 Ok(()) => self.run_on(own, number, out),
                 Err(Limited) => self.next(own, out),
             };
         }
-        if self.plan.lock.hold.is_zero() && self.goes_on(own) {
+        if goes_on && self.plan.lock.hold.is_zero() {
             self.stays(number, own);
-            self.stand(number, VirtualStanding::Ready, out);
-            return self.put_back_and_dispatch(own, number, out);
+            return self.put_back_and_dispatch(own, (number, vector), out);
         }
         self.put_back(own, number, out);
     }
 
     /// Whether a processor is to be used, its vector is empty, and it has no interrupt to handle.
     fn is_alone(&self, own: usize) -> bool {
-        self.goes_on(own) && self.vectors[self.vector(own)].len() == 0
+        self.processors[own].goes_on() && self.vectors[self.vector(own)].len() == 0
     }
 
     /// A virtual processor waits from now on, also while it is put on its vector.
@@ -214,19 +210,18 @@ impl ControlProgram {
         self.operate(own, ListOperation { doing, exclusive: false, path, simulate }, out);
     }
 
-    /// Whether a processor would look for the next at once, in its vector.
-    fn goes_on(&self, own: usize) -> bool {
-        let processor = &self.processors[own];
-        processor.wakes.is_none() && processor.unparked
-    }
-
     /// Putting one back takes no time, and one is dispatched in the same step: as many wait as before.
     #[inline]
-    fn put_back_and_dispatch(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let vector = self.vector(own);
-        let queue = &mut self.vectors[vector];
+    fn put_back_and_dispatch(
+        &mut self,
+        own: usize,
+        (number, vector): (usize, usize),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        let (queue, state) = (&mut self.vectors[vector], &mut self.virtuals[number]);
+        state.standing = VirtualStanding::Ready;
+        out.tell(Control::Stands(state.number, VirtualStanding::Ready));
         self.came += 1;
-        let state = &mut self.virtuals[number];
         let next = queue.add_and_take(number, orders_by(self.plan.order, state), self.came);
         state.in_vector = number != next;
         let taken = &mut self.virtuals[next];
@@ -313,11 +308,11 @@ impl ControlProgram {
         Span::from_units((self.srm.slice.units() as f64 * stray) as u64)
     }
 
-    /// A virtual processor runs on a logical one, until its work is done or its slice is over.
+    /// A virtual processor runs on a logical one, until its work is done or its slice is over; how cold its caches are.
     ///
     /// Always inlined: transitions know how it gets the logical one.
     #[inline(always)]
-    fn run(&mut self, own: usize, number: usize, entry: Entry, out: &mut Out<impl Outbox, impl Probe>) {
+    fn run(&mut self, own: usize, number: usize, entry: Entry, out: &mut Out<impl Outbox, impl Probe>) -> Coldness {
         let CostsPlan { dispatch, simulate, entry: refill, .. } = self.plan.costs;
         let (path, refill) = match entry {
             Entry::Dispatched => (dispatch, refill),
@@ -327,9 +322,8 @@ impl ControlProgram {
         if entry != Entry::Stays && self.virtuals[number].yields == Yields::PauseLoop {
             self.enters_loop(number, entry);
         }
-        let core = self.processors[own].core;
-        let state = &self.virtuals[number];
-        let cold = self.caches.enter(state.number, core);
+        let (processor, state) = (&mut self.processors[own], &mut self.virtuals[number]);
+        let cold = self.caches.enter(state.number, processor.core);
         // However cold it is, half of a slice is its own: else it might never get on.
         let most = later(state.slice, refill).max(Span::from_units(state.slice.units() / 2));
         let (needs, asked) = match state.job.expect("a running one has work").left {
@@ -338,16 +332,22 @@ impl ControlProgram {
             Left::Charged(charged) => (later(later(charged, simulate), refill), None),
             Left::Simulated(simulate) => {
                 let stretch = Stretch { path, entry: refill, simulate, ..Stretch::default() };
-                return self.intercept(own, number, stretch, out);
+                self.intercept(own, number, stretch, out);
+                return Coldness::WARM;
             }
-            Left::Spin(_) => return self.run_spinning(own, number, (path, refill, most, cold), out),
+            Left::Spin(_) => {
+                self.run_spinning(own, number, (path, refill, most, cold), out);
+                return cold;
+            }
             Left::Halted(_) => unreachable!("a halted one is kicked before it runs"),
         };
         let (finishes, guest) = (needs <= most, needs.min(most));
         let work = asked.filter(|_| finishes);
         let ends = if finishes { Ends::Work } else { Ends::Slice };
         let stretch = Stretch { path, entry: refill, guest, work, cold, ends, ..Stretch::default() };
-        self.runs(own, number, stretch, out);
+        self.idle -= usize::from(processor.doing == Doing::Idle);
+        state.runs((number, own), (processor, stretch), out);
+        cold
     }
 
     /// A virtual processor goes on without having lost its logical one.
@@ -362,10 +362,15 @@ impl ControlProgram {
         self.run(own, number, Entry::Resumed, out);
     }
 
-    /// A virtual processor has a logical one from now on.
+    /// A virtual processor has a logical one from now on; how cold its caches are.
     #[inline(always)]
-    pub(super) fn run_dispatched(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        self.run(own, number, Entry::Dispatched, out);
+    pub(super) fn run_dispatched(
+        &mut self,
+        own: usize,
+        number: usize,
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) -> Coldness {
+        self.run(own, number, Entry::Dispatched, out)
     }
 
     /// The control program simulates an instruction of a virtual processor, which has its processor meanwhile.  One that
@@ -411,25 +416,9 @@ impl ControlProgram {
     ) {
         let (guest, ends) = self.spin_stretch(number, most);
         let stretch = Stretch { path, entry, guest, cold, spins: true, ends, ..Stretch::default() };
-        self.runs(own, number, stretch, out);
-    }
-
-    /// A requester that needs no time is served all the same, in an event of its own: its program goes on then.
-    #[inline(always)]
-    fn runs(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
-        let state = &mut self.virtuals[number];
-        (state.last, state.standing) = (own, VirtualStanding::Running);
-        let occupant = Occupant::Virtual(state.number);
-        out.tell(Control::Stands(state.number, VirtualStanding::Running));
         let processor = &mut self.processors[own];
         self.idle -= usize::from(processor.doing == Doing::Idle);
-        processor.looked = false;
-        let over = processor.begin(Doing::Running(number), stretch, out.now);
-        let logical = processor.logical;
-        if over > out.now {
-            out.probe.signal(out.now, Signal::Stands(logical, Standing::Working, occupant));
-        }
-        out.effects.at(Event::Work(logical), over);
+        self.virtuals[number].runs((number, own), (processor, stretch), out);
     }
 
     /// A virtual processor that was at its limit may go on.
@@ -514,6 +503,26 @@ impl ControlProgram {
 }
 
 impl VirtualState {
+    /// It runs, with this number and on the processor with the other.  A requester that needs no time is served all the
+    /// same, in an event of its own: its program goes on then.
+    #[inline(always)]
+    fn runs(
+        &mut self,
+        (number, own): (usize, usize),
+        (processor, stretch): (&mut Processor, Stretch),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        (self.last, self.standing) = (own, VirtualStanding::Running);
+        out.tell(Control::Stands(self.number, VirtualStanding::Running));
+        processor.looked = false;
+        let over = processor.begin(Doing::Running(number), stretch, out.now);
+        if over > out.now {
+            let occupant = Occupant::Virtual(self.number);
+            out.probe.signal(out.now, Signal::Stands(processor.logical, Standing::Working, occupant));
+        }
+        out.effects.at(Event::Work(processor.logical), over);
+    }
+
     /// It has run without finishing its work: the rest is not zero.
     #[inline]
     fn needs_less(&mut self, spent: &Spent) {

@@ -132,6 +132,12 @@ impl ControlProgram {
         (logical.0 - self.first_logical) as usize
     }
 
+    /// One of its logical processors, by its number of it.
+    #[inline]
+    pub(super) fn logical(&self, own: usize) -> Logical {
+        Logical(self.first_logical + own as u32)
+    }
+
     /// Its number of one of its machines.
     pub(super) fn own_machine(&self, machine: Machine) -> usize {
         self.own_machines[machine.index()]
