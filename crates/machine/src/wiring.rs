@@ -40,7 +40,6 @@ enum GuestDue {
 enum ProcessorDue {
     Ready(Requester),
     Served(Requester, Logical),
-    Used(Requester, Logical, Span),
     Calls(Requester, ThreadCall),
     Yields(Requester, Logical),
     Freed(Requester, SpinLock, Option<Requester>),
@@ -61,6 +60,8 @@ pub(crate) struct Desk<C: Calendar> {
     agenda: Agenda,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
+    /// The requester that a virtual processor has served in this event, which goes on before anything that is due.
+    used: Option<(Requester, Logical, Span)>,
     /// Requesters that call the service of ENQ and DEQ, or go on with a request there.  They come before anything else
     /// that is due, so that their needs are known before their processor looks for other work.
     serializing: VecDeque<(Requester, Option<Call>)>,
@@ -76,6 +77,7 @@ impl<C: Calendar> Desk<C> {
             agenda: Agenda::default(),
             slots,
             due: Effects::new(Due::Done(Requester(u32::MAX))),
+            used: None,
             serializing: VecDeque::new(),
         }
     }
@@ -180,7 +182,8 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
-        self.processor(ProcessorDue::Used(requester, logical, charged));
+        debug_assert!(self.due.is_empty() && self.used.is_none(), "a run that is over comes first in its event");
+        self.used = Some((requester, logical, charged));
     }
 
     #[inline]
@@ -256,7 +259,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
             Event::Change => self.change(),
-            Event::Work(logical) if self.control.has(logical) => self.control.work_over(logical, now, desk, probe),
+            Event::Work(logical) if self.control.has(logical) => {
+                self.control.work_over(logical, now, desk, probe);
+                if let Some((requester, logical, charged)) = self.desk.used.take() {
+                    self.used(requester, logical, charged);
+                }
+            }
             Event::Work(logical) => self.supervisors.work_over(logical, desk),
             Event::Slice(physical) => self.slice_over(physical),
             Event::Enablement(partition) => self.supervisors.adjust(partition, now, desk, probe),
@@ -368,7 +376,6 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.serialize();
                 self.desk.processor(ProcessorDue::FindWork(logical));
             }
-            ProcessorDue::Used(requester, logical, charged) => self.used(requester, logical, charged),
             ProcessorDue::Calls(requester, call) => self.cec.thread_calls((requester, call), now, desk),
             ProcessorDue::Yields(requester, logical) => {
                 let named = self.guests.named_by(requester);

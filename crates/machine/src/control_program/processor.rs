@@ -274,16 +274,23 @@ impl Processor {
         self.carried && now >= self.ends
     }
 
-    /// When the stretch is over, if it is carried until then.
-    pub fn ends(&self) -> Tod {
-        self.ends
-    }
-
     /// The first end of a piece of this length of what the guest runs, after an instant.
-    pub fn after(&self, piece: Span, now: Tod) -> Tod {
+    fn after(&self, piece: Span, now: Tod) -> Tod {
         let begins = self.since + (self.stretch.spin + self.stretch.path + self.stretch.entry);
         let whole = if now > begins { (now - begins).units() / piece.units() } else { 0 };
         begins + piece * (whole + 1)
+    }
+
+    /// When the virtual processor of this number, which spins here or has run here last, tries next in the present
+    /// stretch; none where it has to run first.  A try takes so long, and so long does the look at the holder after it.
+    #[inline]
+    pub fn next_try(&self, number: usize, (one_try, senses): (Span, Span), now: Tod) -> Option<Tod> {
+        if self.doing != Doing::Running(number) || self.is_over(now) || !self.carried {
+            return None;
+        }
+        let at = self.after(one_try, now);
+        let is_a_try = at + senses <= self.ends || self.stretch.ends != Ends::Round;
+        (at <= self.ends && is_a_try).then_some(at)
     }
 
     /// The stretch, in which a guest spins, is over at this instant, with a try that may succeed.

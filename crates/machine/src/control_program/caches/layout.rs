@@ -107,6 +107,12 @@ impl Layout {
         self.serving[core as usize][level]
     }
 
+    /// The places of the caches that serve a core.
+    #[inline]
+    pub fn serving_all(&self, core: u32) -> [u32; MOST_LEVELS] {
+        self.serving[core as usize]
+    }
+
     /// How far two cores are apart; on one chip where nothing is known of chips.
     #[inline]
     pub fn distance(&self, one: u32, other: u32) -> Distance {
