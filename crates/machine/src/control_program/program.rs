@@ -11,7 +11,7 @@ use crate::signal::control_program::{Control, VirtualStanding};
 use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::Span;
 
-/// How well a virtual processor fits a requester that it has just served.
+/// How well a virtual processor fits a requester that it has just served; no other fits as well.
 const BEST: u32 = 4;
 
 impl ControlProgram {
@@ -31,14 +31,15 @@ impl ControlProgram {
             (None, false, false) => 2,
             (None, true, false) => 1,
         };
-        let first = machine.virtuals.start;
         let mut best = (0, 0);
-        for (number, state) in self.virtuals[machine.virtuals.clone()].iter().enumerate() {
-            let fit = fits(state);
-            if fit > best.0 {
-                best = (fit, first + number);
-                if fit == BEST {
-                    break;
+        if fits(&self.virtuals[self.served]) == BEST {
+            // A requester that needs more has just been served in most cases.
+            best = (BEST, self.served);
+        } else {
+            for (number, state) in machine.virtuals.clone().zip(&self.virtuals[machine.virtuals.clone()]) {
+                let fit = fits(state);
+                if fit > best.0 {
+                    best = (fit, number);
                 }
             }
         }

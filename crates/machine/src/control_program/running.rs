@@ -143,6 +143,7 @@ impl ControlProgram {
             Ends::Work => {
                 let job = state.job.take().expect("a running one has work");
                 processor.doing = Doing::Served(number);
+                self.served = number;
                 out.effects.used(job.requester, processor.logical, state.charged);
             }
             Ends::Slice => {
@@ -300,11 +301,10 @@ impl ControlProgram {
 
     #[inline]
     fn new_slice(&mut self) -> Span {
-        let jitter = self.plan.slice_jitter.fraction();
-        if jitter == 0.0 {
+        if self.jitter == 0.0 {
             return self.srm.slice;
         }
-        let stray = 1.0 + jitter * (2.0 * self.draw.unit() - 1.0);
+        let stray = 1.0 + self.jitter * (2.0 * self.draw.unit() - 1.0);
         Span::from_units((self.srm.slice.units() as f64 * stray) as u64)
     }
 

@@ -38,8 +38,9 @@ pub(super) struct ControlProgram {
     pub(super) caches: Caches,
     pub(super) controller: Controller,
     pub(super) placement: Placement,
-    /// How its slices stray.
+    /// How its slices stray, and by which part of their length at most.
     pub(super) draw: Draw,
+    pub(super) jitter: f64,
     /// Whether waiters and wanted processors are to be signalled: a processor is then given up in wait.
     pub(super) tells: bool,
     /// The partition's entitlement, in processors' worth, and that of the others beside it.
@@ -51,6 +52,8 @@ pub(super) struct ControlProgram {
     /// How many of its processors are idle, and how many are used.
     pub(super) idle: usize,
     pub(super) used: usize,
+    /// The virtual processor that was the last to serve a requester.
+    pub(super) served: usize,
     /// How many virtual processors wait in vectors.
     pub(super) waiting: usize,
     /// The present rule of stealing.
@@ -103,12 +106,14 @@ impl ControlProgram {
             controller: Controller::new(&own.controller, partition.logical),
             placement: Placement::new(virtuals.len(), partition.logical as usize),
             draw: streams.stream(&format!("partition/{}/slice", partition.name)),
+            jitter: own.slice_jitter.fraction(),
             tells: tells && shares,
             entitled: (f64::from(partition.logical), 0.0),
             spent: [Span::ZERO; 2],
             seen: [Span::ZERO; 2],
             idle: 0,
             used: unparked.min(partition.logical) as usize,
+            served: 0,
             waiting: 0,
             stealing: own.stealing(own.srm.polarization),
             virtuals,
