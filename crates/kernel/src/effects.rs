@@ -83,6 +83,19 @@ mod tests {
     }
 
     #[test]
+    fn a_list_knows_its_oldest_effect_and_how_many_are_left() {
+        let mut effects: Effects<u32, 4> = Effects::new(0);
+        assert_eq!((effects.first(), effects.is_empty()), (None, true));
+        effects.push(5);
+        effects.push(6);
+        assert_eq!((effects.first(), effects.len()), (Some(&5), 2));
+        effects.pop();
+        assert_eq!((effects.first(), effects.len()), (Some(&6), 1));
+        effects.pop();
+        assert_eq!((effects.first(), effects.is_empty()), (None, true));
+    }
+
+    #[test]
     fn effects_may_bring_about_others_for_ever() {
         let mut effects: Effects<u32, 4> = Effects::new(0);
         effects.push(0);

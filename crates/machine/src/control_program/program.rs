@@ -22,8 +22,8 @@ impl ControlProgram {
         (requester, left): (Requester, Left),
         out: &mut Out<impl Outbox, impl Probe>,
     ) {
-        let machine = self.own_machine(machine);
-        let machine = &mut self.machines[machine];
+        let number = self.own_machine(machine);
+        let machine = &mut self.machines[number];
         let fits = |state: &VirtualState| match (state.job, state.has_finished(), state.requester == requester) {
             (Some(_), _, _) => 0,
             (None, true, true) => BEST,
@@ -32,7 +32,8 @@ impl ControlProgram {
             (None, true, false) => 1,
         };
         let mut best = (0, 0);
-        if fits(&self.virtuals[self.served]) == BEST {
+        let served = &self.virtuals[self.served];
+        if served.machine == number && fits(served) == BEST {
             // A requester that needs more has just been served in most cases.
             best = (BEST, self.served);
         } else {

@@ -181,3 +181,23 @@ impl PhysicalCounts {
         self.carried.iter().chain(&self.switched).sum::<u128>() + self.idle
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Its areas in order, after 10 units of work that is said again every 2, parked after 6.
+    #[test]
+    fn a_state_that_goes_on_counts_where_it_was_parked_and_where_it_was_not() {
+        let at = |units| Tod::from_units(units);
+        let mut counts = LogicalCounts::default();
+        for now in [0, 2, 4, 6, 8] {
+            counts.stands(at(now), Standing::Working);
+            if now == 6 {
+                counts.parks(at(now), true);
+            }
+        }
+        let areas = [false, true].map(|parked| counts.area_parked(Standing::Working, parked, at(10)));
+        assert_eq!(areas, [6, 4]);
+    }
+}

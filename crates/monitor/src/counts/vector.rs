@@ -197,6 +197,14 @@ mod tests {
     }
 
     #[test]
+    fn a_vector_that_fills_and_empties_at_one_instant_was_empty_all_the_time() {
+        let mut vector = VectorCounts::default();
+        vector.holds(at(10), 3);
+        vector.holds(at(10), 0);
+        assert_eq!(us(vector.in_use(at(50))), (50, 0, 50));
+    }
+
+    #[test]
     fn while_its_processor_is_parked_nothing_of_it_counts() {
         let mut vector = VectorCounts::default();
         vector.holds(at(10), 1);
