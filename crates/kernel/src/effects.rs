@@ -1,9 +1,13 @@
 //! A small list of fixed capacity in which a transition leaves what is to happen elsewhere.
 
-/// At most `N` effects, first in, first out, without allocation.
+/// At most `N` effects behind the oldest, first in, first out, without allocation.
 #[derive(Clone, Debug)]
 pub struct Effects<E: Copy, const N: usize> {
-    list: [E; N],
+    /// The oldest, until it is taken.  It has a place of its own because nearly always it is the only one.
+    first: E,
+    has_first: bool,
+    /// The others: a ring.
+    others: [E; N],
     next: usize,
     len: usize,
 }
@@ -11,58 +15,68 @@ pub struct Effects<E: Copy, const N: usize> {
 impl<E: Copy, const N: usize> Effects<E, N> {
     /// An empty list; `blank` fills places that are not taken and never comes out.
     pub fn new(blank: E) -> Self {
-        Effects { list: [blank; N], next: 0, len: 0 }
+        Effects { first: blank, has_first: false, others: [blank; N], next: 0, len: 0 }
     }
 
     /// Adds an effect.
     ///
     /// # Panics
-    /// When more than `N` effects are left undone, which is a mistake in the mechanism.
+    /// When more than `N` effects wait behind the oldest, which is a mistake in the mechanism.
     #[inline(always)]
     pub fn push(&mut self, effect: E) {
-        if self.len == N {
-            self.move_up();
-        }
-        self.list[self.len] = effect;
-        self.len += 1;
+        self.push_with(|| effect);
     }
 
-    /// Effects that keep bringing about others reach the end of the list before it is empty.
-    #[cold]
-    fn move_up(&mut self) {
-        self.list.copy_within(self.next.., 0);
-        self.len -= self.next;
-        self.next = 0;
-    }
-
-    /// How many effects are left.
+    /// The same for an effect that is made where it is kept: a copy of one that was just made in pieces waits for them.
     #[inline(always)]
-    pub fn len(&self) -> usize {
-        self.len - self.next
+    pub fn push_with(&mut self, effect: impl FnOnce() -> E) {
+        if !self.has_first && self.len == 0 {
+            self.first = effect();
+            self.has_first = true;
+        } else {
+            self.push_behind(effect());
+        }
+    }
+
+    #[inline(never)]
+    fn push_behind(&mut self, effect: E) {
+        assert!(self.len < N, "a transition leaves at most {N} effects");
+        self.others[(self.next + self.len) % N] = effect;
+        self.len += 1;
     }
 
     /// Whether none is left.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        !self.has_first && self.len == 0
     }
 
-    /// The oldest effect.
+    /// The effect, if exactly one is left.
     #[inline(always)]
-    pub fn first(&self) -> Option<&E> {
-        self.list[..self.len].get(self.next)
+    pub fn only(&self) -> Option<E> {
+        match (self.has_first, self.len) {
+            (true, 0) => Some(self.first),
+            (false, 1) => Some(self.others[self.next]),
+            (true | false, _) => None,
+        }
     }
 
-    /// Takes the oldest effect; once all are taken the list is empty again.
+    /// Takes the oldest effect.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<E> {
-        if self.next == self.len {
-            self.next = 0;
-            self.len = 0;
-            return None;
+        if self.has_first {
+            self.has_first = false;
+            return Some(self.first);
         }
-        self.next += 1;
-        Some(self.list[self.next - 1])
+        if self.len == 0 { None } else { Some(self.pop_behind()) }
+    }
+
+    #[inline(never)]
+    fn pop_behind(&mut self) -> E {
+        let oldest = self.others[self.next];
+        self.next = (self.next + 1) % N;
+        self.len -= 1;
+        oldest
     }
 }
 
@@ -83,16 +97,17 @@ mod tests {
     }
 
     #[test]
-    fn a_list_knows_its_oldest_effect_and_how_many_are_left() {
+    fn a_list_knows_its_only_effect() {
         let mut effects: Effects<u32, 4> = Effects::new(0);
-        assert_eq!((effects.first(), effects.is_empty()), (None, true));
+        assert_eq!((effects.only(), effects.is_empty()), (None, true));
         effects.push(5);
+        assert_eq!((effects.only(), effects.is_empty()), (Some(5), false));
         effects.push(6);
-        assert_eq!((effects.first(), effects.len()), (Some(&5), 2));
+        assert_eq!(effects.only(), None);
         effects.pop();
-        assert_eq!((effects.first(), effects.len()), (Some(&6), 1));
-        effects.pop();
-        assert_eq!((effects.first(), effects.is_empty()), (None, true));
+        assert_eq!((effects.only(), effects.is_empty()), (Some(6), false), "it has moved up");
+        effects.push(7);
+        assert_eq!(effects.only(), None);
     }
 
     #[test]

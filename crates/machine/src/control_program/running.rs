@@ -173,12 +173,7 @@ impl ControlProgram {
     /// A virtual processor at the end of its slice goes on if its vector is empty and its logical one would look there
     /// next.  It goes back to the vector otherwise.
     #[inline(always)]
-    fn slice_over(
-        &mut self,
-        own: usize,
-        (number, goes_on): (usize, bool),
-        out: &mut Out<impl Outbox, impl Probe>,
-    ) {
+    fn slice_over(&mut self, own: usize, (number, goes_on): (usize, bool), out: &mut Out<impl Outbox, impl Probe>) {
         let vector = self.vector(own);
         if goes_on && self.vectors[vector].len() == 0 {
             self.vectors[vector].reach(self.virtuals[number].pass);
