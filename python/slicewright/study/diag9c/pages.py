@@ -15,8 +15,8 @@ from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import ROOMY, RUNS
 from slicewright.study.diag9c.directions import Direction, directions
-from slicewright.study.diag9c.ensemble import Ensemble, bounds, spans
 from slicewright.study.diag9c.runs import BREAKDOWN, aside
+from slicewright.study.ensemble.members import Ensemble, bounds, spans
 from slicewright.study.look import name_of, right
 from slicewright.study.spec import Spec
 from slicewright.study.summary import Context
@@ -177,7 +177,7 @@ def sets_table(found: Ensemble) -> Iterable[Block]:
 
 
 def _sets_table(found: Ensemble, *, spanned: bool) -> Iterable[Block]:
-    about, within = Spec.read("diag9c").data["constants"], bounds(found.part)
+    about, within = Spec.read("diag9c").data["constants"], bounds(Spec.read("diag9c"), found.part)
     span = spans([member.constants for member in found.members])
 
     def bounded(name: str) -> str:

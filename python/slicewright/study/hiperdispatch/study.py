@@ -9,18 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.model import Block, Column, Table
 from slicewright.statistics import Estimate, estimate
 from slicewright.study.bands import Role, Ruling
-from slicewright.study.calibrate import Trial
+from slicewright.study.calibrate import Trial, fit
 from slicewright.study.calibration import Calibration, Constants, Layout, cells, fitted, origin
 from slicewright.study.cells import Cell, Place
-from slicewright.study.fit import DIGITS
+from slicewright.study.ensemble.calibrate import plan_of, search
+from slicewright.study.ensemble.members import Ensemble, Sets
+from slicewright.study.fit import DIGITS, Tell
 from slicewright.study.hiperdispatch.cases import MODES, N_WAY, Case, Mode, cases_of, column_case, n_way
-from slicewright.study.hiperdispatch.scenario import scenario
+from slicewright.study.hiperdispatch.scenario import HARDWARE, scenario
 from slicewright.study.judge import Judge
 from slicewright.study.look import Row, right
 from slicewright.study.pages import Blocks, constants_tables, shown
@@ -58,11 +61,20 @@ Drawn = Mapping[str, Mapping[Mode, Sequence[Point]]]
 """By figure and mode, the points that a line is drawn of."""
 
 
-class WithScales(Layout):
-    """The file of constants: cells before the constants, scales behind them, the first form without a name."""
+class WithScales(Sets):
+    """The file of constants: cells before the constants, scales behind them, the first form without a name.
+
+    The hardware form, an ensemble, has its sets behind its cells.
+    """
+
+    def head(self, spec: Spec) -> list[str]:
+        """The comments at the head of the file."""
+        return Layout.head(self, spec)
 
     def lines(self, spec: Spec, found: Calibration) -> list[str]:
         """The lines of a form."""
+        if isinstance(found, Ensemble):
+            return super().lines(spec, found)
         part = spec.part(found.part)
         first = found.part == spec.first
         within = "" if first else f"{part.name}."
@@ -74,6 +86,8 @@ class WithScales(Layout):
 
     def parse(self, spec: Spec, document: Mapping[str, Any], name: str) -> Calibration:
         """One form of a file that was read."""
+        if name == HARDWARE:
+            return super().parse(spec, document, name)
         own = document if name == spec.first else document[name]
         return Calibration(name, own["constants"], fitted(own["cell"]), origin(document), own["scales"])
 
@@ -98,6 +112,13 @@ class HiperDispatch(Study):
                 for column, value in zip(found["table1"]["columns"], values, strict=False):
                     listed.append(Number(Place(f"table1.{block}", row, spec.unit(row), column), float(value)))
         return listed
+
+    def calibrate(
+        self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
+    ) -> list[Calibration]:
+        """The constants of the two forms with one set, and the ensemble of the hardware form."""
+        single = [fit(self, part, folder, budget, tell) for part in self.parts if part != HARDWARE]
+        return [*single, search(self, plan_of(self.spec(folder), HARDWARE), folder, budget, tell)]
 
     def cases(self, number: Number) -> tuple[Case, ...]:
         """The runs of a number; of a gain the horizontal one comes first."""
