@@ -54,7 +54,7 @@ def plan_of(spec: Spec, form: str) -> Plan:
     """
     declared = spec.data["forms"][form]
     own = {name: declared[name] for name in ("spread", "starts", "keep") if name in declared}
-    return Plan(form=form, **own)
+    return Plan(form=form, rounds=tuple(declared.get("rounds", Plan().rounds)), **own)
 
 
 def search(
