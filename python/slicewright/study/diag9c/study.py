@@ -22,8 +22,10 @@ from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import RELEASES, ROOMY, RUNS, Case, ablations, cases_of, pair
 from slicewright.study.diag9c.measure import measured
 from slicewright.study.diag9c.pool import Pool
-from slicewright.study.diag9c.runs import FORMS, Bench, aside, marked, spread_of, unjudged
+from slicewright.study.diag9c.runs import FORMS, Bench, aside
 from slicewright.study.diag9c.scenario import Constants, scenario
+from slicewright.study.ensemble import pages as sets
+from slicewright.study.ensemble.beside import marked, spread_of, unjudged
 from slicewright.study.ensemble.calibrate import plan_of, search
 from slicewright.study.ensemble.members import Ensemble, Sets, shown
 from slicewright.study.fit import Tell
@@ -228,10 +230,10 @@ class Diag9c(Study):
             "gains": pages.gains,
             "gains_of_runs": pages.gains_of_runs,
             "slow": slow.table,
-            "spread": pages.spread,
-            "spans": lambda context: pages.spans_table(self.fitted(context.form)),
-            "sets": lambda context: pages.sets_table(self.fitted(context.form)),
-            "fit": lambda context: pages.fit_table(self.fitted(context.form)),
+            "spread": sets.spread,
+            "spans": sets.spans_table,
+            "sets": sets.sets_table,
+            "fit": sets.fit_table,
         }
 
     def figures(self, context: Context) -> Iterable[Block]:

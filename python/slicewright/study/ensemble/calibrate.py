@@ -18,7 +18,7 @@ from slicewright.study.calibration import Calibration
 from slicewright.study.ensemble.members import Ensemble, Member, Set, bounds, together
 from slicewright.study.ensemble.search import Trial, improved
 from slicewright.study.fit import DIGITS, Tell, squares
-from slicewright.study.points import Budget, Point, side_by_side
+from slicewright.study.points import Budget, Point, Progress, side_by_side
 from slicewright.study.spec import Spec
 
 if TYPE_CHECKING:
@@ -80,7 +80,11 @@ def search(
 
 def _each(simulate: Callable[[Any], T], over: Sequence[Any]) -> list[T]:
     """The results of simulations side by side, in order."""
-    return side_by_side([lambda progress, own=own: simulate(own) for own in over])
+
+    def simulation(what: Any) -> Callable[[Progress], T]:
+        return lambda progress: simulate(what)
+
+    return side_by_side(list(map(simulation, over)))
 
 
 def spread_out(spec: Spec, plan: Plan) -> list[Set]:
@@ -141,7 +145,7 @@ class Bench:
         values, scales = self._simulated(constants, self.wanted)
         pairs = [(target, value) for target, value in zip(self.wanted, values, strict=True) if target.used]
         residuals = self._residuals([target for target, _ in pairs], [value for _, value in pairs])
-        return Member(constants, float(f"{squares(residuals):.6g}"), tuple(values), scales)
+        return Member(constants, float(f"{squares(list(residuals)):.6g}"), tuple(values), scales)
 
     def _residuals(self, wanted: Sequence[Target], values: Sequence[float]) -> tuple[float, ...]:
         return tuple(self.study.residual(target, value) for target, value in zip(wanted, values, strict=True))

@@ -85,7 +85,7 @@ class Sets(Layout):
             lines.append(f"simulated = [{', '.join(f'{value:.7g}' for value in member.simulated)}]")
         return lines
 
-    def parse(self, spec: Spec, document: Mapping[str, Any], name: str) -> Ensemble:
+    def parse(self, spec: Spec, document: Mapping[str, Any], name: str) -> Calibration:
         """One form of a file that was read."""
         found = document if name == spec.first else document[name]
         members = tuple(

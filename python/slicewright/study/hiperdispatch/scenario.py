@@ -37,8 +37,8 @@ NEEDED = 7.75
 HEAVY = 1360 / 2361
 """A heavy tile's time to touch what it has in the caches, over a light one's.
 
-ASSUME: a transaction touches equally much in both.  The numbers are transactions per processor second in horizontal mode
-at N = 16 (figures 2 and 3, calibration cells)."""
+ASSUME: a transaction touches equally much in both.  The numbers are transactions per processor second in horizontal
+mode at N = 16 (figures 2 and 3, calibration cells)."""
 
 FITTED = "fitted to calibration cells (published/hiperdispatch/calibrated.toml)"
 
