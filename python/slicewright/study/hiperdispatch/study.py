@@ -41,7 +41,7 @@ from slicewright.study.published import Number, Wanted
 from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Spec
 from slicewright.study.study import Study
-from slicewright.study.summary import Context, Lines, Paragraphs
+from slicewright.study.summary import Context, Lines, Paragraphs, in_words
 
 FIGURES = ("figure1", "figure2", "figure3", "figure4")
 """The four figures: ETR over N, a family of tiles each."""
@@ -266,6 +266,12 @@ class HiperDispatch(Study):
             "fit": sets.fit_table,
             "small": _small_books,
         }
+
+    def fields(self, context: Context) -> Mapping[str, Any]:
+        """The count of the hardware form, its number of sets, and how much of each run is simulated with each set."""
+        found = {f"budget_{kind}": self.spec().budget("set", kind) for kind in self.spec().kinds}
+        budgets = {name: f"{budget.simulated} after {budget.warm_up_s:g} s" for name, budget in found.items()}
+        return {"hardware_counted": in_words(context.result.variant), "sets": len(self.ensemble()), **budgets}
 
     def said(self) -> Mapping[str, Paragraphs]:
         """The directions of the document in the hardware form."""
