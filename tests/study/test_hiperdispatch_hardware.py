@@ -1,4 +1,4 @@
-"""The hardware form of the HiperDispatch study: as declared, with its roles, from the calibration cells alone, what holds?
+"""The hardware form of the HiperDispatch study: as declared, with its roles, fitted to calibration cells; what holds?
 
 Its cells are printed, not tested.
 """

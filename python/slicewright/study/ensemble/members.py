@@ -9,7 +9,6 @@ from typing import Any
 
 from slicewright.study.calibrate import Target
 from slicewright.study.calibration import Calibration, Layout, cells, fitted, origin
-from slicewright.study.fit import DIGITS
 from slicewright.study.spec import Spec
 
 Set = Mapping[str, float]
@@ -28,16 +27,6 @@ def bounds(spec: Spec, form: str) -> dict[str, tuple[float, float]]:
         for constant in listed
         if constant.low is not None and constant.high is not None
     }
-
-
-def middle(spec: Spec, form: str) -> Set:
-    """The middle of a form's bounds, by ratio: constants to try things with.
-
-    >>> middle(Spec.read("diag9c"), "first")["client_share"]
-    40.0
-    """
-    within = bounds(spec, form).items()
-    return {name: float(f"{math.sqrt(low * high):.{DIGITS}g}") for name, (low, high) in within}
 
 
 @dataclass(frozen=True, slots=True)
