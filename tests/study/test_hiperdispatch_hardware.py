@@ -152,5 +152,4 @@ def test_all_directions_are_counted_over_all_sets(result: Reproduction) -> None:
 
 def test_the_page_shows_small_books_beside_large_ones(result: Reproduction) -> None:
     text = render(STUDY.page(result, Request(curves=False)))
-    assert text.count("books of 20") == 1
-    assert "figure4 gain_percent n=32" in text
+    assert ">books of 20<" in text

@@ -24,7 +24,7 @@ def of_set(column: str, at: int) -> str:
 
 
 def sets_of(cell: Cell, by_set: BySet) -> list[Cell]:
-    """What each set gives of a cell, judged by nothing.
+    """The value of a cell in each set, judged by nothing.
 
     >>> sets_of(shown(Place("figure2", "gain_percent", "%", "n=16"), [[1.0]]), [[1.0], [2.0]])[1].place.column
     'n=16 set 2'

@@ -152,7 +152,7 @@ class Bench:
     def _simulated(
         self, constants: Mapping[str, float], wanted: Sequence[Target]
     ) -> tuple[list[float], Mapping[str, float]]:
-        """What targets are at a set, and scales that were found with them."""
+        """The values of targets at a set, and scales that were found with them."""
         made = self.study.made(self.form, {self.form: Calibration(self.form, constants)}, None)
         numbers = [target.number for target in wanted]
         points: dict[Any, Point] = {}

@@ -37,7 +37,7 @@ class Member:
     misfit: float
     simulated: tuple[float, ...]
     scales: Mapping[str, float] = field(default_factory=dict)
-    """What turns simulated work into a published rate, by table; empty where a study has no scales."""
+    """By table, the factor from simulated work to a published rate; empty where a study has no scales."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from slicewright.study.hiperdispatch.study import HiperDispatch
 
 SMALL = f"books of {SMALL_BOOK}"
-"""What follows a column whose value is of a zEC12 with small books."""
+"""The end of a column whose value is of a zEC12 with small books."""
 
 Points = dict[Case, Point]
 
@@ -62,7 +62,7 @@ class Bench:
         few = self._simulated(small) if small != unit.cases else []
         cells, beside = [], []
         for number in unit.numbers:
-            by_set = [self.study.samples(number, own) for own in points]
+            by_set = [self.study.samples(number, set_) for set_ in points]
             cell = replace(self.judge.cell(number, pooled(by_set)), spread=spread_over(by_set))
             cells.append(cell)
             beside += sets_of(cell, by_set)
@@ -71,9 +71,8 @@ class Bench:
         return cells, beside
 
     def _small(self, number: Number, few: Sequence[Points]) -> Cell:
-        by_set = [
-            self.study.samples(number, {replace(case, book=0): point for case, point in own.items()}) for own in few
-        ]
+        large = [{replace(case, book=0): point for case, point in points.items()} for points in few]
+        by_set = [self.study.samples(number, points) for points in large]
         return shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
 
     def _simulated(self, cases: Sequence[Case]) -> list[Points]:
@@ -107,7 +106,7 @@ def in_small_books(case: Case) -> Case:
 
 
 def calibrated(study: HiperDispatch) -> list[Cell]:
-    """What each set gives of the calibration cells that a direction is about; nothing is simulated."""
+    """The values of each set in the calibration cells that a direction is about; nothing is simulated."""
     found = study.committed(HARDWARE)
     members = found.members if isinstance(found, Ensemble) else ()
     return [
