@@ -30,12 +30,13 @@ class Fleet:
     `intervals` has a row per replica of a container and interval with a constant limit, sorted by workload, replica and
     `at_s`.  Workload is "namespace/name/container", replica a pod.  `at_s` is the end, seconds since 1970, `length_s`
     its length.  Over it `used_s` of processor time were used, `periods` counted, `throttled` of them with throttling,
-    and processors stopped for `stopped_s` (null without that series).  `limit` is in processors (null: none),
-    `period_ms` the period of the limit.  `requests_per_s` and `pressure_s` are null where nothing measures them.
+    and processors stopped for `stopped_s` (null without that series).  `periods` and `throttled` are 0 without a limit,
+    null where a limited container lacks these series.  `limit` is in processors (null: none), `period_ms` the period of
+    the limit.  `requests_per_s` and `pressure_s` are null where nothing measures them.
 
     `workloads` has a row per workload, sorted: `replicas` that ran at the end of its data, the `limit` of then
-    (processors, null: none), `reserved` (requests.cpu of a replica in processors, null: none or not known), `nodes` (the
-    node of each of these replicas whose node is known), and percentiles of latency from histograms, null without.
+    (processors, null: none), `reserved` (requests.cpu of a replica in processors, null: none or not known), `nodes`
+    (the node of each of these replicas whose node is known), and percentiles of latency from histograms, null without.
 
     `notes` are sentences: accidents in the data with their counts, and what was assumed for missing series.
     """
