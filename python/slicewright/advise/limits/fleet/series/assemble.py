@@ -70,21 +70,21 @@ def _limited(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Intervals with limit and period; without containers that are limited, nothing says to what."""
     periods = periods_ms(data, units, found)
-    known, any_limits = limits(data)
-    found = constant(found, units, known, data.notes)
+    found = constant(found, units, limits(data), data.notes)
     counted = pl.col("periods").max().over("unit").fill_null(0) > 0
-    unknown = ~pl.col("known") & counted if not any_limits else pl.col("limit").is_null() & counted
+    counting = pl.col("periods").fill_null(0) > 0
+    unknown = pl.col("limit").is_null() & (counting | (~pl.col("known") & counted))
     if given is not None:
         found = found.with_columns(pl.when(unknown).then(given).otherwise("limit").alias("limit"))
         unknown = pl.lit(False)
     lost = found.filter(unknown).get_column("unit").unique()
     names = units.filter(pl.col("unit").is_in(lost)).select(named()).to_series().to_list()
     then = f"excluded; give {NAMES[Role.LIMIT]}, {NAMES[Role.QUOTA]} or --limit"
-    data.notes.count("container that is throttled, but whose limit is not known", names, then)
+    data.notes.count("container{s} with throttling, but without a known limit", names, then)
     found = found.filter(~unknown)
     without = found.filter(pl.col("limit").is_not_null() & pl.col("periods").is_null())
     names = units.join(without.select("unit").unique(), on="unit", how="semi").select(named()).to_series().to_list()
-    data.notes.count("container with a limit, but without series of throttling", names, "its throttling is not known")
+    data.notes.count("container{s} with a limit, but without series of throttling", names, "throttling is not known")
     bare = pl.col("limit").is_null()
     found = found.join(periods, on="unit", how="left", maintain_order="left").with_columns(
         *(pl.when(bare).then(pl.col(name).fill_null(0.0)).otherwise(name).alias(name)
@@ -105,8 +105,8 @@ def _fleet(data: Collected, found: pl.DataFrame, units: pl.DataFrame, owners: Ow
     _missing(intervals, notes)
     workloads = _workloads(data, found, units, owners)
     if owners.by_name:
-        what = "workload pooled by the names of its pods"
-        notes.count(what, list(owners.by_name), "there is no kube_pod_owner of them")
+        what = "workload{s} pooled by names of pods"
+        notes.count(what, list(owners.by_name), "there is no kube_pod_owner")
     return Fleet(intervals, workloads, notes.sentences)
 
 
@@ -115,7 +115,7 @@ def _doubtful(intervals: pl.DataFrame, notes: Notes) -> None:
     most = pl.col("limit") * pl.col("length_s") * 1.1 + 2 * pl.col("limit") * pl.col("period_ms") / 1000
     above = intervals.filter(pl.col("used_s") > most)
     names = above.get_column("workload").unique(maintain_order=True).to_list()
-    notes.count("interval with more processor time than the limit allows", names,
+    notes.count("interval{s} with more processor time than the limit allows", names,
                 "is the limit right, and in processors?", above.height)  # fmt: skip
 
 

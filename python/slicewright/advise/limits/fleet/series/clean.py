@@ -40,21 +40,21 @@ def _numbers(points: pl.DataFrame, data: Collected, role: Role) -> pl.DataFrame:
     """The points whose value is a finite number; Prometheus marks the end of a series with a NaN of its own."""
     kept = points.filter(pl.col("value").is_finite())
     missing = points.height - kept.height
-    data.notes.count(f"sample of {role.value} without a number", [], "they are excluded", missing)
+    data.notes.count(f"sample{{s}} of {role.value} without a number", [], "excluded", missing)
     return kept
 
 
 def _in_order(points: pl.DataFrame, data: Collected, role: Role) -> pl.DataFrame:
     same = pl.col("series") == pl.col("series").shift()
     late = points.select((same & (pl.col("t") < pl.col("t").shift())).sum()).item() or 0
-    data.notes.count(f"sample of {role.value} out of order", [], "they are sorted by time", late)
+    data.notes.count(f"sample{{s}} of {role.value} out of order", [], "sorted by time", late)
     jumps = points.select((pl.col("series") < pl.col("series").shift()).sum()).item() or 0
     if late or jumps:
         points = points.sort("series", "t", maintain_order=True)
     following = (pl.col("series") == pl.col("series").shift(-1)) & (pl.col("t") == pl.col("t").shift(-1))
     kept = points.filter(~following.fill_null(False))
     data.notes.count(
-        f"sample of {role.value} at an instant that has one", [], "the last is used", points.height - kept.height
+        f"sample{{s}} of {role.value} at an instant that has one", [], "the last is used", points.height - kept.height
     )
     return kept
 

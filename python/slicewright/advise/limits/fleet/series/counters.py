@@ -7,7 +7,7 @@ import polars as pl
 from slicewright.advise.limits.fleet.series.clean import CONTAINER, cleaned
 from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.names import COUNTERS, Role
-from slicewright.advise.limits.fleet.series.notes import MOST_NAMED, Notes
+from slicewright.advise.limits.fleet.series.notes import Notes
 
 STALE_MS = 300_000
 """A range query repeats the last sample for up to five minutes (Prometheus, --query.lookback-delta)."""
@@ -68,7 +68,7 @@ def _matched(series: pl.DataFrame, units: pl.DataFrame, notes: Notes, role: Role
     loose = rest.join(alone.select(*without, "unit"), on=without).unique("unit", keep="first")
     lost = rest.join(loose.select("number"), on="number", how="anti")
     what = f"series of {role.value} of a container without processor time"
-    notes.count(what, lost.select(named()).to_series().to_list(), "they are excluded")
+    notes.count(what, lost.select(named()).to_series().to_list(), "excluded")
     return pl.concat([exact, loose]).select("number", "unit")
 
 
@@ -99,11 +99,11 @@ def differences(base: pl.DataFrame, units: pl.DataFrame, notes: Notes) -> pl.Dat
         *(pl.col(name) - pl.col(name).shift() for name in names), same.alias("same"),
     ).filter(pl.col("same")).drop("same")  # fmt: skip
     fell = pl.any_horizontal(*(pl.col(name) < 0 for name in names)).fill_null(False)
-    _count_units(notes, "counter reset", found.filter(fell), units, "the interval across it is excluded")
+    _count_units(notes, "counter reset{s}", found.filter(fell), units, "the intervals across are excluded")
     found = found.filter(~fell)
     usual = pl.col("length_s").median().over("unit")
     gaps = found.filter(pl.col("length_s") > LONGEST * usual)
-    _count_units(notes, "gap in the samples", gaps, units, "the interval across it is excluded")
+    _count_units(notes, "gap{s} in the samples", gaps, units, "the intervals across are excluded")
     return found.filter(pl.col("length_s") <= LONGEST * usual)
 
 
@@ -112,7 +112,7 @@ def _of_last_container(base: pl.DataFrame, units: pl.DataFrame, notes: Notes) ->
     next_one = pl.all_horizontal(*(pl.col(key) == pl.col(key).shift(-1) for key in ("workload", "replica")))
     ends = units.select("unit", "workload", "replica", pl.col("first").shift(-1).alias("end"), next_one.alias("again"))
     again = ends.filter(pl.col("again"))
-    _count_units(notes, "restart of a container", again, units, "its counters begin anew")
+    _count_units(notes, "restart{s} of a container", again, units, "the counters begin anew")
     if again.is_empty():
         return base
     known = base.join(again.select("unit", "end"), on="unit", how="left", maintain_order="left")
@@ -124,8 +124,8 @@ def _whole(base: pl.DataFrame, notes: Notes) -> pl.DataFrame:
     needed = [Role.PERIODS.value, Role.THROTTLED.value]
     lacking = pl.any_horizontal(*(pl.col(name).is_null() & (pl.col(name).count().over("unit") > 0) for name in needed))
     kept = base.filter(~lacking)
-    then = "the interval extends over them"
-    notes.count("sample without all counters of its container", [], then, base.height - kept.height)
+    then = "the intervals extend over them"
+    notes.count("sample{s} without all counters of the container", [], then, base.height - kept.height)
     return kept
 
 
@@ -140,14 +140,13 @@ def _without_repeats(base: pl.DataFrame, notes: Notes) -> pl.DataFrame:
     kept = base.with_columns(run.alias("run"), repeated.alias("repeated"))
     idle = (pl.col("t").max() - pl.col("t").min()).over("run") >= STALE_MS
     kept = kept.filter(~pl.col("repeated") | idle).drop("run", "repeated")
-    notes.count("repeated sample", [], "the step is shorter than the time between scrapes; they are merged",
+    notes.count("repeated sample{s}", [], "the step is shorter than the time between scrapes; merged",
                 base.height - kept.height)  # fmt: skip
     return kept
 
 
 def _count_units(notes: Notes, what: str, rows: pl.DataFrame, units: pl.DataFrame, then: str) -> None:
-    """Count rows and name their first containers."""
-    numbers = rows.get_column("unit").unique(maintain_order=True)
-    names = units.select("unit", named()).join(numbers.head(MOST_NAMED).to_frame(), on="unit").get_column("name")
-    rest = [f"\0{number}" for number in range(len(numbers) - len(names))]
-    notes.count(what, [*names.to_list(), *rest], then, rows.height)
+    """Count rows and name their containers."""
+    numbers = rows.select(pl.col("unit").unique(maintain_order=True))
+    names = numbers.join(units.select("unit", named()), on="unit", how="left", maintain_order="left")
+    notes.count(what, names.get_column("name").to_list(), then, rows.height)

@@ -12,10 +12,10 @@ class Notes:
     """Notes in the order in which their kinds appear first; a kind is a sentence with a place for its count.
 
     >>> notes = Notes()
-    >>> notes.count("counter reset", ["shop/web-1/app"], "the intervals across it are excluded", 2)
+    >>> notes.count("counter reset{s}", ["shop/web-1/app"], "excluded", 2)
     >>> notes.say("no series of pressure")
     >>> notes.sentences
-    ('2 counter resets (shop/web-1/app): the intervals across it are excluded', 'no series of pressure')
+    ('2 counter resets (shop/web-1/app): excluded', 'no series of pressure')
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Notes:
         self._counted.setdefault((sentence, ""), (0, {}))
 
     def count(self, what: str, names: Iterable[str], then: str, count: int | None = None) -> None:
-        """Count accidents of a kind (a noun in the singular): where they were, and what became of them."""
+        """Count accidents of a kind (a noun, {s} its plural): where they were, and what became of them."""
         listed = list(names)
         before, known = self._counted.get((what, then), (0, {}))
         after = before + (len(listed) if count is None else count)
@@ -46,6 +46,5 @@ class Notes:
 def _sentence(what: str, count: int, names: list[str], then: str) -> str:
     more = len(names) - MOST_NAMED
     where = ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
-    noun, _, rest = what.partition(" of ")
-    plural = f"{noun}{'s' if count != 1 else ''}" + (f" of {rest}" if rest else "")
-    return f"{count:,} {plural}{f' ({where})' if where else ''}: {then}"
+    noun = what.replace("{s}", "s" if count != 1 else "")
+    return f"{count:,} {noun}{f' ({where})' if where else ''}: {then}"

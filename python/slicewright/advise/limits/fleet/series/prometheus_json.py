@@ -191,7 +191,7 @@ def _matrix(answer: Any, name: str, data: Collected) -> Iterator[tuple[dict[str,
         if "value" in series:
             _refuse_vector(name)
         if series.get("histograms"):
-            data.notes.count("native histogram", [name], "it is not read; query its classic buckets")
+            data.notes.count("native histogram{s}", [name], "not read; query classic buckets")
         values = series.get("values")
         if isinstance(values, int):
             yield {str(key): str(value) for key, value in labels.items()}, values

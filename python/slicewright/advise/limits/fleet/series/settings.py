@@ -25,8 +25,8 @@ def gauge(data: Collected, role: Role) -> pl.DataFrame:
     return found.select(*POD, "t", "value")
 
 
-def limits(data: Collected) -> tuple[pl.DataFrame, bool]:
-    """The limit of each container over time, processors (null: none), and whether there are series of limits at all.
+def limits(data: Collected) -> pl.DataFrame:
+    """The limit of each container over time, processors (null: none).
 
     A quota over its period is what the kernel enforces, and is used before what Kubernetes reports.
     """
@@ -39,7 +39,7 @@ def limits(data: Collected) -> tuple[pl.DataFrame, bool]:
     both = reported.join(known, on=keys, how="semi")
     _disagreeing(both, quota, data.notes)
     found = pl.concat([quota, reported.join(known, on=keys, how="anti")])
-    return found.sort(*keys, "t"), not (quota.is_empty() and period.is_empty() and reported.is_empty())
+    return found.sort(*keys, "t")
 
 
 def _over_period(quota: pl.DataFrame, period: pl.DataFrame) -> pl.DataFrame:
@@ -55,7 +55,7 @@ def _in_processors(found: pl.DataFrame, notes: Notes, what: str) -> pl.DataFrame
     """Settings in processors: those that no machine has are thousandths; 0 is none."""
     large = found.filter(pl.col("value") > MOST_PROCESSORS)
     names = large.select(pl.concat_str(*POD[1:], separator="/").unique(maintain_order=True)).to_series().to_list()
-    notes.count(f"{what} above {MOST_PROCESSORS} processors", names, "taken as thousandths of a processor")
+    notes.count(f"{what}{{s}} above {MOST_PROCESSORS} processors", names, "taken as thousandths of a processor")
     scaled = pl.when(pl.col("value") > MOST_PROCESSORS).then(pl.col("value") / 1000).otherwise(pl.col("value"))
     return found.with_columns(pl.when(scaled > 0).then(scaled).alias("value"))
 
@@ -66,7 +66,7 @@ def _disagreeing(reported: pl.DataFrame, quota: pl.DataFrame, notes: Notes) -> N
     both = reported.group_by(keys, maintain_order=True).agg(pl.col("value").last()).join(last, on=keys)
     off = both.filter((pl.col("enforced") / pl.col("value") - 1).abs() > 0.02)
     names = off.select(pl.concat_str(*POD[1:], separator="/")).to_series().to_list()
-    notes.count("limit that differs from the quota", names, "the quota is used, which the kernel enforces")
+    notes.count("limit{s} unlike the quota", names, "the quota is used, which the kernel enforces")
 
 
 def reserved(data: Collected) -> pl.DataFrame:
@@ -107,7 +107,7 @@ def constant(intervals: pl.DataFrame, units: pl.DataFrame, found: pl.DataFrame, 
     kept = after.filter(held).rename({"after": "limit"}).select(plain.columns)
     names = units.join(changing, on="unit", how="semi").select(pl.concat_str(*POD[1:], separator="/"))
     then = "the intervals across the change are excluded"
-    notes.count("container with a changed limit", names.to_series().to_list(), then)
+    notes.count("container{s} with a changed limit", names.to_series().to_list(), then)
     rest = plain.join(changing, on="unit", how="anti", maintain_order="left")
     return pl.concat([rest, kept]).sort("unit", "t")
 
