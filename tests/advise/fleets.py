@@ -22,6 +22,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.exposition import generate_latest
 from prometheus_client.openmetrics.exposition import generate_latest as generate_openmetrics
 from prometheus_client.registry import Collector
+from slicewright.advise.limits.fleet.cluster import Cluster, read_cluster
+from slicewright.advise.limits.fleet.fleet import Fleet
 
 START_S = 1_700_000_000
 PERIOD_S = 0.1
@@ -315,6 +317,13 @@ def write(fleet: Simulated, folder: Path) -> dict[str, list[Path]]:
             path.write_bytes(data)
             written.setdefault(form, []).append(path)
     return written
+
+
+def fleet_of_lines(lines: Sequence[Line], times: np.ndarray, folder: Path, limit: float | None = None) -> Fleet:
+    """The fleet that is read from one range query."""
+    path = folder / "all.json"
+    path.write_bytes(range_query(lines, times))
+    return read_cluster(Cluster("all.json", (path,), limit=limit))
 
 
 def _parquet(table: pl.DataFrame) -> bytes:
