@@ -11,7 +11,7 @@ from slicewright.advise.limits.fleet.series.names import METRICS, NEEDED, Role
 from slicewright.advise.limits.fleet.series.notes import Notes
 from slicewright.advise.limits.fleet.series.owners import Owners, nodes
 from slicewright.advise.limits.fleet.series.requests import PERCENTILES, percentiles, rates, requests
-from slicewright.advise.limits.fleet.series.settings import POD, constant, limits, periods_ms, reserved
+from slicewright.advise.limits.fleet.series.settings import POD, constant, gauge, limits, periods_ms, reserved
 from slicewright.errors import nearest, problem, refusal
 
 NAMES = {role: metric for metric, role in reversed(list(METRICS.items()))}
@@ -69,8 +69,9 @@ def _limited(
     data: Collected, found: pl.DataFrame, units: pl.DataFrame, given: float | None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Intervals with limit and period; without containers that are limited, nothing says to what."""
-    periods = periods_ms(data, units, found)
-    found = constant(found, units, limits(data), data.notes)
+    period = gauge(data, Role.PERIOD)
+    periods = periods_ms(data, period, units, found)
+    found = constant(found, units, limits(data, period), data.notes)
     counted = pl.col("periods").max().over("unit").fill_null(0) > 0
     counting = pl.col("periods").fill_null(0) > 0
     unknown = pl.col("limit").is_null() & (counting | (~pl.col("known") & counted))
