@@ -166,7 +166,7 @@ class Simulated:
 
 def range_query(lines: Sequence[Line], times: np.ndarray) -> bytes:
     """The answer of /api/v1/query_range, as Prometheus writes it: values as text."""
-    result = [
+    result: list[dict[str, object]] = [
         {
             "metric": {"__name__": line.metric, **line.labels},
             "values": [
@@ -333,8 +333,8 @@ def _parquet(table: pl.DataFrame) -> bytes:
 
 
 if __name__ == "__main__":
-    sizes = [int(word) for word in sys.argv[2:4]]
-    simulated = Simulated(*sizes)
+    containers, samples = (int(word) for word in (*sys.argv[2:4], *("6", "9")[len(sys.argv) - 2 :]))
+    simulated = Simulated(containers, samples)
     Path(sys.argv[1]).mkdir(exist_ok=True)
     for form, paths in write(simulated, Path(sys.argv[1])).items():
         print(f"{form}: {' '.join(map(str, paths))}")

@@ -217,7 +217,7 @@ def test_series_come_from_standard_input(
     slicewright: CommandLine, files: dict[str, list[Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = files[FORMS[0]][0].read_bytes()
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))  # type: ignore[arg-type]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
     said = slicewright("advise", "-")
     assert (said.status, "11 containers" in said.out) == (0, True)
 

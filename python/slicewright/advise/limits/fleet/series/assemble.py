@@ -24,7 +24,7 @@ def fleet_of(data: Collected, limit: float | None = None) -> Fleet:
 
     Raises InputError where no interval is left.
     """
-    _refuse_nothing(data)
+    refuse_nothing(data)
     if data.aggregates:
         data.notes.say(f"{data.aggregates:,} series over whole pods and nodes are excluded")
     owners = Owners(data)
@@ -156,7 +156,7 @@ def _host(node: str | None) -> str | None:
     return (node or "").rsplit(":", 1)[0] or None
 
 
-def _refuse_nothing(data: Collected) -> None:
+def refuse_nothing(data: Collected) -> None:
     """Raise InputError where there is no processor time: with the nearest name of each series that has none."""
     if data.series.get(Role.USED):
         return
