@@ -21,7 +21,11 @@ MOST_PROCESSORS = 256
 def gauge(data: Collected, role: Role) -> pl.DataFrame:
     """Values of a setting over time: the keys of `POD`, t and value."""
     series, points = cleaned(data, role, POD)
-    found = points.join(series.select("number", *POD), left_on="series", right_on="number", maintain_order="left")
+    # Settings hardly ever change: the samples on both sides of a change are enough, and the first and last.
+    around = [pl.col(name).ne_missing(pl.col(name).shift(by)) for name in ("series", "value") for by in (1, -1)]
+    found = points.filter(pl.any_horizontal(around).fill_null(True)).join(
+        series.select("number", *POD), left_on="series", right_on="number", maintain_order="left"
+    )
     return found.select(*POD, "t", "value")
 
 
