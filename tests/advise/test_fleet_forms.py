@@ -199,7 +199,7 @@ def test_snapshots_of_docker_and_what_inspect_prints_give_the_same_counters(tmp_
     )
     for column in ("length_s", "used_s", "periods", "throttled", "stopped_s", "limit"):
         ours, theirs = (
-            np.nan_to_num(one.intervals.get_column(column).to_numpy().astype(float)) for one in (read, fleet)
+            np.nan_to_num(side.intervals.get_column(column).to_numpy().astype(float)) for side in (read, fleet)
         )
         assert ours == pytest.approx(theirs, abs=1e-6)
 

@@ -21,7 +21,7 @@ USED = "container_cpu_usage_seconds_total"
 
 
 def refused(path: Path, data: bytes, **options: str) -> str:
-    """What is said of a file with this content."""
+    """The refusal of a file with this content."""
     path.write_bytes(data)
     cluster = cluster_of([path], AdviceOptions.of(**options))
     assert cluster is not None, "not taken for a cluster"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
 import polars as pl
 
+from slicewright.advise.limits.fleet.cluster import cluster_of, read_cluster
 from slicewright.advise.limits.fleet.fleet import Fleet
+from slicewright.advise.options import AdviceOptions
+from slicewright.errors import problem, refusal
 from slicewright.measured.tables import when
 from slicewright.report.forms import decimals
 from slicewright.report.model import Column, Lead, Notes, Paragraph, Report, Section, Table
@@ -28,6 +33,21 @@ _COLUMNS: list[Column[dict[str, Any]]] = [
     Column("measured_p99_ms", "p99", itemgetter("measured_p99_ms"), "ms", decimals(1), optional=True),
     Column("intervals", "intervals", itemgetter("intervals"), form=decimals(0)),
 ]  # fmt: skip
+
+
+def cluster_contents(files: Sequence[str | os.PathLike[str]], options: Mapping[str, str | None]) -> Report | None:
+    """The report of files with series of a cluster; None for other files.
+
+    Raises InputError for `options` that are given: they are about the intervals of one system.
+    """
+    cluster = cluster_of(files, AdviceOptions())
+    if cluster is None:
+        return None
+    why = "series of a cluster are of many containers, and are not kept as a run"
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        raise refusal(*(problem("applies to monitor data", key=name, why=why) for name in given))
+    return contents_report(read_cluster(cluster), cluster.name)
 
 
 def rows_of(fleet: Fleet) -> list[dict[str, Any]]:

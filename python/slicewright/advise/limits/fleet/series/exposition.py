@@ -16,6 +16,7 @@ from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.names import role_of
 from slicewright.advise.limits.fleet.series.numbering import Numbering
 from slicewright.advise.limits.fleet.series.selectors import LABELS, series_of
+from slicewright.advise.limits.fleet.series.times import LATEST_MS
 from slicewright.errors import problem, refusal
 
 CHUNK = 32 << 20
@@ -110,7 +111,9 @@ class Expositions:
         rows = rows.with_columns(ms.alias("time"))
         if rows.get_column("time").null_count():
             rows = self._timed(rows, every_s)
-        self._numbering.add(rows.with_columns(pl.col("time").round().cast(pl.Int64).alias("t")))
+        self._numbering.add(
+            rows.with_columns(pl.col("time").clip(-LATEST_MS, LATEST_MS).round().cast(pl.Int64).alias("t"))
+        )
 
     def _timed(self, rows: pl.DataFrame, every_s: float | None) -> pl.DataFrame:
         """Rows with the time of their scrape where they have none of their own."""
@@ -130,7 +133,7 @@ class Expositions:
         if stamps.get_column("stamp").null_count():
             if every_s is None:
                 why = "a scrape has no times of its own"
-                remedy = "give the time between scrapes: --every 60s"
+                remedy = "give the time between scrapes: advise limits --every 60s"
                 raise refusal(problem("no times", file=self._first_file, key="every", why=why, remedy=remedy))
             stamps = stamps.with_columns((1000.0 * every_s * pl.col("scrape")).alias("stamp"))
         times = by_segment.select("segment", "scrape").join(stamps, on="scrape").select("segment", "stamp")

@@ -175,7 +175,7 @@ class Table:
     def _refuse_nameless(self) -> None:
         """Refuse columns of which none is a series that is read."""
         series = {column: series_of(column) for column in self._others}
-        if any(found is not None and role_of(found[0]) is not None for found in series.values()):
+        if any(parsed is not None and role_of(parsed[0]) is not None for parsed in series.values()):
             self._others = [column for column in self._others if series[column] is not None]
             return
         column = self._others[0]
