@@ -21,7 +21,7 @@ from slicewright.advise.limits.fleet.series.selectors import labels_of, series_o
 from slicewright.advise.limits.fleet.series.times import milliseconds
 from slicewright.errors import nearest, problem, refusal
 
-CHUNK = 32 << 20
+CHUNK = 8 << 20
 ROWS = 1 << 20
 METRIC, VALUE, LABELS = ("metric", NAME := "__name__", "series", "name"), ("value", "val", "_value"), ("labels", "tags")
 _BETWEEN, _IS, _NAMED = "\x1f", "\x1e", "\0metric"
