@@ -6,7 +6,6 @@ Sources: Prometheus, Exposition formats; OpenMetrics 1.0.  Times are ms in the f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import IO
 
 import numpy as np
@@ -15,11 +14,11 @@ import polars as pl
 from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.names import role_of
 from slicewright.advise.limits.fleet.series.numbering import Numbering
+from slicewright.advise.limits.fleet.series.pieces import whole_lines
 from slicewright.advise.limits.fleet.series.selectors import LABELS, series_of
 from slicewright.advise.limits.fleet.series.times import LATEST_MS
 from slicewright.errors import problem, refusal
 
-CHUNK = 8 << 20
 _NAME = r"^([a-zA-Z_:][a-zA-Z0-9_:]*)"
 _SAMPLE = rf"{_NAME}\s*({LABELS})?[ \t]+(\S+)(?:[ \t]+([-+.0-9eE]+))?"
 _FAMILY = re.compile(r"# (?:TYPE|HELP|UNIT) (\S+)")
@@ -45,7 +44,7 @@ class Expositions:
         self._first_file = self._first_file or name
         self._next()
         line = 1
-        for chunk in _pieces(stream):
+        for chunk in whole_lines(stream, name):
             self._take(chunk, name, line)
             line += chunk.count(b"\n")
 
@@ -168,17 +167,6 @@ def _valued(rows: pl.DataFrame) -> pl.DataFrame:
 def _series(key: str) -> tuple[str, dict[str, str]]:
     found = series_of(key)
     return found if found is not None else (key, {})
-
-
-def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
-    """Whole lines, some MiB at a time."""
-    rest = b""
-    while piece := stream.read(CHUNK):
-        lines, newline, rest = (rest + piece).rpartition(b"\n")
-        if newline:
-            yield lines + newline
-    if rest:
-        yield rest
 
 
 def _lines(chunk: bytes) -> pl.DataFrame:
