@@ -1,0 +1,114 @@
+"""Fit the surrogate of a fleet to simulations of the engine, and write it with its error.
+
+    python -m slicewright.advise.limits.fleet.fit [DRAWS] > python/slicewright/advise/limits/fleet/surrogate.json
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from slicewright._core import __version__
+from slicewright.advise.limits.fleet.design import HELD_OUT, SEED, draws, simulated
+from slicewright.advise.limits.fleet.network import Network, Values, fitted
+from slicewright.advise.limits.fleet.surrogate import FREE, LIMITED, Loads, free_inputs, limited_inputs, of
+from slicewright.advise.limits.request import PERIOD_MS
+from slicewright.experiment.outcome import Array
+from slicewright.experiment.simulations import processors
+
+DRAWS = 12_000
+LEAST_ERROR = {"throttled": 0.05, "stopped": 0.03}
+LEAST_RATIO_ERROR = 0.03
+"""Errors (of logarithms) below which a simulation counts for no more: the fit is not that good."""
+FEWEST = 10
+"""Throttled periods from which on their number, and the time stopped in each, are compared."""
+
+
+def loads_of(rows: Sequence[dict[str, float]]) -> Loads:
+    """The loads of simulated draws."""
+    limit, threads, used, cpu_ms, batch, scv, uneven = (
+        np.array([row[name] for row in rows])
+        for name in ("limit", "threads", "used", "cpu_ms", "batch", "scv", "uneven")
+    )
+    return Loads(limit, threads, used, cpu_ms / PERIOD_MS, batch, scv, uneven)
+
+
+def values_of(rows: Sequence[dict[str, float]], names: Sequence[str]) -> Values:
+    """The outputs of simulated draws, with weights by their errors; no throttled period is less than one."""
+    values, weights, at_most = (np.zeros((len(rows), len(names))) for _ in range(3))
+    for at, row in enumerate(rows):
+        periods, throttled = row["periods"], row["throttled"]
+        for column, name in enumerate(names):
+            if name == "throttled":
+                few = throttled < 1
+                share = min(max(throttled, 0.5) / periods, 1 - 0.5 / periods)
+                values[at, column], at_most[at, column] = np.log(share / (1 - share)), few
+                error = max(row["throttled_error"], np.sqrt(max(throttled, 1.0))) / max(throttled, 1.0) / (1 - share)
+            elif name == "stopped":
+                if throttled < FEWEST:
+                    continue
+                values[at, column] = np.log(row["stopped_ms"] / PERIOD_MS)
+                error = 1 / np.sqrt(throttled)
+            else:
+                values[at, column], error = row[name], row[f"{name}_error"]
+            if np.isfinite(values[at, column]) and np.isfinite(error):
+                weights[at, column] = 1 / (error**2 + LEAST_ERROR.get(name, LEAST_RATIO_ERROR) ** 2)
+    return Values(values, weights, at_most.astype(bool))
+
+
+def fit(rows: Sequence[dict[str, float]]) -> dict[str, Any]:
+    """What the file of the surrogate holds: both networks, and errors of held-out draws by output."""
+    kept = [row for at, row in enumerate(rows) if at % HELD_OUT]
+    held = [row for at, row in enumerate(rows) if at % HELD_OUT == 0]
+    document: dict[str, Any] = {
+        "made_by": "python -m slicewright.advise.limits.fleet.fit", "engine": __version__, "seed": SEED,
+        "draws": len(rows), "held_out": len(held),
+    }  # fmt: skip
+    columns = loads_of(kept).flat()[1]
+    for key, names, inputs in (("limited", LIMITED, limited_inputs), ("free", FREE, free_inputs)):
+        network: Network = fitted(inputs(columns), values_of(kept, names))
+        document[key] = network.document()
+    document["errors"] = errors({**document, "errors": {}}, held)
+    return document
+
+
+def errors(document: dict[str, Any], rows: Sequence[dict[str, float]]) -> dict[str, dict[str, float]]:
+    """By output the 68 and 95 % points of the difference between the surrogate and simulations, as logarithms.
+
+    They have the noise of those simulations in them.  Odds of throttling are compared where periods were throttled.
+    """
+    made = of(document)
+    loads = loads_of(rows)
+    shown = made.limited(loads) | made.free(loads)
+    found = {}
+    for name in (*LIMITED, *FREE):
+        to = values_of(rows, (name,))
+        values = shown[name]
+        guess = np.log(values / (1 - values)) if name == "throttled" else np.log(values)
+        judged = (to.weights[:, 0] > 0) & np.array([row["throttled"] >= FEWEST for row in rows])
+        off: Array = np.abs(guess - to.values[:, 0])[judged]
+        found[name] = {f"{share} %": float(f"{np.quantile(off, share / 100):.3g}") for share in (68, 95)}
+    return found
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Simulate, fit, print the file; what takes its time is said on standard error."""
+    count = int(arguments[0]) if arguments else DRAWS
+    rows: list[dict[str, float]] = []
+    with ThreadPoolExecutor(processors()) as threads:
+        for at, row in enumerate(threads.map(simulated, itertools.islice(draws(), count)), 1):
+            rows.append(row)
+            if at % 500 == 0:
+                print(f"{at} of {count} simulated", file=sys.stderr)
+    json.dump(fit(rows), sys.stdout)
+    print()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
