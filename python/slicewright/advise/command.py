@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from slicewright.advise.day import Day, read_day
+from slicewright.advise.limits.fleet.cluster import Cluster, cluster_of
 from slicewright.advise.matters import remembered
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
@@ -77,14 +78,17 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     return 0
 
 
-def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day:
-    """A day where files are monitor data, else the files; raises InputError as `read` and `read_day`.
+def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day | Cluster:
+    """A day where files are monitor data, a cluster where they are its series, else the files; raises InputError.
 
     >>> from slicewright.advise.aliases.example import FILE
     >>> [(name, data)] = taken([FILE], AdviceOptions())
     >>> b"FCX108" in data
     True
     """
+    cluster = cluster_of(files, options)
+    if cluster is not None:
+        return cluster
     files = [copies_in(file) or file for file in files]
     day = read_day(files, options.interval)
     return read(files) if day is None else day
@@ -100,8 +104,8 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
     """
     if not files:
         allowed = (
-            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, monitor data, or a"
-            " scenario; - is standard input"
+            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, series of a cluster,"
+            " monitor data, or a scenario; - is standard input"
         )
         raise refusal(problem("no file", key="FILE", allowed=allowed))
     problems: list[Problem] = []

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from slicewright.advise.day import Day
+from slicewright.advise.limits.fleet.cluster import Cluster
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.progress import Progress
 from slicewright.report import text
@@ -71,6 +72,16 @@ class OfDay(Answers[R, A]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfFleet(Answers[R, A]):
+    """How a question is answered from the series of a cluster.
+
+    `check` returns the request, and raises InputError with every problem of the options; nothing is read yet.
+    """
+
+    check: Callable[[Cluster, AdviceOptions], R]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question(Answers[R, A]):
     """The declaration of one question, answered from files; the command does the rest.
 
@@ -103,3 +114,5 @@ class Question(Answers[R, A]):
     """Why other questions refuse these."""
     day: OfDay[R, Any] | None = None
     """How measured intervals answer it; None where they do not."""
+    fleet: OfFleet[Any, Any] | None = None
+    """How the series of a cluster answer it; None where they do not."""
