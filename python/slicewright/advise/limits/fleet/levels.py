@@ -79,7 +79,6 @@ def levels(fleet: Fleet) -> Levels:
     """
     import polars as pl
 
-    mine = pl.col("workload", "limit", "period_ms")
     last = (pl.col("limit").last().over("workload"), pl.col("period_ms").last().over("workload"))
     rows = fleet.intervals.sort("workload", "at_s").with_columns(
         changed=(pl.col("limit").ne_missing(last[0]) | (pl.col("period_ms") != last[1])).any().over("workload"),
@@ -103,7 +102,6 @@ def levels(fleet: Fleet) -> Levels:
         .with_columns(rate=pl.col("used_s") / pl.col("length_s"))
         .with_columns(full=(pl.col("rate") > MOST_USED * pl.col("limit")).fill_null(False))
     )
-    del mine
     return _arrays(_banded(blocks))
 
 

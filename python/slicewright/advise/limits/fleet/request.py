@@ -15,8 +15,10 @@ from slicewright.errors import Problem, nearest, problem, refusal
 
 TOP, MOST_TOP = 20, 100_000
 """Workloads that text lists, and the most that can be asked for."""
-ALONE = ("limit", "requests", "threads", "period", "burst", "processors")
-"""Options that are about one container."""
+SAID = 5
+"""Workloads that are named where one is not known."""
+ALONE = ("requests", "threads", "period", "burst", "processors")
+"""Options about one container: `--limit` is that of all whose limit the series do not give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,8 @@ class FleetRequest:
         return Aim(self.target, self.knee_percent)
 
 
-def check(options: AdviceOptions, workloads: Sequence[str] | None = None) -> FleetRequest:
-    """The options checked; raises InputError with every problem.  `workloads` are the names in the data, if read.
+def check(options: AdviceOptions) -> FleetRequest:
+    """The options checked; raises InputError with every problem.
 
     >>> check(AdviceOptions.of(growth="20%", top="5")).top
     5
@@ -58,11 +60,6 @@ def check(options: AdviceOptions, workloads: Sequence[str] | None = None) -> Fle
     if target is not None and "knee_percent" in assumed:
         problems.append(without_effect("knee", f"the target decides: {target}"))
     workload = str(own.get("workload", ""))
-    if workload and workloads is not None and workload not in workloads:
-        near = nearest(workload, workloads)
-        listed = ", ".join(sorted(workloads)[:5])
-        allowed = f"NAMESPACE/NAME/CONTAINER: {listed}{', and so on' if len(workloads) > 5 else ''}"
-        problems.append(problem(f"no such workload: {workload}", key="workload", allowed=allowed, nearest=near))
     if not workload:
         why = "it is about one container; the data of a fleet have many"
         allowed = "--workload NAMESPACE/NAME/CONTAINER beside it, or no such option"
@@ -77,6 +74,20 @@ def check(options: AdviceOptions, workloads: Sequence[str] | None = None) -> Fle
     return FleetRequest(
         growth, target, top=top, workload=workload, patch=str(own.get("patch", "")), alone=options, **assumed
     )
+
+
+def refuse_unknown(request: FleetRequest, workloads: Sequence[str]) -> None:
+    """Raise InputError where the workload to simulate is none of those in the data.
+
+    >>> refuse_unknown(FleetRequest(workload="shop/cart/app"), ["shop/cart/app"])
+    """
+    if not request.workload or request.workload in workloads:
+        return
+    near = nearest(request.workload, workloads)
+    more = ", and so on" if len(workloads) > SAID else ""
+    allowed = f"NAMESPACE/NAME/CONTAINER: {', '.join(sorted(workloads)[:SAID])}{more}"
+    what = f"no such workload: {request.workload}"
+    raise refusal(problem(what, key="workload", allowed=allowed, nearest=near))
 
 
 def _top(text: str | None, problems: list[Problem]) -> int:

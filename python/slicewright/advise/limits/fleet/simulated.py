@@ -29,6 +29,8 @@ NAMES = ("cart", "pay", "stock", "users", "mail", "rank", "feed", "export", "quo
 REPLICAS = (1, 2, 2, 3, 5, 8)
 NODES = 40
 """Names that simulated workloads have, how many replicas, and on how many nodes they are."""
+LETTERS = "bcdfghjklmnpqrstvwxz2456789"
+"""Letters of the names of pods (Kubernetes, apimachinery, util/rand)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +132,19 @@ def _rows(workload: Workload, watch: Watch) -> Iterator[tuple[Any, ...]]:
         end = START_S + watch.every_s * (group["interval"][at] + 1)
         limited = math.isfinite(workload.limit)
         yield (
-            workload.name, f"{workload.name.split('/')[1]}-{group['replication'][at]}", end, watch.every_s,
+            workload.name, _pod(workload.name, group["replication"][at]), end, watch.every_s,
             used / 1e6, round(periods) if limited else 0, round(throttled) if limited else 0,
             stopped / 1e6 if workload.stopped else None, workload.limit if limited else None, PERIOD_MS,
             served[at] if workload.counted else None, None,
         )  # fmt: skip
+
+
+def _pod(workload: str, replica: int) -> str:
+    """The name of a pod as a ReplicaSet makes it."""
+    stream = random.Random(f"{workload} {replica}")
+    own = "".join(stream.choices(LETTERS, k=5))
+    made = "".join(random.Random(workload).choices(LETTERS, k=9))
+    return f"{workload.split('/')[1]}-{made}-{own}"
 
 
 def grown(workload: Workload, limit: float) -> Workload:
