@@ -244,12 +244,14 @@ class _Asked:
         self.holds = busy < ladder.FULL * self.limit
         error = made.errors["ratio_p99_ms"][0]
         self.least = ladder.least(made, fits, request.aim, of)
-        ends = [ladder.least(made, fits, request.aim, (busy, self.period_ms, moved), slack)
-                for moved, slack in (("low", -error), ("high", error))]  # fmt: skip
-        first = np.concatenate([[True], rows[1:] != rows[:-1]]) if len(rows) else np.zeros(0, dtype=bool)
+        first = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]])) if len(rows) else np.zeros(0, np.intp)
         # Chance, and the error of the surrogate, are added to the main reading.
-        self.low = np.where(first, np.fmin(ends[0], self.least), self.least)
-        self.high = np.where(first, np.maximum(ends[1], self.least), self.least)
+        self.low, self.high = self.least.copy(), self.least.copy()
+        for ends, moved, slack in ((self.low, "low", -error), (self.high, "high", error)):
+            one = busy[first], self.period_ms[first], moved
+            ends[first] = ladder.least(made, fits.take(first), request.aim, one, slack)
+        self.low = np.fmin(self.low, self.least)
+        self.high = np.maximum(self.high, self.least)
         chosen = [_limit(*pair) for pair in zip(self.least.tolist(), self.limit.tolist(), strict=True)]
         self.then = ladder.point(made, fits, np.where(np.isfinite(chosen), chosen, self.limit), of)
 

@@ -32,9 +32,10 @@ REQUESTS, RUNS = 8_000, 4
 """Requests that one replication is worth, and replications."""
 PERIODS, MOST_EVENTS = 200, 40_000
 """Periods that one replication is worth, and the most events in it: requests, and ticks while they compute."""
-HELD_OUT, SHORTER = 10, 0.3
-"""One draw in so many judges the fit; the others are simulated for so much of the time, since many are better than
-long."""
+LONG, SHORTER = 10, 0.3
+"""One draw in so many is simulated for as long as it is worth, the others for this share: many are better than long."""
+JUDGES, LONGER = 24, 10.0
+"""The seed of draws that judge the fit, and how many times as long as a draw is worth they are simulated."""
 SETTLES = 20.0
 """Times of relaxation that a replication is long: lump / (1 - used)^2 in periods, as of a queue in heavy traffic."""
 SURELY_NEVER = 5.0
@@ -82,8 +83,8 @@ def lump_ms(load: Load) -> float:
     return load.cpu_ms * (2 * load.batch - 1 + load.scv)
 
 
-def draws(seed: int = SEED) -> Iterator[Draw]:
-    """Loads under limits, without end; the same for the same seed.
+def draws(seed: int = SEED, share: float | None = None) -> Iterator[Draw]:
+    """Loads under limits, without end; the same for the same seed.  `share` is that of all, of the time they are worth.
 
     >>> [draw.load.threads for _, draw in zip(range(3), draws())] == [draw.load.threads for _, draw in zip(range(3), draws())]
     True
@@ -103,11 +104,11 @@ def draws(seed: int = SEED) -> Iterator[Draw]:
         if not BATCHES[0] <= batch <= BATCHES[1]:
             continue
         load = Load(used * limit / cpu_ms * 1000, cpu_ms, scv, batch, threads)
-        share = 1.0 if count % HELD_OUT == 0 else SHORTER
-        if stream.random() < UNEVEN_SHARE and Draw(load, limit, share).plan.interval_s >= UNEVEN_S:
+        long = share or (1.0 if count % LONG == 0 else SHORTER)
+        if stream.random() < UNEVEN_SHARE and Draw(load, limit, long).plan.interval_s >= UNEVEN_S:
             load = replace(load, arrivals="uneven")
         if (1 - used) / math.sqrt(used * lump_ms(load) / quota_ms) < SURELY_NEVER:
-            yield Draw(load, limit, share)
+            yield Draw(load, limit, long)
             count += 1
 
 

@@ -8,21 +8,22 @@ from __future__ import annotations
 import itertools
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from slicewright._core import __version__
-from slicewright.advise.limits.fleet.design import HELD_OUT, SEED, draws, simulated
+from slicewright.advise.limits.fleet.design import JUDGES, LONGER, SEED, Draw, draws, simulated
 from slicewright.advise.limits.fleet.network import Network, Values, fitted
 from slicewright.advise.limits.fleet.surrogate import FREE, LIMITED, Loads, free_inputs, limited_inputs, of
 from slicewright.advise.limits.request import PERIOD_MS
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.simulations import processors
 
-DRAWS = 12_000
+DRAWS, JUDGED = 10_000, 200
+"""Draws that are fitted, and those that judge the fit."""
 LEAST_ERROR = {"throttled": 0.05, "stopped": 0.03}
 LEAST_RATIO_ERROR = 0.03
 """Errors (of logarithms) below which a simulation counts for no more: the fit is not that good."""
@@ -62,19 +63,17 @@ def values_of(rows: Sequence[dict[str, float]], names: Sequence[str]) -> Values:
     return Values(values, weights, at_most.astype(bool))
 
 
-def fit(rows: Sequence[dict[str, float]]) -> dict[str, Any]:
-    """What the file of the surrogate holds: both networks, and errors of held-out draws by output."""
-    kept = [row for at, row in enumerate(rows) if at % HELD_OUT]
-    held = [row for at, row in enumerate(rows) if at % HELD_OUT == 0]
+def fit(rows: Sequence[dict[str, float]], judges: Sequence[dict[str, float]]) -> dict[str, Any]:
+    """What the file of the surrogate holds: both networks, and by output the errors of draws that judge."""
     document: dict[str, Any] = {
         "made_by": "python -m slicewright.advise.limits.fleet.fit", "engine": __version__, "seed": SEED,
-        "draws": len(rows), "held_out": len(held),
+        "draws": len(rows), "judged": len(judges),
     }  # fmt: skip
-    columns = loads_of(kept).flat()[1]
+    columns = loads_of(rows).flat()[1]
     for key, names, inputs in (("limited", LIMITED, limited_inputs), ("free", FREE, free_inputs)):
-        network: Network = fitted(inputs(columns), values_of(kept, names))
+        network: Network = fitted(inputs(columns), values_of(rows, names))
         document[key] = network.document()
-    document["errors"] = errors({**document, "errors": {}}, held)
+    document["errors"] = errors({**document, "errors": {}}, judges)
     return document
 
 
@@ -98,16 +97,22 @@ def errors(document: dict[str, Any], rows: Sequence[dict[str, float]]) -> dict[s
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Simulate, fit, print the file; what takes its time is said on standard error."""
+    """Simulate, fit, print the file; how far it is goes to standard error."""
     count = int(arguments[0]) if arguments else DRAWS
+    rows = _simulated(itertools.islice(draws(), count), count)
+    judges = _simulated(itertools.islice(draws(JUDGES, LONGER), JUDGED), JUDGED)
+    json.dump(fit(rows, judges), sys.stdout)
+    print()
+
+
+def _simulated(drawn: Iterable[Draw], count: int) -> list[dict[str, float]]:
     rows: list[dict[str, float]] = []
     with ThreadPoolExecutor(processors()) as threads:
-        for at, row in enumerate(threads.map(simulated, itertools.islice(draws(), count)), 1):
+        for at, row in enumerate(threads.map(simulated, drawn), 1):
             rows.append(row)
             if at % 500 == 0:
                 print(f"{at} of {count} simulated", file=sys.stderr)
-    json.dump(fit(rows), sys.stdout)
-    print()
+    return rows
 
 
 if __name__ == "__main__":

@@ -38,9 +38,11 @@ def point(made: Surrogate, found: Readings, limit: Array, of: tuple[Array, Array
     """The readings under limits (rows, or rows x limits); `of`: used processors, periods in ms, moved by chance."""
     used, period_ms, moved = of
     loads = found.at(limit, used, moved)
-    cpu_ms = loads.cpu * (period_ms[:, None] if limit.ndim == 2 else period_ms)
-    under, without = made.limited(loads), made.free(loads)
-    free = {name: without[f"free_{name}"] * cpu_ms for name in LATENCY}
+    # Without a limit latency depends on what is used alone, so that it is the same for all limits of a row.
+    narrow = found.at(limit[:, -1], used, moved) if limit.ndim == 2 else loads
+    under, without = made.limited(loads), made.free(narrow)
+    wide = (slice(None), None) if limit.ndim == 2 else (slice(None),)
+    free = {name: (without[f"free_{name}"] * narrow.cpu * period_ms)[wide] for name in LATENCY}
     return Point({name: free[name] * under[f"ratio_{name}"] for name in LATENCY}, free, under["throttled"])
 
 

@@ -95,22 +95,27 @@ def simulated(fleet: Sequence[Workload], watch: Watch) -> Fleet:
     >>> simulated([one], Watch(120.0)).intervals["throttled"].to_list()[0] > 0
     True
     """
-    import polars as pl
-
     with ThreadPoolExecutor(processors()) as threads:
         tables = threads.map(lambda workload: list(_rows(workload, watch)), fleet)
-    columns = list(INTERVALS)
-    rows = [row for table in tables for row in table]
-    intervals = pl.DataFrame(rows, schema={name: getattr(pl, INTERVALS[name]) for name in columns}, orient="row")
     stream = random.Random("nodes")
-    listed = [
+    facts = [
         (workload.name, workload.replicas, None if math.isinf(workload.limit) else workload.limit, workload.reserved,
          [f"node-{stream.randrange(NODES):02}" for _ in range(workload.replicas)], None, None, None, None)
         for workload in fleet
     ]  # fmt: skip
-    kinds: dict[str, Any] = {name: pl.Float64 for name in WORKLOADS}
-    kinds |= {"workload": pl.String, "replicas": pl.Int64, "nodes": pl.List(pl.String)}
-    return Fleet(intervals, pl.DataFrame(listed, schema=kinds, orient="row"), ())
+    return fleet_of([row for table in tables for row in table], facts)
+
+
+def fleet_of(rows: Sequence[tuple[Any, ...]], facts: Sequence[tuple[Any, ...]]) -> Fleet:
+    """A fleet of rows of intervals and of workloads, in the order of their columns."""
+    import polars as pl
+
+    intervals = {name: getattr(pl, kind) for name, kind in INTERVALS.items()}
+    kinds = {name: pl.List(pl.String) if name == "nodes" else getattr(pl, kind) for name, kind in WORKLOADS.items()}
+    return Fleet(
+        pl.DataFrame(rows, schema=intervals, orient="row").sort("workload", "replica", "at_s"),
+        pl.DataFrame(facts, schema=kinds, orient="row").sort("workload"),
+    )
 
 
 def _rows(workload: Workload, watch: Watch) -> Iterator[tuple[Any, ...]]:
