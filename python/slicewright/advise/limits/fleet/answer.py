@@ -260,7 +260,7 @@ class _Asked:
         fits, part = self.fits, slice(start, end)
         reading = Reading(
             int(fits.threads[start]), float(fits.batch[start]), float(fits.cpu[start] * self.period_ms[start]),
-            float(fits.scv[start]), bool(fits.uneven[start]), bool(self.bursts[start]), int(end - start),
+            float(fits.scv[start]), bool(self.bursts[start]), int(end - start),
         )  # fmt: skip
         high = self.high[part]
         said: dict[str, Any] = {

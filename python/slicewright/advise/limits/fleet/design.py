@@ -5,37 +5,33 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from slicewright._core import Scenario
 from slicewright.advise.limits.measured import LATENCY
-from slicewright.advise.limits.model import GUEST, NO_LIMIT, Arrivals, Load, Node, Setting, scenario_text
+from slicewright.advise.limits.model import GUEST, NO_LIMIT, Load, Node, Setting, scenario_text
 from slicewright.advise.limits.request import PERIOD_MS, TICK_MS
-from slicewright.experiment.outcome import Array, columns
+from slicewright.experiment.outcome import columns
 from slicewright.experiment.plan import Plan
 
 LIMITS = (0.05, 16.0)
-CPU_MS = (0.2, 1000.0)
-USED = (0.03, 0.95)
-LUMPS = (0.01, 8.0)
-BATCHES = (1.0, 64.0)
+CPU_MS = (0.3, 600.0)
+USED = (0.03, 0.94)
+LUMPS = (0.01, 6.0)
+BATCHES = (1.0, 40.0)
 SCVS = (0.0, 0.5, 1.0, 2.0, 4.0, 10.0)
-MOST_THREADS = 64
+MOST_THREADS = 48
 """Ends of what is drawn: limit, CPU time of a request, used share of the limit, mean batch with its spread as a share
 of the quota, mean batch, spreads of CPU times, threads."""
-SEED = 23
-UNEVEN_SHARE, UNEVEN_S = 0.3, 40.0
-"""Of the draws, those whose rate of requests is uneven; only where a replication is so long that rates average out."""
-REQUESTS, RUNS = 8_000, 4
-"""Requests that one replication is worth, and replications."""
-PERIODS, MOST_EVENTS = 200, 40_000
-"""Periods that one replication is worth, and the most events in it: requests, and ticks while they compute."""
-LONG, SHORTER = 10, 0.3
-"""One draw in so many is simulated for as long as it is worth, the others for this share: many are better than long."""
-JUDGES, LONGER = 24, 10.0
-"""The seed of draws that judge the fit, and how many times as long as a draw is worth they are simulated."""
+SEED, JUDGES = 23, 24
+"""Seeds of the draws that are fitted, and of those that judge the fit."""
+LONGER = 10.0
+"""How many times as long draws that judge are simulated."""
+REQUESTS, PERIODS, MOST_EVENTS = 10_000, 250, 50_000
+"""Requests and periods that a draw is worth, and the most events: requests, and ticks while they compute.
+
+One replication is simulated: the 99th percentile of four short ones is too small where throttling is rare.
+"""
 SETTLES = 20.0
 """Times of relaxation that a replication is long: lump / (1 - used)^2 in periods, as of a queue in heavy traffic."""
 SURELY_NEVER = 5.0
@@ -69,7 +65,7 @@ class Draw:
         requests = REQUESTS * (1 + load.scv / 5)
         worth_s = max(requests / load.requests_per_s, max(settles, PERIODS) * PERIOD_MS / 1000)
         seconds = self.share * min(worth_s, MOST_EVENTS / (load.requests_per_s + load.used * 1000 / TICK_MS))
-        return Plan(float(f"{seconds:.3g}"), float(f"{max(1.0, seconds / 10):.3g}"), RUNS)
+        return Plan(float(f"{seconds:.3g}"), float(f"{max(1.0, seconds / 10):.3g}"), 1)
 
 
 def lump_ms(load: Load) -> float:
@@ -83,10 +79,10 @@ def lump_ms(load: Load) -> float:
     return load.cpu_ms * (2 * load.batch - 1 + load.scv)
 
 
-def draws(seed: int = SEED, share: float | None = None) -> Iterator[Draw]:
-    """Loads under limits, without end; the same for the same seed.  `share` is that of all, of the time they are worth.
+def draws(seed: int = SEED, share: float = 1.0) -> Iterator[Draw]:
+    """Loads under limits, without end; the same for the same seed.  `share` is that of the time that they are worth.
 
-    >>> [draw.load.threads for _, draw in zip(range(3), draws())] == [draw.load.threads for _, draw in zip(range(3), draws())]
+    >>> [next(draws()).load.threads for _ in range(2)] == [next(draws()).load.threads] * 2
     True
     """
     stream = random.Random(f"fleet {seed}")
@@ -94,7 +90,6 @@ def draws(seed: int = SEED, share: float | None = None) -> Iterator[Draw]:
     def between(ends: tuple[float, float]) -> float:
         return math.exp(stream.uniform(math.log(ends[0]), math.log(ends[1])))
 
-    count = 0
     while True:
         limit = between(LIMITS)
         used = stream.uniform(*USED)
@@ -104,48 +99,35 @@ def draws(seed: int = SEED, share: float | None = None) -> Iterator[Draw]:
         if not BATCHES[0] <= batch <= BATCHES[1]:
             continue
         load = Load(used * limit / cpu_ms * 1000, cpu_ms, scv, batch, threads)
-        long = share or (1.0 if count % LONG == 0 else SHORTER)
-        if stream.random() < UNEVEN_SHARE and Draw(load, limit, long).plan.interval_s >= UNEVEN_S:
-            load = replace(load, arrivals="uneven")
         if (1 - used) / math.sqrt(used * lump_ms(load) / quota_ms) < SURELY_NEVER:
-            yield Draw(load, limit, long)
-            count += 1
+            yield Draw(load, limit, share)
 
 
 def simulated(draw: Draw, seed: int = 1) -> dict[str, float]:
-    """What the engine says of it: counters per period of wall time, latency in CPU times of a request, errors.
+    """What the engine says of it: counters per period of wall time, and latency in CPU times of a request.
 
-    `throttled` is a share of all periods of wall time, also of those that the kernel does not count because the group
-    is idle.  `ratio_` of a latency is that over the same without a limit, `free_` the latter; `_error` is the standard
-    error of the logarithm of a ratio.
+    `throttled` counts periods of all of the time, also of that in which the kernel counts none because the group is
+    idle.  `ratio_` of a latency is the logarithm of that over the same without a limit, `free_` that of the latter.
     """
     limited, free = (_run(draw, limit, seed) for limit in (draw.limit, NO_LIMIT))
-    load, seconds = draw.load, draw.plan.interval_s
-    periods = RUNS * seconds / (PERIOD_MS / 1000)
-    throttled = float(limited["nr_throttled"].sum())
+    load, throttled = draw.load, limited["nr_throttled"]
     found = {
         "limit": draw.limit, "threads": float(load.threads), "used": load.used / draw.limit, "cpu_ms": load.cpu_ms,
-        "batch": load.batch, "scv": load.scv,
-        "uneven": float(load.arrivals == "uneven"), "periods": periods, "throttled": throttled,
-        "throttled_error": float(limited["nr_throttled"].std(ddof=1)) * math.sqrt(RUNS),
-        "counted": float(limited["nr_periods"].sum()) / periods,
-        "stopped_ms": float(limited["throttled_usec"].sum()) / 1000 / throttled if throttled else math.nan,
+        "batch": load.batch, "scv": load.scv, "periods": draw.plan.interval_s / (PERIOD_MS / 1000),
+        "throttled": throttled, "stopped_ms": limited["throttled_usec"] / 1000 / throttled if throttled else math.nan,
     }  # fmt: skip
     for name in LATENCY:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ratios = np.log(limited[name] / free[name])
-        found[f"ratio_{name}"] = math.log(float(limited[name].mean() / free[name].mean()))
-        found[f"ratio_{name}_error"] = float(ratios.std(ddof=1)) / math.sqrt(RUNS)
-        found[f"free_{name}"] = math.log(float(free[name].mean()) / load.cpu_ms)
-        found[f"free_{name}_error"] = float(free[name].std(ddof=1) / free[name].mean()) / math.sqrt(RUNS)
+        found[f"ratio_{name}"] = math.log(limited[name] / free[name])
+        found[f"free_{name}"] = math.log(free[name] / load.cpu_ms)
     return found
 
 
-def _run(draw: Draw, limit: float, seed: int) -> dict[str, Array]:
+def _run(draw: Draw, limit: float, seed: int) -> dict[str, float]:
     setting = Setting(limit, draw.load.threads, PERIOD_MS, 0.0)
     processors = max(draw.load.threads, math.ceil(draw.limit - 1e-9))
     text = scenario_text(draw.load, setting, Node(processors, TICK_MS), draw.plan)
-    tables = Scenario.read(text.encode(), "draw").simulate(seed, (0, RUNS), 1, draw.plan.warm_up_s)
-    counters = columns(tables["cgroups"], {}, ["nr_periods", "nr_throttled", "throttled_usec"], RUNS)
-    seen = columns(tables["guests"], {"guest": GUEST}, list(LEVELS.values()), RUNS)
-    return counters | {name: seen[column] for name, column in LEVELS.items()}
+    tables = Scenario.read(text.encode(), "draw").simulate(seed, (0, 1), 1, draw.plan.warm_up_s)
+    counters = columns(tables["cgroups"], {}, ["nr_throttled", "throttled_usec"], 1)
+    seen = columns(tables["guests"], {"guest": GUEST}, list(LEVELS.values()), 1)
+    found = counters | {name: seen[column] for name, column in LEVELS.items()}
+    return {name: float(values[0]) for name, values in found.items()}

@@ -24,43 +24,39 @@ from slicewright.experiment.simulations import processors
 
 DRAWS, JUDGED = 10_000, 200
 """Draws that are fitted, and those that judge the fit."""
-LEAST_ERROR = {"throttled": 0.05, "stopped": 0.03}
-LEAST_RATIO_ERROR = 0.03
-"""Errors (of logarithms) below which a simulation counts for no more: the fit is not that good."""
+LEAST_ERROR, CLUSTERED = 0.05, 20.0
+"""Of a simulation: the error below which it counts for no more, and its variance times its periods."""
 FEWEST = 10
 """Throttled periods from which on their number, and the time stopped in each, are compared."""
 
 
 def loads_of(rows: Sequence[dict[str, float]]) -> Loads:
     """The loads of simulated draws."""
-    limit, threads, used, cpu_ms, batch, scv, uneven = (
-        np.array([row[name] for row in rows])
-        for name in ("limit", "threads", "used", "cpu_ms", "batch", "scv", "uneven")
+    limit, threads, used, cpu_ms, batch, scv = (
+        np.array([row[name] for row in rows]) for name in ("limit", "threads", "used", "cpu_ms", "batch", "scv")
     )
-    return Loads(limit, threads, used, cpu_ms / PERIOD_MS, batch, scv, uneven)
+    return Loads(limit, threads, used, cpu_ms / PERIOD_MS, batch, scv)
 
 
 def values_of(rows: Sequence[dict[str, float]], names: Sequence[str]) -> Values:
-    """The outputs of simulated draws, with weights by their errors; no throttled period is less than one."""
+    """The outputs of simulated draws, those of longer runs weighing more; no throttled period is less than one.
+
+    What a run shows has no part in its weight: runs in which little happened by chance would count for more.
+    """
     values, weights, at_most = (np.zeros((len(rows), len(names))) for _ in range(3))
     for at, row in enumerate(rows):
         periods, throttled = row["periods"], row["throttled"]
         for column, name in enumerate(names):
             if name == "throttled":
-                few = throttled < 1
                 share = min(max(throttled, 0.5) / periods, 1 - 0.5 / periods)
-                values[at, column], at_most[at, column] = np.log(share / (1 - share)), few
-                error = max(row["throttled_error"], np.sqrt(max(throttled, 1.0))) / max(throttled, 1.0) / (1 - share)
+                values[at, column], at_most[at, column] = np.log(share / (1 - share)), throttled < 1
             elif name == "stopped":
-                if throttled < FEWEST:
-                    continue
-                values[at, column] = np.log(row["stopped_ms"] / PERIOD_MS)
-                error = 1 / np.sqrt(throttled)
+                values[at, column] = np.log(row["stopped_ms"] / PERIOD_MS) if throttled >= FEWEST else np.nan
             else:
-                values[at, column], error = row[name], row[f"{name}_error"]
-            if np.isfinite(values[at, column]) and np.isfinite(error):
-                weights[at, column] = 1 / (error**2 + LEAST_ERROR.get(name, LEAST_RATIO_ERROR) ** 2)
-    return Values(values, weights, at_most.astype(bool))
+                values[at, column] = row[name]
+            if np.isfinite(values[at, column]):
+                weights[at, column] = 1 / (LEAST_ERROR**2 + CLUSTERED / periods)
+    return Values(np.nan_to_num(values), weights, at_most.astype(bool))
 
 
 def fit(rows: Sequence[dict[str, float]], judges: Sequence[dict[str, float]]) -> dict[str, Any]:

@@ -42,7 +42,6 @@ class Reading:
     batch: float
     cpu_ms: float
     scv: float
-    uneven: bool
     bursts: bool
     fits: int
 
@@ -53,8 +52,7 @@ class Reading:
         more = f"; {self.fits} fit" if self.fits > 1 else ""
         if self.bursts:
             return f"{self.threads} at once, bursts of {self.batch * self.cpu_ms:.3g} ms, {kind}{more}"
-        uneven = " at an uneven rate" if self.uneven else ""
-        return f"{self.threads} at once, batches of {self.batch:.3g}{uneven}, {kind}{more}"
+        return f"{self.threads} at once, batches of {self.batch:.3g}, {kind}{more}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,15 +20,14 @@ THREADS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of load: the spread of CPU times, an uneven rate, and pieces of a burst where requests are not counted."""
+    """A kind of load: the spread of CPU times, and pieces of a burst where requests are not counted."""
 
     scv: float
-    uneven: bool = False
     pieces: float | None = None
 
 
-REQUESTS = (Kind(1.0), Kind(2.0), Kind(0.0), Kind(4.0), Kind(10.0), Kind(1.0, True), Kind(0.0, True))
-BURSTS = tuple(Kind(scv, pieces=pieces) for pieces in PIECES for scv in (1.0, 0.0, 4.0))
+REQUESTS = (Kind(1.0), Kind(2.0), Kind(0.0), Kind(4.0), Kind(10.0))
+BURSTS = tuple(Kind(scv, pieces) for pieces in PIECES for scv in (1.0, 0.0, 4.0))
 """Kinds that are tried, the usual first: of workloads whose requests are counted, and of others."""
 STEPS = 12
 """Batches, or CPU times, at which a kind is evaluated; between them its throttling is interpolated."""
@@ -55,7 +54,6 @@ class Readings:
     kind: Indices
     threads: Array
     scv: Array
-    uneven: Array
     pieces: Array
     cpu: Array
     batch: Array
@@ -77,7 +75,7 @@ class Readings:
         cpu, batch = getattr(self, moved) if moved else (self.cpu, self.batch)
         wide = (slice(None), None) if limit.ndim == 2 else (slice(None),)
         return Loads(
-            limit, self.threads[wide], used[wide] / limit, cpu[wide], batch[wide], self.scv[wide], self.uneven[wide]
+            limit, self.threads[wide], used[wide] / limit, cpu[wide], batch[wide], self.scv[wide]
         )
 
 
@@ -112,7 +110,7 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     able = (threads >= LEAST_ROOM * levels.limit[workload]) & (threads > used[workload])
     able &= ~(threads < stopped[workload] * (1 - margin))
     workload, kind, threads = workload[able], kind[able], threads[able].astype(float)
-    scv, uneven = (np.array([float(getattr(each, name)) for each in kinds])[kind] for name in ("scv", "uneven"))
+    scv = np.array([each.scv for each in kinds])[kind]
     pieces = np.array([np.nan if each.pieces is None else each.pieces for each in kinds])[kind]
     bursts = kinds[0].pieces is not None
     limit = levels.limit[workload]
@@ -126,7 +124,7 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
         per_s = each.sum(axis=1) / levels.length_s[workload].sum(axis=1) / levels.requests_per_s[workload]
         cpu, batch = np.broadcast_to((per_s / (levels.period_ms[workload] / 1000))[:, None], values.shape), values
     whole = (limit[:, None], threads[:, None], (used[workload] / limit)[:, None])
-    shown = made.limited(Loads(*whole, cpu, batch, scv[:, None], uneven[:, None]))
+    shown = made.limited(Loads(*whole, cpu, batch, scv[:, None]))
     odds = np.maximum.accumulate(_odds(shown["throttled"]), axis=1)
     measured = np.clip(share[workload], 1e-6, 1 - 1e-6)
     error = np.hypot(levels.pick("chance", most)[workload] * SIGMAS, made.error("throttled"))
@@ -146,7 +144,7 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
         (_read(cpu, place), _read(batch, place)) for place in places
     ]
     found = Readings(
-        workload, kind, threads, scv, uneven, pieces, *pairs[0], pairs[1], pairs[2], miss, why.astype(np.int8)
+        workload, kind, threads, scv, pieces, *pairs[0], pairs[1], pairs[2], miss, why.astype(np.int8)
     )
     return _with_other_levels(levels, found, most, (made, margin))
 

@@ -36,7 +36,6 @@ class Loads:
     cpu: Array
     batch: Array
     scv: Array
-    uneven: Array
 
     def flat(self) -> tuple[tuple[int, ...], list[Array]]:
         """The common shape, and every array in one row of it."""
@@ -48,7 +47,7 @@ class Loads:
 class Surrogate:
     """Both networks; `errors` are by output the 68 and 95 % points of what held-out simulations differed.
 
-    >>> one = Loads(*(np.array(value) for value in (0.5, 4, 0.64, 0.08, 3.0, 1.0, 0.0)))
+    >>> one = Loads(*(np.array(value) for value in (0.5, 4, 0.64, 0.08, 3.0, 1.0)))
     >>> found = surrogate().limited(one)
     >>> bool(0.3 < found["throttled"] < 0.6), bool(found["ratio_p99_ms"] > 1.5)
     (True, True)
@@ -87,13 +86,16 @@ class Surrogate:
 
 def limited_inputs(columns: list[Array]) -> Array:
     """Inputs of the network under a limit: logarithms of what is dimensionless."""
-    limit, threads, used, cpu, batch, scv, uneven = columns
+    limit, threads, used, cpu, batch, scv = columns
     used = np.clip(used, 0.01, 0.98)
-    lump = cpu * (2 * batch - 1 + scv) / limit
+    lump = np.maximum(cpu * (2 * batch - 1 + scv) / limit, 1e-6)
+    # Room in standard deviations of a period's work, and in units of how fast a long queue shortens.
+    room, relaxes = np.minimum((1 - used) / np.sqrt(used * lump), 6), np.minimum(2 * (1 - used) / lump, 10)
     return np.stack(
         [
             np.log(limit), np.log(threads), used, np.log(used), np.log(1 - used), np.log(cpu), np.log(batch),
-            np.log(np.maximum(lump, 1e-6)), np.log(scv + 0.3), uneven,
+            np.log(lump), np.log(scv + 0.3), room, relaxes, np.log(relaxes), np.log(threads / limit),
+            np.log(np.maximum(np.minimum(threads, batch) / limit, 0.2)), np.sqrt(np.minimum(cpu / limit, 5)),
         ],
         axis=1,
     )  # fmt: skip
@@ -101,12 +103,12 @@ def limited_inputs(columns: list[Array]) -> Array:
 
 def free_inputs(columns: list[Array]) -> Array:
     """Inputs of the network without a limit."""
-    limit, threads, used, cpu, batch, scv, uneven = columns
+    limit, threads, used, cpu, batch, scv = columns
     busy = np.clip(used * limit / threads, 1e-4, 0.98)
     return np.stack(
         [
             np.log(threads), busy, np.log(busy), np.log(1 - busy), np.log(cpu), np.log(batch),
-            np.log(batch / threads), np.log(scv + 0.3), uneven,
+            np.log(batch / threads), np.log(scv + 0.3),
         ],
         axis=1,
     )  # fmt: skip
