@@ -22,6 +22,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.exposition import generate_latest
 from prometheus_client.openmetrics.exposition import generate_latest as generate_openmetrics
 from prometheus_client.registry import Collector
+from slicewright.advise.limits.fleet.cluster import Cluster, read_cluster
+from slicewright.advise.limits.fleet.fleet import Fleet
 
 START_S = 1_700_000_000
 PERIOD_S = 0.1
@@ -164,7 +166,7 @@ class Simulated:
 
 def range_query(lines: Sequence[Line], times: np.ndarray) -> bytes:
     """The answer of /api/v1/query_range, as Prometheus writes it: values as text."""
-    result = [
+    result: list[dict[str, object]] = [
         {
             "metric": {"__name__": line.metric, **line.labels},
             "values": [
@@ -317,6 +319,13 @@ def write(fleet: Simulated, folder: Path) -> dict[str, list[Path]]:
     return written
 
 
+def fleet_of_lines(lines: Sequence[Line], times: np.ndarray, folder: Path, limit: float | None = None) -> Fleet:
+    """The fleet that is read from one range query."""
+    path = folder / "all.json"
+    path.write_bytes(range_query(lines, times))
+    return read_cluster(Cluster("all.json", (path,), limit=limit))
+
+
 def _parquet(table: pl.DataFrame) -> bytes:
     buffer = io.BytesIO()
     table.write_parquet(buffer)
@@ -324,8 +333,8 @@ def _parquet(table: pl.DataFrame) -> bytes:
 
 
 if __name__ == "__main__":
-    sizes = [int(word) for word in sys.argv[2:4]]
-    simulated = Simulated(*sizes)
+    containers, samples = (int(word) for word in (*sys.argv[2:4], *("6", "9")[len(sys.argv) - 2 :]))
+    simulated = Simulated(containers, samples)
     Path(sys.argv[1]).mkdir(exist_ok=True)
     for form, paths in write(simulated, Path(sys.argv[1])).items():
         print(f"{form}: {' '.join(map(str, paths))}")

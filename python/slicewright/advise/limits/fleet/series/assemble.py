@@ -11,7 +11,7 @@ from slicewright.advise.limits.fleet.series.names import METRICS, NEEDED, Role
 from slicewright.advise.limits.fleet.series.notes import Notes
 from slicewright.advise.limits.fleet.series.owners import Owners, nodes
 from slicewright.advise.limits.fleet.series.requests import PERCENTILES, percentiles, rates, requests
-from slicewright.advise.limits.fleet.series.settings import POD, constant, limits, periods_ms, reserved
+from slicewright.advise.limits.fleet.series.settings import POD, constant, gauge, limits, periods_ms, reserved
 from slicewright.errors import nearest, problem, refusal
 
 NAMES = {role: metric for metric, role in reversed(list(METRICS.items()))}
@@ -24,7 +24,7 @@ def fleet_of(data: Collected, limit: float | None = None) -> Fleet:
 
     Raises InputError where no interval is left.
     """
-    _refuse_nothing(data)
+    refuse_nothing(data)
     if data.aggregates:
         data.notes.say(f"{data.aggregates:,} series over whole pods and nodes are excluded")
     owners = Owners(data)
@@ -69,8 +69,9 @@ def _limited(
     data: Collected, found: pl.DataFrame, units: pl.DataFrame, given: float | None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Intervals with limit and period; without containers that are limited, nothing says to what."""
-    periods = periods_ms(data, units, found)
-    found = constant(found, units, limits(data), data.notes)
+    period = gauge(data, Role.PERIOD)
+    periods = periods_ms(data, period, units, found)
+    found = constant(found, units, limits(data, period), data.notes)
     counted = pl.col("periods").max().over("unit").fill_null(0) > 0
     counting = pl.col("periods").fill_null(0) > 0
     unknown = pl.col("limit").is_null() & (counting | (~pl.col("known") & counted))
@@ -155,7 +156,7 @@ def _host(node: str | None) -> str | None:
     return (node or "").rsplit(":", 1)[0] or None
 
 
-def _refuse_nothing(data: Collected) -> None:
+def refuse_nothing(data: Collected) -> None:
     """Raise InputError where there is no processor time: with the nearest name of each series that has none."""
     if data.series.get(Role.USED):
         return

@@ -6,15 +6,15 @@ Sources: Docker Engine API, ContainerStats and ContainerInspect; Amazon ECS, tas
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import IO, Any
 
 import polars as pl
 
 from slicewright.advise.limits.fleet.series.collect import Collected
+from slicewright.advise.limits.fleet.series.documents import documents
 from slicewright.advise.limits.fleet.series.names import Role
 from slicewright.errors import problem, refusal
 
@@ -46,7 +46,7 @@ class Snapshots:
         text = stream.read(MOST_BYTES + 1)
         if len(text) > MOST_BYTES:
             raise refusal(problem("is larger than 1 GiB", file=name, allowed="a file for each hour"))
-        for document, line in _documents(text, name):
+        for document, line in documents(text, name, ("a snapshot of a container", ALLOWED)):
             self._document(document, (name, line))
 
     def _document(self, document: Any, place: tuple[str, int]) -> None:
@@ -162,29 +162,3 @@ def _milliseconds(text: Any) -> int | None:
     except ValueError:
         return None
     return round(1000 * found.timestamp()) if found.year > 1970 and found.tzinfo else 0
-
-
-def _documents(text: bytes, name: str) -> Iterator[tuple[Any, int]]:
-    """The JSON documents of a file, each with its line; raises InputError."""
-    try:
-        source = text.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise refusal(problem(f"not text in UTF-8: byte {error.start}", file=name, allowed=ALLOWED)) from None
-    at, line, decoder = 0, 1, json.JSONDecoder()
-    space = re.compile(r"[\s,]*")
-    while True:
-        end = space.match(source, at).end()  # type: ignore[union-attr]
-        line, at = line + source.count("\n", at, end), end
-        if at >= len(source):
-            return
-        try:
-            document, end = decoder.raw_decode(source, at)
-        except json.JSONDecodeError as error:
-            cut = error.pos >= len(source.rstrip()) - 1
-            why = "the file ends within a snapshot" if cut else error.msg
-            at_line = line + source.count("\n", at, error.pos)
-            raise refusal(problem("not JSON", file=name, line=at_line, why=why, allowed=ALLOWED)) from None
-        except RecursionError:
-            raise refusal(problem("not stats", file=name, why="it is nested too deeply", allowed=ALLOWED)) from None
-        yield document, line
-        line, at = line + source.count("\n", at, end), end

@@ -150,7 +150,10 @@ def label(labels: Labels, what: str) -> str:
     >>> label({"namespace": "monitoring", "exported_namespace": "shop"}, "namespace")
     'shop'
     """
-    return next((labels[name] for name in _SYNONYMS[what] if labels.get(name)), "")
+    for name in _SYNONYMS[what]:
+        if value := labels.get(name):
+            return value
+    return ""
 
 
 def has(labels: Labels, what: str) -> bool:

@@ -26,12 +26,16 @@ class Numbering:
 
     def numbered(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Rows with `series` and `role` (its place in ROLES) in place of `key`, in their order."""
+        found = rows.drop("key").hstack(self.of_keys(rows.select("key")))
+        return found.filter(pl.col("series").is_not_null())
+
+    def of_keys(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """The series and role of each key, null where it is not used."""
         new = rows.select(pl.col("key").unique(maintain_order=True)).join(self._known, on="key", how="anti",
                                                                           maintain_order="left")  # fmt: skip
         if not new.is_empty():
             self._known = pl.concat([self._known, self._taken(new.get_column("key").to_list())])
-        found = rows.join(self._known, on="key", how="left", maintain_order="left").drop("key")
-        return found.filter(pl.col("series").is_not_null())
+        return rows.join(self._known, on="key", how="left", maintain_order="left").drop("key")
 
     def _taken(self, keys: list[str]) -> pl.DataFrame:
         taken = [self._data.number(*self._of(key)) for key in keys]

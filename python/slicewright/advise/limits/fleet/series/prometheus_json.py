@@ -6,7 +6,6 @@ Source: Prometheus, HTTP API, Range queries.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
@@ -14,6 +13,7 @@ from typing import IO, Any
 import polars as pl
 
 from slicewright.advise.limits.fleet.series.collect import Collected
+from slicewright.advise.limits.fleet.series.documents import documents
 from slicewright.advise.limits.fleet.series.names import METRICS, Role
 from slicewright.errors import problem, refusal
 
@@ -36,7 +36,9 @@ def read_prometheus(stream: IO[bytes], name: str, metric: str, data: Collected) 
     """
     text, points = _cut_out(stream, name)
     taken: dict[Role, tuple[list[int], list[int]]] = {}
-    for answer in _answers(text, name):
+    if not text.strip():
+        raise refusal(problem("is empty", file=name, allowed=RANGE))
+    for answer, _ in documents(text, name, ("a whole answer of Prometheus", RANGE)):
         for labels, array in _matrix(answer, name, data):
             named = labels.pop("__name__", "") or metric
             if not named:
@@ -150,31 +152,6 @@ def _without_arrays(buffer: bytes, arrays: Arrays, ended: bool) -> tuple[list[by
         return [*parts, buffer[at:]], b""
     cut = max(at, len(buffer) - _KEPT)
     return [*parts, buffer[at:cut]], buffer[cut:]
-
-
-def _answers(text: bytes, name: str) -> Iterator[Any]:
-    """The JSON documents of a text, one after the other; raises InputError."""
-    try:
-        source = text.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise refusal(problem(f"not text in UTF-8: byte {error.start}", file=name, allowed=RANGE)) from None
-    at, decoder = len(source) - len(source.lstrip()), json.JSONDecoder()
-    if at == len(source):
-        raise refusal(problem("is empty", file=name, allowed=RANGE))
-    while at < len(source):
-        try:
-            answer, at = decoder.raw_decode(source, at)
-        except json.JSONDecodeError as error:
-            cut = error.pos >= len(source.rstrip()) - 1 or '"values":[' in source[error.pos - 20 :]
-            why = "the file ends within the answer" if cut else error.msg
-            remedy = "save it again, to its end" if cut else ""
-            raise refusal(
-                problem("no whole answer of Prometheus", file=name, why=why, allowed=RANGE, remedy=remedy)
-            ) from None
-        except RecursionError:
-            raise refusal(problem("no answer of Prometheus", file=name, why="it is nested too deeply")) from None
-        yield answer
-        at += len(source[at:]) - len(source[at:].lstrip()) if source[at : at + 1].isspace() else 0
 
 
 def _matrix(answer: Any, name: str, data: Collected) -> Iterator[tuple[dict[str, str], int]]:

@@ -87,6 +87,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         """The request to follow; raises InputError for one to another server."""
         here, there = urllib.parse.urlsplit(req.full_url), urllib.parse.urlsplit(newurl)
         if (here.scheme, here.netloc) != (there.scheme, there.netloc):
+            fp.close()
             why = f"it sends queries to {there.scheme}://{there.hostname}"
             remedy = "give the address that answers"
             raise refusal(problem("a redirect to another server", key="prometheus", why=why, remedy=remedy))

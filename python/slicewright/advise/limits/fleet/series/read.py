@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slicewright.advise.limits.fleet.fleet import Fleet
-from slicewright.advise.limits.fleet.series.assemble import fleet_of
+from slicewright.advise.limits.fleet.series.assemble import fleet_of, refuse_nothing
 from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.docker import Snapshots
 from slicewright.advise.limits.fleet.series.exposition import Expositions
@@ -58,8 +58,9 @@ def _files(cluster: Cluster, data: Collected, progress: Callable[[float], None])
     if problems:
         raise refusal(*problems)
     scrapes, snapshots = open_files
-    scrapes.done(cluster.every_s)
     snapshots.done()
+    refuse_nothing(data)
+    scrapes.done(cluster.every_s)
 
 
 def _natural(file: object) -> list[tuple[int, str]]:

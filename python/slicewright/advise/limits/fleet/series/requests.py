@@ -17,8 +17,8 @@ _POD = ["cluster", "namespace", "pod"]
 _LOAD = ["cluster", "namespace", "load"]
 
 
-def _grown(data: Collected, role: Role, owners: Owners) -> pl.DataFrame:
-    """What each series grew by from sample to sample: its labels, `load` (the workload), t and `grew`.
+def _grown(data: Collected, role: Role, owners: Owners) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Series with `load` (the workload), and what each grew by from sample to sample: series, t and `grew`.
 
     A counter that falls was reset and began at 0; one that appears after others of its pod began at 0 then.
     """
@@ -28,14 +28,17 @@ def _grown(data: Collected, role: Role, owners: Owners) -> pl.DataFrame:
     series = series.with_columns(pl.Series("load", loads, pl.String), _rank(series))
     series = series.filter((pl.col("load") != "") & (pl.col("rank") == pl.col("rank").min().over(_LOAD)))
     series = series.filter(pl.col("metric") == pl.col("metric").min().over(_LOAD))
-    columns = series.select("number", "metric", *_LOAD, "pod", "le")
-    found = points.join(columns, left_on="series", right_on="number", maintain_order="left")
+    firsts = points.group_by("series").agg(pl.col("t").min().alias("begins"))
+    firsts = firsts.join(series, left_on="series", right_on="number").select(
+        "series", pl.col("begins").min().over([*_LOAD, "pod"])
+    )
+    found = points.join(firsts, on="series", maintain_order="left")
     same = pl.col("series") == pl.col("series").shift()
     step = pl.col("value") - pl.col("value").shift()
     after_reset = pl.when(step >= 0).then(step).otherwise(pl.col("value"))
-    late = pl.col("t") > pl.col("t").min().over([*_LOAD, "pod"])
-    new = pl.when(late).then(pl.col("value")).otherwise(0.0)
-    return found.with_columns(pl.when(same.fill_null(False)).then(after_reset).otherwise(new).alias("grew"))
+    new = pl.when(pl.col("t") > pl.col("begins")).then(pl.col("value")).otherwise(0.0)
+    grew = pl.when(same.fill_null(False)).then(after_reset).otherwise(new).alias("grew")
+    return series, found.select("series", "t", grew)
 
 
 def _rank(series: pl.DataFrame) -> pl.Series:
@@ -46,12 +49,12 @@ def requests(data: Collected, owners: Owners) -> pl.DataFrame:
     """Requests served up to each sample, by pod, or by workload where `pod` is empty: cluster, namespace, load, pod."""
     if not data.points.get(Role.REQUESTS):
         return pl.DataFrame(schema={**dict.fromkeys([*_LOAD, "pod"], pl.String), "t": pl.Int64, "served": pl.Float64})
-    grown = _grown(data, Role.REQUESTS, owners).group_by(*_LOAD, "pod", "t").agg(pl.col("grew").sum())
-    return (
-        grown.sort(*_LOAD, "pod", "t")
-        .with_columns(pl.col("grew").cum_sum().over([*_LOAD, "pod"]).alias("served"))
-        .select(*_LOAD, "pod", "t", "served")
-    )
+    series, grown = _grown(data, Role.REQUESTS, owners)
+    pods = series.select(*_LOAD, "pod").unique(maintain_order=True).with_row_index("at")
+    of = series.select("number", *_LOAD, "pod").join(pods, on=[*_LOAD, "pod"]).select("number", "at")
+    summed = grown.join(of, left_on="series", right_on="number").group_by("at", "t").agg(pl.col("grew").sum())
+    served = summed.sort("at", "t").with_columns(pl.col("grew").cum_sum().over("at").alias("served"))
+    return served.join(pods, on="at", maintain_order="left").select(*_LOAD, "pod", "t", "served")
 
 
 def rates(intervals: pl.DataFrame, units: pl.DataFrame, served: pl.DataFrame) -> pl.DataFrame:
@@ -93,9 +96,12 @@ def percentiles(data: Collected, owners: Owners) -> pl.DataFrame:
     schema = {**dict.fromkeys(_LOAD, pl.String), **dict.fromkeys(PERCENTILES, pl.Float64)}
     if not data.points.get(Role.BUCKET):
         return pl.DataFrame(schema=schema)
-    grown = _grown(data, Role.BUCKET, owners)
+    series, grown = _grown(data, Role.BUCKET, owners)
     summed = (
-        grown.with_columns(pl.col("le").cast(pl.Float64, strict=False).alias("bound"))
+        grown.group_by("series")
+        .agg(pl.col("grew").sum())
+        .join(series, left_on="series", right_on="number")
+        .with_columns(pl.col("le").cast(pl.Float64, strict=False).alias("bound"))
         .drop_nulls("bound")
         .group_by(*_LOAD, "metric", "bound")
         .agg(pl.col("grew").sum())

@@ -21,16 +21,20 @@ MOST_PROCESSORS = 256
 def gauge(data: Collected, role: Role) -> pl.DataFrame:
     """Values of a setting over time: the keys of `POD`, t and value."""
     series, points = cleaned(data, role, POD)
-    found = points.join(series.select("number", *POD), left_on="series", right_on="number", maintain_order="left")
+    # Settings hardly ever change: the samples on both sides of a change are enough, and the first and last.
+    around = [pl.col(name).ne_missing(pl.col(name).shift(by)) for name in ("series", "value") for by in (1, -1)]
+    found = points.filter(pl.any_horizontal(around).fill_null(True)).join(
+        series.select("number", *POD), left_on="series", right_on="number", maintain_order="left"
+    )
     return found.select(*POD, "t", "value")
 
 
-def limits(data: Collected) -> pl.DataFrame:
-    """The limit of each container over time, processors (null: none).
+def limits(data: Collected, period: pl.DataFrame) -> pl.DataFrame:
+    """The limit of each container over time, processors (null: none); `period` are those of quotas.
 
     A quota over its period is what the kernel enforces, and is used before what Kubernetes reports.
     """
-    quota, period = gauge(data, Role.QUOTA), gauge(data, Role.PERIOD)
+    quota = gauge(data, Role.QUOTA)
     reported = _in_processors(gauge(data, Role.LIMIT), data.notes, "limit")
     keys = list(POD)
     if not quota.is_empty():
@@ -117,10 +121,10 @@ def _last_times(steps: pl.DataFrame) -> tuple[pl.Series, pl.Series]:
     return ends.get_column("unit"), ends.get_column("t")
 
 
-def periods_ms(data: Collected, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+def periods_ms(data: Collected, period: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
     """The period of each unit, ms: what cAdvisor reports; else 100 ms, or less where more periods are counted."""
-    told = gauge(data, Role.PERIOD).group_by(list(POD)).agg((pl.col("value").last() / 1000).alias("period_ms"))
-    found = units.select("unit", *POD).join(told, on=list(POD), how="left").select("unit", "period_ms")
+    reported = period.group_by(list(POD)).agg((pl.col("value").last() / 1000).alias("period_ms"))
+    found = units.select("unit", *POD).join(reported, on=list(POD), how="left").select("unit", "period_ms")
     per_s = intervals.select((pl.col("periods") / pl.col("length_s")).quantile(0.99)).item()
     usual = USUAL_MS
     if per_s is not None and per_s > 1.2 * 1000 / USUAL_MS:

@@ -24,7 +24,7 @@ from slicewright.errors import nearest, problem, refusal
 CHUNK = 32 << 20
 ROWS = 1 << 20
 METRIC, VALUE, LABELS = ("metric", NAME := "__name__", "series", "name"), ("value", "val", "_value"), ("labels", "tags")
-_BETWEEN, _IS = "\x1f", "\x1e"
+_BETWEEN, _IS, _NAMED = "\x1f", "\x1e", "\0metric"
 FORMS = "time, metric, labels and value; or time and a column for each series or metric"
 
 
@@ -130,30 +130,32 @@ class Table:
             )
         labels = [*([self._labels] if self._labels else []), *self._keys]
         if self._value:
-            parts = rows.select(_key([self._metric] if self._metric else [], labels), pl.col(self._value))
-            self._add(parts.rename({self._value: "raw"}), times, first)
+            metric = pl.col(self._metric) if self._metric else pl.repeat("", rows.height, dtype=pl.String)
+            found = self._of_rows(rows.select(metric.alias(_NAMED), *labels), labels)
+            self._add(found, rows.get_column(self._value), times, first)
             return
+        labels = labels if self._metrics else []
         for column in self._metrics or self._others:
-            named = pl.lit(column).alias("\0metric")
-            wide = rows.with_columns(named).select(
-                _key(["\0metric"], labels if self._metrics else []), pl.col(column).alias("raw")
-            )
-            self._add(wide, times, first)
+            named = rows.select(pl.repeat(column, rows.height, dtype=pl.String).alias(_NAMED), *labels)
+            self._add(self._of_rows(named, labels), rows.get_column(column), times, first)
 
-    def _add(self, rows: pl.DataFrame, times: pl.Series, first: int) -> None:
-        """Take keys and values of samples; empty values are none."""
-        raw = rows.get_column("raw")
-        found = rows.with_columns(times.alias("t"), _numbers(raw).alias("value"))
+    def _of_rows(self, rows: pl.DataFrame, labels: Sequence[str]) -> pl.DataFrame:
+        """Series and role of rows with these labels; the text of a series is made once for rows in sequence."""
+        begins = rows.select(pl.any_horizontal(pl.all().ne_missing(pl.all().shift()))).to_series().scatter(0, True)
+        heads = self._numbering.of_keys(rows.filter(begins).select(_key(labels)))
+        return heads.select(pl.all().gather((begins.cum_sum() - 1).cast(pl.UInt32)))
+
+    def _add(self, found: pl.DataFrame, raw: pl.Series, times: pl.Series, first: int) -> None:
+        """Take the values of samples whose series are found; empty values are none."""
+        values = _numbers(raw)
         if raw.dtype == pl.String:
-            bad = found.with_row_index("row", first).filter(
-                pl.col("value").is_null() & pl.col("raw").is_not_null() & ~pl.col("raw").str.strip_chars().is_in(_EMPTY)
-            )
-            if not bad.is_empty():
-                row, shown = bad.select("row", "raw").row(0)
+            bad = (values.is_null() & raw.is_not_null() & ~raw.str.strip_chars().is_in(_EMPTY)).arg_true()
+            if len(bad):
+                what = f"not a number: {str(raw[bad[0]])[:40]}"
                 remedy = "export numbers without units (Grafana: switch off 'Formatted data')"
-                raise refusal(problem(f"not a number: {shown[:40]}", file=self._file, line=row, remedy=remedy))
-        found = found.drop_nulls(["value", "t"]).select("key", "t", "value")
-        self._numbering.add(self._numbering.numbered(found))
+                raise refusal(problem(what, file=self._file, line=first + bad[0], remedy=remedy))
+        rows = found.with_columns(times.alias("t"), values.alias("value"))
+        self._numbering.add(rows.drop_nulls())
 
     def _series(self, key: str) -> tuple[str, dict[str, str]]:
         """Name and labels of the text that `_key` made."""
@@ -194,14 +196,10 @@ class Table:
 _EMPTY = ("", "-", "null", "NULL", "None", "NaN", "nan", "NA", "undefined")
 
 
-def _key(metric: Sequence[str], labels: Sequence[str]) -> pl.Expr:
+def _key(labels: Sequence[str]) -> pl.Expr:
     """One text of metric and labels."""
-    parts = [
-        *(pl.col(column).cast(pl.String).fill_null("") for column in metric),
-        *([] if metric else [pl.lit("")]),
-        *(pl.lit(f"{column}{_IS}") + pl.col(column).cast(pl.String).fill_null("") for column in labels),
-    ]
-    return pl.concat_str(parts, separator=_BETWEEN).alias("key")
+    parts = [pl.lit(f"{column}{_IS}") + pl.col(column).cast(pl.String).fill_null("") for column in labels]
+    return pl.concat_str(pl.col(_NAMED).cast(pl.String).fill_null(""), *parts, separator=_BETWEEN).alias("key")
 
 
 def _numbers(raw: pl.Series) -> pl.Series:
