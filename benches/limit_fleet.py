@@ -3,9 +3,9 @@
     python -m benches.limit_fleet [SITES [FIRST]]
     python -m benches.limit_fleet time [CONTAINERS]
 
-A site (`limit_sites`) is watched for half an hour with a sample a minute, in two replicas.  Each rule sets its limit from
-these samples.  The true 99th percentile of latency is then looked up between simulations under a ladder of limits.  The
-second form measures how long an answer takes, with the fleet in memory and from a file.
+A site (`limit_sites`) is watched for half an hour with a sample a minute, in two replicas.  Each rule sets its limit
+from these samples.  The true 99th percentile of latency is then looked up between simulations under a ladder of limits.
+The second form measures how long an answer takes, with the fleet in memory and from a file.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -130,10 +131,10 @@ def watched(numbers: Sequence[int]) -> Fleet:
     return fleet_of([row for rows, _ in parts for row in rows], [fact for _, fact in parts])
 
 
-def _rows(number: int) -> tuple[list[tuple[object, ...]], tuple[object, ...]]:
+def _rows(number: int) -> tuple[list[tuple[Any, ...]], tuple[Any, ...]]:
     site, name = Site.numbered(number), f"sites/site-{number}/app"
     counted, stopped = site.kind != "no request rate", site.kind != "no throttled_usec"
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (name, f"site-{number}-{sample.replica}", sample.at_s, 60.0, sample.used_s, sample.periods, sample.throttled,
          sample.stopped_s if stopped else None, site.limit, 100.0, sample.served / 60.0 if counted else None, None)
         for sample in site.watched(MINUTES, 60.0, REPLICAS)
@@ -200,7 +201,8 @@ def timed(containers: int) -> None:
          base.workloads.with_columns(pl.col("workload").str.replace("/", f"{copy}/")))
         for copy in range(copies)
     ]  # fmt: skip
-    fleet = Fleet(*(pl.concat([pair[at] for pair in renamed]).sort("workload") for at in (0, 1)))
+    intervals, facts = (pl.concat([pair[at] for pair in renamed]).sort("workload") for at in (0, 1))
+    fleet = Fleet(intervals, facts)
     start = time.perf_counter()
     answer = answer_fleet(fleet, FleetRequest())
     replicas = int(fleet.workloads["replicas"].sum())

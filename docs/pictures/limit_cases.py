@@ -9,8 +9,8 @@ from slicewright._core import Scenario
 from slicewright.experiment.outcome import columns
 from slicewright.experiment.simulations import simulate
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.study.data import data_folder
 from slicewright.statistics import Estimate, estimate
+from slicewright.study.data import data_folder
 
 LATENCIES = {"cycle_p99_ms": "99 %", "cycle_p50_ms": "50 %"}
 BURSTS_MS = (0, 10, 20, 30, 40, 50)
@@ -32,7 +32,8 @@ def burst() -> Figure:
         for name, rate in loads.items()
     }  # fmt: skip
     panels = [
-        Panel("99th percentile, ms", [_curve(BURSTS_MS, points, "cycle_p99_ms", name) for name, points in found.items()]),
+        Panel("99th percentile, ms", [_curve(BURSTS_MS, points, "cycle_p99_ms", name)
+                                      for name, points in found.items()]),
         Panel("Periods throttled, %", [_curve(BURSTS_MS, points, "throttled_percent", name)
                                        for name, points in found.items()]),
     ]  # fmt: skip
@@ -72,7 +73,11 @@ def interpreter_lock() -> Figure:
         series = []
         for label, count in (("one lock", 1), ("no lock", 8)):
             points = [
-                _at("interpreter-lock", f'cgroup.web.cpu.max="{100 * limit:g} ms 100 ms"', f"resource.lock.count={count}")
+                _at(
+                    "interpreter-lock",
+                    f'cgroup.web.cpu.max="{100 * limit:g} ms 100 ms"',
+                    f"resource.lock.count={count}",
+                )
                 for limit in LIMITS
             ]
             series.append(_curve(LIMITS, points, name, label))
@@ -111,7 +116,9 @@ def _at(case: str, *changes: str) -> Point:
     found = columns(tables["guests"], {"guest": "requests"}, list(LATENCIES), count)
     found |= columns(tables["cgroups"], {}, ["throttled_percent"], count)
     if "collector" in tables["guests"]["guest"]:
-        found["collector_ms"] = columns(tables["guests"], {"guest": "collector"}, ["cycle_p99_ms"], count)["cycle_p99_ms"]
+        found["collector_ms"] = columns(tables["guests"], {"guest": "collector"}, ["cycle_p99_ms"], count)[
+            "cycle_p99_ms"
+        ]
     return {name: estimate([float(value) for value in values]) for name, values in found.items()}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,16 +60,14 @@ def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silen
     """The answer; raises InputError where the workload to simulate has no counters to read.
 
     >>> from slicewright.advise.limits.fleet.example import answer
-    >>> answer().lines[0].verdict
+    >>> answer().lines[1].verdict
     <Verdict.RAISE: 'raise'>
     """
     made, found = surrogate(), levels(fleet)
     facts = _facts_of(fleet)
     judged = _judged(found)
     able = np.flatnonzero([verdict is None for verdict in judged])
-    lines = [
-        _line(found, at, facts, verdict) for at, verdict in enumerate(judged) if verdict is not None
-    ]
+    lines = [_line(found, at, facts, verdict) for at, verdict in enumerate(judged) if verdict is not None]
     for start in range(0, len(able), CHUNK):
         lines += _read(found, able[start : start + CHUNK], facts, (made, request))
         progress(min(1.0, (start + CHUNK) / max(len(able), 1)))
@@ -148,22 +146,19 @@ WHY_NOT = {
 
 def _line(found: Levels, at: int, facts: Mapping[str, dict[str, Any]], verdict: Verdict, **more: Any) -> Line:
     name = found.workloads[at]
-    fact = facts[name]
-    length = found.length_s[at]
-    busiest = int(found.busiest[at])
-    limit = float(found.limit[at]) if math.isfinite(found.limit[at]) else None
-    rate = float(found.requests_per_s[at])
+    fact, length, rate = facts[name], found.length_s[at], float(found.requests_per_s[at])
     why, settles = WHY.get(verdict, ("", ""))
-    return Line(
-        **{
-            "workload": name, "nodes": tuple(node for node in fact["nodes"] or () if node is not None),
-            "replicas": int(fact["replicas"]), "verdict": verdict, "limit": limit, "reserved": fact["reserved"],
-            "used": float((found.used[at] * length).sum() / max(length.sum(), 1e-9)),
-            "busy": float(found.used[at, busiest]), "requests_per_s": rate if math.isfinite(rate) else None,
-            "periods": int(found.periods[at].sum()), "throttled": int(found.throttled[at].sum()),
-            "measured_p99_ms": fact["measured_p99_ms"], "why": why, "settles": settles, **more,
-        }  # fmt: skip
-    )
+    made: dict[str, Any] = {
+        "workload": name, "nodes": tuple(node for node in fact["nodes"] or () if node is not None),
+        "replicas": int(fact["replicas"]), "verdict": verdict,
+        "limit": float(found.limit[at]) if math.isfinite(found.limit[at]) else None, "reserved": fact["reserved"],
+        "used": float((found.used[at] * length).sum() / max(length.sum(), 1e-9)),
+        "busy": float(found.used[at, int(found.busiest[at])]),
+        "requests_per_s": rate if math.isfinite(rate) else None, "periods": int(found.periods[at].sum()),
+        "throttled": int(found.throttled[at].sum()), "measured_p99_ms": fact["measured_p99_ms"],
+        "why": why, "settles": settles,
+    }  # fmt: skip
+    return Line(**(made | more))
 
 
 def _read(
@@ -227,8 +222,7 @@ def _tested(
         shown = ladder.point(made, some, found.limit[some.workload], of).limited[latency]
         slack = math.exp(made.error(f"ratio_{latency}") + made.error(f"free_{latency}"))
         why[rows[shown > slack * measured[rows]]] = readings.SLOWER
-    changed = {name: getattr(every, name) for name in every.__dataclass_fields__}
-    return readings.Readings(**{**changed, "why": why})
+    return replace(every, why=why)
 
 
 class _Asked:

@@ -1,4 +1,4 @@
-"""One workload of a fleet in depth: its counters as copies of `cpu.stat`, answered with the engine's own simulations."""
+"""One workload of a fleet in depth: its counters as copies of `cpu.stat`, answered with the engine's simulations."""
 
 from __future__ import annotations
 

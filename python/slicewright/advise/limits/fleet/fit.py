@@ -1,6 +1,6 @@
 """Fit the surrogate of a fleet to simulations of the engine, and write it with its error.
 
-    python -m slicewright.advise.limits.fleet.fit [DRAWS] > python/slicewright/advise/limits/fleet/surrogate.json
+python -m slicewright.advise.limits.fleet.fit [DRAWS] > python/slicewright/advise/limits/fleet/surrogate.json
 """
 
 from __future__ import annotations

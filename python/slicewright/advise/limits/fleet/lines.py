@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from slicewright.report.forms import Span
@@ -76,7 +76,7 @@ class Line:
     throttled: int
     cost_mean_ms: float | None = None
     cost_p99_ms: float | None = None
-    cost_p99_range: Span = Span(None, None)
+    cost_p99_range: Span = field(default_factory=lambda: Span(None, None))
     p99_ms: float | None = None
     p99_then_ms: float | None = None
     measured_p99_ms: float | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -81,12 +82,12 @@ def fitted(inputs: Array, to: Values, steps: int = STEPS, seed: int = 1) -> Netw
     # A value that is known to this spread has weight 1; no value counts for more than its neighbours by far.
     weights = to.weights / np.array([column[mask].mean() for column, mask in zip(to.weights.T, known.T, strict=True)])
     sizes = (inputs.shape[1], UNITS, UNITS, to.values.shape[1])
-    parts = [stream.normal(0, 1 / np.sqrt(low), (low, high)) for low, high in zip(sizes, sizes[1:], strict=False)]
+    parts = [stream.normal(0, 1 / np.sqrt(low), (low, high)) for low, high in pairwise(sizes)]
     parameters = [part for weight in parts for part in (weight, np.zeros(weight.shape[1]))]
     first, second = ([np.zeros_like(each) for each in parameters] for _ in range(2))
     for step in range(1, steps + 1):
         chosen = stream.integers(0, len(rows), min(BATCH, len(rows)))
-        slopes = _slopes(parameters, rows[chosen], (wanted[chosen], weights[chosen], to.at_most[chosen]))
+        slopes = _slopes(parameters, rows[chosen], Values(wanted[chosen], weights[chosen], to.at_most[chosen]))
         rate = RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
         for at, slope in enumerate(slopes):
             first[at] = FIRST * first[at] + (1 - FIRST) * slope
@@ -97,15 +98,14 @@ def fitted(inputs: Array, to: Values, steps: int = STEPS, seed: int = 1) -> Netw
     return Network(layers, scale, (means, spreads))
 
 
-def _slopes(parameters: Sequence[Array], rows: Array, to: tuple[Array, ...]) -> list[Array]:
+def _slopes(parameters: Sequence[Array], rows: Array, to: Values) -> list[Array]:
     """Slopes of half the mean weighted square of the error, by each parameter."""
-    wanted, weights, at_most = to
     levels = [rows]
     for at in range(0, len(parameters) - 2, 2):
         levels.append(np.tanh(levels[-1] @ parameters[at] + parameters[at + 1]))
-    off = levels[-1] @ parameters[-2] + parameters[-1] - wanted
-    off = np.where(at_most & (off < 0), 0.0, off)
-    back = weights * off / len(rows)
+    off = levels[-1] @ parameters[-2] + parameters[-1] - to.values
+    off = np.where(to.at_most & (off < 0), 0.0, off)
+    back = to.weights * off / len(rows)
     found: list[Array] = []
     for at in range(len(parameters) - 2, -1, -2):
         level = levels[at // 2]

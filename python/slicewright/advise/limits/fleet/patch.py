@@ -52,7 +52,8 @@ def recommendations(answer: FleetAnswer) -> str:
 
 def _patch(line: Line) -> Iterator[str]:
     space, name, container = _names(line)
-    assert line.then is not None and line.limit is not None
+    assert line.then is not None
+    assert line.limit is not None
     yield "---\n"
     yield f"# {_range(line)}{_cost(line)}\n"
     yield f"apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  namespace: {space}\n  name: {name}\n"

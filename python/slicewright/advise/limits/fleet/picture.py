@@ -1,4 +1,4 @@
-"""The picture of an answer about a fleet: what throttling costs the dearest workloads, and their limits now and then."""
+"""The picture of an answer about a fleet: what throttling costs, and limits now and then."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 DRAWN = 20
 """Workloads that are drawn."""
 CAPTION = (
-    "The workloads that throttling costs most. Left: what it adds to the 99th percentile of latency, with the range over"
-    " readings. Right: limit now, the limit that would do, and its range."
+    "The workloads that throttling costs most. Left: what it adds to the 99th percentile of latency, with the range"
+    " over readings. Right: limit now, the limit that would do, and its range."
 )
 
 

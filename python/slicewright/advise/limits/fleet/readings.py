@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,7 @@ class Readings:
 
     def take(self, rows: np.typing.NDArray[np.bool_] | Indices) -> Readings:
         """Some of the rows."""
-        made = {
+        made: dict[str, Any] = {
             name: tuple(part[rows] for part in value) if isinstance(value, tuple) else value[rows]
             for name, value in ((name, getattr(self, name)) for name in self.__dataclass_fields__)
         }
@@ -74,9 +75,7 @@ class Readings:
         """The loads under limits (rows, or rows x limits), `used` by each row; `moved`: low or high by chance."""
         cpu, batch = getattr(self, moved) if moved else (self.cpu, self.batch)
         wide = (slice(None), None) if limit.ndim == 2 else (slice(None),)
-        return Loads(
-            limit, self.threads[wide], used[wide] / limit, cpu[wide], batch[wide], self.scv[wide]
-        )
+        return Loads(limit, self.threads[wide], used[wide] / limit, cpu[wide], batch[wide], self.scv[wide])
 
 
 def explained(levels: Levels, which: Indices, made: Surrogate, margin: float) -> Readings:
@@ -92,10 +91,12 @@ def explained(levels: Levels, which: Indices, made: Surrogate, margin: float) ->
         )
         if part.size
     ]
-    whole = {}
+    whole: dict[str, Any] = {}
     for name in Readings.__dataclass_fields__:
         parts = [getattr(each, name) for each in found]
-        joined = [np.concatenate(columns) for columns in (zip(*parts, strict=True) if name in ("low", "high") else [parts])]
+        joined = [
+            np.concatenate(columns) for columns in (zip(*parts, strict=True) if name in ("low", "high") else [parts])
+        ]
         whole[name] = tuple(joined) if name in ("low", "high") else joined[0]
     return Readings(**whole)
 
@@ -105,7 +106,9 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     most = np.argmax(levels.throttled, axis=1)
     share, used = levels.share[np.arange(len(levels)), most], levels.pick("used", most)
     stopped = 1000 * levels.pick("stopped_s", most) / levels.pick("throttled", most) / levels.period_ms
-    workload, kind, threads = (each.ravel() for each in np.meshgrid(which, np.arange(len(kinds)), THREADS, indexing="ij"))
+    workload, kind, threads = (
+        each.ravel() for each in np.meshgrid(which, np.arange(len(kinds)), THREADS, indexing="ij")
+    )
     # Each thread keeps one processor stopped, and no more.
     able = (threads >= LEAST_ROOM * levels.limit[workload]) & (threads > used[workload])
     able &= ~(threads < stopped[workload] * (1 - margin))
@@ -140,18 +143,12 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     near = np.hypot(np.log1p(margin), made.error("stopped"))
     why = np.where((why == FITS) & (miss < -near), SHORTER, why)
     why = np.where((why == FITS) & (miss > near), LONGER, why)
-    pairs = [
-        (_read(cpu, place), _read(batch, place)) for place in places
-    ]
-    found = Readings(
-        workload, kind, threads, scv, pieces, *pairs[0], pairs[1], pairs[2], miss, why.astype(np.int8)
-    )
+    pairs = [(_read(cpu, place), _read(batch, place)) for place in places]
+    found = Readings(workload, kind, threads, scv, pieces, *pairs[0], pairs[1], pairs[2], miss, why.astype(np.int8))
     return _with_other_levels(levels, found, most, (made, margin))
 
 
-def _with_other_levels(
-    levels: Levels, found: Readings, most: Indices, how: tuple[Surrogate, float]
-) -> Readings:
+def _with_other_levels(levels: Levels, found: Readings, most: Indices, how: tuple[Surrogate, float]) -> Readings:
     """The readings, without those that do not predict how often the other levels were throttled."""
     made, margin = how
     why = found.why.copy()
@@ -170,7 +167,7 @@ def _with_other_levels(
         within = np.hypot((np.expm1(made.error("throttled")) + margin) * shown, np.hypot(chance, base))
         off = np.abs(shown - measured) > np.maximum(within, LEAST_SHARE)
         why[rows[off]] = OTHER_LEVELS
-    return Readings(**{**{name: getattr(found, name) for name in found.__dataclass_fields__}, "why": why})
+    return replace(found, why=why)
 
 
 def _odds(share: Array) -> Array:

@@ -109,11 +109,14 @@ def verdicts_table(answer: FleetAnswer) -> Table[Verdict]:
             found[text] = found.get(text, 0) + 1
         return max(found, key=lambda text: found[text])
 
+    def replicas(verdict: Verdict) -> int:
+        return sum(line.replicas for line in counted[verdict])
+
     return Table(
         [
             Column("verdict", "what to do", lambda verdict: verdict.value),
             Column("workloads", "workloads", lambda verdict: len(counted[verdict]), form=counts),
-            Column("replicas", "replicas", lambda verdict: sum(line.replicas for line in counted[verdict]), form=counts),
+            Column("replicas", "replicas", replicas, form=counts),
             Column("why", "why", lambda verdict: of(verdict, "why")),
         ],
         [verdict for verdict in ORDER if counted[verdict]],
@@ -125,7 +128,7 @@ def document(answer: FleetAnswer) -> dict[str, Any]:
     """The answer as an object: workloads in the order of what throttling costs, totals, nodes.
 
     >>> from slicewright.advise.limits.fleet.example import answer
-    >>> document(answer())["workloads"][0]["verdict"]
+    >>> document(answer())["workloads"][1]["verdict"]
     'raise'
     """
     made: dict[str, Any] = {
@@ -225,7 +228,9 @@ def _headline(answer: FleetAnswer, total: Total) -> list[Block]:
             f" {fixed(first.throttled_percent, 1)} % of its periods."
         )
     if full := answer.of(Verdict.FULL):
-        said.append(f"{plural(len(full), 'workload')} used up the limit: their queues grow, and no number says how far.")
+        said.append(
+            f"{plural(len(full), 'workload')} used up the limit: their queues grow, and no number says how far."
+        )
     return [Lead(lead, change), *(Paragraph(text) for text in said)]
 
 

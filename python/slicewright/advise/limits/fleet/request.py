@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from slicewright.advise.assumptions import Assumptions, assumed_of, without_effect
 from slicewright.advise.limits.aim import Aim
@@ -33,7 +33,7 @@ class FleetRequest:
     workload: str = ""
     patch: str = ""
     """The file for patches, "" for none."""
-    alone: AdviceOptions = AdviceOptions()
+    alone: AdviceOptions = field(default_factory=AdviceOptions)
     """The options for the one workload that is simulated."""
 
     @property

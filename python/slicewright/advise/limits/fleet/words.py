@@ -25,7 +25,7 @@ def readings_words(answer: FleetAnswer) -> list[str]:
         f"latency and throttling are from a surrogate fitted to {answer.draws:,} simulations; of simulations that it"
         f" was not fitted to, 95 % differ by less than a factor of {p99} in how throttling multiplies the 99th"
         f" percentile, and of {share} in the odds of a throttled period",
-        f"{plural(usual, 'load')} (threads, batches, spread of CPU times) fit the counters of a workload, in the median",
+        f"{plural(usual, 'load')} (threads, batches, spread of CPU times) fit the counters of a workload (median)",
     ]
 
 
@@ -70,7 +70,9 @@ def needed(answer: FleetAnswer) -> list[str]:
         if line.settles:
             found.setdefault(line.settles, []).append(line)
     listed = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    lines = [f"{settles} ({plural(len(each), 'workload')}: {each[0].workload}{_more(each)})" for settles, each in listed]
+    lines = [
+        f"{settles} ({plural(len(each), 'workload')}: {each[0].workload}{_more(each)})" for settles, each in listed
+    ]
     if any(line.reading is not None and line.reading.bursts for line in answer.lines):
         lines.append("a counter of requests (a mesh's or OpenTelemetry's) beside the others, and threads by --workload")
     if answer.of(Verdict.RAISE):
