@@ -1,7 +1,8 @@
 """How long the series of 10,000 containers take to be read, and how much memory: `python -m benches.fleet_data`.
 
-Hours of samples of the counters of throttling, of limits and of requests, as range queries of Prometheus, as Parquet
-and as CSV, written by this program from a simulated load.  Each form is read in a process of its own.
+Hours of samples of the counters of throttling, of limits and of requests, as range queries of Prometheus and Parquet.
+Of a tenth of the containers as CSV and as scrapes one after the other, which repeat the labels of every sample.  This
+program writes all of them from a simulated load.  Each form is read in a process of its own.
 
     python -m benches.fleet_data [CONTAINERS [SAMPLES [STEP_S]]]
 """
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -78,6 +80,28 @@ def write_tables(fleet: Simulated, folder: Path, form: str) -> list[Path]:
     return paths
 
 
+def write_scrapes(fleet: Simulated, folder: Path) -> list[Path]:
+    """Scrapes one after the other, with times, in one file."""
+    path = folder / "all.prom"
+    lines = []
+    for metric, table in tables(fleet):
+        names = [
+            f"{metric}{{{','.join(f'{key}={json.dumps(text)}' for key, text in labels_of(fleet, metric, at).items())}}}"
+            for at in range(fleet.containers)
+        ]
+        text = pl.format("{} {} {}000", pl.Series(names).gather(table.get_column("at")), "value", "t")
+        lines.append(table.select("t", text.alias("line")))
+    path.write_text("\n".join(pl.concat(lines).sort("t", maintain_order=True).get_column("line").to_list()) + "\n")
+    return [path]
+
+
+def written(form: str, fleet: Simulated, folder: Path) -> list[Path]:
+    """The files of one form."""
+    if form == "json":
+        return write_json(fleet, folder)
+    return write_scrapes(fleet, folder) if form == "scrapes" else write_tables(fleet, folder, form)
+
+
 def read(paths: list[str]) -> None:
     """Read files, and print how long it took and the most memory."""
     begin = time.perf_counter()
@@ -86,9 +110,8 @@ def read(paths: list[str]) -> None:
     usage = resource.getrusage(resource.RUSAGE_SELF)
     memory = usage.ru_maxrss / 1024
     spent = usage.ru_utime + usage.ru_stime
-    print(f"{fleet.workloads.height:,} workloads, {fleet.intervals.height:,} intervals in {seconds:.1f} s "
-          f"({spent:.1f} s of processor time), "
-          f"{memory:,.0f} MiB at most")  # fmt: skip
+    found = f"{fleet.workloads.height:,} workloads, {fleet.intervals.height:,} intervals"
+    print(f"{found} in {seconds:.1f} s, {spent:.1f} s of processor time, {memory:,.0f} MiB at most")
 
 
 def main(words: list[str]) -> None:
@@ -96,13 +119,16 @@ def main(words: list[str]) -> None:
     if words[:1] == ["--read"]:
         read(words[1:])
         return
-    fleet = Simulated(*(int(word) for word in (*words, *("10000", "360", "30")[len(words) :])))
+    containers, samples, step_s = (int(word) for word in (*words, *("10000", "360", "30")[len(words) :]))
+    fleet = Simulated(containers, samples, step_s)
     print(f"{fleet.containers:,} containers, {fleet.samples:,} samples at {fleet.step_s} s, {len(METRICS) + 2} metrics")
-    for form in ("json", "parquet", "csv"):
+    few = replace(fleet, containers=max(1, fleet.containers // 10))
+    for form in ("json", "parquet", "csv", "scrapes"):
         with tempfile.TemporaryDirectory() as folder:
-            paths = write_json(fleet, Path(folder)) if form == "json" else write_tables(fleet, Path(folder), form)
+            of = fleet if form in ("json", "parquet") else few
+            paths = written(form, of, Path(folder))
             size = sum(path.stat().st_size for path in paths) / 2**20
-            print(f"{form:8}{size:8,.0f} MiB  ", end="", flush=True)
+            print(f"{form:8}{of.containers:7,}{size:8,.0f} MiB  ", end="", flush=True)
             subprocess.run([sys.executable, "-m", "benches.fleet_data", "--read", *map(str, paths)], check=True)
 
 

@@ -275,7 +275,7 @@ def _stats(fleet: Simulated, at: int, sample: int, read: str) -> dict[str, objec
 
 
 def docker_inspect(fleet: Simulated) -> bytes:
-    """What `docker inspect NAME...` prints, of it the limits."""
+    """The limits in the output of `docker inspect NAME...`."""
     return json.dumps(
         [
             {

@@ -199,7 +199,7 @@ def test_snapshots_of_docker_and_what_inspect_prints_give_the_same_counters(tmp_
     )
     for column in ("length_s", "used_s", "periods", "throttled", "stopped_s", "limit"):
         ours, theirs = (
-            np.nan_to_num(one.intervals.get_column(column).to_numpy().astype(float)) for one in (read, fleet)
+            np.nan_to_num(side.intervals.get_column(column).to_numpy().astype(float)) for side in (read, fleet)
         )
         assert ours == pytest.approx(theirs, abs=1e-6)
 
@@ -226,3 +226,15 @@ def test_files_alone_ask_the_question(slicewright: CommandLine, files: dict[str,
     said = slicewright("advise", *files["CSV, long"])
     assert (said.status, said.err) == (0, "")
     assert "shop/web1/app" in said.out
+
+
+def test_braces_and_exemplars_are_no_ends_of_labels(tmp_path: Path) -> None:
+    labels = 'container_cpu_usage_seconds_total{namespace="a} b",pod="p-%d x",container="c"}'
+    times = ("%d", '%d # {trace="x} 9"} 1', "%d")
+    lines = [
+        f"{labels % at} {at + sample}.5 {time % sample}" for sample in range(1, 4) for at, time in enumerate(times)
+    ]
+    (tmp_path / "a.prom").write_text("\n".join(lines) + "\n")
+    read = taken([tmp_path / "a.prom"])
+    assert read.workloads.get_column("workload").to_list() == [f"a}} b/p-{at} x/c" for at in range(3)]
+    assert read.intervals.get_column("used_s").to_list() == [1.0] * 6

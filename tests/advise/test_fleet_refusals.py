@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright.advise.limits.fleet.cluster import cluster_of, read_cluster
+from slicewright.advise.limits.fleet.series import collect, pieces
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise.fleets import Line, Simulated, docker_stats, exposition, long_table, range_query
@@ -21,7 +22,7 @@ USED = "container_cpu_usage_seconds_total"
 
 
 def refused(path: Path, data: bytes, **options: str) -> str:
-    """What is said of a file with this content."""
+    """The refusal of a file with this content."""
     path.write_bytes(data)
     cluster = cluster_of([path], AdviceOptions.of(**options))
     assert cluster is not None, "not taken for a cluster"
@@ -160,3 +161,13 @@ def test_another_question_does_not_take_a_cluster(slicewright: CommandLine, tmp_
     (tmp_path / "a.json").write_bytes(ANSWER)
     said = slicewright("advise", "aliases", tmp_path / "a.json")
     assert (said.status, "advise limits" in said.err) == (2, True)
+
+
+def test_more_samples_than_fit_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collect, "MOST_SAMPLES", 10)
+    assert "a longer step" in refused(tmp_path / "a.json", ANSWER)
+
+
+def test_a_line_without_an_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "MOST_LINE", 100)
+    assert "a line without an end" in refused(tmp_path / "a.csv", b"time,metric,value\n" + b"1" * 200)

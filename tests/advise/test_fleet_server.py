@@ -129,13 +129,14 @@ def test_a_long_range_is_asked_in_parts(served: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "sent"),
+    "header",
     [(SECRET, f"Bearer {SECRET}"), (f"Basic {SECRET}", f"Basic {SECRET}"), (f"{SECRET}\n", f"Bearer {SECRET}")],
 )
 @pytest.mark.parametrize("by_file", [False, True])
 def test_credentials_come_from_the_environment_or_a_file(
-    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, sent: str, by_file: bool
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, header: tuple[str, str], by_file: bool
 ) -> None:
+    given, sent = header
     (tmp_path / "token").write_text(given)
     monkeypatch.setenv(AUTHORIZATION_FILE if by_file else AUTHORIZATION, str(tmp_path / "token") if by_file else given)
     asked_of(served)

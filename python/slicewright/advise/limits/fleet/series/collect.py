@@ -19,10 +19,13 @@ from slicewright.advise.limits.fleet.series.names import (
     role_of,
 )
 from slicewright.advise.limits.fleet.series.notes import Notes
+from slicewright.errors import problem, refusal
 
 if TYPE_CHECKING:
     import polars as pl
 
+MOST_SAMPLES = 200_000_000
+"""About 14 GB: a day of ten thousand containers at 30 s."""
 PAUSE = "POD"
 """What cAdvisor calls the container that holds a pod's network: it does no work."""
 OF_CONTAINERS = {*COUNTERS, Role.QUOTA, Role.PERIOD, Role.LIMIT, Role.RESERVED}
@@ -60,6 +63,7 @@ class Collected:
     """Series over all containers of a pod, or of a node."""
     files: list[str] = field(default_factory=list)
     _count: int = 0
+    _samples: int = 0
 
     def number(self, metric: str, labels: Labels) -> tuple[Role, int] | None:
         """Take a series: its role and its number for `add`; None where it is not used."""
@@ -76,6 +80,12 @@ class Collected:
 
     def add(self, role: Role, points: pl.DataFrame) -> None:
         """Take points: columns series (the number), t (ms since 1970) and value."""
+        self._samples += points.height
+        if self._samples > MOST_SAMPLES:
+            why = f"they would take more memory than most machines have: over {MOST_SAMPLES:,} samples"
+            file = self.files[0] if self.files else ""
+            remedy = "a longer step, a shorter range of time, or one namespace after the other"
+            raise refusal(problem("too many samples", file=file, why=why, remedy=remedy))
         if not points.is_empty():
             self.points.setdefault(role, []).append(points)
 

@@ -6,7 +6,6 @@ Sources: Prometheus, Exposition formats; OpenMetrics 1.0.  Times are ms in the f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import IO
 
 import numpy as np
@@ -15,10 +14,11 @@ import polars as pl
 from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.names import role_of
 from slicewright.advise.limits.fleet.series.numbering import Numbering
+from slicewright.advise.limits.fleet.series.pieces import whole_lines
 from slicewright.advise.limits.fleet.series.selectors import LABELS, series_of
+from slicewright.advise.limits.fleet.series.times import LATEST_MS
 from slicewright.errors import problem, refusal
 
-CHUNK = 32 << 20
 _NAME = r"^([a-zA-Z_:][a-zA-Z0-9_:]*)"
 _SAMPLE = rf"{_NAME}\s*({LABELS})?[ \t]+(\S+)(?:[ \t]+([-+.0-9eE]+))?"
 _FAMILY = re.compile(r"# (?:TYPE|HELP|UNIT) (\S+)")
@@ -44,7 +44,7 @@ class Expositions:
         self._first_file = self._first_file or name
         self._next()
         line = 1
-        for chunk in _pieces(stream):
+        for chunk in whole_lines(stream, name):
             self._take(chunk, name, line)
             line += chunk.count(b"\n")
 
@@ -57,25 +57,18 @@ class Expositions:
         lines = _lines(chunk).with_row_index("line", first)
         comments = lines.filter(pl.col("text").str.starts_with("#"))
         begins = self._begins(comments)
-        samples = lines.join(comments.select("line"), on="line", how="anti", maintain_order="left").with_columns(
-            pl.col("text").str.extract(_NAME).alias("name")
-        )
-        names = samples.get_column("name").drop_nulls().unique().to_list()
+        samples = lines.filter(~pl.col("text").str.starts_with("#") & (pl.col("text") != ""))
+        rows = _named(samples)
+        names = rows.get_column("name").drop_nulls().unique().to_list()
         for unknown in sorted(metric for metric in names if role_of(metric) is None):
             self._data.unknown.setdefault(unknown, 1)
-        used = samples.filter(pl.col("name").is_in([metric for metric in names if role_of(metric) is not None]))
-        self._refuse_others(samples.filter(pl.col("name").is_null()), name)
-        parts = used.select("line", "text", pl.col("text").str.extract_groups(_SAMPLE).alias("parts")).unnest("parts")
-        rows = parts.select(
-            "line", "text", pl.concat_str("1", pl.col("2").fill_null("")).alias("key"),
-            pl.col("3").cast(pl.Float64, strict=False).alias("value"),
-            pl.col("4").cast(pl.Float64, strict=False).alias("time"),
-        )  # fmt: skip
+        self._refuse_others(rows.filter(pl.col("name").is_null()), name)
+        rows = _valued(rows.filter(pl.col("name").is_in([metric for metric in names if role_of(metric) is not None])))
         self._refuse_others(rows.filter(pl.col("value").is_null()), name)
         segment = np.searchsorted(np.array([at for at, _ in begins]), rows.get_column("line").to_numpy(), side="right")
         numbers = np.array([begins[0][1] - 1 if begins else self._segment, *(number for _, number in begins)])
-        rows = rows.with_columns(pl.Series("segment", numbers[segment], pl.Int64)).drop("line", "text")
-        self._rows.append(self._numbering.numbered(rows))
+        rows = rows.with_columns(pl.Series("segment", numbers[segment], pl.Int64))
+        self._rows.append(self._numbering.numbered(rows.select("key", "value", "time", "segment")))
 
     def _begins(self, comments: pl.DataFrame) -> list[tuple[int, int]]:
         """Lines at which a scrape may begin: after # EOF, and at a family that the last one has already."""
@@ -110,7 +103,9 @@ class Expositions:
         rows = rows.with_columns(ms.alias("time"))
         if rows.get_column("time").null_count():
             rows = self._timed(rows, every_s)
-        self._numbering.add(rows.with_columns(pl.col("time").round().cast(pl.Int64).alias("t")))
+        self._numbering.add(
+            rows.with_columns(pl.col("time").clip(-LATEST_MS, LATEST_MS).round().cast(pl.Int64).alias("t"))
+        )
 
     def _timed(self, rows: pl.DataFrame, every_s: float | None) -> pl.DataFrame:
         """Rows with the time of their scrape where they have none of their own."""
@@ -130,7 +125,7 @@ class Expositions:
         if stamps.get_column("stamp").null_count():
             if every_s is None:
                 why = "a scrape has no times of its own"
-                remedy = "give the time between scrapes: --every 60s"
+                remedy = "give the time between scrapes: advise limits --every 60s"
                 raise refusal(problem("no times", file=self._first_file, key="every", why=why, remedy=remedy))
             stamps = stamps.with_columns((1000.0 * every_s * pl.col("scrape")).alias("stamp"))
         times = by_segment.select("segment", "scrape").join(stamps, on="scrape").select("segment", "stamp")
@@ -138,20 +133,40 @@ class Expositions:
         return found.with_columns(pl.col("time").fill_null(pl.col("stamp"))).drop("stamp")
 
 
+def _named(samples: pl.DataFrame) -> pl.DataFrame:
+    """Samples with the name of their series, null where there is none, and the texts before and after its labels.
+
+    Nearly every line is cut at `} `; what that cuts wrongly has no number after it, and `_valued` looks at it again.
+    """
+    cut = pl.col("text").str.split_exact("} ", 1)
+    parts = samples.select("line", "text", cut.alias("cut")).unnest("cut").rename({"field_0": "key", "field_1": "rest"})
+    begin = pl.col("key").str.split_exact("{", 1).struct.field("field_0")
+    plain = begin.str.contains(r"^[a-zA-Z_:][a-zA-Z0-9_:]*$") & pl.col("rest").is_not_null()
+    return parts.with_columns(pl.when(plain).then(begin).otherwise(pl.col("text").str.extract(_NAME)).alias("name"))
+
+
+def _valued(rows: pl.DataFrame) -> pl.DataFrame:
+    """Line, text, key, value and time of samples: null where a line is none; a time alone may be missing."""
+    after = pl.col("rest").str.split_exact(" ", 1)
+    number, time = (after.struct.field(field).cast(pl.Float64, strict=False) for field in ("field_0", "field_1"))
+    whole = number.is_not_null() & (time.is_not_null() | ~pl.col("rest").str.contains(" ", literal=True))
+    quick = rows.select("line", "text", pl.col("key") + "}", number.alias("value"), time.alias("time"),
+                        whole.fill_null(False).alias("whole"))  # fmt: skip
+    rest = quick.filter(~pl.col("whole"))
+    if rest.is_empty():
+        return quick
+    parts = rest.select("line", "text", pl.col("text").str.extract_groups(_SAMPLE).alias("parts")).unnest("parts")
+    careful = parts.select(
+        "line", "text", pl.concat_str("1", pl.col("2").fill_null("")).alias("key"),
+        pl.col("3").cast(pl.Float64, strict=False).alias("value"),
+        pl.col("4").cast(pl.Float64, strict=False).alias("time"), pl.lit(False).alias("whole"),
+    )  # fmt: skip
+    return pl.concat([quick.filter("whole"), careful]).sort("line")
+
+
 def _series(key: str) -> tuple[str, dict[str, str]]:
     found = series_of(key)
     return found if found is not None else (key, {})
-
-
-def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
-    """Whole lines, some MiB at a time."""
-    rest = b""
-    while piece := stream.read(CHUNK):
-        lines, newline, rest = (rest + piece).rpartition(b"\n")
-        if newline:
-            yield lines + newline
-    if rest:
-        yield rest
 
 
 def _lines(chunk: bytes) -> pl.DataFrame:

@@ -63,7 +63,7 @@ def head_of(file: str | os.PathLike[str]) -> bytes:
             return b""
         with Path(file).open("rb") as stream:
             head = stream.read(HEAD)
-        # What is left of a damaged file is enough to say what it was.
+        # The whole part of a damaged file is enough to name its form.
         return zlib.decompressobj(wbits=31).decompress(head, HEAD) if head.startswith(_GZIP) else head
     except (OSError, ValueError, zlib.error):
         return b""

@@ -12,7 +12,7 @@ from enum import Enum
 
 
 class Role(Enum):
-    """What a series is for."""
+    """The use of a series."""
 
     USED = "used_s"
     PERIODS = "periods"

@@ -1,7 +1,7 @@
 """The workload that a pod belongs to: by its owners where these are known, else by the pattern of its name.
 
-Kubernetes names a pod of a Deployment NAME-HASH-SUFFIX, of a StatefulSet NAME-NUMBER, of a DaemonSet or Job
-NAME-SUFFIX; hashes and suffixes have letters that make no words (apimachinery, util/rand).
+Kubernetes names a pod of a Deployment NAME-HASH-SUFFIX, and of a StatefulSet NAME-NUMBER.  A pod of a DaemonSet or Job
+is NAME-SUFFIX.  Hashes and suffixes have letters that make no words (apimachinery, util/rand).
 """
 
 from __future__ import annotations

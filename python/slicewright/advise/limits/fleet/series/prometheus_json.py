@@ -15,6 +15,7 @@ import polars as pl
 from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.documents import documents
 from slicewright.advise.limits.fleet.series.names import METRICS, Role
+from slicewright.advise.limits.fleet.series.times import LATEST_MS
 from slicewright.errors import problem, refusal
 
 CHUNK = 8 << 20
@@ -25,7 +26,7 @@ _START = re.compile(rb'"values"\s*:\s*\[\s*')
 _END = re.compile(rb"\]\s*\]")
 _DROPPED = b'["\t\r\n '
 _KEPT = 64
-"""Longer than the start of an array may be: so much of a piece is looked at again with the next."""
+"""Longer than the start of an array may be: this end of a piece is searched again with the next."""
 _BATCH = 16 << 20
 
 
@@ -110,7 +111,7 @@ def points_of(rows: bytes, name: str) -> pl.DataFrame:
         shown = rows.split(b"\n", at + 1)[at][:60].decode("utf-8", "replace")
         what = f"not a sample: {shown}"
         raise refusal(problem(what, file=name, key="values", allowed='[seconds, "number"]: [1700000000, "12.5"]'))
-    t = (pl.col("seconds").clip(-9e12, 9e12) * 1000).round().cast(pl.Int64)
+    t = (1000 * pl.col("seconds")).clip(-LATEST_MS, LATEST_MS).round().cast(pl.Int64)
     return found.select(t.alias("t"), "value")
 
 

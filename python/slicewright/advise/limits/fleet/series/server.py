@@ -1,4 +1,4 @@
-"""A Prometheus server to ask: its address, a selector, a range of time, and how to prove who asks.
+"""A Prometheus server to ask: its address, a selector, a range of time, and credentials.
 
 Credentials come from a file or the environment, never from the command line, and are never printed.
 """
@@ -29,7 +29,7 @@ _SELECTOR = re.compile(rf"\s*\{{({_MATCHER}(?:,{_MATCHER})*,?\s*)?\}}\s*")
 
 @dataclass(frozen=True)
 class Server:
-    """What to ask of which server; `authorization` is the header, empty without one."""
+    """A server and the range to ask for; `authorization` is the header, empty without one."""
 
     url: str
     selector: str = ""

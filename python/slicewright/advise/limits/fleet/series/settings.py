@@ -76,7 +76,7 @@ def _disagreeing(reported: pl.DataFrame, quota: pl.DataFrame, notes: Notes) -> N
 def reserved(data: Collected) -> pl.DataFrame:
     """requests.cpu of each container at the end: the keys of `POD` and `reserved`, processors."""
     found = _in_processors(gauge(data, Role.RESERVED), data.notes, "request")
-    return found.group_by(list(POD)).agg(pl.col("value").last().alias("reserved"))
+    return found.group_by(list(POD)).agg(pl.col("value").sort_by("t").last().alias("reserved"))
 
 
 def constant(intervals: pl.DataFrame, units: pl.DataFrame, found: pl.DataFrame, notes: Notes) -> pl.DataFrame:

@@ -8,7 +8,7 @@ Wide by metric: a row for each container and instant, and a column for each metr
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import IO
 
 import polars as pl
@@ -17,11 +17,11 @@ from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.forms import TIMES
 from slicewright.advise.limits.fleet.series.names import KNOWN_LABELS, METRICS, role_of
 from slicewright.advise.limits.fleet.series.numbering import Numbering
+from slicewright.advise.limits.fleet.series.pieces import whole_lines
 from slicewright.advise.limits.fleet.series.selectors import labels_of, series_of
 from slicewright.advise.limits.fleet.series.times import milliseconds
 from slicewright.errors import nearest, problem, refusal
 
-CHUNK = 32 << 20
 ROWS = 1 << 20
 METRIC, VALUE, LABELS = ("metric", NAME := "__name__", "series", "name"), ("value", "val", "_value"), ("labels", "tags")
 _BETWEEN, _IS, _NAMED = "\x1f", "\x1e", "\0metric"
@@ -32,7 +32,7 @@ def read_csv(stream: IO[bytes], name: str, metric: str, data: Collected) -> None
     """Take the samples of a CSV file with a line of names; `metric` is that of its values where no column says it."""
     table: Table | None = None
     first = 2
-    for chunk in _pieces(stream):
+    for chunk in whole_lines(stream, name):
         if table is None:
             header, _, chunk = chunk.partition(b"\n")
             table = Table(_names(header, name), (name, metric), data)
@@ -53,16 +53,6 @@ def read_parquet(source: str | io.BytesIO, name: str, metric: str, data: Collect
     table = Table(columns, (name, metric), data)
     for at in range(0, height, ROWS):
         table.take(scan.slice(at, ROWS).collect(), at + 1)
-
-
-def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
-    rest = b""
-    while piece := stream.read(CHUNK):
-        lines, newline, rest = (rest + piece).rpartition(b"\n")
-        if newline:
-            yield lines + newline
-    if rest:
-        yield rest
 
 
 def _names(header: bytes, name: str) -> list[str]:
@@ -175,7 +165,7 @@ class Table:
     def _refuse_nameless(self) -> None:
         """Refuse columns of which none is a series that is read."""
         series = {column: series_of(column) for column in self._others}
-        if any(found is not None and role_of(found[0]) is not None for found in series.values()):
+        if any(parsed is not None and role_of(parsed[0]) is not None for parsed in series.values()):
             self._others = [column for column in self._others if series[column] is not None]
             return
         column = self._others[0]

@@ -6,6 +6,8 @@ import polars as pl
 
 _SCALES = ((1e17, 1e-6), (1e14, 1e-3), (1e11, 1.0), (0.0, 1000.0))
 """From which number on it is of ns, us, ms, and s, and ms of each."""
+LATEST_MS = 1e15
+"""The end of time for a sample, in the year 33,658."""
 FORMATS = ("%Y-%m-%dT%H:%M:%S%.f%#z", "%Y-%m-%d %H:%M:%S%.f%#z", "%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f")
 
 
@@ -32,7 +34,8 @@ def _scaled(numbers: pl.Series) -> pl.Series:
     largest = numbers.filter(numbers.is_finite()).abs().max()
     size = float(largest) if isinstance(largest, int | float) else 0.0
     scale = next(scale for least, scale in _SCALES if size >= least)
-    return pl.select(pl.when(numbers.is_finite()).then((numbers * scale).round()).cast(pl.Int64)).to_series()
+    ms = (numbers * scale).round()
+    return pl.select(pl.when(ms.abs() < LATEST_MS).then(ms).cast(pl.Int64)).to_series()
 
 
 def _parsed(text: pl.Series) -> pl.Series:
