@@ -22,7 +22,7 @@ from slicewright.advise.limits.request import PERIOD_MS
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.simulations import processors
 
-DRAWS, JUDGED = 10_000, 200
+DRAWS, JUDGED = 9_000, 200
 """Draws that are fitted, and those that judge the fit."""
 LEAST_ERROR, CLUSTERED = 0.05, 20.0
 """Of a simulation: the error below which it counts for no more, and its variance times its periods."""

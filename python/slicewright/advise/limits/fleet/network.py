@@ -13,7 +13,7 @@ from slicewright.experiment.outcome import Array
 
 UNITS = 48
 """Units of each of the two layers."""
-STEPS, RATE, DECAY = 6_000, 4e-3, 1e-5
+STEPS, RATE, DECAY = 6_000, 4e-3, 0.05
 """Steps of the fit, its first step size, and the decay of weights."""
 BATCH = 512
 FIRST, SECOND = 0.9, 0.999

@@ -26,7 +26,7 @@ COUNTERS = {
     "http_server_request_duration_seconds_count": "served",
 }
 """Names of the counters, and of the totals that they count."""
-CONTAINERS, MINUTES = 1000, 15
+CONTAINERS, MINUTES = 1000, 5
 USAGE = "usage: python -m slicewright.advise.limits.fleet.samples FILE.parquet [CONTAINERS [MINUTES]]"
 
 
