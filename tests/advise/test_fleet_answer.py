@@ -86,7 +86,7 @@ def test_the_load_that_made_the_counters_is_among_the_readings() -> None:
     which = np.array([found.workloads.index(CART)])
     every = explained(found, which, surrogate(), 0.15)
     fits = every.take((every.why == FITS) & (every.threads == 4) & (every.scv == 1))
-    assert fits.batch == pytest.approx([3.0], rel=0.25)
+    assert fits.batch == pytest.approx([3.0], rel=0.3)
 
 
 def test_the_recommended_limit_does_what_is_asked() -> None:
@@ -97,8 +97,9 @@ def test_the_recommended_limit_does_what_is_asked() -> None:
 
 
 def test_the_cost_is_what_the_engine_says_that_throttling_adds() -> None:
-    cost = line(CART).cost_p99_ms
-    assert cost == pytest.approx(p99_ms(0.5) - p99_ms(NO_LIMIT), rel=0.35)
+    cost, true = line(CART).cost_p99_ms, p99_ms(0.5) - p99_ms(NO_LIMIT)
+    assert cost is not None
+    assert abs(math.log(cost / true)) < 1.2 * surrogate().error("ratio_p99_ms")
 
 
 def test_what_counters_cannot_tell_is_said() -> None:

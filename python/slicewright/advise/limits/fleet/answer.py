@@ -130,8 +130,8 @@ WHY_NOT = {
         "a count of all requests, health checks too",
     ),
     readings.LUMPIER: (
-        "throttled more than batches of 64 requests would be: starts, jobs or garbage collection",
-        "advise limits --workload with a time that has no start and no job",
+        "work comes in larger lumps than the surrogate covers: batches, starts, jobs or garbage collection",
+        "the engine's own simulations, by --workload; a time without starts and jobs",
     ),
     readings.SHORTER: ("more processors were stopped than loads that fit would keep busy", "the number of threads"),
     readings.LONGER: ("fewer processors were stopped than loads that fit would keep busy", "the number of threads"),

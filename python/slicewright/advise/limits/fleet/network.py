@@ -35,15 +35,15 @@ class Network:
     outputs: tuple[Array, Array]
 
     def __call__(self, rows: Array) -> Array:
-        """The outputs of each row of inputs, in single precision: its error is far below that of the fit."""
-        values = ((rows - self.inputs[0]) / self.inputs[1]).astype(np.float32)
+        """The outputs of each row of inputs."""
+        values = ((rows - self.inputs[0]) / self.inputs[1])
         for weights, bias in self.layers[:-1]:
-            values = values @ weights.astype(np.float32)
-            values += bias.astype(np.float32)
+            values = values @ weights
+            values += bias
             np.tanh(values, out=values)
         weights, bias = self.layers[-1]
-        found = values @ weights.astype(np.float32) + bias.astype(np.float32)
-        return np.asarray(found * self.outputs[1].astype(np.float32) + self.outputs[0].astype(np.float32))
+        found = values @ weights + bias
+        return np.asarray(found * self.outputs[1] + self.outputs[0])
 
     def document(self) -> dict[str, Any]:
         """The network as an object for a file."""

@@ -13,6 +13,7 @@ from slicewright._core import __version__
 from slicewright.advise.limits.fleet.answer import FleetAnswer
 from slicewright.advise.limits.fleet.lines import Line, Verdict
 from slicewright.advise.limits.quantity import limit
+from slicewright.statistics import milliseconds
 
 HEAD = """\
 # CPU limits that slicewright {version} recommends, for {asked}.
@@ -102,4 +103,4 @@ def _range(line: Line) -> str:
 def _cost(line: Line) -> str:
     if line.cost_p99_ms is None:
         return ""
-    return f"; throttling adds {line.cost_p99_ms:.3g} ms to the 99th percentile now"
+    return f"; throttling adds {milliseconds(line.cost_p99_ms)} ms to the 99th percentile now"

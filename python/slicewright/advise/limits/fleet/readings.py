@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from slicewright.advise.limits.fit import MOST_BATCH, PIECES
+from slicewright.advise.limits.fit import PIECES
+from slicewright.advise.limits.fleet import design
 from slicewright.advise.limits.fleet.levels import Levels
 from slicewright.advise.limits.fleet.surrogate import Loads, Surrogate
 from slicewright.experiment.outcome import Array
@@ -34,6 +35,8 @@ STEPS = 12
 """Batches, or CPU times, at which a kind is evaluated; between them its throttling is interpolated."""
 LUMPS = (0.01, 10.0)
 """CPU time of a burst that is tried, as a share of the quota."""
+COVERED = 1.25
+"""Lumps of work up to which readings are taken, as a multiple of the largest that the surrogate was fitted to."""
 LEAST_ROOM = 0.98
 """A limit of at least this share of the threads that work at once throttles them."""
 SIGMAS = 2.0
@@ -122,7 +125,7 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
         values = LUMPS[0] * (LUMPS[1] / LUMPS[0]) ** steps * (limit / pieces)[:, None]
         cpu, batch = values, np.broadcast_to(pieces[:, None], values.shape)
     else:
-        values = np.broadcast_to(MOST_BATCH**steps, (len(limit), STEPS))
+        values = np.broadcast_to(design.BATCHES[1] ** steps, (len(limit), STEPS))
         each = levels.used[workload] * levels.length_s[workload]
         per_s = each.sum(axis=1) / levels.length_s[workload].sum(axis=1) / levels.requests_per_s[workload]
         cpu, batch = np.broadcast_to((per_s / (levels.period_ms[workload] / 1000))[:, None], values.shape), values
@@ -137,6 +140,8 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     at_start, at_end = places[0] <= 0, places[0] >= STEPS - 1
     why = np.where(at_start & (odds[:, 0] > _odds(measured) + error), STEADIER, FITS)
     why = np.where(at_end & (odds[:, -1] < _odds(measured) - error), LUMPIER, why)
+    lump = _read(cpu, places[0]) * (2 * _read(batch, places[0]) - 1 + scv) / limit
+    why = np.where((why == FITS) & (lump > COVERED * design.LUMPS[1]), LUMPIER, why)
     stop = np.exp(_between(np.log(np.maximum(shown["stopped"], 1e-6)), places[0]))
     with np.errstate(invalid="ignore", divide="ignore"):
         miss = np.log(stop / stopped[workload])

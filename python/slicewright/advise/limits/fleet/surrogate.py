@@ -129,7 +129,7 @@ def of(document: Mapping[str, Any]) -> Surrogate:
 
 def _evaluated(network: Network, columns: list[Array], inputs: Any) -> Array:
     size = len(columns[0])
-    found = np.empty((size, len(network.outputs[0])), dtype=np.float32)
+    found = np.empty((size, len(network.outputs[0])), dtype=np.float64)
     for start in range(0, size, CHUNK):
         part = slice(start, start + CHUNK)
         found[part] = network(inputs([column[part] for column in columns]))
