@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from slicewright import InputError
 from slicewright.advise.limits.fleet.fleet import Fleet
 
 from tests.advise.fleets import Labels, Line, Simulated, fleet_of_lines
@@ -320,3 +321,11 @@ def test_requests_of_a_workload_are_divided_among_its_replicas(read: Read) -> No
     labels = {"destination_workload": "web0", "destination_workload_namespace": "shop", "reporter": "destination"}
     fleet = read(more=[Line("istio_requests_total", labels, (60.0 * np.arange(9)).tolist())])
     assert fleet.intervals.get_column("requests_per_s").to_list() == pytest.approx([1.0] * 16)
+
+
+def test_a_rate_in_place_of_a_counter_is_refused(read: Read) -> None:
+    def rate(line: Line) -> Line:
+        return valued(line, (0.5 + 0.1 * (-1.0) ** np.arange(20)).tolist()) if line.metric == USED else line
+
+    with pytest.raises(InputError, match="without rate"):
+        read(rate, simulated=replace(SIMULATED, samples=20))

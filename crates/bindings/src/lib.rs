@@ -11,6 +11,7 @@ mod entitlement;
 mod exits;
 mod live;
 mod live_locks;
+mod live_reads;
 mod logs;
 mod measured;
 mod monitor_data;
@@ -56,6 +57,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
     module.add_function(wrap_pyfunction!(live_locks::live_lock_costs, module)?)?;
     module.add_function(wrap_pyfunction!(live_locks::live_locks, module)?)?;
+    module.add_function(wrap_pyfunction!(live_reads::live_reads, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_tick_s, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;
     module.add_function(wrap_pyfunction!(enqueues::contention_page, module)?)?;

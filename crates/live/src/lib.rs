@@ -1,4 +1,5 @@
-//! Threads that really run on this machine: burners and waiters under a CPU limit, and threads that share a lock.
+//! Threads that really run on this machine: burners and waiters under a CPU limit, threads that share a
+//! lock, and threads that read a file.
 //!
 //! Linux only.
 
@@ -15,7 +16,11 @@ mod costs;
 #[cfg(target_os = "linux")]
 mod lock;
 #[cfg(target_os = "linux")]
+mod permits;
+#[cfg(target_os = "linux")]
 mod read;
+#[cfg(target_os = "linux")]
+mod reading;
 #[cfg(target_os = "linux")]
 mod session;
 mod setup;
@@ -30,6 +35,8 @@ pub use contention::{Contention, Locked};
 pub use costs::{Costs, costs};
 #[cfg(target_os = "linux")]
 pub use lock::Method;
+#[cfg(target_os = "linux")]
+pub use reading::{Reading, Reads};
 
 use std::path::Path;
 use units::Problem;

@@ -16,6 +16,9 @@ from slicewright.live import throttling as of_throttling
 from slicewright.live.locks import result as of_locks
 from slicewright.live.locks.report import locks_report
 from slicewright.live.locks.result import LocksResult
+from slicewright.live.reads import result as of_reads
+from slicewright.live.reads.report import reads_report
+from slicewright.live.reads.result import ReadsResult
 from slicewright.live.report import live_report
 from slicewright.live.result import SlicesResult
 from slicewright.live.shape import misshapen
@@ -29,11 +32,12 @@ EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
 
 FORMAT = 1
 
-Result = SlicesResult | ThrottlingResult | LocksResult
+Result = SlicesResult | ThrottlingResult | LocksResult | ReadsResult
 KINDS: dict[str, tuple[type[Result], Any]] = {
     of_slices.KIND: (SlicesResult, of_slices.KeptResult),
     of_throttling.KIND: (ThrottlingResult, of_throttling.KeptResult),
     of_locks.KIND: (LocksResult, of_locks.KeptResult),
+    of_reads.KIND: (ReadsResult, of_reads.KeptResult),
 }
 
 
@@ -98,7 +102,9 @@ def shown(result: Result) -> str:
 
 
 def _report(result: Result) -> Report:
-    return locks_report(result) if isinstance(result, LocksResult) else live_report(result)
+    if isinstance(result, LocksResult):
+        return locks_report(result)
+    return reads_report(result) if isinstance(result, ReadsResult) else live_report(result)
 
 
 def _plain(value: Any) -> Any:

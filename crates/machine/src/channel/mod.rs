@@ -10,6 +10,7 @@ pub mod paths;
 pub mod redispatch;
 pub mod reserve;
 mod start;
+pub mod token_slices;
 pub mod vary;
 pub mod volume;
 pub mod waiting;
@@ -105,8 +106,8 @@ impl Channel {
     /// The phase of an exposure is over: the I/O connects, ends, or the exposure is ready for the next.
     pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match self.exposures[exposure.index()].phase {
+            Phase::Held => self.tokens_come(exposure, now, effects, probe),
             Phase::Idle
-            | Phase::Held
             | Phase::Connecting { .. }
             | Phase::AwaitingChannel { .. }
             | Phase::Carried { .. }

@@ -25,7 +25,7 @@ impl VolumeState {
 }
 
 impl Channel {
-    /// Starts an I/O, which stays pending while its volume is held.
+    /// Starts an I/O, which stays pending while its volume is held, or until there is a token for it.
     #[inline(always)]
     pub(super) fn start(
         &mut self,
@@ -43,8 +43,8 @@ impl Channel {
         *state = ExposureState { role: state.role, phase, io, requester, started: now, service };
         effects.at(Event::PhaseOver(exposure), over);
         probe.signal(now, Signal::Started(io, exposure, requester, waited));
-        if let Some(hold) = hold {
-            probe.signal(now, Signal::Held(io.volume, exposure, hold));
+        if hold.is_some() {
+            self.hold(exposure, now, effects, probe);
         }
     }
 

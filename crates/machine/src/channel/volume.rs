@@ -1,6 +1,7 @@
 //! A volume: how it comes by exposures, how long an I/O to it takes, and the ends of the queue at its base.
 
 use super::exposure::{ExposureState, Role};
+use super::token_slices::TokenSlices;
 use crate::ids::{Exposure, Partition, Paths, Pool, Volume};
 use crate::plan::{Aliasing, Holds, Plan, Redispatch, VolumePlan};
 use crate::signal::{Hold, Service};
@@ -94,8 +95,10 @@ pub struct VolumeState {
     pub holds: Option<Holds>,
     /// Whether another system has reserved it.
     pub reserved: bool,
-    /// Why an I/O that starts stays pending, if it does.
+    /// Why an I/O that starts stays pending, if it does; with a limit it may.
     pub hold: Option<Hold>,
+    /// The limit on the I/Os that start, if there is one.
+    pub limit: Option<Box<TokenSlices>>,
     /// Path length of the control program between an I/O's end and the next start.
     pub gap: Span,
     /// Whose interrupts its I/Os end with, if a partition has to handle them.
@@ -128,7 +131,11 @@ impl VolumeState {
             paths: volume.control_unit.filter(sharing).map(|unit| Paths(unit as u32)),
             holds: volume.control_unit.and_then(|unit| plan.held_by(unit)),
             reserved: false,
-            hold: None,
+            hold: volume.limit.map(|_| Hold::NoToken),
+            limit: volume.limit.map(|limit| {
+                let drawn = streams.stream(&format!("volume/{}/limit", volume.name)).unit();
+                Box::new(TokenSlices::new(&limit, plan.exposures_of(volume), drawn))
+            }),
             gap: volume.gap,
             partition: volume.partition.map(|partition| Partition(partition as u32)),
             in_service: 0,

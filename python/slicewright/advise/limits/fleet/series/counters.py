@@ -6,13 +6,17 @@ import polars as pl
 
 from slicewright.advise.limits.fleet.series.clean import CONTAINER, cleaned
 from slicewright.advise.limits.fleet.series.collect import Collected
-from slicewright.advise.limits.fleet.series.names import COUNTERS, Role
+from slicewright.advise.limits.fleet.series.names import COUNTERS, NEEDED, Role
 from slicewright.advise.limits.fleet.series.notes import Notes
+from slicewright.errors import problem, refusal
+from slicewright.statistics import percent
 
 STALE_MS = 300_000
 """A range query repeats the last sample for up to five minutes (Prometheus, --query.lookback-delta)."""
 LONGEST = 2.5
 """An interval longer than this many usual ones is a gap: the load in it is not that of an interval."""
+MOST_FALLS, FEWEST = 0.2, 20
+"""Share of intervals in which a counter may fall, and intervals from which on that is judged."""
 OTHERS = tuple(role for role in COUNTERS if role is not Role.USED)
 
 
@@ -98,6 +102,7 @@ def differences(base: pl.DataFrame, units: pl.DataFrame, notes: Notes) -> pl.Dat
         "unit", "t", ((pl.col("t") - pl.col("t").shift()) / 1000).alias("length_s"),
         *(pl.col(name) - pl.col(name).shift() for name in names), same.alias("same"),
     ).filter(pl.col("same")).drop("same")  # fmt: skip
+    _refuse_rates(found)
     fell = pl.any_horizontal(*(pl.col(name) < 0 for name in names)).fill_null(False)
     _count_units(notes, "counter reset{s}", found.filter(fell), units, "the intervals across are excluded")
     found = found.filter(~fell)
@@ -105,6 +110,15 @@ def differences(base: pl.DataFrame, units: pl.DataFrame, notes: Notes) -> pl.Dat
     gaps = found.filter(pl.col("length_s") > LONGEST * usual)
     _count_units(notes, "gap{s} in the samples", gaps, units, "the intervals across are excluded")
     return found.filter(pl.col("length_s") <= LONGEST * usual)
+
+
+def _refuse_rates(found: pl.DataFrame) -> None:
+    """Raise InputError where processor time falls too often for a counter."""
+    falls = found.select((pl.col(Role.USED.value) < 0).mean()).item() or 0.0
+    if found.height >= FEWEST and falls > MOST_FALLS:
+        why = f"it falls in {percent(falls, 0)} of the intervals, and a counter falls at a restart alone"
+        remedy = "save the counter itself, without rate() or irate()"
+        raise refusal(problem("not a counter", key=NEEDED[0], why=why, remedy=remedy))
 
 
 def _of_last_container(base: pl.DataFrame, units: pl.DataFrame, notes: Notes) -> pl.DataFrame:

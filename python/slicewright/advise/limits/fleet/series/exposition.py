@@ -103,9 +103,8 @@ class Expositions:
         rows = rows.with_columns(ms.alias("time"))
         if rows.get_column("time").null_count():
             rows = self._timed(rows, every_s)
-        self._numbering.add(
-            rows.with_columns(pl.col("time").clip(-LATEST_MS, LATEST_MS).round().cast(pl.Int64).alias("t"))
-        )
+        ms = pl.col("time").clip(-LATEST_MS, LATEST_MS).round()
+        self._numbering.add(rows.filter(pl.col("time").is_finite()).with_columns(ms.cast(pl.Int64).alias("t")))
 
     def _timed(self, rows: pl.DataFrame, every_s: float | None) -> pl.DataFrame:
         """Rows with the time of their scrape where they have none of their own."""

@@ -105,7 +105,8 @@ def points_of(rows: bytes, name: str) -> pl.DataFrame:
         found = pl.read_csv(rows, has_header=False, schema=schema, ignore_errors=True, quote_char=None)
     except pl.exceptions.PolarsError:
         found = pl.DataFrame({"seconds": [None], "value": [None]}, schema=schema)
-    bad = found.with_row_index().filter(pl.any_horizontal(pl.col("seconds", "value").is_null()))
+    good = pl.col("seconds").is_finite().fill_null(False) & pl.col("value").is_not_null()
+    bad = found.with_row_index().filter(~good)
     if not bad.is_empty() or found.height != rows.count(b"\n") + 1:
         at = bad.get_column("index").item(0) if not bad.is_empty() else 0
         shown = rows.split(b"\n", at + 1)[at][:60].decode("utf-8", "replace")
