@@ -35,7 +35,8 @@ from slicewright.report import text
 from slicewright.report.model import Report, Section, joined
 from slicewright.scenario.files import whole
 
-EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
+WRITTEN = ("advice.json", "report.html", "workloads.csv", "patches.yaml", "recommendations.yaml")
+EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in WRITTEN)
 """An earlier advice, which a new one in the same directory replaces."""
 
 
@@ -75,6 +76,8 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
             _write(asked, (answers, more), options.out)
         if options.html is not None:
             write_whole(options.html, as_html(asked, answers, more).encode())
+        for file, written in (pair for answer in answers for pair in asked.asked(answer)):
+            write_whole(file, written.encode())
     return 0
 
 

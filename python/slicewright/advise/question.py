@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
 
@@ -67,6 +68,8 @@ class Answers(Generic[R, A]):
     scenarios: Callable[[A], Iterator[tuple[str, str]]]
     alone: Callable[[A], str]
     lead: Callable[[A], str] = lambda answer: ""
+    asked: Callable[[A], Iterator[tuple[Path, str]]] = lambda answer: iter(())
+    """Files that options of the question ask for, with what is to be in them."""
 
     def text(self, answer: A) -> str:
         """An answer as text."""
