@@ -39,8 +39,8 @@ impl Channel {
         let service = volume.draw_service(io.transfer.bytes());
         let hold = volume.hold;
         let (phase, over) = if hold.is_none() { volume.accept(&service, now) } else { (Phase::Held, Tod::NEVER) };
-        let ExposureState { role, .. } = self.exposures[exposure.index()];
-        self.exposures[exposure.index()] = ExposureState { role, phase, io, requester, started: now, service };
+        let state = &mut self.exposures[exposure.index()];
+        *state = ExposureState { role: state.role, phase, io, requester, started: now, service };
         effects.at(Event::PhaseOver(exposure), over);
         probe.signal(now, Signal::Started(io, exposure, requester, waited));
         if hold.is_some() {

@@ -1,7 +1,6 @@
 //! A volume: how it comes by exposures, how long an I/O to it takes, and the ends of the queue at its base.
 
 use super::exposure::{ExposureState, Role};
-use super::queue::Queue;
 use super::token_slices::TokenSlices;
 use crate::ids::{Exposure, Partition, Paths, Pool, Volume};
 use crate::plan::{Aliasing, Holds, Plan, Redispatch, VolumePlan};
@@ -106,8 +105,10 @@ pub struct VolumeState {
     pub partition: Option<Partition>,
     /// I/Os in progress.
     pub in_service: u32,
-    /// The queue at its base.
-    pub queue: Queue,
+    /// Requests in the queue at its base.
+    pub queued: u32,
+    /// The pool that needs the order of all its waiting requests, if its pool does.
+    pub(super) ordered_by: Option<Pool>,
     access: Access,
     connect: Part,
     /// By how much of the mean each I/O in service lengthens a connect time (linear form); zero where paths do it.
@@ -138,7 +139,13 @@ impl VolumeState {
             gap: volume.gap,
             partition: volume.partition.map(|partition| Partition(partition as u32)),
             in_service: 0,
-            queue: Queue::default(),
+            queued: 0,
+            ordered_by: match &volume.aliasing {
+                Aliasing::HyperPav { pool } if plan.alias_pools[*pool].redispatch.looks_across_volumes() => {
+                    Some(Pool(*pool as u32))
+                }
+                Aliasing::HyperPav { .. } | Aliasing::Pav { .. } | Aliasing::None => None,
+            },
             access: Access::new(part(&volume.service.pend, "pend"), part(&volume.service.disconnect, "disconnect")),
             connect: part(&connect, "connect"),
             growth: volume.service.connect_per_concurrent.units() as f64 / (connect.mean().units() as f64).max(1.0),
