@@ -173,7 +173,7 @@ def bench_of(study: Study, form: Form, request: Request, result: Reproduction) -
 
 def _forms(study: Study, request: Request) -> list[Form]:
     """Which forms are simulated: quickly those that are declared so, under an ablation the first alone."""
-    first, *others = study.spec().forms.values()
+    first, *others = (form for form in study.spec().forms.values() if not form.ensemble)
     if request.ablation:
         return [first]
     return [first, *(form for form in others if form.quick or not request.quick)]
