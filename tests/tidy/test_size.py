@@ -27,6 +27,7 @@ MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/cli/live.py:slices": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:throttling": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:yields": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/live_io.py:io": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live_watch.py:watch": "typer makes one option of the command of each argument",
     "python/slicewright/cli/report.py:report": "typer makes one option of the command of each argument",
     "python/slicewright/cli/sweep.py:sweep": "typer makes one option of the command of each argument",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
@@ -30,12 +31,12 @@ from slicewright.io.files import (
     whole_directory,
     write_whole,
 )
-from slicewright.live.watch import copies_in
 from slicewright.report import text
 from slicewright.report.model import Report, Section, joined
 from slicewright.scenario.files import whole
 
-EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
+WRITTEN = ("advice.json", "report.html", "workloads.csv", "patches.yaml", "recommendations.yaml")
+EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in WRITTEN)
 """An earlier advice, which a new one in the same directory replaces."""
 
 
@@ -75,6 +76,8 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
             _write(asked, (answers, more), options.out)
         if options.html is not None:
             write_whole(options.html, as_html(asked, answers, more).encode())
+        for file, written in (pair for answer in answers for pair in asked.asked(answer)):
+            write_whole(file, written.encode())
     return 0
 
 
@@ -89,9 +92,18 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
     cluster = cluster_of(files, options)
     if cluster is not None:
         return cluster
-    files = [copies_in(file) or file for file in files]
+    files = [_copies_in(file) or file for file in files]
     day = read_day(files, options.interval)
     return read(files) if day is None else day
+
+
+def _copies_in(file: str | PathLike[str]) -> Path | None:
+    """The copies in a directory of `live watch --out`; what is no directory needs no look at it."""
+    if not os.path.isdir(file):  # noqa: PTH112  a name that no file can have is no error here
+        return None
+    from slicewright.live.watch import copies_in
+
+    return copies_in(file)
 
 
 def read(files: Sequence[str | PathLike[str]]) -> Files:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from slicewright.advise.question import Files, OfDay, Option, Question
+from slicewright.advise.question import Files, OfDay, Option, Question, later
 from slicewright.advise.rmf_pages import kinds
-from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.day_answer import answer_day
-from slicewright.advise.slices.day_report import document as day_document
-from slicewright.advise.slices.day_report import report as day_report
-from slicewright.advise.slices.from_pages import answer_pages
-from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.measured_partitions import missing
-from slicewright.advise.slices.report import document, report
 from slicewright.advise.slices.request import SliceRequest, check
 from slicewright.advise.source import is_scenario
 from slicewright.errors import problem, refusal
 from slicewright.experiment.progress import Progress
-from slicewright.scenario.view import View
+
+if TYPE_CHECKING:
+    from slicewright.advise.slices.answer import SliceAnswer
+    from slicewright.scenario.view import View
 
 
 def answer(files: Files, request: SliceRequest, progress: Progress) -> list[SliceAnswer]:
@@ -34,7 +30,11 @@ def answer(files: Files, request: SliceRequest, progress: Progress) -> list[Slic
         raise refusal(problem("applies to monitor data alone", key="weight, partition", why=why))
     name, data = files[0]
     if len(files) == 1 and is_scenario(name, data):
+        from slicewright.advise.slices.from_scenario import answer_scenario
+
         return [answer_scenario(data, name, request, progress)]
+    from slicewright.advise.slices.from_pages import answer_pages
+
     return [answer_pages(files, request, progress)]
 
 
@@ -65,8 +65,8 @@ QUESTION = Question(
     reads=lambda files: any(kinds(data) for _, data in files),
     check=lambda files, options: check(options),
     answer=answer,
-    document=document,
-    report=report,
+    document=later("slicewright.advise.slices.report:document"),
+    report=later("slicewright.advise.slices.report:report"),
     scenarios=_scenarios,
     alone=lambda answer: answer.scenario,
     alone_is="the scenario of the main reading as it is now",
@@ -79,10 +79,10 @@ QUESTION = Question(
     why="it defines how partitions share processors",
     day=OfDay(
         records="6/3 or 74-1 (volumes), and 0/16 or 70-1 (partitions)",
-        missing=missing,
-        answer=answer_day,
-        document=day_document,
-        report=day_report,
+        missing=later("slicewright.advise.slices.measured_partitions:missing"),
+        answer=later("slicewright.advise.slices.day_answer:answer_day"),
+        document=later("slicewright.advise.slices.day_report:document"),
+        report=later("slicewright.advise.slices.day_report:report"),
         scenarios=lambda answer: _scenarios(answer.hardest.answer),
         alone=lambda answer: answer.hardest.answer.scenario,
     ),

@@ -1,38 +1,59 @@
-"""How `advise limits` is answered for a fleet: by the series of its cluster, container by container."""
+"""How `advise limits` is answered for a fleet: by the series of its cluster, workload by workload."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
+from slicewright.advise.limits.fleet.answer import FleetAnswer, answer_fleet
 from slicewright.advise.limits.fleet.cluster import Cluster, read_cluster
-from slicewright.advise.limits.fleet.contents import contents_report
-from slicewright.advise.limits.fleet.fleet import Fleet
+from slicewright.advise.limits.fleet.patch import patches, recommendations
+from slicewright.advise.limits.fleet.report import document, report, table_text
+from slicewright.advise.limits.fleet.request import FleetRequest, check, refuse_unknown
 from slicewright.advise.options import AdviceOptions
+from slicewright.advise.printed import slug
 from slicewright.advise.question import OfFleet
-from slicewright.errors import problem, refusal
 from slicewright.experiment.progress import Progress
-from slicewright.report.json import document
+from slicewright.io.files import refuse_unwritable
 
-OF_COPIES = ("requests", "threads", "period", "burst", "processors")
-"""Options about the one group that copies of cpu.stat are of."""
-
-
-def check_fleet(cluster: Cluster, options: AdviceOptions) -> Cluster:
-    """The request; raises InputError with every option that is about one group alone."""
-    why = "the series of a cluster are of many containers"
-    problems = [problem("applies to copies of cpu.stat", key=key, why=why) for key in OF_COPIES if key in options.own]
-    if problems:
-        raise refusal(*problems)
-    return cluster
+READING = 0.5
+"""Of the progress, that of reading the series."""
 
 
-def _answer(cluster: Cluster, request: Cluster, progress: Progress) -> list[tuple[Fleet, str]]:
-    return [(read_cluster(cluster, progress), request.name)]
+def check_fleet(cluster: Cluster, options: AdviceOptions) -> FleetRequest:
+    """The request; raises InputError with every problem of the options, also of those about one container alone."""
+    request = check(options)
+    if request.patch:
+        refuse_unwritable(Path(request.patch))
+    return request
 
 
-FLEET: OfFleet[Cluster, tuple[Fleet, str]] = OfFleet(
-    check=check_fleet,
-    answer=_answer,
-    document=lambda answer: document(contents_report(*answer)),
-    report=lambda answer: contents_report(*answer),
-    scenarios=lambda answer: iter(()),
-    alone=lambda answer: "",
+def _answer(cluster: Cluster, request: FleetRequest, progress: Progress) -> list[FleetAnswer]:
+    fleet = read_cluster(cluster, lambda share: progress(READING * share))
+    refuse_unknown(request, fleet.workloads["workload"].to_list())
+    return [answer_fleet(fleet, request, lambda share: progress(READING + (1 - READING) * share))]
+
+
+def _files(answer: FleetAnswer) -> Iterator[tuple[str, str]]:
+    """The workloads as a table, patches, recommendations, and the scenario of the workload that was simulated."""
+    yield "workloads.csv", table_text(answer)
+    yield "patches.yaml", patches(answer)
+    yield "recommendations.yaml", recommendations(answer)
+    if text := _alone(answer):
+        yield f"{slug(answer.request.workload)}.toml", text
+
+
+def _alone(answer: FleetAnswer) -> str:
+    """The scenario of the workload that was simulated, as it is limited now; "" where none was."""
+    now = answer.deep.now if answer.deep is not None else None
+    return now.text if now is not None else ""
+
+
+def _asked(answer: FleetAnswer) -> Iterator[tuple[Path, str]]:
+    if answer.request.patch:
+        yield Path(answer.request.patch), patches(answer)
+
+
+FLEET: OfFleet[FleetRequest, FleetAnswer] = OfFleet(
+    check=check_fleet, answer=_answer, document=document, report=report, scenarios=_files, alone=_alone, asked=_asked
 )
