@@ -10,6 +10,7 @@ mod enqueues;
 mod entitlement;
 mod exits;
 mod live;
+mod live_calls;
 mod live_locks;
 mod logs;
 mod measured;
@@ -52,6 +53,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(entitlement::entitlements, module)?)?;
     module.add_function(wrap_pyfunction!(direct_access::direct_access_page, module)?)?;
+    module.add_function(wrap_pyfunction!(live_calls::live_calls, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_control_group_version, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
     module.add_function(wrap_pyfunction!(live_locks::live_lock_costs, module)?)?;

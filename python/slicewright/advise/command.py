@@ -29,6 +29,7 @@ from slicewright.io.files import (
     whole_directory,
     write_whole,
 )
+from slicewright.live.kept import hooks_in
 from slicewright.live.watch import copies_in
 from slicewright.report import text
 from slicewright.report.model import Report, Section, joined
@@ -85,7 +86,7 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
     >>> b"FCX108" in data
     True
     """
-    files = [copies_in(file) or file for file in files]
+    files = [copies_in(file) or hooks_in(file) or file for file in files]
     day = read_day(files, options.interval)
     return read(files) if day is None else day
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
 import os
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from slicewright._core import InputError, RunError
-from slicewright.errors import refusal
-from slicewright.io.child import command
+from slicewright._core import InputError
 from slicewright.live.environment import Elsewhere
 from slicewright.live.group import Group
+from slicewright.live.lines import answered
 from slicewright.live.locks.plan import Method
 
 
@@ -83,20 +79,6 @@ def _quantile(values: Sequence[int], share: float) -> float:
     return float(values[min(len(values) - 1, math.ceil(share * len(values)) - 1)]) if values else math.nan
 
 
-@contextlib.contextmanager
-def _worker(group: Group | None) -> Any:
-    worker = subprocess.Popen(
-        command("slicewright.live.locks.worker"),
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, text=True,
-    )  # fmt: skip
-    try:
-        yield worker
-    finally:
-        if worker.poll() is None:
-            worker.kill()
-        worker.communicate()
-
-
 def run_jobs(
     jobs: Sequence[Job], group: Group | None, progress: Callable[[int], None] = lambda done: None
 ) -> list[Seen]:
@@ -113,24 +95,8 @@ def run_jobs(
         "parent": os.getpid(), "version": group.version if group else 0, "group": str(group.path) if group else "",
         "jobs": [asdict(job) for job in jobs],
     }  # fmt: skip
-    found: list[Seen] = []
-    with _worker(group) as worker:
-        worker.stdin.write(json.dumps(request) + "\n")
-        worker.stdin.flush()
-        for job, line in zip(jobs, worker.stdout, strict=False):
-            found.append(_understood(line, job))
-            progress(len(found))
-        if len(found) < len(jobs):
-            last = worker.communicate()[1].strip().splitlines()[-1:]
-            raise RunError(f"a worker ended with status {worker.poll()}: {' '.join(last) or 'it said nothing'}")
-    return found
-
-
-def _understood(line: str, job: Job) -> Seen:
-    answer = json.loads(line)
-    if "problems" in answer:
-        raise refusal(*answer["problems"])
-    return Seen.of_json(answer, job.length_ns / 1e9)
+    answers = answered("slicewright.live.locks.worker", request, len(jobs), progress)
+    return [Seen.of_json(answer, job.length_ns / 1e9) for job, answer in zip(jobs, answers, strict=True)]
 
 
 def may_lift(job: Job) -> str:
