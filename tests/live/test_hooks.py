@@ -1,4 +1,4 @@
-"""Live hooks: plans that are refused, filters that allow every call, prices, pages; a few milliseconds of real filters."""
+"""Live hooks: plans that are refused, filters that allow every call, prices, pages; a moment of real filters."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.live.hooks.constants import middle, prices
+from slicewright.live.hooks.constants import middle, near_rules, prices
 from slicewright.live.hooks.example import hooks_result
 from slicewright.live.hooks.measure import filters_of, measure_hooks
-from slicewright.live.hooks.plan import CALIBRATIONS, FEW, MANY, RULED, Plan, Setting, orders_of, range_of
+from slicewright.live.hooks.plan import CALIBRATIONS, FAR, FEW, MANY, RULED, Plan, Setting, orders_of, range_of
 from slicewright.live.hooks.program import (
     ALLOW,
     EQUAL,
-    FAR,
+    FIRST,
     GREATER,
     JUMP,
     LOAD,
@@ -70,11 +71,9 @@ def test_a_list_is_passed_whole_and_a_tree_by_halves(rules: int) -> None:
 
 
 def test_each_rule_of_a_tree_is_found() -> None:
-    from slicewright.live.hooks.program import FIRST
-
-    program = filter_program(3 * FAR, "tree")
-    assert all(bitmap_answers(program, FIRST + rule) for rule in range(3 * FAR))
-    assert not bitmap_answers(program, FIRST + 3 * FAR)
+    program = filter_program(750, "tree")
+    assert all(bitmap_answers(program, FIRST + rule) for rule in range(750))
+    assert not bitmap_answers(program, FIRST + 750)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -96,9 +95,12 @@ def test_the_price_of_filters_is_the_engines_walk() -> None:
 
 def test_the_constants_are_found_again_in_calls_of_known_prices() -> None:
     added = {setting: hooked_ns(PRICES, setting.compared) - PRICES.call_ns for setting in CALIBRATIONS}
-    assert prices(PRICES.call_ns, added) == PRICES
-    less = prices(190.0, {FEW: 100.0, MANY: 90.0, RULED: 80.0})
-    assert (less.filter_ns, less.rule_ns, less.path_ns) == (0.0, 0.0, 100.0)
+    assert prices(PRICES.call_ns, added, None) == PRICES
+    less = prices(190.0, {FEW: 100.0, MANY: 90.0, RULED: 80.0, FAR: 70.0}, 9)
+    assert (less.filter_ns, less.rule_ns, less.path_ns, less.far_rule_ns) == (0.0, 0.0, 100.0, 0.0)
+    beyond = replace(PRICES, far_rule_ns=0.5, near=2000)
+    added = {setting: hooked_ns(beyond, setting.compared) - 190.0 for setting in CALIBRATIONS}
+    assert prices(190.0, added, 2000) == beyond
     assert middle([5.0, 1.0, 2.0, 3.0]) == Estimate(2.5, 2.0, 4)
 
 
@@ -128,14 +130,15 @@ def test_words_that_are_none_are_refused(slicewright: CommandLine) -> None:
 
 
 def test_the_settings_of_the_constants_are_never_judged() -> None:
-    plan = Plan(rules=(0, 1000), filters=(2, 6))
-    assert set(CALIBRATIONS) <= set(plan.settings)
+    assert set(CALIBRATIONS) <= set(Plan(rules=(0, 1000), filters=(2, 6, 8)).settings)
     result = hooks_result()
     assert {pair.setting for pair in result.pairs} - {pair.setting for pair in result.predicted} == set(CALIBRATIONS)
 
 
 def pair(live: float, simulated: float, others_percent: float = 0.0, noise: float = 1.0) -> Pair:
-    sides = [{name: Estimate(value, noise, 6) for name in names} for value, names in ((live, LIVE), (simulated, SIMULATED))]
+    sides = [
+        {name: Estimate(value, noise, 6) for name in names} for value, names in ((live, LIVE), (simulated, SIMULATED))
+    ]
     return Pair(Setting("list", 9, 1), others_percent, False, *sides)
 
 
@@ -179,6 +182,15 @@ def test_a_system_that_does_not_say_is_taken_as_it_is(tmp_path: Path) -> None:
     assert compiled(status) is False
 
 
+def test_the_size_of_the_instruction_cache_is_read(tmp_path: Path) -> None:
+    for index, (kind, size) in enumerate((("Data", "48K"), ("Instruction", "32K"), ("Unified", "2M"))):
+        folder = tmp_path / f"index{index}"
+        folder.mkdir()
+        for name, text in (("type", kind), ("level", "1" if index < 2 else "2"), ("size", size)):
+            (folder / name).write_text(f"{text}\n", encoding="utf-8")
+    assert near_rules(tmp_path) == 32 * 1024 // 12
+
+
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_filters_are_measured_and_none_is_left_behind() -> None:
     before = filters_of()
@@ -196,7 +208,9 @@ from slicewright.live.hooks.program import Instruction, filter_program
 from slicewright.live.hooks import program, seccomp
 # A filter that refuses prctl with EPERM, as the profile of a container may: here the call is made from Python alone.
 number = {"x86_64": 157, "aarch64": 167, "s390x": 172}[__import__("platform").machine()]
-seccomp.install((Instruction(0x20), Instruction(0x15, 0, 1, number), Instruction(6, k=0x50001), Instruction(6, k=program.ALLOW)))
+answers = (Instruction(6, k=0x50001), Instruction(6, k=program.ALLOW))
+forbids = (Instruction(0x20), Instruction(0x15, 0, 1, number), *answers)
+seccomp.install(forbids)
 try:
     seccomp.install(filter_program(1, "list"))
 except Exception as error:

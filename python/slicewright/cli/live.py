@@ -170,9 +170,11 @@ def yields(
 
 @app.command("hooks", short_help="Measure filters in front of a system call.")
 def hooks(
-    rules: Annotated[str, typer.Option(metavar="N,A..B", help="Rules of a filter; a range in steps by ten.")] = "0..2000",
+    rules: Annotated[
+        str, typer.Option(metavar="N,A..B", help="Rules of a filter; a range in steps by ten.")
+    ] = "0..2000",
     filters: Annotated[str, typer.Option(metavar="N,A..B", help="Filters; a range in steps by four.")] = "1..16",
-    order: Annotated[str, typer.Option(metavar="ORDER,...", help="How rules are looked up.")] = "list,tree",
+    order: Annotated[str, typer.Option(metavar="ORDER,...", help="How rules are looked up.")] = "list,tree,bitmap",
     processor: Processor = None,
     length: Annotated[str, typer.Option("--for", metavar="SPAN", help="Time of each setting.")] = "0.6s",
     out: Out = None,

@@ -103,7 +103,7 @@ def parsed(data: bytes, file: str) -> Result:
 def is_kept_hooks(data: bytes) -> bool:
     """Whether a file is a kept result of `live hooks`.
 
-    >>> is_kept_hooks(b'{\n "format": 1,\n "kind": "live hooks",'), is_kept_hooks(b'{"kind": "live yields"}')
+    >>> is_kept_hooks(b'{ "format": 1, "kind": "live hooks",'), is_kept_hooks(b'{"kind": "live yields"}')
     (True, False)
     """
     return _HOOKS.match(data) is not None

@@ -22,7 +22,10 @@ _POINT = "ISGNQXITBATCH"
 class HookPrices:
     """Nanoseconds of a call, of the way into its filters, of a filter, and of a comparison with a rule.
 
-    >>> HookPrices(190.0, 60.0, 23.0, 0.5).rule_ns
+    A call that is compared with more than `near` rules passes more code than the first instruction cache holds, and
+    fetches all of it anew: a comparison then costs `far_rule_ns`.
+
+    >>> HookPrices(190.0, 60.0, 23.0, 0.5).rule_of(100)
     0.5
     """
 
@@ -30,6 +33,13 @@ class HookPrices:
     path_ns: float
     filter_ns: float
     rule_ns: float
+    far_rule_ns: float | None = None
+    """None where it was not measured; `rule_ns` holds then for all."""
+    near: int = 0
+
+    def rule_of(self, compared: float) -> float:
+        """The price of a comparison where a call is compared with so many rules in all."""
+        return self.rule_ns if self.far_rule_ns is None or compared <= self.near else self.far_rule_ns
 
 
 def hooked_ns(prices: HookPrices, comparisons: Sequence[float] | None) -> float:
@@ -48,9 +58,10 @@ def hooked_ns(prices: HookPrices, comparisons: Sequence[float] | None) -> float:
 def _walk(prices: HookPrices, comparisons: tuple[float, ...] | None) -> float:
     system = Complex()
     system.join(1, "none" if comparisons is None else "svc-front-end")
+    rule_ns = prices.rule_of(sum(comparisons or ()))
     for at, count in enumerate(comparisons or ()):
         # The engine's microsecond is a nanosecond here: its walk has no scale, and its span no shorter unit.
-        system.add(1, Exit(_POINT, f"FILTER{at}", own_us=count * prices.rule_ns))
+        system.add(1, Exit(_POINT, f"FILTER{at}", own_us=count * rule_ns))
     account = system.enq(Task(1), Resource("SYSCALL", "GETPPID", "SYSTEM")).account
     free = {price.name: 0.0 for price in fields(Costs)}
     own = {"enq": prices.call_ns, "front_end": prices.path_ns, "entry": prices.filter_ns}

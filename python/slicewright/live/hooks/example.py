@@ -15,13 +15,14 @@ def hooks_result() -> HooksResult:
     >>> [pair.verdict for pair in hooks_result().predicted]
     ['agrees', 'differs', 'agrees', 'agrees']
     """
-    plan, prices = Plan(rules=(200,), filters=(1, 16), processor=1), HookPrices(190.0, 60.0, 23.0, 0.18)
+    plan = Plan(rules=(200,), filters=(1, 16), orders=("list", "tree"), processor=1)
+    prices = HookPrices(190.0, 60.0, 23.0, 0.18)
     pairs = []
     for at, setting in enumerate([*CALIBRATIONS, *plan.settings]):
         call = hooked_ns(prices, setting.compared)
         added = call - prices.call_ns
         live = {name: Estimate(call, 5.0, 6) for name in LIVE} | {
-            "added_ns": Estimate(added + (400.0 if at == 4 else 2.0), 5.0, 6)
+            "added_ns": Estimate(added + (400.0 if at == 5 else 2.0), 5.0, 6)
         }
         simulated = {"added_ns": Estimate(added, 1.0, 6), "call_ns": Estimate(call, 1.0, 6)}
         pairs.append(Pair(setting, 0.5, setting in CALIBRATIONS, live, simulated))

@@ -10,7 +10,7 @@ from typing import Any
 
 from slicewright.errors import refusal
 from slicewright.live.environment import Elsewhere, environment, load_average
-from slicewright.live.hooks.constants import middle, prices
+from slicewright.live.hooks.constants import middle, middle_prices, near_rules, prices
 from slicewright.live.hooks.plan import CALIBRATIONS, RUNS, Plan, Setting
 from slicewright.live.hooks.result import HooksResult, Pair
 from slicewright.live.hooks.seccomp import compiled, unavailable
@@ -44,17 +44,15 @@ def measure_hooks(plan: Plan, progress: Progress = lambda share: None) -> HooksR
         for _ in range(RUNS) for (order, rules), counts in programs.items()
     ]  # fmt: skip
     request = {"parent": os.getpid(), "jobs": jobs}
-    answers = answered(
-        "slicewright.live.hooks.worker", request, len(jobs), lambda done: progress(done / len(jobs))
-    )
+    answers = answered("slicewright.live.hooks.worker", request, len(jobs), lambda done: progress(done / len(jobs)))
     each = len(programs)
     runs = [_run(programs, answers[at * each : (at + 1) * each]) for at in range(RUNS)]
     every = Elsewhere.of([Elsewhere(**answer["elsewhere"]) for answer in answers])
     where = environment(plan.processor, 0, load, every)
-    own = [prices(run["call"], run["added"]) for run in runs]
+    near = near_rules()
+    own = [prices(run["call"], run["added"], near) for run in runs]
     pairs = tuple(_pair(setting, [run["settings"][setting] for run in runs], own) for setting in _measured(plan))
-    fields = {name: middle([getattr(found, name) for found in own]).mean for name in HookPrices.__slots__}
-    return HooksResult(plan, where, HookPrices(**fields), pairs, compiled(), filters_of(), plan.left_out)
+    return HooksResult(plan, where, middle_prices(own), pairs, compiled(), filters_of(), plan.left_out)
 
 
 def _measured(plan: Plan) -> list[Setting]:
@@ -63,19 +61,16 @@ def _measured(plan: Plan) -> list[Setting]:
 
 
 def _run(programs: Mapping[Any, Sequence[int]], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """One run of all settings: the median call without filters, and what each setting adds to the call of its thread."""
+    """One run of all settings: the median call of all threads before they had filters, and what each setting adds."""
     found: dict[Setting, dict[str, float]] = {}
-    alone = []
+    call_ns = middle([answer["called"][0]["p50_ns"] for answer in answers]).mean
     for ((order, rules), counts), answer in zip(programs.items(), answers, strict=True):
-        bare, *behind = answer["called"]
-        alone.append(bare["p50_ns"])
         elsewhere = Elsewhere(**answer["elsewhere"])
         others = elsewhere.percent(elsewhere.others_s)
-        for count, called in zip(counts, behind, strict=True):
-            added = {"added_ns": called["p50_ns"] - bare["p50_ns"], "others": others}
-            found[Setting(order, rules, count)] = {**called, **added}
+        for count, called in zip(counts, answer["called"][1:], strict=True):
+            found[Setting(order, rules, count)] = {**called, "added_ns": called["p50_ns"] - call_ns, "others": others}
     added_ns = {setting: found[setting]["added_ns"] for setting in CALIBRATIONS}
-    return {"call": middle(alone).mean, "added": added_ns, "settings": found}
+    return {"call": call_ns, "added": added_ns, "settings": found}
 
 
 def _pair(setting: Setting, runs: Sequence[Called], own: Sequence[HookPrices]) -> Pair:

@@ -48,6 +48,9 @@ def _prices(result: HooksResult) -> Section:
         ("a filter", f"{fixed(own.filter_ns, 1)} ns"),
         ("a comparison with a rule", f"{fixed(own.rule_ns, 3)} ns"),
     ]
+    if own.far_rule_ns is not None:
+        beyond = f"the same beyond {own.near:,} rules, which fill the first instruction cache"
+        rows.append((beyond, f"{fixed(own.far_rule_ns, 3)} ns"))
     columns: list[Column[tuple[str, str]]] = [
         Column("constant", "constant", lambda row: row[0]),
         Column("value", "value", lambda row: row[1], form=words_right),
@@ -85,9 +88,9 @@ def _added(result: HooksResult, agree: str) -> Section:
     ]
     legend = (
         f"{agree} predicted settings within {fixed(100 * RELATIVE, 0)} % or {ABSOLUTE_NS:g} ns. Added: the median call "
-        "behind filters, less the median call of the same thread without. Compared: rules that the call is compared "
-        f"with in all filters. Live and simulated are medians of {RUNS} runs, ± half of their range. Too noisy: outside "
-        "the band, where the ranges leave it open or others took more than 3 % of the processor."
+        "behind filters, less that of all threads before they had any. Compared: rules that the call is compared "
+        f"with in all filters. Live and simulated are medians of {RUNS} runs, ± half of their range. Too noisy: "
+        "outside the band, where the ranges leave it open or others took more than 3 % of the processor."
     )
     caption = "What filters add to a call, by their number: lines simulated, points live; a panel for each order."
     figure = hooks_figure(result).captioned(caption)
@@ -136,7 +139,9 @@ def hooks_figure(result: HooksResult) -> Figure:
     asked = set(result.plan.settings)
     pairs = [pair for pair in result.pairs if pair.setting in asked]
     orders: dict[Order, None] = dict.fromkeys(pair.setting.order for pair in pairs)
-    return Figure([_panel([pair for pair in pairs if pair.setting.order == order], order) for order in orders], "Filters")
+    return Figure(
+        [_panel([pair for pair in pairs if pair.setting.order == order], order) for order in orders], "Filters"
+    )
 
 
 def _panel(pairs: list[Pair], order: Order) -> Panel:

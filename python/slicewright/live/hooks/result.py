@@ -64,7 +64,7 @@ class KeptResult(TypedDict):
 
 @dataclass(frozen=True)
 class Pair:
-    """One setting; `others_percent` is what others had of the processor meanwhile.  Those of the constants are not judged.
+    """One setting; `others_percent` is what others had of the processor.  Those of the constants are not judged.
 
     >>> live = {name: Estimate(120.0, 1.0, 6) for name in LIVE}
     >>> Pair(Setting("list", 100, 1), 0.0, False, live, {name: Estimate(111.0, 1.0, 6) for name in SIMULATED}).verdict
@@ -160,7 +160,9 @@ class HooksResult:
         if self.there_before:
             found.append(f"{self.there_before} filters were there before: every call here is behind them too")
         if self.compiled is False:
-            found.append("the kernel interprets filters (net.core.bpf_jit_enable is 0): a rule costs several times more")
+            found.append(
+                "the kernel interprets filters (net.core.bpf_jit_enable is 0): a rule costs several times more"
+            )
         return found
 
     def as_json(self) -> dict[str, Any]:
