@@ -14,7 +14,7 @@ def read(
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="Files of MONWRITE, SMF dumps, or output of fio, iostat -x and btt, in the order of time.",
+            help="Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in the order of time.",
         ),
     ],
     out: Annotated[

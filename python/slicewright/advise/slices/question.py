@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from slicewright.advise.question import Files, OfDay, Option, Question
 from slicewright.advise.rmf_pages import kinds
@@ -15,10 +16,18 @@ from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.measured_partitions import missing
 from slicewright.advise.slices.report import document, report
 from slicewright.advise.slices.request import SliceRequest, check
+from slicewright.advise.slices.waits import WaitsAnswer, answer_waits, is_waiting
+from slicewright.advise.slices.waits_report import document as waits_document
+from slicewright.advise.slices.waits_report import report as waits_report
 from slicewright.advise.source import is_scenario
 from slicewright.errors import problem, refusal
 from slicewright.experiment.progress import Progress
 from slicewright.scenario.view import View
+
+
+def _answer(files: Files, request: SliceRequest, progress: Progress) -> Sequence[SliceAnswer] | Sequence[WaitsAnswer]:
+    """Waits for a processor where Linux counted them, else slices of partitions."""
+    return answer_waits(files, request) if is_waiting(files) else answer(files, request, progress)
 
 
 def answer(files: Files, request: SliceRequest, progress: Progress) -> list[SliceAnswer]:
@@ -49,10 +58,11 @@ def _scenarios(answer: SliceAnswer) -> Iterator[tuple[str, str]]:
         yield f"{at:02}-{reading.name}.toml", reading.text
 
 
-QUESTION = Question(
+QUESTION: Question[SliceRequest, Any] = Question(
     name="slices",
     asks="Which slice costs partitions that share processors least?",
-    files="one scenario with [cec] and two or more [[partition]], RMF pages of partitions, or monitor data of a day",
+    files="one scenario with [cec] and two or more [[partition]], RMF pages of partitions, or monitor data of a day. "
+    "Output of perf sched latency and copies of schedstat ask how long tasks of Linux wait for a processor",
     example="advise slices device.txt --slices '30 ms' --share 50%",
     help={
         "at": "Additional slice to show: '20 ms', or a scheduling parameter, 1 to 5.",
@@ -62,13 +72,13 @@ QUESTION = Question(
         "busy=82%, slih=.15ms, service=constant, arrivals=open; or threshold: margin=10%.",
     },
     fits=_fits,
-    reads=lambda files: any(kinds(data) for _, data in files),
+    reads=lambda files: any(kinds(data) for _, data in files) or is_waiting(files),
     check=lambda files, options: check(options),
-    answer=answer,
-    document=document,
-    report=report,
-    scenarios=_scenarios,
-    alone=lambda answer: answer.scenario,
+    answer=_answer,
+    document=lambda found: waits_document(found) if isinstance(found, WaitsAnswer) else document(found),
+    report=lambda found: waits_report(found) if isinstance(found, WaitsAnswer) else report(found),
+    scenarios=lambda found: iter(()) if isinstance(found, WaitsAnswer) else _scenarios(found),
+    alone=lambda found: "" if isinstance(found, WaitsAnswer) else found.scenario,
     alone_is="the scenario of the main reading as it is now",
     options=(
         Option("slices", "SLICE", "Slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
