@@ -219,7 +219,7 @@ def test_lines_of_lsdasd_that_are_none_are_refused_with_their_place() -> None:
     head = b"Bus-ID    Status    Name      Device  Type\n====\n"
     with pytest.raises(InputError) as caught:
         read_lsdasd(head + b"0.0.1800  busy  dasda\nx\n", "a")
-    assert [found["line"] for found in caught.value.problems] == [3, 4]
+    assert [problem["line"] for problem in caught.value.problems] == [3, 4]
     with pytest.raises(InputError, match="no volume is online"):
         read_lsdasd(head + b"0.0.1800  alias    ECKD\n", "a")
 

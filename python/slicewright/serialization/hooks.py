@@ -38,7 +38,7 @@ class HookPrices:
     near: int = 0
 
     def rule_of(self, compared: float) -> float:
-        """The price of a comparison where a call is compared with so many rules in all."""
+        """The price of a comparison where a call is compared with this number of rules in all."""
         return self.rule_ns if self.far_rule_ns is None or compared <= self.near else self.far_rule_ns
 
 

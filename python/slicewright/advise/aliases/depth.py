@@ -99,7 +99,7 @@ def answer_depths(files: Sequence[tuple[str, bytes]], question: AliasRequest) ->
 
 
 def _beside(answer: DepthAnswer, dasds: Dasds) -> DepthAnswer:
-    """The same with what a listing of DASDs says of the volume: its bus ID, and the aliases that it may use."""
+    """The same with the bus ID of the volume from a listing of DASDs, and the number of aliases that it may use."""
     bus = dasds.volumes.get(answer.device)
     if bus is None:
         return replace(answer, caveats=(*answer.caveats, f"{dasds.file} does not list {answer.device} as online"))

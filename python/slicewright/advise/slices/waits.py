@@ -104,7 +104,7 @@ def _answer(found: Tasks) -> WaitsAnswer:
             chosen = (max(1, math.ceil(on)), max(1, math.ceil(on + waiting)))
     caveats += [
         "a wait is counted whatever made it: other tasks, a limit of a control group, or a hypervisor that took the "
-        "processor away; `live watch` tells a limit from neighbours",
+        "processor away; `live watch` separates a limit from neighbours",
         "a shorter slice makes single waits shorter and more of them; the time that tasks wait in all stays",
     ]
     heading = f"{found.file}  {found.kind}: {plural(len(tasks), 'row')}"

@@ -21,7 +21,7 @@ def prices(call_ns: float, added_ns: Mapping[Setting, float], near: int | None) 
     """The prices from a call without filters and what filters of the settings add, in ns.
 
     Two and six filters without rules give the price of a filter and the way to them.  Two thousand rules give that of a
-    rule, eight thousand that of a rule where the code is not in the first instruction cache, which holds `near` rules.
+    rule.  Eight thousand give it where the code exceeds the first instruction cache, which holds `near` rules.
     Noise may make one less than nothing; it is nothing then.
 
     >>> prices(190.0, {FEW: 106.0, MANY: 198.0, RULED: 466.0, FAR: 1844.0}, 2700)

@@ -21,7 +21,7 @@ STEPS = {"rules": 10, "filters": 4}
 
 @dataclass(frozen=True, order=True)
 class Setting:
-    """So many filters, each with so many rules in an order.
+    """A number of filters, each with the same number of rules in an order.
 
     >>> Setting("list", 100, 4).compared, Setting("bitmap", 100, 4).compared
     ((100, 100, 100, 100), ())

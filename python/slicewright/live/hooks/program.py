@@ -1,8 +1,8 @@
 """Filters of system calls as classic BPF programs: rules as a list, as a tree, and as a list that a bitmap answers.
 
 Every way through every program allows the call, so a filter costs time and forbids nothing.  The rules name calls that
-do not exist: a real call passes all of a list.  Those of a list and a tree look at an argument at the end, which the
-kernel's bitmap of calls that are always allowed cannot do.  Source: kernel/seccomp.c of Linux, seccomp_is_const_allow
+do not exist: a real call passes all of a list.  Lists and trees look at an argument at the end.  The kernel's bitmap of
+calls that are always allowed cannot do that.  Source: kernel/seccomp.c of Linux, seccomp_is_const_allow
 and seccomp_run_filters.
 """
 
@@ -23,9 +23,9 @@ ALLOW = 0x7FFF0000
 NUMBER, ARGUMENT = 0, 16
 """Offsets of `nr` and `args[0]` in struct seccomp_data."""
 FIRST = 100_000
-"""The number of the first rule; no architecture has so many calls."""
+"""The number of the first rule, above those of all calls of any architecture."""
 FAR = 250
-"""A conditional jump reaches 255 instructions; an answer stands behind each so many rules of a list."""
+"""A conditional jump reaches 255 instructions: a list has an answer behind each 250 rules."""
 LEAF = 4
 """Rules in a leaf of a tree, as libseccomp has them."""
 MOST_INSTRUCTIONS = 4096
@@ -47,7 +47,7 @@ Program = tuple[Instruction, ...]
 
 
 def filter_program(rules: int, order: Order) -> Program:
-    """A filter of so many rules that allows every call.
+    """A filter with this number of rules that allows every call.
 
     >>> len(filter_program(0, "list")), [comparisons(filter_program(500, order)) for order in ("list", "tree")]
     (4, [500, 11])
@@ -68,7 +68,7 @@ def _list(numbers: Sequence[int]) -> list[Instruction]:
 
 
 def _tree(numbers: Sequence[int]) -> list[Instruction]:
-    """A binary search: the lower half follows, the upper one is jumped to.  What finds no rule goes on at the end."""
+    """A binary search: the lower half follows, the upper is jumped to.  A call without a rule goes on at the end."""
     made = _branch(numbers)
     return [
         Instruction(JUMP, k=len(made) - at - 1) if instruction.code == JUMP and instruction.k < 0 else instruction
@@ -119,7 +119,7 @@ def bitmap_answers(program: Program, number: int = 0) -> bool:
 
 
 def converted(program: Program) -> int:
-    """At most how many instructions the kernel makes of a program: it counts those.
+    """The most instructions into which the kernel converts a program: it counts those.
 
     A conditional jump with two targets becomes two, so does an answer; there are three in front.
     """
@@ -127,7 +127,7 @@ def converted(program: Program) -> int:
 
 
 def refused(program: Program, filters: int) -> str:
-    """Why the kernel takes no so many filters of this program; empty where it does.
+    """Why the kernel refuses this number of filters of a program; empty where it takes them.
 
     >>> refused(filter_program(5000, "list"), 1)
     'a filter of 5,044 instructions; the kernel takes 4,096'

@@ -130,7 +130,7 @@ def _meanwhile(result: HooksResult) -> Section:
 
 
 def hooks_figure(result: HooksResult) -> Figure:
-    """What filters add, by their number: a panel for each order, a line for each number of rules.
+    """The time that filters add, by their number: a panel for each order, a line for each number of rules.
 
     >>> from slicewright.live.hooks.example import hooks_result
     >>> len(hooks_figure(hooks_result()).panels)

@@ -79,7 +79,7 @@ class Pair:
 
     @property
     def difference_ns(self) -> float:
-        """What filters add live, less what they add simulated."""
+        """The time that filters add live, less the simulated one."""
         return self.live["added_ns"].mean - self.simulated["added_ns"].mean
 
     @property

@@ -44,7 +44,7 @@ class Copy:
     histograms: dict[str, list[float]]
 
     def since(self, before: Copy) -> Copy | None:
-        """What happened between two prints; None where a counter fell, since it was reset."""
+        """The counts between two prints; None where a counter fell, since it was reset."""
         counts = {name: value - before.counts.get(name, 0.0) for name, value in self.counts.items()}
         histograms = {
             name: [value - old for value, old in zip(values, before.histograms[name], strict=True)]
@@ -80,7 +80,9 @@ def read_dasdstat(data: bytes, file: str) -> Disks:
     volumes = [name for name in names if name != "global" and not _BUS_ID.fullmatch(name)]
     notes = []
     if volumes and len(volumes) < len(names):
-        notes.append(f"{file}: `global` and single devices (bus IDs) count the requests of the volumes again; left out")
+        notes.append(
+            f"{file}: `global` and single devices (bus IDs) count the requests of the volumes again; they are not read"
+        )
     found: list[Disk] = []
     for name in volumes or names:
         own = [copy for copy in copies if copy.name == name]
@@ -136,7 +138,7 @@ def _count(copy: Copy, match: re.Match[str], extended: bool, place: tuple[str, i
 
 
 def _incomplete(copy: Copy, file: str) -> list[Problem]:
-    """What a print lacks, and where its histograms do not have as many requests as it counts."""
+    """The parts that a print lacks, and where its histograms do not have as many requests as it counts."""
     if "requests" not in copy.counts:
         why = "the file is cut, or is no output of dasdstat"
         return [problem("has no requests", file=file, key=copy.name, why=why, allowed=ALLOWED)]

@@ -200,7 +200,7 @@ def _counted(text: str, place: tuple[str, int, list[Problem]]) -> tuple[str, tup
 
 
 def _grown(copies: Sequence[_Copy], file: str) -> tuple[list[Task], tuple[str, ...]]:
-    """What was counted between the first and the last copy that a task is in; one that ends between has no end."""
+    """The counts between the first and the last copy that a task is in."""
     found, short = [], 0
     for name in dict.fromkeys(name for copy in copies for name in copy):
         own = [copy[name] for copy in copies if name in copy]
@@ -209,7 +209,7 @@ def _grown(copies: Sequence[_Copy], file: str) -> tuple[list[Task], tuple[str, .
             short += 1
             continue
         found.append(Task(name, runs, on / 1e9, waiting / 1e9))
-    left = f"{file}: {plural(short, 'task')} in one copy alone, or of a number that was used again: left out"
+    left = f"{file}: {plural(short, 'task')} in one copy alone, or of a number that was used again, not counted"
     return found, (left,) if short else ()
 
 
