@@ -37,6 +37,9 @@ HEAD = 200
 """Bytes in which a result says its kind."""
 _HOOKS = re.compile(rb'\s*\{\s*(?:"format"\s*:\s*[0-9]+\s*,\s*)?"kind"\s*:\s*"live hooks"')
 
+EARLIER_KEYS: dict[str, dict[str, Any]] = {of_throttling.KIND: {"overhead_ms": 0.0}}
+"""Keys that results of earlier versions do not have, with the values that they stand for."""
+
 Result = SlicesResult | ThrottlingResult | LocksResult | HooksResult
 KINDS: dict[str, tuple[type[Result], Any]] = {
     of_slices.KIND: (SlicesResult, of_slices.KeptResult),
@@ -94,7 +97,8 @@ def parsed(data: bytes, file: str) -> Result:
         what = f"is of format {value['format']!r}"[:40]
         raise refusal(problem(what, file=file, allowed=f"format {FORMAT}"))
     of_kind, kept = KINDS[kind]
-    problems = misshapen({"format": FORMAT, **value}, kept, file)  # what `--format json` prints has none
+    value = {"format": FORMAT, **EARLIER_KEYS.get(kind, {}), **value}  # what `--format json` prints has no format
+    problems = misshapen(value, kept, file)
     if problems:
         raise refusal(*problems)
     return of_kind.of_json(value)

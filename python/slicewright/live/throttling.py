@@ -7,7 +7,7 @@ for a stated processor time, without a language's runtime.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import Any, Literal, TypedDict
 
 from slicewright.errors import problem, refusal
-from slicewright.live.cells import or_nan
+from slicewright.live.cells import Verdict, or_nan
 from slicewright.live.control_files import ControlFiles
 from slicewright.live.environment import Elsewhere, Environment, environment, load_average
 from slicewright.live.experiment import SHARE_LIVE, Progress
@@ -33,6 +33,9 @@ LIMIT = Limit(20_000, 100_000)
 
 RELATIVE, ABSOLUTE = 0.10, 1.0
 """Counts of throttled periods agree within this share, or one period, of each other."""
+
+FREE_S = (0.5, 2.0)
+"""Lengths of two runs without a limit: their difference has no start and no end of threads in it."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,20 @@ class Worked:
         return self._within("nr_throttled", ABSOLUTE)
 
     @property
+    def verdict(self) -> Verdict:
+        """Too noisy: outside the band, and where one run of twenty may be, as the simulated ones scatter.
+
+        >>> counts = {name: 14.0 for name in ("nr_periods", "nr_throttled", "throttled_ms", "work_ms")}
+        >>> Worked(20.0, counts, {name: Estimate(24.0, 3.4, 20) for name in counts}).verdict
+        'too noisy'
+        """
+        if self.agrees:
+            return "agrees"
+        simulated = self.simulated["nr_throttled"]
+        single = simulated.half_width * math.sqrt(simulated.replications + 1)
+        return "too noisy" if abs(self.live["nr_throttled"] - simulated.mean) <= single else "differs"
+
+    @property
     def time_agrees(self) -> bool:
         """Whether the group was throttled for as long, within a tenth or the time of one throttled period."""
         periods = self.simulated["nr_throttled"].mean
@@ -183,6 +200,7 @@ class KeptResult(TypedDict):
     kind: Literal["live throttling"]
     plan: Plan
     environment: Environment
+    overhead_ms: float
     worked: list[KeptWorked]
     agree: int
     warnings: list[str]
@@ -199,6 +217,8 @@ class ThrottlingResult:
     plan: Plan
     environment: Environment
     worked: tuple[Worked, ...]
+    overhead_ms: float = 0.0
+    """Processor time of a cycle beside its work, measured without the limit; it is simulated as work."""
 
     def as_json(self) -> dict[str, Any]:
         """The result as one object.
@@ -214,7 +234,8 @@ class ThrottlingResult:
             for sleep in self.worked
         ]  # fmt: skip
         return {
-            "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment), "worked": rows,
+            "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment),
+            "overhead_ms": self.overhead_ms, "worked": rows,
             "agree": sum(sleep.agrees for sleep in self.worked), "warnings": self.environment.warnings(),
         }  # fmt: skip
 
@@ -230,7 +251,8 @@ class ThrottlingResult:
             )
             for row in value["worked"]
         ]  # fmt: skip
-        return ThrottlingResult(Plan(**plan), Environment.of_json(value["environment"]), tuple(worked))
+        where = Environment.of_json(value["environment"])
+        return ThrottlingResult(Plan(**plan), where, tuple(worked), value["overhead_ms"])
 
 
 def measure_throttling(
@@ -251,6 +273,7 @@ def measure_throttling(
     with limited_group(files, here) as group:
         group.weigh(HEAVIEST[group.version])
         load = load_average()
+        overhead_ms = overhead(plan, lambda threads: run_threads(threads, group))
         group.limit(plan.limit)
         for at, sleep_ms in enumerate(plan.sleeps_ms):
             waiter = Waiter("locked", round(plan.work_ms * 1e6), round(sleep_ms * 1e6))
@@ -263,8 +286,30 @@ def measure_throttling(
     worked = []
     for at, (sleep_ms, saw) in enumerate(zip(plan.sleeps_ms, seen, strict=True)):
         progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(seen))
-        worked.append(Worked(sleep_ms, _live(saw), _simulated(plan, sleep_ms, machine)))
-    return ThrottlingResult(plan, where, tuple(worked))
+        worked.append(Worked(sleep_ms, _live(saw), _simulated(plan, plan.work_ms + overhead_ms, sleep_ms, machine)))
+    return ThrottlingResult(plan, where, tuple(worked), overhead_ms)
+
+
+def overhead(plan: Plan, run: Callable[[Threads], Saw]) -> float:
+    """Processor time of a cycle beside its work in ms: to wake up, to see it, and to go to sleep; without a limit.
+
+    >>> from slicewright.live.threads import Wait
+    >>> def run(threads):
+    ...     cycles = round(threads.length_ns / 10_000_000)
+    ...     return Saw([[Wait(0.0, 0.0, 1.0, 1.0)] * cycles], 0, [], {}, 0.3 + cycles * 0.00504, 1.0)
+    >>> round(overhead(Plan(), run), 6)
+    0.04
+    """
+    waiter = Waiter("locked", round(plan.work_ms * 1e6), round(min(plan.sleeps_ms) * 1e6))
+    cycle_s = (plan.work_ms + min(plan.sleeps_ms)) / 1000
+    short, long = (
+        run(Threads(plan.processor, round(max(length_s, count * cycle_s) * 1e9), False, (waiter,), plan.seed))
+        for length_s, count in zip(FREE_S, (2, 8), strict=True)
+    )
+    cycles = len(long.waits[0]) - len(short.waits[0])
+    if cycles <= 0:
+        return 0.0
+    return min(plan.work_ms, max(0.0, 1000 * (long.cpu_s - short.cpu_s) / cycles - plan.work_ms))
 
 
 def _live(saw: Saw) -> dict[str, float]:
@@ -275,8 +320,8 @@ def _live(saw: Saw) -> dict[str, float]:
     }  # fmt: skip
 
 
-def _simulated(plan: Plan, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
-    per_s = simulated_work(plan.limit, plan.work_ms, sleep_ms, machine)
+def _simulated(plan: Plan, work_ms: float, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
+    per_s = simulated_work(plan.limit, work_ms, sleep_ms, machine)
     return {
         "nr_periods": _times(per_s["nr_periods_per_s"], plan.seconds),
         "nr_throttled": _times(per_s["nr_throttled_per_s"], plan.seconds),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from slicewright.errors import Problem, problem, refusal
-from slicewright.measured.linux.disk import Disk, Disks
+from slicewright.measured.linux.disk import UNKNOWN_S, Disk, Disks
 from slicewright.measured.linux.fio import SHOWN
 from slicewright.measured.linux.text import LARGEST, decoded, number
 
@@ -187,12 +187,12 @@ def _disk(copy: Copy, place: tuple[str, int, float | None], start_us: int) -> Di
     rate = present / max(response_ms, 0.001) * 1000 if length_s is None else copy.counts["requests"] / length_s
     reads = copy.counts.get("reads")
     share = None if reads is None else reads / copy.counts["requests"]
-    lengths = {} if length_s is None else {"length_s": length_s}
     return Disk(
         file=file, device=copy.name, interval=at, start_us=start_us, io_per_s=rate,
         reads_per_s=None if share is None else rate * share,
         writes_per_s=None if share is None else rate * (1 - share), response_ms=max(response_ms, service_ms),
-        service_ms=service_ms, percentiles_ms=_percentiles(copy.histograms["response"]), queue_depth=present, **lengths,
+        service_ms=service_ms, percentiles_ms=_percentiles(copy.histograms["response"]), queue_depth=present,
+        length_s=UNKNOWN_S if length_s is None else length_s,
     )  # fmt: skip
 
 
