@@ -37,7 +37,7 @@ HEAD = 200
 """Bytes in which a result says its kind."""
 _HOOKS = re.compile(rb'\s*\{\s*(?:"format"\s*:\s*[0-9]+\s*,\s*)?"kind"\s*:\s*"live hooks"')
 
-EARLIER_KEYS: dict[str, dict[str, Any]] = {of_throttling.KIND: {"overhead_ms": 0.0}}
+EARLIER_KEYS: dict[str, dict[str, Any]] = {of_throttling.KIND: {"overhead_ms": 0.0, "late_ms": 0.0}}
 """Keys that results of earlier versions do not have, with the values that they stand for."""
 
 Result = SlicesResult | ThrottlingResult | LocksResult | HooksResult

@@ -82,7 +82,8 @@ def throttling_report(result: ThrottlingResult) -> Report:
         f"or the time of one. Live counts are of one run each; simulated ones are "
         f"means over {REPLICATIONS}, ± 95 %. Too noisy: outside the band, and where a single run may be. Done after: "
         "from the end of a sleep until the work is done, pauses of the group included. Simulated work has "
-        f"{fixed(result.overhead_ms, 3)} ms more: the processor time of a cycle beside its work, without a limit."
+        f"{fixed(result.overhead_ms, 3)} ms more, the processor time of a cycle beside its work, and sleeps have "
+        f"{fixed(result.late_ms, 3)}, the median delay of a wake-up; both measured before, without the limit."
     )
     caption = "Counts of cpu.stat against the sleep, live and simulated; bars are 95 % intervals of the simulated."
     sections = [

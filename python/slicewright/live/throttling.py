@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any, Literal, TypedDict
 
 from slicewright.errors import problem, refusal
@@ -201,6 +201,7 @@ class KeptResult(TypedDict):
     plan: Plan
     environment: Environment
     overhead_ms: float
+    late_ms: float
     worked: list[KeptWorked]
     agree: int
     warnings: list[str]
@@ -219,6 +220,8 @@ class ThrottlingResult:
     worked: tuple[Worked, ...]
     overhead_ms: float = 0.0
     """Processor time of a cycle beside its work, measured without the limit; it is simulated as work."""
+    late_ms: float = 0.0
+    """The median delay of a wake-up without the limit; sleeps are simulated as so much longer."""
 
     def as_json(self) -> dict[str, Any]:
         """The result as one object.
@@ -235,7 +238,8 @@ class ThrottlingResult:
         ]  # fmt: skip
         return {
             "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment),
-            "overhead_ms": self.overhead_ms, "worked": rows,
+            "overhead_ms": self.overhead_ms, "late_ms": self.late_ms,
+            "worked": rows,
             "agree": sum(sleep.agrees for sleep in self.worked), "warnings": self.environment.warnings(),
         }  # fmt: skip
 
@@ -252,7 +256,7 @@ class ThrottlingResult:
             for row in value["worked"]
         ]  # fmt: skip
         where = Environment.of_json(value["environment"])
-        return ThrottlingResult(Plan(**plan), where, tuple(worked), value["overhead_ms"])
+        return ThrottlingResult(Plan(**plan), where, tuple(worked), value["overhead_ms"], value["late_ms"])
 
 
 def measure_throttling(
@@ -273,7 +277,7 @@ def measure_throttling(
     with limited_group(files, here) as group:
         group.weigh(HEAVIEST[group.version])
         load = load_average()
-        overhead_ms = overhead(plan, lambda threads: run_threads(threads, group))
+        cycle = cycle_costs(plan, lambda threads: run_threads(threads, group))
         group.limit(plan.limit)
         for at, sleep_ms in enumerate(plan.sleeps_ms):
             waiter = Waiter("locked", round(plan.work_ms * 1e6), round(sleep_ms * 1e6))
@@ -286,19 +290,19 @@ def measure_throttling(
     worked = []
     for at, (sleep_ms, saw) in enumerate(zip(plan.sleeps_ms, seen, strict=True)):
         progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(seen))
-        worked.append(Worked(sleep_ms, _live(saw), _simulated(plan, plan.work_ms + overhead_ms, sleep_ms, machine)))
-    return ThrottlingResult(plan, where, tuple(worked), overhead_ms)
+        worked.append(Worked(sleep_ms, _live(saw), _simulated(plan, cycle, sleep_ms, machine)))
+    return ThrottlingResult(plan, where, tuple(worked), *cycle)
 
 
-def overhead(plan: Plan, run: Callable[[Threads], Saw]) -> float:
-    """Processor time of a cycle beside its work in ms: to wake up, to see it, and to go to sleep; without a limit.
+def cycle_costs(plan: Plan, run: Callable[[Threads], Saw]) -> tuple[float, float]:
+    """Without a limit, in ms: processor time of a cycle beside its work, and the median delay of its wake-up.
 
     >>> from slicewright.live.threads import Wait
     >>> def run(threads):
     ...     cycles = round(threads.length_ns / 10_000_000)
     ...     return Saw([[Wait(0.0, 0.0, 1.0, 1.0)] * cycles], 0, [], {}, 0.3 + cycles * 0.00504, 1.0)
-    >>> round(overhead(Plan(), run), 6)
-    0.04
+    >>> [round(cost, 6) for cost in cycle_costs(Plan(), run)]
+    [0.04, 0.0]
     """
     waiter = Waiter("locked", round(plan.work_ms * 1e6), round(min(plan.sleeps_ms) * 1e6))
     cycle_s = (plan.work_ms + min(plan.sleeps_ms)) / 1000
@@ -307,9 +311,11 @@ def overhead(plan: Plan, run: Callable[[Threads], Saw]) -> float:
         for length_s, count in zip(FREE_S, (2, 8), strict=True)
     )
     cycles = len(long.waits[0]) - len(short.waits[0])
-    if cycles <= 0:
-        return 0.0
-    return min(plan.work_ms, max(0.0, 1000 * (long.cpu_s - short.cpu_s) / cycles - plan.work_ms))
+    late = [wait.late_ms for wait in long.waits[0]]
+    if cycles <= 0 or not late:
+        return 0.0, 0.0
+    beside = 1000 * (long.cpu_s - short.cpu_s) / cycles - plan.work_ms
+    return min(plan.work_ms, max(0.0, beside)), max(0.0, median(late))
 
 
 def _live(saw: Saw) -> dict[str, float]:
@@ -320,13 +326,15 @@ def _live(saw: Saw) -> dict[str, float]:
     }  # fmt: skip
 
 
-def _simulated(plan: Plan, work_ms: float, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
-    per_s = simulated_work(plan.limit, work_ms, sleep_ms, machine)
+def _simulated(plan: Plan, cycle: tuple[float, float], sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
+    overhead_ms, late_ms = cycle
+    per_s = simulated_work(plan.limit, plan.work_ms + overhead_ms, sleep_ms + late_ms, machine)
+    done = per_s["work_ms"]
     return {
         "nr_periods": _times(per_s["nr_periods_per_s"], plan.seconds),
         "nr_throttled": _times(per_s["nr_throttled_per_s"], plan.seconds),
         "throttled_ms": _times(per_s["throttled_usec_per_s"], plan.seconds / 1000),
-        "work_ms": per_s["work_ms"],
+        "work_ms": Estimate(done.mean + late_ms, done.half_width, done.replications),
     }
 
 
