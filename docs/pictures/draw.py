@@ -39,6 +39,7 @@ from docs.pictures import (
     strip,
     teaching,
     thread_locks,
+    token_slices,
     year,
     yields,
 )
@@ -202,6 +203,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "slices": slices.slices,
     "cfs": late_waits.late_waits,
     "thread-locks": thread_locks.thread_locks,
+    "token-slices": token_slices.token_slices,
     "choose-a-slice": slices.choose,
     "choose-polarization": polarization.choose,
     "choose-a-yield": yields.choose,

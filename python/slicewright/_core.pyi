@@ -267,6 +267,9 @@ def live_lock_costs(processor: int) -> dict[str, float]:
 def live_locks(method: str, who: tuple[list[int], int, int], what: tuple[int, int, int, int, int]) -> dict[str, Any]:
     """Run threads that share a lock: processors, threads, hogs; turns outside it and under it, tries, ns, seed."""
 
+def live_reads(file: tuple[str, int], what: tuple[int, int, int, int, int]) -> dict[str, Any]:
+    """Read a file past the page cache: its bytes a read; threads, permits, ns between reads of one or 0, ns, seed."""
+
 def live_tick_s() -> float:
     """The step of the kernel's timer tick, in seconds; raises InputError on systems other than Linux."""
 

@@ -12,6 +12,7 @@ mod exits;
 mod live;
 mod live_calls;
 mod live_locks;
+mod live_reads;
 mod logs;
 mod measured;
 mod monitor_data;
@@ -58,6 +59,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
     module.add_function(wrap_pyfunction!(live_locks::live_lock_costs, module)?)?;
     module.add_function(wrap_pyfunction!(live_locks::live_locks, module)?)?;
+    module.add_function(wrap_pyfunction!(live_reads::live_reads, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_tick_s, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;
     module.add_function(wrap_pyfunction!(enqueues::contention_page, module)?)?;

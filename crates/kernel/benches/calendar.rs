@@ -32,8 +32,7 @@ impl<C: Calendar> Hold for Slots<C> {
 
     #[inline]
     fn hold(&mut self, increment: Span) -> Tod {
-        let (now, _) = self.0.first();
-        let slot = self.0.begin();
+        let (now, slot) = self.0.begin_by(Tod::NEVER).expect("one is always pending");
         self.0.set(slot, now + increment);
         self.0.end();
         now

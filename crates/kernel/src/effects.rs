@@ -1,9 +1,13 @@
 //! A small list of fixed capacity in which a transition leaves what is to happen elsewhere.
 
-/// At most `N` effects, first in, first out, without allocation.
+/// At most `N` effects behind the oldest, first in, first out, without allocation.
 #[derive(Clone, Debug)]
 pub struct Effects<E: Copy, const N: usize> {
-    list: [E; N],
+    /// The oldest, until it is taken.  It has a place of its own because nearly always it is the only one.
+    first: E,
+    has_first: bool,
+    /// The others: a ring.
+    others: [E; N],
     next: usize,
     len: usize,
 }
@@ -11,40 +15,52 @@ pub struct Effects<E: Copy, const N: usize> {
 impl<E: Copy, const N: usize> Effects<E, N> {
     /// An empty list; `blank` fills places that are not taken and never comes out.
     pub fn new(blank: E) -> Self {
-        Effects { list: [blank; N], next: 0, len: 0 }
+        Effects { first: blank, has_first: false, others: [blank; N], next: 0, len: 0 }
     }
 
     /// Adds an effect.
     ///
     /// # Panics
-    /// When more than `N` effects are left undone, which is a mistake in the mechanism.
+    /// When more than `N` effects wait behind the oldest, which is a mistake in the mechanism.
     #[inline(always)]
     pub fn push(&mut self, effect: E) {
-        if self.len == N {
-            self.move_up();
+        self.push_with(|| effect);
+    }
+
+    /// The same for an effect that is made where it is kept: a copy of one that was just made in pieces waits for them.
+    #[inline(always)]
+    pub fn push_with(&mut self, effect: impl FnOnce() -> E) {
+        if !self.has_first && self.len == 0 {
+            self.first = effect();
+            self.has_first = true;
+        } else {
+            self.push_behind(effect());
         }
-        self.list[self.len] = effect;
+    }
+
+    #[inline(never)]
+    fn push_behind(&mut self, effect: E) {
+        assert!(self.len < N, "a transition leaves at most {N} effects");
+        self.others[(self.next + self.len) % N] = effect;
         self.len += 1;
     }
 
-    /// Effects that keep bringing about others reach the end of the list before it is empty.
-    #[cold]
-    fn move_up(&mut self) {
-        self.list.copy_within(self.next.., 0);
-        self.len -= self.next;
-        self.next = 0;
-    }
-
-    /// Takes the oldest effect; once all are taken the list is empty again.
+    /// Takes the oldest effect.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<E> {
-        if self.next == self.len {
-            self.next = 0;
-            self.len = 0;
-            return None;
+        if self.has_first {
+            self.has_first = false;
+            return Some(self.first);
         }
-        self.next += 1;
-        Some(self.list[self.next - 1])
+        if self.len == 0 { None } else { Some(self.pop_behind()) }
+    }
+
+    #[inline(never)]
+    fn pop_behind(&mut self) -> E {
+        let oldest = self.others[self.next];
+        self.next = (self.next + 1) % N;
+        self.len -= 1;
+        oldest
     }
 }
 

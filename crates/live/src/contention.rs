@@ -194,7 +194,7 @@ pub fn work(turns: u64) {
 }
 
 /// How often the calling thread gave its processor up, and how often that was taken; 0 where the system does not say.
-fn switches() -> (u64, u64) {
+pub fn switches() -> (u64, u64) {
     let status = std::fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
     let named = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));

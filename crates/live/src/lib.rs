@@ -1,5 +1,5 @@
-//! Threads that really run on this machine: burners and waiters under a CPU limit, threads that share a lock, and
-//! threads that call the system.
+//! Threads that really run on this machine: burners and waiters under a CPU limit, threads that share a lock, threads
+//! that read a file, and threads that call the system.
 //!
 //! Linux only.
 
@@ -18,7 +18,11 @@ mod costs;
 #[cfg(target_os = "linux")]
 mod lock;
 #[cfg(target_os = "linux")]
+mod permits;
+#[cfg(target_os = "linux")]
 mod read;
+#[cfg(target_os = "linux")]
+mod reading;
 #[cfg(target_os = "linux")]
 mod session;
 mod setup;
@@ -35,6 +39,8 @@ pub use contention::{Contention, Locked};
 pub use costs::{Costs, costs};
 #[cfg(target_os = "linux")]
 pub use lock::Method;
+#[cfg(target_os = "linux")]
+pub use reading::{Reading, Reads};
 
 use std::path::Path;
 use units::Problem;

@@ -57,38 +57,67 @@ impl Event {
             Event::Slack(Partition(partition)) => (13, partition),
         }
     }
+
+    /// The event of this kind whose owner has this index.
+    fn of(kind: usize, number: u32) -> Event {
+        let events = [
+            Event::Transferred(Paths(number)),
+            Event::Carried(Lane(number)),
+            Event::PhaseOver(Exposure(number)),
+            Event::Resume(Requester(number)),
+            Event::Arrival(Group(number)),
+            Event::Change,
+            Event::Work(Logical(number)),
+            Event::Slice(Physical(number)),
+            Event::Enablement(Partition(number)),
+            Event::Timer(Partition(number)),
+            Event::Control(Partition(number)),
+            Event::Release(Virtual(number)),
+            Event::Period(Partition(number)),
+            Event::Slack(Partition(number)),
+        ];
+        events[kind]
+    }
 }
+
+/// How many kinds of events there are.
+const KINDS: usize = 14;
 
 /// The slot of each kind of event.  At one instant path groups come first, then channels, exposures, guests, arrivals, stated
 /// changes, logical and physical processors.  Then come partitions, their timers and their control programs, virtual
 /// processors at their limit, and periods of groups of threads.  Each kind is in the order of the scenario: a resource
 /// that is released at an instant is free for a request at that instant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; 15],
+    first: [u32; KINDS + 1],
+    /// The event of each slot.
+    events: Vec<Event>,
 }
 
 impl Slots {
     /// Slots for this many path groups, directions of channels, exposures, closed guests and groups.  Then stated changes
     /// due next (one or none), logical and physical processors, and partitions three times: they have timers and control
     /// programs too.  Then virtual processors, and groups of threads twice: for periods and for returned runtime.
-    pub fn new(counts: [usize; 14]) -> Self {
-        let mut first = [0; 15];
+    pub fn new(counts: [usize; KINDS]) -> Self {
+        let mut first = [0; KINDS + 1];
+        let mut events = Vec::with_capacity(counts.iter().sum());
         for (kind, count) in counts.into_iter().enumerate() {
-            first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
+            let count = u32::try_from(count).expect("a plan has fewer than 2^32 parts");
+            first[kind + 1] = first[kind] + count;
+            events.extend((0..count).map(|number| Event::of(kind, number)));
         }
-        Slots { first }
+        Slots { first, events }
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[14] as usize
+        self.first[KINDS] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[14] == 0
+        self.first[KINDS] == 0
     }
 
     /// The slot of an event; a requester that only passes through has none.
@@ -96,58 +125,13 @@ impl Slots {
     pub fn slot(&self, event: Event) -> Option<Slot> {
         let (kind, number) = event.parts();
         let slot = self.first[kind] + number;
-        (slot < self.first[kind + 1]).then_some(slot)
+        (!matches!(event, Event::Resume(_)) || slot < self.first[kind + 1]).then_some(slot)
     }
 
     /// The event of a slot.
     #[inline(always)]
     pub fn event(&self, slot: Slot) -> Event {
-        let [
-            _,
-            lanes,
-            exposures,
-            requesters,
-            groups,
-            changes,
-            logical,
-            physical,
-            partitions,
-            timers,
-            controls,
-            virtuals,
-            periods,
-            slacks,
-            _,
-        ] = self.first;
-        if slot >= slacks {
-            Event::Slack(Partition(slot - slacks))
-        } else if slot >= periods {
-            Event::Period(Partition(slot - periods))
-        } else if slot >= virtuals {
-            Event::Release(Virtual(slot - virtuals))
-        } else if slot >= controls {
-            Event::Control(Partition(slot - controls))
-        } else if slot >= timers {
-            Event::Timer(Partition(slot - timers))
-        } else if slot >= partitions {
-            Event::Enablement(Partition(slot - partitions))
-        } else if slot >= physical {
-            Event::Slice(Physical(slot - physical))
-        } else if slot >= logical {
-            Event::Work(Logical(slot - logical))
-        } else if slot >= changes {
-            Event::Change
-        } else if slot >= groups {
-            Event::Arrival(Group(slot - groups))
-        } else if slot >= requesters {
-            Event::Resume(Requester(slot - requesters))
-        } else if slot >= exposures {
-            Event::PhaseOver(Exposure(slot - exposures))
-        } else if slot >= lanes {
-            Event::Carried(Lane(slot - lanes))
-        } else {
-            Event::Transferred(Paths(slot))
-        }
+        self.events[slot as usize]
     }
 }
 

@@ -19,20 +19,16 @@ use kernel::effects::Effects;
 use std::collections::VecDeque;
 use units::{Span, Tod};
 
-/// An effect of this instant that waits for its target; instants are set at once.
+/// An effect of this instant that waits for its target; instants are set at once.  Two words, which pass in registers.
 #[derive(Clone, Copy)]
+#[repr(u8)]
 enum Due {
     Request(Requester, Io),
     Done(Requester),
-    Guest(GuestDue),
-    Processor(ProcessorDue),
-}
-
-/// The same where guests wait for each other.
-#[derive(Clone, Copy)]
-enum GuestDue {
     Granted(Requester),
     Deliver(FrontEnd),
+    /// The next of those for processors.
+    Processor,
 }
 
 /// The same where processors are shared.
@@ -61,6 +57,8 @@ pub(crate) struct Desk<C: Calendar> {
     agenda: Agenda,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
+    /// What is due where processors are shared, in its order.
+    processors: Effects<ProcessorDue, MOST_DUE>,
     /// Requesters that call the service of ENQ and DEQ, or go on with a request there.  They come before anything else
     /// that is due, so that their needs are known before their processor looks for other work.
     serializing: VecDeque<(Requester, Option<Call>)>,
@@ -75,7 +73,8 @@ impl<C: Calendar> Desk<C> {
             calendar: C::with_slots(slots.len()),
             agenda: Agenda::default(),
             slots,
-            due: Effects::new(Due::Done(Requester(u32::MAX))),
+            due: Effects::new(Due::Processor),
+            processors: Effects::new(ProcessorDue::Ready(Requester(u32::MAX))),
             serializing: VecDeque::new(),
         }
     }
@@ -89,21 +88,28 @@ impl<C: Calendar> Desk<C> {
     /// Takes the next event if it is due by an instant; at one instant slots come before the agenda.
     #[inline(always)]
     fn take(&mut self, due: Tod) -> Option<(Tod, Slot, Event)> {
-        let (at, slot) = self.calendar.first();
-        if self.agenda.is_empty() || at <= self.agenda.first() {
-            return (at <= due).then(|| {
-                self.calendar.begin();
-                (at, slot, self.slots.event(slot))
-            });
+        if !self.agenda.is_empty() {
+            return self.take_of_both(due);
         }
-        if self.agenda.first() > due {
+        let (at, slot) = self.calendar.begin_by(due)?;
+        Some((at, slot, self.slots.event(slot)))
+    }
+
+    #[inline(never)]
+    fn take_of_both(&mut self, due: Tod) -> Option<(Tod, Slot, Event)> {
+        let first = self.agenda.first();
+        if let Some((at, slot)) = self.calendar.begin_by(due.min(first)) {
+            return Some((at, slot, self.slots.event(slot)));
+        }
+        if first > due {
             return None;
         }
         self.agenda.take().map(|(at, requester)| (at, Slot::MAX, Event::Resume(Requester(requester))))
     }
 
     fn processor(&mut self, due: ProcessorDue) {
-        self.due.push(Due::Processor(due));
+        self.processors.push(due);
+        self.due.push_with(|| Due::Processor);
     }
 
     #[cold]
@@ -145,22 +151,22 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn request(&mut self, requester: Requester, io: Io) {
-        self.due.push(Due::Request(requester, io));
+        self.due.push_with(|| Due::Request(requester, io));
     }
 
     #[inline]
     fn done(&mut self, requester: Requester) {
-        self.due.push(Due::Done(requester));
+        self.due.push_with(|| Due::Done(requester));
     }
 
     #[inline]
     fn granted(&mut self, requester: Requester) {
-        self.due.push(Due::Guest(GuestDue::Granted(requester)));
+        self.due.push(Due::Granted(requester));
     }
 
     #[inline]
     fn deliver(&mut self, front_end: FrontEnd) {
-        self.due.push(Due::Guest(GuestDue::Deliver(front_end)));
+        self.due.push(Due::Deliver(front_end));
     }
 
     #[inline]
@@ -342,19 +348,24 @@ impl<C: Calendar, P: Probe> World<C, P> {
             match due {
                 Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
                 Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
-                Due::Guest(due) => self.carry_out_for_guests(due),
-                Due::Processor(due) => self.carry_out_for_processors(due),
+                Due::Granted(requester) => self.granted(requester),
+                Due::Deliver(front_end) => self.deliver(front_end),
+                Due::Processor => {
+                    let due = desk.processors.pop().expect("a mark stands for an effect");
+                    self.carry_out_for_processors(due);
+                }
             }
         }
     }
 
     #[inline(never)]
-    fn carry_out_for_guests(&mut self, due: GuestDue) {
-        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
-        match due {
-            GuestDue::Granted(requester) => self.guests.granted(requester, now, desk, probe),
-            GuestDue::Deliver(front_end) => self.guests.deliver(front_end, now, desk, probe),
-        }
+    fn granted(&mut self, requester: Requester) {
+        self.guests.granted(requester, self.now, &mut self.desk, &mut self.probe);
+    }
+
+    #[inline(never)]
+    fn deliver(&mut self, front_end: FrontEnd) {
+        self.guests.deliver(front_end, self.now, &mut self.desk, &mut self.probe);
     }
 
     /// Apart from the rest, which is shorter and faster for machines whose processors are not shared.

@@ -35,7 +35,7 @@ totals! {
             from "z/VM HyperPAV Support, A Unified Look; MRIODDEV SCMFPTIM, PAVFPTIM";
         held_ms ["ms"]
             Measured Mean(io_per_s)
-            "part of pend_ms in which the volume was reserved by another system or had no path, per I/O"
+            "part of pend_ms in which the volume was reserved by another system, or had no path or no token, per I/O"
             from "RMF DIRECT ACCESS DEVICE ACTIVITY, AVG DB DLY; MRIODDEV SCMDBTIM";
         disc_ms ["ms"] Measured Mean(io_per_s) "disconnect time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look";

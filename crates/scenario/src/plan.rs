@@ -19,9 +19,9 @@ use machine::ids::{Partition, Physical};
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan, ChannelPlan,
     ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GroupPlan, GuestPlan,
-    Holds, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan,
-    RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan, ThreadPlan, VolumePlan,
-    WeightPlan, YieldRule,
+    Holds, IoLimitPlan, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch,
+    ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan, ThreadPlan,
+    VolumePlan, WeightPlan, YieldRule,
 };
 use program::Programs;
 use std::sync::Arc;
@@ -250,8 +250,18 @@ fn volume(table: &Table, names: &Names) -> VolumePlan {
         aliasing,
         service: service(checked(table.table(&SERVICE), &SERVICE)),
         gap: checked(table.span(&GAP), &GAP),
+        limit: io_limit(table),
         partition: named(table, &OF_PARTITION, &PARTITION, names),
     }
+}
+
+fn io_limit(table: &Table) -> Option<IoLimitPlan> {
+    let Some(Value::Rate(rate)) = table.value(&IO_LIMIT) else { return None };
+    Some(IoLimitPlan {
+        per_1000_s: (1000.0 * rate.value.per_second()).round() as u64,
+        slice: checked(table.span(&IO_SLICE), &IO_SLICE),
+        tick: checked(table.span(&IO_TICK), &IO_TICK),
+    })
 }
 
 fn service(table: &Table) -> ServicePlan {

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from slicewright.cli.live_io import io
 from slicewright.cli.live_watch import watch
 from slicewright.cli.options import Format, Quiet, print_json, printing
 from slicewright.cli.progress import Bar
@@ -18,6 +19,7 @@ from slicewright.io.files import refuse_occupied
 
 app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 app.command("watch", short_help="Watch a container: its limit and its neighbours.")(watch)
+app.command("io", short_help="Measure reads behind permits, with and without a limit.")(io)
 
 Processor = Annotated[
     int | None, typer.Option("--processor", metavar="N", help="Processor for all threads [default: the last].")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Literal, TypedDict
 
+from slicewright.live.environment import BUSY_PERCENT
 from slicewright.live.threads import Case, Wait
 from slicewright.statistics import Estimate, estimate
 
@@ -42,6 +43,40 @@ class KeptCell(TypedDict):
     verdict: Verdict
     live_runs_ms: list[float | None]
     simulated_runs_ms: list[float | None]
+
+
+class KeptEstimate(TypedDict):
+    """An estimate as it is kept; null is a number that is not known.
+
+    >>> "mean" in KeptEstimate.__required_keys__
+    True
+    """
+
+    mean: float | None
+    half_width: float | None
+    replications: int
+
+
+def kept_estimate(kept: KeptEstimate) -> Estimate:
+    """Read an estimate back.
+
+    >>> kept_estimate({"mean": 1, "half_width": None, "replications": 1}).mean
+    1.0
+    """
+    return Estimate(or_nan(kept["mean"]), or_nan(kept["half_width"]), kept["replications"])
+
+
+def verdict(live: Estimate, simulated: Estimate, absolute: float, others_percent: float) -> Verdict:
+    """Agrees within 15 % or `absolute`; too noisy where the intervals leave it open or others had much of the time.
+
+    >>> verdict(Estimate(9.0, 0.1, 5), Estimate(5.0, 0.1, 20), 1.0, 0.0)
+    'differs'
+    """
+    apart = abs(live.mean - simulated.mean)
+    if apart <= max(absolute, RELATIVE * abs(simulated.mean)):
+        return "agrees"
+    noise = math.hypot(live.half_width, simulated.half_width)
+    return "too noisy" if others_percent > BUSY_PERCENT or apart <= noise or math.isnan(apart) else "differs"
 
 
 @dataclass(frozen=True)

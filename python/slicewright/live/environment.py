@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from slicewright._core import live_tick_s
 from slicewright.statistics import fixed
+
+T = TypeVar("T")
 
 BUSY_PERCENT = 3.0
 """Others' share of the measured processor from which it is reported: they are outweighed, but not stopped at once."""
@@ -143,6 +145,29 @@ def moment(processor: int, proc: Path = Path("/proc")) -> Moment:
         if words[:1] == [f"cpu{processor}"]:
             seconds = {name: int(word) / ticks for name, word in zip(_FIELDS, words[1:], strict=False)}
     return Moment(seconds)
+
+
+def processors_here() -> list[int]:
+    """The processors that this process may use.
+
+    >>> len(processors_here()) > 0
+    True
+    """
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
+
+
+def beside(processors: Sequence[int], work: Callable[[], T]) -> tuple[T, Elsewhere]:
+    """The result of some work, and where the time of its processors went meanwhile.
+
+    >>> beside([], lambda: 7)[0]
+    7
+    """
+    before, times = [moment(processor) for processor in processors], os.times()
+    result = work()
+    after, passed = [moment(processor) for processor in processors], os.times()
+    own_s = (passed.user + passed.system - times.user - times.system) / max(len(processors), 1)
+    parts = [end.since(begin, own_s) for begin, end in zip(before, after, strict=True)]
+    return result, Elsewhere.of(parts)
 
 
 def load_average(proc: Path = Path("/proc")) -> float:

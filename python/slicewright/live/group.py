@@ -16,7 +16,7 @@ from pathlib import Path
 
 from slicewright.errors import problem, refusal
 from slicewright.live.control_files import ControlFiles
-from slicewright.live.hierarchy import CONTROLLER, Hierarchy
+from slicewright.live.hierarchy import Hierarchy
 
 LIVE, HOME = "slicewright-live-", "slicewright-home-"
 """How the names of groups begin: the limited one, and the one for this process if it has to make room."""
@@ -169,14 +169,15 @@ def _place(files: ControlFiles, hierarchy: Hierarchy, sign: str, undo: contextli
     handing_on = [
         above
         for above in ([chosen] if chosen else hierarchy.upwards())
-        if CONTROLLER in files.words(above / "cgroup.subtree_control")
+        if hierarchy.controller in files.words(above / "cgroup.subtree_control")
     ]
     for above in handing_on:
         if os.access(above, os.W_OK):
             return above
     place = chosen or hierarchy.own
-    if CONTROLLER not in files.words(place / "cgroup.controllers"):
-        raise _no_right(handing_on[0] if handing_on else place, "the cpu controller is not handed on to it")
+    if hierarchy.controller not in files.words(place / "cgroup.controllers"):
+        why = f"the {hierarchy.controller} controller is not handed on to it"
+        raise _no_right(handing_on[0] if handing_on else place, why)
     others = [pid for pid in files.words(place / "cgroup.procs") if pid != str(os.getpid())]
     if others and place != hierarchy.root:
         why = f"{len(others)} other processes stand in it, and a group that holds processes hands on no controller"
@@ -194,8 +195,8 @@ def _make_room(files: ControlFiles, hierarchy: Hierarchy, place: Path, sign: str
             files.make(home)
             undo.callback(_quietly, files.write, place / "cgroup.procs", str(os.getpid()))
             files.write(home / "cgroup.procs", str(os.getpid()))
-        undo.callback(_quietly, files.write, place / "cgroup.subtree_control", f"-{CONTROLLER}")
-        files.write(place / "cgroup.subtree_control", f"+{CONTROLLER}")
+        undo.callback(_quietly, files.write, place / "cgroup.subtree_control", f"-{hierarchy.controller}")
+        files.write(place / "cgroup.subtree_control", f"+{hierarchy.controller}")
     except OSError as error:
         raise _no_right(place, error.strerror or str(error)) from None
 
@@ -214,7 +215,7 @@ def _make(files: ControlFiles, path: Path, hierarchy: Hierarchy) -> None:
 
 def _no_right(place: Path, why: str, version: int = 2) -> Exception:
     scope = "a delegated scope (systemd-run --user --scope --property=Delegate=yes slicewright live ...), "
-    own = "a group that belongs to you and has the cpu controller (--group DIR)"
+    own = "a group that belongs to you and has the controller (--group DIR)"
     return refusal(
         problem(
             "no right to make a control group with a limit here", file=str(place), why=why,

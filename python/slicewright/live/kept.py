@@ -20,6 +20,9 @@ from slicewright.live.hooks.result import HooksResult
 from slicewright.live.locks import result as of_locks
 from slicewright.live.locks.report import locks_report
 from slicewright.live.locks.result import LocksResult
+from slicewright.live.reads import result as of_reads
+from slicewright.live.reads.report import reads_report
+from slicewright.live.reads.result import ReadsResult
 from slicewright.live.report import live_report
 from slicewright.live.result import SlicesResult
 from slicewright.live.shape import misshapen
@@ -40,12 +43,13 @@ _HOOKS = re.compile(rb'\s*\{\s*(?:"format"\s*:\s*[0-9]+\s*,\s*)?"kind"\s*:\s*"li
 EARLIER_KEYS: dict[str, dict[str, Any]] = {of_throttling.KIND: {"overhead_ms": 0.0, "late_ms": 0.0}}
 """Keys that results of earlier versions do not have, with the values that they stand for."""
 
-Result = SlicesResult | ThrottlingResult | LocksResult | HooksResult
+Result = SlicesResult | ThrottlingResult | LocksResult | ReadsResult | HooksResult
 KINDS: dict[str, tuple[type[Result], Any]] = {
     of_slices.KIND: (SlicesResult, of_slices.KeptResult),
     of_throttling.KIND: (ThrottlingResult, of_throttling.KeptResult),
     of_locks.KIND: (LocksResult, of_locks.KeptResult),
     of_hooks.KIND: (HooksResult, of_hooks.KeptResult),
+    of_reads.KIND: (ReadsResult, of_reads.KeptResult),
 }
 
 
@@ -139,7 +143,9 @@ def shown(result: Result) -> str:
 def _report(result: Result) -> Report:
     if isinstance(result, HooksResult):
         return hooks_report(result)
-    return locks_report(result) if isinstance(result, LocksResult) else live_report(result)
+    if isinstance(result, LocksResult):
+        return locks_report(result)
+    return reads_report(result) if isinstance(result, ReadsResult) else live_report(result)
 
 
 def _plain(value: Any) -> Any:

@@ -328,7 +328,7 @@ class AliasPool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volume:
-    """`[[volume]]`: a disk volume with its base device; `aliases` is None without bound aliases."""
+    """`[[volume]]`: a disk volume with its base device; `aliases` and `limit_per_s` are None without them."""
 
     name: str
     device: str
@@ -340,6 +340,9 @@ class Volume:
     first_alias: str | None
     redispatch: str | None
     gap_s: float
+    limit_per_s: float | None
+    limit_slice_s: float | None
+    limit_tick_s: float | None
     service: Service
 
 

@@ -31,10 +31,14 @@ impl Calendar for HeapCalendar {
         self.heap.peek().map_or((Tod::NEVER, 0), |Reverse(event)| *event)
     }
 
-    fn begin(&mut self) -> Slot {
-        let Reverse((_, slot)) = self.heap.pop().expect("begin is called only when something is scheduled");
+    fn begin_by(&mut self, due: Tod) -> Option<(Tod, Slot)> {
+        let Reverse((at, slot)) = *self.heap.peek()?;
+        if at > due {
+            return None;
+        }
+        self.heap.pop();
         self.instants[slot as usize] = Tod::NEVER;
-        slot
+        Some((at, slot))
     }
 
     fn end(&mut self) {

@@ -13,7 +13,7 @@ pub type Slot = u32;
 
 /// A pending-event set.  [`TreeCalendar`] is the fast one, [`HeapCalendar`] the oracle it is tested against.
 ///
-/// An event is handled between [`begin`](Calendar::begin) and [`end`](Calendar::end).  In between, the begun slot has
+/// An event is handled between [`begin_by`](Calendar::begin_by) and [`end`](Calendar::end).  In between, the begun slot has
 /// no instant unless [`set`](Calendar::set) gives it one, and the earliest may not be asked for: the tree then replays
 /// the begun slot's matches once instead of twice.
 pub trait Calendar {
@@ -23,10 +23,10 @@ pub trait Calendar {
     /// The earliest instant and its slot; [`Tod::NEVER`] when nothing is scheduled.
     fn first(&self) -> (Tod, Slot);
 
-    /// Takes the earliest slot out and returns its number.
-    fn begin(&mut self) -> Slot;
+    /// Takes the earliest slot out if it is due by an instant, and returns its own instant and number.
+    fn begin_by(&mut self, due: Tod) -> Option<(Tod, Slot)>;
 
-    /// Ends the handling that `begin` began.
+    /// Ends the handling that `begin_by` began.
     fn end(&mut self);
 
     /// Schedules a slot, in place of any instant it had.

@@ -5,7 +5,7 @@ use units::Span;
 /// Counts in buckets that double every 32: linear below a microsecond, logarithmic above.
 #[derive(Clone, Debug)]
 pub struct Histogram {
-    counts: Vec<u64>,
+    counts: Box<[u64; BUCKETS]>,
     total: u64,
 }
 
@@ -14,16 +14,17 @@ const SUB: usize = 1 << SUB_BITS;
 /// Cells below 2^12 units (one microsecond) are linear.
 const LOW_BITS: u32 = 12;
 const OCTAVES: usize = 34;
+const BUCKETS: usize = SUB * (OCTAVES + 1);
 
 impl Default for Histogram {
     fn default() -> Self {
-        Histogram { counts: vec![0; SUB * (OCTAVES + 1)], total: 0 }
+        Histogram { counts: Box::new([0; BUCKETS]), total: 0 }
     }
 }
 
 impl Histogram {
     /// Counts a span.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, span: Span) {
         self.counts[bucket(span.units())] += 1;
         self.total += 1;
@@ -56,14 +57,12 @@ impl Histogram {
     }
 }
 
-#[inline]
+/// Below twice [`LOW_BITS`] the width of a bucket is the same; above, the leading bit of a span says which octave it is in.
+#[inline(always)]
 fn bucket(units: u64) -> usize {
-    let octave = (64 - (units >> LOW_BITS).leading_zeros()) as usize;
-    if octave == 0 {
-        return (units >> (LOW_BITS - SUB_BITS)) as usize;
-    }
-    let within = (units >> (LOW_BITS + octave as u32 - 1 - SUB_BITS)) as usize & (SUB - 1);
-    (octave * SUB + within).min(SUB * (OCTAVES + 1) - 1)
+    let leading = 63 - (units | 1 << LOW_BITS).leading_zeros();
+    let octave = (leading - LOW_BITS) as usize;
+    ((units >> (leading - SUB_BITS)) as usize + octave * SUB).min(BUCKETS - 1)
 }
 
 fn floor(index: usize) -> u64 {
@@ -80,7 +79,7 @@ mod tests {
 
     #[test]
     fn every_bucket_begins_at_its_floor() {
-        for index in 0..SUB * (OCTAVES + 1) {
+        for index in 0..BUCKETS {
             assert_eq!(bucket(floor(index)), index);
             if index > 0 {
                 assert_eq!(bucket(floor(index) - 1), index - 1);

@@ -3,19 +3,21 @@
 use units::{Span, Tod};
 
 /// A level, and the area under it since the last reset.
+///
+/// The area up to an instant is the level times that instant, less its changes each times its own instant.  A change
+/// then adds or subtracts one number.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TimeAverage {
     level: u32,
-    since: Tod,
-    area: u128,
+    /// The changes so far, each times its instant; modulo 2^128, which the area fits in.
+    changes: u128,
 }
 
 impl TimeAverage {
     /// Raises or lowers the level at an instant.
-    #[inline]
+    #[inline(always)]
     pub fn change(&mut self, now: Tod, by: i32) {
-        self.area += u128::from((now - self.since).units()) * u128::from(self.level);
-        self.since = now;
+        self.changes = self.changes.wrapping_add_signed(i128::from(now.units()) * i128::from(by));
         self.level = self.level.checked_add_signed(by).expect("a level never falls below zero");
     }
 
@@ -26,7 +28,7 @@ impl TimeAverage {
 
     /// The area under the level from the last reset until an instant, in TOD-clock units times level.
     pub fn area(&self, now: Tod) -> u128 {
-        self.area + u128::from((now - self.since).units()) * u128::from(self.level)
+        (u128::from(now.units()) * u128::from(self.level)).wrapping_sub(self.changes)
     }
 
     /// The mean level over a span that ends at an instant and began at the last reset.
@@ -36,8 +38,7 @@ impl TimeAverage {
 
     /// Starts a new area at an instant; the level stays.
     pub fn reset(&mut self, now: Tod) {
-        self.area = 0;
-        self.since = now;
+        self.changes = u128::from(now.units()) * u128::from(self.level);
     }
 }
 

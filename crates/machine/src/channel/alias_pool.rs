@@ -1,7 +1,6 @@
 //! A HyperPAV alias pool: free aliases, lent to any of its volumes for one I/O, the one free longest first.
 
 use super::exposure::{ExposureState, Role};
-use super::queue::Queue;
 use crate::ids::{Exposure, Pool};
 use crate::plan::{AliasPoolPlan, Redispatch};
 use crate::signal::{Probe, Signal};
@@ -21,8 +20,6 @@ pub struct AliasPool {
     end: u32,
     /// The next work of a freed alias.
     pub redispatch: Redispatch,
-    /// Requests that wait at any of its volumes, in order; kept only where the policy asks for it.
-    pub queue: Queue,
 }
 
 impl AliasPool {
@@ -37,7 +34,6 @@ impl AliasPool {
             first: first as u32,
             end: exposures.len() as u32,
             redispatch: plan.redispatch,
-            queue: Queue::default(),
         }
     }
 

@@ -7,10 +7,10 @@ pub mod alias_pool;
 pub mod channel_path;
 pub mod exposure;
 pub mod paths;
-pub mod queue;
 pub mod redispatch;
 pub mod reserve;
 mod start;
+pub mod token_slices;
 pub mod vary;
 pub mod volume;
 pub mod waiting;
@@ -26,7 +26,7 @@ use channel_path::ChannelPaths;
 use exposure::{ExposureState, Phase, Role};
 use kernel::draw::Streams;
 use paths::PathGroup;
-use units::Tod;
+use units::{Span, Tod};
 use volume::{Aliases, VolumeState};
 use waiting::Waiting;
 
@@ -65,7 +65,8 @@ impl Channel {
         let pools = pools.map(|(number, pool)| AliasPool::new(number, pool, &mut exposures)).collect();
         let paths = plan.control_units.iter().map(|unit| PathGroup::new(unit, exposures.len())).collect();
         let channel_paths = ChannelPaths::new(plan, streams);
-        Channel { volumes, exposures, pools, paths, channel_paths, waiting: Waiting::default() }
+        let waiting = Waiting::new(plan.volumes.len(), plan.alias_pools.len());
+        Channel { volumes, exposures, pools, paths, channel_paths, waiting }
     }
 
     /// A request for a volume arrives in the control program.
@@ -80,7 +81,7 @@ impl Channel {
         match self.free_exposure(io.volume, now, probe) {
             Some(exposure) => self.start((requester, io, exposure), Waited::NotAtAll, now, (effects, probe)),
             None => {
-                self.waiting.join(requester, io, &mut self.volumes, &mut self.pools);
+                self.waiting.join(requester, io, &mut self.volumes);
                 probe.signal(now, Signal::Queued(io.volume, requester));
             }
         }
@@ -105,8 +106,8 @@ impl Channel {
     /// The phase of an exposure is over: the I/O connects, ends, or the exposure is ready for the next.
     pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match self.exposures[exposure.index()].phase {
+            Phase::Held => self.tokens_come(exposure, now, effects, probe),
             Phase::Idle
-            | Phase::Held
             | Phase::Connecting { .. }
             | Phase::AwaitingChannel { .. }
             | Phase::Carried { .. }
@@ -138,13 +139,14 @@ impl Channel {
     #[inline(always)]
     fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
-        probe.signal(now, Signal::Ended(state.io, exposure, state.service));
         let volume = &mut self.volumes[state.io.volume.index()];
         volume.in_service -= 1;
-        if volume.partition.is_some() {
+        let (waits, gap, requester) = (volume.partition.is_some(), volume.gap, state.requester);
+        probe.signal(now, Signal::Ended(state.io, exposure, state.service));
+        if waits {
             return self.await_interrupt_handler(exposure, now, effects, probe);
         }
-        self.cleared(exposure, now, effects, probe);
+        self.cleared((exposure, requester, gap), now, effects, probe);
     }
 
     /// The device stays busy until the interrupt that ends its I/O has been handled (Partitioning Large Processors, 4.0).
@@ -174,19 +176,24 @@ impl Channel {
         let Phase::InterruptPending { since } = state.phase else {
             unreachable!("only a pending interrupt is handled")
         };
+        let (requester, gap) = (state.requester, self.volumes[state.io.volume.index()].gap);
         probe.signal(now, Signal::Cleared(state.io.volume, exposure, now - since));
-        self.cleared(exposure, now, effects, probe);
+        self.cleared((exposure, requester, gap), now, effects, probe);
     }
 
     /// Nothing is left of an I/O: the requester goes on, the exposure after the control program's gap.
     #[inline(always)]
-    fn cleared(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        let state = &mut self.exposures[exposure.index()];
-        let (requester, gap) = (state.requester, self.volumes[state.io.volume.index()].gap);
+    fn cleared(
+        &mut self,
+        (exposure, requester, gap): (Exposure, Requester, Span),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
         if gap.is_zero() {
             self.available(exposure, now, effects, probe);
         } else {
-            state.phase = Phase::Gap;
+            self.exposures[exposure.index()].phase = Phase::Gap;
             effects.at(Event::PhaseOver(exposure), now + gap);
         }
         // The exposure comes first: a request that already waits is before any that this requester makes now.
@@ -200,7 +207,7 @@ impl Channel {
         state.phase = Phase::Idle;
         let (role, served) = (state.role, state.io.volume);
         let next = match role {
-            Role::Base(volume) => self.waiting.take(volume, &mut self.volumes, &mut self.pools),
+            Role::Base(volume) => self.waiting.take(volume, &mut self.volumes),
             Role::Bound(volume) => match self.volumes[volume.index()].aliases {
                 Aliases::Bound { first, online, .. } if exposure.0 >= first.0 + online => None,
                 Aliases::Bound { redispatch, .. } => self.redispatch(redispatch, volume),

@@ -7,11 +7,12 @@ use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Paths};
 use crate::plan::ControlUnitPlan;
-use kernel::calendar::{Calendar, Slot, TreeCalendar};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use units::{Span, Tod};
 
 /// A path group.  Work is counted in time alone: each connected I/O leaves when the common progress reaches its mark,
-/// so that joining and leaving cost one match series each, however many are connected.
+/// so that joining and leaving take as many steps as the number of connected I/Os has bits.
 #[derive(Debug)]
 pub struct PathGroup {
     /// How much connected I/Os slow each other with all paths online.
@@ -25,23 +26,8 @@ pub struct PathGroup {
     /// Only +, x and / are used, which are the same on every machine.
     progress: f64,
     updated: Tod,
-    marks: TreeMarks,
-}
-
-/// The progress at which each exposure leaves; kept in a calendar, because the bits of a positive float are in order.
-struct TreeMarks(TreeCalendar);
-
-impl std::fmt::Debug for TreeMarks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "marks, the first {:?}", self.first())
-    }
-}
-
-impl TreeMarks {
-    fn first(&self) -> (f64, Exposure) {
-        let (mark, slot) = self.0.first();
-        (f64::from_bits(mark.units()), Exposure(slot))
-    }
+    /// The progress at which each connected exposure leaves, the first on top.  The bits of a positive float are in order.
+    marks: BinaryHeap<Reverse<(u64, Exposure)>>,
 }
 
 impl PathGroup {
@@ -55,7 +41,7 @@ impl PathGroup {
             connected: 0,
             progress: 0.0,
             updated: Tod::START,
-            marks: TreeMarks(TreeCalendar::with_slots(exposures)),
+            marks: BinaryHeap::with_capacity(exposures),
         }
     }
 
@@ -67,25 +53,23 @@ impl PathGroup {
         self.catch_up(now);
         self.connected += 1;
         let mark = self.progress + alone.units() as f64;
-        self.marks.0.set(exposure.0 as Slot, Tod::from_units(mark.to_bits()));
+        self.marks.push(Reverse((mark.to_bits(), exposure)));
     }
 
     /// The I/O whose mark is first has transferred everything and leaves.
     pub(super) fn leave_first(&mut self, now: Tod) -> Exposure {
         self.catch_up(now);
-        let (_, exposure) = self.marks.first();
-        self.marks.0.begin();
-        self.marks.0.end();
+        let Reverse((_, exposure)) = self.marks.pop().expect("an I/O that leaves is connected");
         self.connected -= 1;
         exposure
     }
 
     /// Returns when the next leaves, if none joins before.
     pub(super) fn announce(&self, paths: Paths, now: Tod, effects: &mut impl Outbox) {
-        if self.connected == 0 {
+        let Some(Reverse((first, _))) = self.marks.peek() else {
             return effects.never(Event::Transferred(paths));
-        }
-        let left = (self.marks.first().0 - self.progress).max(0.0) * self.slowdown();
+        };
+        let left = (f64::from_bits(*first) - self.progress).max(0.0) * self.slowdown();
         effects.at(Event::Transferred(paths), now + Span::from_units((left + 0.5) as u64));
     }
 

@@ -38,15 +38,20 @@ impl Channel {
         state.hold = match (state.reserved, pathless) {
             (true, _) => Some(Hold::Reserved),
             (false, true) => Some(Hold::NoPath),
-            (false, false) => None,
+            (false, false) => state.limit.is_some().then_some(Hold::NoToken),
         };
-        if state.hold.is_some() {
-            return;
+        match state.hold {
+            Some(Hold::Reserved | Hold::NoPath) => return,
+            Some(Hold::NoToken) | None => {}
         }
         for exposure in 0..self.exposures.len() {
             let held = &self.exposures[exposure];
             if held.phase == Phase::Held && held.io.volume == volume {
                 let exposure = Exposure(exposure as u32);
+                let limit = &self.volumes[volume.index()].limit;
+                if limit.as_ref().is_some_and(|limit| limit.has_waiting(exposure)) {
+                    continue;
+                }
                 probe.signal(now, Signal::LetGo(volume, exposure));
                 self.let_go(exposure, now, effects);
             }
@@ -54,7 +59,7 @@ impl Channel {
     }
 
     /// An I/O that was held goes on; how long it was held is a part of its pending time.
-    fn let_go(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox) {
+    pub(super) fn let_go(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox) {
         let state = &mut self.exposures[exposure.index()];
         let over;
         (state.phase, over) = self.volumes[state.io.volume.index()].accept(&state.service, now);

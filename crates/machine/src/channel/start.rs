@@ -25,7 +25,7 @@ impl VolumeState {
 }
 
 impl Channel {
-    /// Starts an I/O, which stays pending while its volume is held.
+    /// Starts an I/O, which stays pending while its volume is held, or until there is a token for it.
     #[inline(always)]
     pub(super) fn start(
         &mut self,
@@ -39,12 +39,12 @@ impl Channel {
         let service = volume.draw_service(io.transfer.bytes());
         let hold = volume.hold;
         let (phase, over) = if hold.is_none() { volume.accept(&service, now) } else { (Phase::Held, Tod::NEVER) };
-        let ExposureState { role, .. } = self.exposures[exposure.index()];
-        self.exposures[exposure.index()] = ExposureState { role, phase, io, requester, started: now, service };
+        let state = &mut self.exposures[exposure.index()];
+        *state = ExposureState { role: state.role, phase, io, requester, started: now, service };
         effects.at(Event::PhaseOver(exposure), over);
         probe.signal(now, Signal::Started(io, exposure, requester, waited));
-        if let Some(hold) = hold {
-            probe.signal(now, Signal::Held(io.volume, exposure, hold));
+        if hold.is_some() {
+            self.hold(exposure, now, effects, probe);
         }
     }
 

@@ -1,7 +1,7 @@
 //! A volume: how it comes by exposures, how long an I/O to it takes, and the ends of the queue at its base.
 
 use super::exposure::{ExposureState, Role};
-use super::queue::Queue;
+use super::token_slices::TokenSlices;
 use crate::ids::{Exposure, Partition, Paths, Pool, Volume};
 use crate::plan::{Aliasing, Holds, Plan, Redispatch, VolumePlan};
 use crate::signal::{Hold, Service};
@@ -95,16 +95,20 @@ pub struct VolumeState {
     pub holds: Option<Holds>,
     /// Whether another system has reserved it.
     pub reserved: bool,
-    /// Why an I/O that starts stays pending, if it does.
+    /// Why an I/O that starts stays pending, if it does; with a limit it may.
     pub hold: Option<Hold>,
+    /// The limit on the I/Os that start, if there is one.
+    pub limit: Option<Box<TokenSlices>>,
     /// Path length of the control program between an I/O's end and the next start.
     pub gap: Span,
     /// Whose interrupts its I/Os end with, if a partition has to handle them.
     pub partition: Option<Partition>,
     /// I/Os in progress.
     pub in_service: u32,
-    /// The queue at its base.
-    pub queue: Queue,
+    /// Requests in the queue at its base.
+    pub queued: u32,
+    /// The pool that needs the order of all its waiting requests, if its pool does.
+    pub(super) ordered_by: Option<Pool>,
     access: Access,
     connect: Part,
     /// By how much of the mean each I/O in service lengthens a connect time (linear form); zero where paths do it.
@@ -127,11 +131,21 @@ impl VolumeState {
             paths: volume.control_unit.filter(sharing).map(|unit| Paths(unit as u32)),
             holds: volume.control_unit.and_then(|unit| plan.held_by(unit)),
             reserved: false,
-            hold: None,
+            hold: volume.limit.map(|_| Hold::NoToken),
+            limit: volume.limit.map(|limit| {
+                let drawn = streams.stream(&format!("volume/{}/limit", volume.name)).unit();
+                Box::new(TokenSlices::new(&limit, plan.exposures_of(volume), drawn))
+            }),
             gap: volume.gap,
             partition: volume.partition.map(|partition| Partition(partition as u32)),
             in_service: 0,
-            queue: Queue::default(),
+            queued: 0,
+            ordered_by: match &volume.aliasing {
+                Aliasing::HyperPav { pool } if plan.alias_pools[*pool].redispatch.looks_across_volumes() => {
+                    Some(Pool(*pool as u32))
+                }
+                Aliasing::HyperPav { .. } | Aliasing::Pav { .. } | Aliasing::None => None,
+            },
             access: Access::new(part(&volume.service.pend, "pend"), part(&volume.service.disconnect, "disconnect")),
             connect: part(&connect, "connect"),
             growth: volume.service.connect_per_concurrent.units() as f64 / (connect.mean().units() as f64).max(1.0),

@@ -1,110 +1,124 @@
 //! The queues at the bases: first in, first out, threaded through the requesters, each of which waits in one place at a
 //! time.
 
-use super::alias_pool::AliasPool;
-use super::queue::Queue;
-use super::volume::{Aliases, VolumeState};
+use super::volume::VolumeState;
 use crate::ids::{Pool, Requester, Volume};
 use crate::io::Io;
 
-/// The place of a requester: its neighbours at the base, and in the pool where that order matters.
+/// The neighbours of a place in a queue, which is a ring: behind the last place and ahead of the first is its end.
+#[derive(Clone, Copy, Debug)]
+struct Neighbours {
+    ahead: u32,
+    behind: u32,
+}
+
+/// The place of a requester: at the base, and in the pool where that order matters.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     io: Io,
-    behind: Option<Requester>,
-    pool_ahead: Option<Requester>,
-    pool_behind: Option<Requester>,
+    base: Neighbours,
+    pool: Neighbours,
 }
 
-const NOWHERE: Place = Place { io: Io::to(Volume(0)), behind: None, pool_ahead: None, pool_behind: None };
+/// The queue of a volume's base, or the order of a pool.
+#[derive(Clone, Copy)]
+enum Queue {
+    Base,
+    Pool,
+}
 
 /// The places of all requesters.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Waiting {
+    /// Ends of the queues of volumes, then those of pools, then requesters.
     places: Vec<Place>,
+    volumes: u32,
+    /// How many ends there are.
+    ends: u32,
+}
+
+impl Place {
+    /// A place in no queue, or the end of an empty one.
+    const fn alone(place: u32) -> Place {
+        let alone = Neighbours { ahead: place, behind: place };
+        Place { io: Io::to(Volume(0)), base: alone, pool: alone }
+    }
+
+    #[inline(always)]
+    fn neighbours(&mut self, queue: Queue) -> &mut Neighbours {
+        match queue {
+            Queue::Base => &mut self.base,
+            Queue::Pool => &mut self.pool,
+        }
+    }
 }
 
 impl Waiting {
+    /// Empty queues of this many volumes and pools.
+    pub(super) fn new(volumes: usize, pools: usize) -> Self {
+        let ends = (volumes + pools) as u32;
+        Waiting { places: (0..ends).map(Place::alone).collect(), volumes: volumes as u32, ends }
+    }
+
     /// A requester joins the queue at the base of a volume.
     #[inline(always)]
-    pub(super) fn join(&mut self, requester: Requester, io: Io, volumes: &mut [VolumeState], pools: &mut [AliasPool]) {
-        if self.places.len() <= requester.index() {
-            self.places.resize(requester.index() + 1, NOWHERE);
+    pub(super) fn join(&mut self, requester: Requester, io: Io, volumes: &mut [VolumeState]) {
+        let place = self.ends + requester.0;
+        if self.places.len() <= place as usize {
+            self.grow(place);
         }
-        let volume = io.volume;
-        let queue = &mut volumes[volume.index()].queue;
-        self.places[requester.index()] = Place { io, ..NOWHERE };
-        match queue.last {
-            Some(last) => self.places[last.index()].behind = Some(requester),
-            None => queue.first = Some(requester),
+        let (volume, places) = (&mut volumes[io.volume.index()], &mut self.places[..]);
+        volume.queued += 1;
+        places[place as usize].io = io;
+        link(places, Queue::Base, place, io.volume.0);
+        if let Some(pool) = volume.ordered_by {
+            link(places, Queue::Pool, place, self.volumes + pool.0);
         }
-        queue.last = Some(requester);
-        queue.len += 1;
-        if let Some(pool) = ordered_pool(&volumes[volume.index()], pools) {
-            self.join_pool(requester, &mut pools[pool.index()].queue);
-        }
+    }
+
+    #[cold]
+    fn grow(&mut self, place: u32) {
+        self.places.extend((self.places.len() as u32..=place).map(Place::alone));
     }
 
     /// The requester that has waited longest at a volume leaves its queue.
     #[inline(always)]
-    pub(super) fn take(
-        &mut self,
-        volume: Volume,
-        volumes: &mut [VolumeState],
-        pools: &mut [AliasPool],
-    ) -> Option<(Requester, Io)> {
-        let queue = &mut volumes[volume.index()].queue;
-        let requester = queue.first?;
-        let Place { io, behind, .. } = self.places[requester.index()];
-        queue.first = behind;
-        if queue.first.is_none() {
-            queue.last = None;
+    pub(super) fn take(&mut self, volume: Volume, volumes: &mut [VolumeState]) -> Option<(Requester, Io)> {
+        let places = &mut self.places[..];
+        let first = places[volume.index()].base.behind;
+        if first == volume.0 {
+            return None;
         }
-        queue.len -= 1;
-        if let Some(pool) = ordered_pool(&volumes[volume.index()], pools) {
-            self.leave_pool(requester, &mut pools[pool.index()].queue);
+        let state = &mut volumes[volume.index()];
+        state.queued -= 1;
+        let Place { io, base, pool } = places[first as usize];
+        unlink(places, Queue::Base, base);
+        if state.ordered_by.is_some() {
+            unlink(places, Queue::Pool, pool);
         }
-        Some((requester, io))
+        Some((Requester(first - self.ends), io))
     }
 
     /// The volume of the requester that has waited longest in a pool.
     #[inline(always)]
-    pub(super) fn oldest(&self, pool: &AliasPool) -> Option<Volume> {
-        pool.queue.first.map(|requester| self.places[requester.index()].io.volume)
-    }
-
-    #[inline(always)]
-    fn join_pool(&mut self, requester: Requester, queue: &mut Queue) {
-        self.places[requester.index()].pool_ahead = queue.last;
-        match queue.last {
-            Some(last) => self.places[last.index()].pool_behind = Some(requester),
-            None => queue.first = Some(requester),
-        }
-        queue.last = Some(requester);
-        queue.len += 1;
-    }
-
-    /// A base may take a requester out of the middle of the pool's order, so that order is linked both ways.
-    #[inline(always)]
-    fn leave_pool(&mut self, requester: Requester, queue: &mut Queue) {
-        let Place { pool_ahead, pool_behind, .. } = self.places[requester.index()];
-        match pool_ahead {
-            Some(ahead) => self.places[ahead.index()].pool_behind = pool_behind,
-            None => queue.first = pool_behind,
-        }
-        match pool_behind {
-            Some(behind) => self.places[behind.index()].pool_ahead = pool_ahead,
-            None => queue.last = pool_ahead,
-        }
-        queue.len -= 1;
+    pub(super) fn oldest(&self, pool: Pool) -> Option<Volume> {
+        let end = self.volumes + pool.0;
+        let first = self.places[end as usize].pool.behind;
+        (first != end).then(|| self.places[first as usize].io.volume)
     }
 }
 
-/// The pool of a volume if the pool needs the order of all its waiting requests.
-#[inline]
-fn ordered_pool(volume: &VolumeState, pools: &[AliasPool]) -> Option<Pool> {
-    match volume.aliases {
-        Aliases::Pool(pool) if pools[pool.index()].redispatch.looks_across_volumes() => Some(pool),
-        Aliases::Pool(_) | Aliases::Bound { .. } | Aliases::None => None,
-    }
+/// A place becomes the last of a queue.
+#[inline(always)]
+fn link(places: &mut [Place], queue: Queue, place: u32, end: u32) {
+    let last = std::mem::replace(&mut places[end as usize].neighbours(queue).ahead, place);
+    places[last as usize].neighbours(queue).behind = place;
+    *places[place as usize].neighbours(queue) = Neighbours { ahead: last, behind: end };
+}
+
+/// The place between these leaves a queue.  A base may take a requester out of the middle of the pool's order.
+#[inline(always)]
+fn unlink(places: &mut [Place], queue: Queue, Neighbours { ahead, behind }: Neighbours) {
+    places[ahead as usize].neighbours(queue).behind = behind;
+    places[behind as usize].neighbours(queue).ahead = ahead;
 }

@@ -30,7 +30,7 @@ use arrivals::Arrivals;
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use place::Place;
-use program::{Asked, Draws, Operation, Program, Target};
+use program::{Asked, Draws, Operation, Program, Shared, Target};
 use state::exchange::Call;
 use state::front_end::FrontEndState;
 use state::minidisk::MinidiskState;
@@ -309,83 +309,119 @@ impl Guests {
     /// Runs the program up to the next step that takes time.
     #[inline(always)]
     fn go_on(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        loop {
-            let state = &mut self.requesters[requester.index()];
-            let group = &mut self.groups[state.group.index()];
-            state.since = now;
-            let member = |depth| state::resource::member(&self.resources, &self.holds[requester.index()], depth);
-            match group.program.next(&mut state.position, &mut group.draws, member) {
-                Operation::Think(span) => {
-                    state.activity = Activity::Thinking;
-                    return effects.at(Event::Resume(requester), now + span);
-                }
-                Operation::Compute(span) => {
-                    state.activity = Activity::Computing;
-                    if group.place.is_none() {
-                        return effects.at(Event::Resume(requester), now + span);
-                    }
-                    state.needs = span;
-                    return effects.ready(requester);
-                }
-                Operation::Pace(share) => {
-                    if let Some(needs) = state.behind(share, now) {
-                        (state.activity, state.needs) = (Activity::Pacing, needs);
-                        return effects.ready(requester);
-                    }
-                }
-                Operation::Intercept(span) => {
-                    (state.activity, state.needs) = (Activity::Intercepted, span);
-                    return effects.ready(requester);
-                }
-                Operation::Io(asked) => return self.start((requester, asked), now, effects, probe),
-                Operation::Take(resource, depth) => {
-                    if !self.take(requester, (resource, depth), now, probe) {
-                        return;
-                    }
-                }
-                Operation::Give(resource, depth) => self.give(requester, (resource, depth), now, (effects, probe)),
-                Operation::Message(front_end, way) => {
-                    return self.send(requester, (front_end, way), now, (effects, probe));
-                }
-                Operation::Lock(kind, depth) => {
-                    if !self.lock(requester, (kind, depth), now, (effects, probe)) {
-                        return;
-                    }
-                }
-                Operation::Unlock(depth) => self.unlock(requester, depth, now, (effects, probe)),
-                Operation::Acquire(lock) => return self.acquire(requester, lock, effects),
-                Operation::Release(lock) => self.release(requester, lock, now, (effects, probe)),
-                Operation::Serialize(call) => {
-                    state.activity = Activity::Serializing;
-                    return effects.serialize(requester, Some(call));
-                }
-                Operation::Exchange(group, request, reply) => {
-                    state.activity = Activity::Requesting(group, reply);
-                    return effects.at(Event::Resume(requester), now + request);
-                }
-                Operation::Spawn(group) => self.spawn(group, now, effects, probe),
-                Operation::End if self.ends(requester, now, effects, probe) => return,
-                Operation::End => {}
+        while let Some(shared) = self.go_on_alone(requester, now, effects, probe) {
+            if !self.share(requester, shared, now, (effects, probe)) {
+                return;
             }
         }
     }
 
-    /// A program is over: a closed guest starts over, one from outside leaves; returns whether it leaves.
+    /// The same up to the next step that concerns other requesters, if that comes first.
     #[inline(always)]
-    fn ends(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) -> bool {
+    fn go_on_alone(
+        &mut self,
+        requester: Requester,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) -> Option<Shared> {
+        let state = &mut self.requesters[requester.index()];
+        let group = &mut self.groups[state.group.index()];
+        state.since = now;
+        loop {
+            let member = |depth| state::resource::member(&self.resources, &self.holds[requester.index()], depth);
+            match group.program.next(&mut state.position, &mut group.draws, member) {
+                Operation::Think(span) => {
+                    state.activity = Activity::Thinking;
+                    effects.at(Event::Resume(requester), now + span);
+                    return None;
+                }
+                Operation::Compute(span) => {
+                    (state.activity, state.needs) = (Activity::Computing, span);
+                    match group.place {
+                        None => effects.at(Event::Resume(requester), now + span),
+                        Some(_) => effects.ready(requester),
+                    }
+                    return None;
+                }
+                Operation::Pace(share) => {
+                    if let Some(needs) = state.behind(share, now) {
+                        (state.activity, state.needs) = (Activity::Pacing, needs);
+                        effects.ready(requester);
+                        return None;
+                    }
+                }
+                Operation::Intercept(span) => {
+                    (state.activity, state.needs) = (Activity::Intercepted, span);
+                    effects.ready(requester);
+                    return None;
+                }
+                Operation::Io(asked) => {
+                    self.start((requester, asked), now, effects, probe);
+                    return None;
+                }
+                Operation::Shared(shared) => return Some(shared),
+                // A closed guest starts over, one from outside leaves.
+                Operation::End if requester.index() < self.closed => {
+                    probe.signal(now, Signal::Cycled(state.group, now - state.began));
+                    state.began = now;
+                }
+                Operation::End => {
+                    self.end(requester, now, effects, probe);
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Carries out a step that concerns other requesters; returns whether the program goes on at once.
+    fn share(
+        &mut self,
+        requester: Requester,
+        shared: Shared,
+        now: Tod,
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+    ) -> bool {
+        match shared {
+            Shared::Take(resource, depth) => return self.take(requester, (resource, depth), now, probe),
+            Shared::Give(resource, depth) => self.give(requester, (resource, depth), now, (effects, probe)),
+            Shared::Lock(kind, depth) => return self.lock(requester, (kind, depth), now, (effects, probe)),
+            Shared::Unlock(depth) => self.unlock(requester, depth, now, (effects, probe)),
+            Shared::Release(lock) => self.release(requester, lock, now, (effects, probe)),
+            Shared::Spawn(group) => self.spawn(group, now, effects, probe),
+            Shared::Message(front_end, way) => {
+                self.send(requester, (front_end, way), now, (effects, probe));
+                return false;
+            }
+            Shared::Acquire(lock) => {
+                self.acquire(requester, lock, effects);
+                return false;
+            }
+            Shared::Serialize(call) => {
+                self.requesters[requester.index()].activity = Activity::Serializing;
+                effects.serialize(requester, Some(call));
+                return false;
+            }
+            Shared::Exchange(group, request, reply) => {
+                self.requesters[requester.index()].activity = Activity::Requesting(group, reply);
+                effects.at(Event::Resume(requester), now + request);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The program of a guest from outside is over: it leaves.
+    fn end(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.requesters[requester.index()];
         let number = state.group;
         probe.signal(now, Signal::Cycled(number, now - state.began));
         state.began = now;
-        let leaves = requester.index() >= self.closed;
-        if leaves {
-            state.activity = Activity::Absent;
-            self.groups[number.index()].present -= 1;
-            self.vacant.push(requester);
-            self.reply(requester, now, effects);
-            probe.signal(now, Signal::Left(number, requester));
-        }
-        leaves
+        state.activity = Activity::Absent;
+        self.groups[number.index()].present -= 1;
+        self.vacant.push(requester);
+        self.reply(requester, now, effects);
+        probe.signal(now, Signal::Left(number, requester));
     }
 
     /// A requester starts an I/O, which may first cost it processor time.

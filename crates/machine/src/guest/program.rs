@@ -30,6 +30,15 @@ pub enum Operation {
     Intercept(Span),
     /// One I/O.
     Io(Asked),
+    /// Something that concerns other requesters.
+    Shared(Shared),
+    /// The program is over; the next operation is its first.
+    End,
+}
+
+/// An operation that concerns other requesters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shared {
     /// Hold a resource from now on, as the hold of this depth; wait for it before.
     Take(Resource, usize),
     /// The hold of this depth is over.
@@ -50,8 +59,6 @@ pub enum Operation {
     Message(FrontEnd, Way),
     /// Have a guest run the program of this group.
     Spawn(Group),
-    /// The program is over; the next operation is its first.
-    End,
 }
 
 /// An I/O that a program asks for.
@@ -112,7 +119,9 @@ impl Position {
     }
 }
 
+/// Its number stands by itself: it is looked at for every step.
 #[derive(Clone, Debug)]
+#[repr(u8)]
 enum Instruction {
     Think(Sampler),
     Compute(Sampler),
@@ -122,6 +131,7 @@ enum Instruction {
         chooser: Chooser,
         mix: Mix,
     },
+    Shared(Shared),
     Repeat {
         depth: usize,
         times: Times,
@@ -131,39 +141,11 @@ enum Instruction {
         depth: usize,
         body: u32,
     },
-    Take {
-        resource: Resource,
-        depth: usize,
-    },
-    Give {
-        resource: Resource,
-        depth: usize,
-    },
     /// Each choice with the cumulative share up to and including it, and where it begins; the last is 1.
     Choose(Vec<(f64, u32)>),
     Jump {
         to: u32,
     },
-    Message {
-        front_end: FrontEnd,
-        way: Way,
-    },
-    Lock {
-        lock: u32,
-        depth: usize,
-    },
-    Unlock {
-        depth: usize,
-    },
-    Acquire(ThreadLock),
-    Release(ThreadLock),
-    Serialize(Call),
-    Exchange {
-        group: Group,
-        request: Span,
-        reply: Span,
-    },
-    Spawn(Group),
 }
 
 /// How often, or how many: a whole number, or one of the two beside a mean.
@@ -261,8 +243,9 @@ impl Program {
     pub fn compile(steps: &[Step]) -> Self {
         let mut program = Program { instructions: Vec::new(), kept: Vec::new() };
         program.append(steps, Depth::default());
-        if program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Serialize(_))) {
-            program.instructions.push(Instruction::Serialize(Call::EndTask));
+        let serializes = |instruction: &Instruction| matches!(instruction, Instruction::Shared(Shared::Serialize(_)));
+        if program.instructions.iter().any(serializes) {
+            program.share(Shared::Serialize(Call::EndTask));
         }
         program
     }
@@ -287,39 +270,39 @@ impl Program {
                 Step::Hold { resource, steps } => {
                     assert!(depth.holds < MOST_HELD, "holds stand at most {MOST_HELD} deep");
                     let (resource, hold) = (Resource(*resource as u32), depth.holds);
-                    self.instructions.push(Instruction::Take { resource, depth: hold });
+                    self.share(Shared::Take(resource, hold));
                     let mut inside = Depth { holds: hold + 1, ..depth };
                     inside.held[hold] = Some(resource);
                     self.append(steps, inside);
-                    self.instructions.push(Instruction::Give { resource, depth: hold });
+                    self.share(Shared::Give(resource, hold));
                 }
                 Step::Lock { lock, steps } => {
                     assert!(depth.locks < MOST_LOCKED, "spin locks stand at most {MOST_LOCKED} deep");
                     let own = depth.locks;
-                    self.instructions.push(Instruction::Lock { lock: *lock as u32, depth: own });
+                    self.share(Shared::Lock(*lock as u32, own));
                     self.append(steps, Depth { locks: own + 1, ..depth });
-                    self.instructions.push(Instruction::Unlock { depth: own });
+                    self.share(Shared::Unlock(own));
                 }
                 Step::ThreadLock { lock, steps } => {
                     let lock = ThreadLock(*lock as u32);
-                    self.instructions.push(Instruction::Acquire(lock));
+                    self.share(Shared::Acquire(lock));
                     self.append(steps, depth);
-                    self.instructions.push(Instruction::Release(lock));
+                    self.share(Shared::Release(lock));
                 }
                 Step::Enq(enq) => self.append_enq(enq, depth),
                 Step::Deq { enqueue } => {
                     let place = self.place(*enqueue);
-                    self.instructions.push(Instruction::Serialize(Call::Deq { place }));
+                    self.share(Shared::Serialize(Call::Deq { place }));
                 }
                 Step::Exchange { guest, request, reply } => {
                     let group = Group(*guest as u32);
-                    self.instructions.push(Instruction::Exchange { group, request: *request, reply: *reply });
+                    self.share(Shared::Exchange(group, *request, *reply));
                 }
                 Step::Choose(choices) => self.append_choice(choices, depth),
                 Step::Message { front_end, way } => {
-                    self.instructions.push(Instruction::Message { front_end: FrontEnd(*front_end as u32), way: *way });
+                    self.share(Shared::Message(FrontEnd(*front_end as u32), *way));
                 }
-                Step::Spawn { guest } => self.instructions.push(Instruction::Spawn(Group(*guest as u32))),
+                Step::Spawn { guest } => self.share(Shared::Spawn(Group(*guest as u32))),
             }
         }
     }
@@ -351,7 +334,7 @@ impl Program {
         let enqueue = Enqueue(own as u32);
         let ask = |past| Ask { enqueue, access: enq.access, ret: enq.ret, linkage: enq.linkage, past };
         let at = self.end();
-        self.instructions.push(Instruction::Serialize(Call::Enq { place, ask: ask(0) }));
+        self.share(Shared::Serialize(Call::Enq { place, ask: ask(0) }));
         match (enq.ret, &enq.steps) {
             (_, None) => {}
             (Ret::Test | Ret::Change, Some(steps)) => self.append(steps, depth),
@@ -359,10 +342,11 @@ impl Program {
                 let mut inside = Depth { enqueued: place + 1, ..depth };
                 inside.asked[place] = Some(own);
                 self.append(steps, inside);
-                self.instructions.push(Instruction::Serialize(Call::Deq { place }));
+                self.share(Shared::Serialize(Call::Deq { place }));
             }
         }
-        self.instructions[at as usize] = Instruction::Serialize(Call::Enq { place, ask: ask(self.end()) });
+        self.instructions[at as usize] =
+            Instruction::Shared(Shared::Serialize(Call::Enq { place, ask: ask(self.end()) }));
     }
 
     /// The place of a resource that is kept to the end of the program: the last ones, so that steps nest in the first.
@@ -392,6 +376,10 @@ impl Program {
         self.instructions[choose as usize] = Instruction::Choose(cumulative(begins));
     }
 
+    fn share(&mut self, shared: Shared) {
+        self.instructions.push(Instruction::Shared(shared));
+    }
+
     /// Where the next instruction will stand.
     fn end(&self) -> u32 {
         self.instructions.len() as u32
@@ -416,6 +404,7 @@ impl Program {
                     let (target, transfer) = (chooser.choose(&mut draws.program, member), mix.draw(&mut draws.access));
                     return Operation::Io(Asked { target, transfer });
                 }
+                Instruction::Shared(shared) => return Operation::Shared(*shared),
                 Instruction::Repeat { depth, times, end } => match times.draw(&mut draws.program) {
                     0 => position.next = *end,
                     times => position.left[*depth] = times,
@@ -426,20 +415,8 @@ impl Program {
                         position.next = *body;
                     }
                 }
-                Instruction::Take { resource, depth } => return Operation::Take(*resource, *depth),
-                Instruction::Give { resource, depth } => return Operation::Give(*resource, *depth),
-                Instruction::Lock { lock, depth } => return Operation::Lock(*lock, *depth),
-                Instruction::Unlock { depth } => return Operation::Unlock(*depth),
-                Instruction::Acquire(lock) => return Operation::Acquire(*lock),
-                Instruction::Release(lock) => return Operation::Release(*lock),
-                Instruction::Serialize(call) => return Operation::Serialize(*call),
-                Instruction::Exchange { group, request, reply } => {
-                    return Operation::Exchange(*group, *request, *reply);
-                }
                 Instruction::Choose(choices) => position.next = chosen(choices, &mut draws.program),
                 Instruction::Jump { to } => position.next = *to,
-                Instruction::Message { front_end, way } => return Operation::Message(*front_end, *way),
-                Instruction::Spawn(group) => return Operation::Spawn(*group),
             }
         }
     }
@@ -447,6 +424,7 @@ impl Program {
 
 /// A choice among targets, ready to be drawn.
 #[derive(Clone, Debug)]
+#[repr(u8)]
 enum Chooser {
     Fixed(Target),
     Uniform(Vec<Target>),
@@ -473,8 +451,16 @@ impl Chooser {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn choose(&self, draw: &mut Draw, member: impl Fn(usize) -> f64) -> Target {
+        match self {
+            Chooser::Fixed(target) => *target,
+            Chooser::Uniform(_) | Chooser::Weighted(_) | Chooser::Own { .. } => self.choose_among(draw, member),
+        }
+    }
+
+    #[inline(never)]
+    fn choose_among(&self, draw: &mut Draw, member: impl Fn(usize) -> f64) -> Target {
         match self {
             Chooser::Fixed(target) => *target,
             Chooser::Uniform(targets) => targets[draw.below(targets.len() as u32) as usize],
@@ -540,16 +526,7 @@ mod tests {
                 | Operation::Compute(_)
                 | Operation::Pace(_)
                 | Operation::Intercept(_)
-                | Operation::Take(..)
-                | Operation::Give(..)
-                | Operation::Lock(..)
-                | Operation::Unlock(_)
-                | Operation::Acquire(_)
-                | Operation::Release(_)
-                | Operation::Serialize(_)
-                | Operation::Exchange(..)
-                | Operation::Message(..)
-                | Operation::Spawn(_)) => unreachable!("there are none: {other:?}"),
+                | Operation::Shared(_)) => unreachable!("there are none: {other:?}"),
             }
         }
         assert_eq!(seen, [0, 1, 1, 2, 1, 1, 2, 1, 1, 2, 9, 0, 1, 1, 2, 1, 1, 2, 1, 1, 2, 9]);

@@ -94,8 +94,21 @@ pub struct VolumePlan {
     pub service: ServicePlan,
     /// Path length of the control program between an I/O's end and the next start on the same exposure.
     pub gap: Span,
+    /// How many I/Os a second may start; without one, all that have an exposure.
+    pub limit: Option<IoLimitPlan>,
     /// Whose it is (index into [`super::Plan::partitions`]): its I/Os end with an interrupt that this partition has to handle.
     pub partition: Option<usize>,
+}
+
+/// A limit on the I/Os a second that start, kept in slices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IoLimitPlan {
+    /// Thousandths of an I/O a second.
+    pub per_1000_s: u64,
+    /// Whose tokens come at once.
+    pub slice: Span,
+    /// The step of the clock that slices are counted in; zero for one without steps.
+    pub tick: Span,
 }
 
 /// Service of one I/O: pend + disconnect + connect.

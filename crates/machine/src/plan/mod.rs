@@ -18,8 +18,8 @@ pub use cec::{
 pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan, YieldRule};
 pub use change::{Change, ChangePlan};
 pub use channel::{
-    AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Holds, Redispatch, Selection, ServicePlan,
-    VolumePlan,
+    AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Holds, IoLimitPlan, Redispatch, Selection,
+    ServicePlan, VolumePlan,
 };
 pub use control_program::{
     CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
@@ -92,6 +92,15 @@ impl Plan {
     /// The part of an I/O to this control unit that holds a channel, where channels lead to it.
     pub fn held_by(&self, control_unit: usize) -> Option<Holds> {
         self.control_units[control_unit].channels.first().map(|channel| self.channels[*channel].holds)
+    }
+
+    /// How many I/Os to a volume may be in progress at a time: one on its base, one on each alias that may work for it.
+    pub fn exposures_of(&self, volume: &VolumePlan) -> usize {
+        1 + match &volume.aliasing {
+            Aliasing::None => 0,
+            Aliasing::Pav { aliases, .. } => aliases.len(),
+            Aliasing::HyperPav { pool } => self.alias_pools[*pool].aliases.len(),
+        }
     }
 
     /// How many groups there are, those of one included.

@@ -102,8 +102,9 @@ impl Serialization {
     }
 
     /// A requester whose wait is over and that was not notified.
+    #[inline(always)]
     pub fn woken(&mut self) -> Option<Requester> {
-        self.woken.pop_front()
+        if self.woken.is_empty() { None } else { self.woken.pop_front() }
     }
 
     /// A change of a volume.

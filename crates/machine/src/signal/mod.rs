@@ -256,6 +256,8 @@ pub enum Hold {
     Reserved,
     /// No path to the control unit is online.
     NoPath,
+    /// The limit of the volume has no token for it.
+    NoToken,
 }
 
 /// Whether an I/O waited before it started.
@@ -272,7 +274,7 @@ pub enum Waited {
 pub struct Service {
     /// Pending, held or not.
     pub pend: Span,
-    /// The part of pending in which the volume was reserved by another system or had no path.
+    /// The part of pending in which the volume was reserved by another system, or had no path or no token.
     pub held: Span,
     /// Disconnected.
     pub disconnect: Span,

@@ -33,5 +33,6 @@ mod slicing;
 mod spin_lock;
 mod stand;
 mod supervisor;
+mod token_slices;
 mod vary;
 mod volume;

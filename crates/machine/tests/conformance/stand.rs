@@ -46,6 +46,7 @@ pub fn volume(number: u16, aliasing: Aliasing) -> VolumePlan {
             connect_per_kib: Span::ZERO,
         },
         gap: Span::ZERO,
+        limit: None,
         partition: None,
     }
 }

@@ -122,7 +122,7 @@ impl Monitor {
     pub fn sample(&mut self, channel: &Channel) {
         self.samples += 1;
         for (counts, volume) in self.volumes.iter_mut().zip(&channel.volumes) {
-            counts.sampled += u64::from(volume.queue.len);
+            counts.sampled += u64::from(volume.queued);
         }
         self.control.sample();
     }

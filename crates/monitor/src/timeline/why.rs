@@ -175,6 +175,7 @@ impl Reason {
             Reason::Message(front_end) => format!("message with front end {}", plan.front_ends[front_end.index()].name),
             Reason::Held(_, Hold::Reserved) => "pending: volume reserved by another system".into(),
             Reason::Held(_, Hold::NoPath) => "pending: no path online".into(),
+            Reason::Held(_, Hold::NoToken) => "pending: limit of the volume used up".into(),
             Reason::Interrupt(_, _, Unhandled::NotDispatched(partition)) => {
                 format!("I/O ended, {} not dispatched", name(partition))
             }

@@ -8,7 +8,8 @@ use super::any_queues::any_queues;
 use kernel::distribution::Distribution;
 use machine::plan::{
     Access, AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, ChannelPlan, Choice, ControlUnitPlan, DeviceNumber,
-    GuestPlan, Holds, IoPlan, MinidiskPlan, Plan, Record, Redispatch, Selection, ServicePlan, Step, Target, VolumePlan,
+    GuestPlan, Holds, IoLimitPlan, IoPlan, MinidiskPlan, Plan, Record, Redispatch, Selection, ServicePlan, Step,
+    Target, VolumePlan,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -135,7 +136,8 @@ fn any_volume((pools, units): (usize, usize)) -> impl Strategy<Value = VolumePla
             connect_per_kib,
         },
     );
-    (aliasing, control_unit, service, gap).prop_map(|(aliasing, control_unit, service, gap)| VolumePlan {
+    let limit = prop_oneof![3 => Just(None), 1 => any_limit().prop_map(Some)];
+    (aliasing, control_unit, service, gap, limit).prop_map(|(aliasing, control_unit, service, gap, limit)| VolumePlan {
         name: String::new(),
         device: DeviceNumber(0),
         device_type: "3390-3".into(),
@@ -143,7 +145,18 @@ fn any_volume((pools, units): (usize, usize)) -> impl Strategy<Value = VolumePla
         aliasing,
         service,
         gap,
+        limit,
         partition: None,
+    })
+}
+
+/// Slices of a few I/Os and of many, whole ticks or none.
+fn any_limit() -> impl Strategy<Value = IoLimitPlan> {
+    let tick = prop_oneof![Just(Span::ZERO), Just(Span::from_us(100)), Just(Span::from_us(250))];
+    (100_000..5_000_000u64, 1..40u64, tick).prop_map(|(per_1000_s, slice, tick)| IoLimitPlan {
+        per_1000_s,
+        slice: Span::from_us(500 * slice),
+        tick,
     })
 }
 

@@ -123,6 +123,7 @@ fn subchannel(connect: Distribution) -> VolumePlan {
             connect_per_kib: Span::ZERO,
         },
         gap: Span::ZERO,
+        limit: None,
         partition: None,
     }
 }

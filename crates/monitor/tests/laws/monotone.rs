@@ -47,6 +47,7 @@ fn one_volume(connect: Distribution, gap: Span, per_second: f64) -> Plan {
         aliasing: Aliasing::None,
         service,
         gap,
+        limit: None,
         partition: None,
     };
     let program = vec![Step::Io(IoPlan::of_volume(0))];

@@ -65,6 +65,7 @@ fn volume(number: u16, connect: Distribution) -> VolumePlan {
         aliasing: Aliasing::None,
         service: ServicePlan { pend: none, disconnect: none, connect, connect_per_concurrent, connect_per_kib },
         gap: Span::ZERO,
+        limit: None,
         partition: Some(0),
     }
 }

@@ -32,6 +32,7 @@ pub fn volume(name: &str, connect: Distribution) -> VolumePlan {
             connect_per_kib: Span::ZERO,
         },
         gap: Span::ZERO,
+        limit: None,
         partition: None,
     }
 }

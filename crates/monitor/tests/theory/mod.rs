@@ -33,6 +33,7 @@ mod slices;
 mod spin_locks;
 mod tdma;
 mod thread_locks;
+mod token_slices;
 mod trial;
 mod virtual_processors;
 mod yields;

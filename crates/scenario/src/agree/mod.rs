@@ -11,6 +11,7 @@ mod enqueues;
 mod exchanges;
 mod exits;
 mod front_ends;
+mod io_limits;
 mod lpar_groups;
 mod measure;
 mod names;
@@ -64,6 +65,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     spinning::check(root, problems);
     channels::work_out(root, problems.text());
     channels::check(root, problems);
+    io_limits::check(root, problems);
     rmf::work_out_jitter(root);
     rmf::check(root, problems);
     front_ends::check(root, &names, problems);

@@ -1,6 +1,9 @@
 //! The parts of the channel subsystem: control units, alias pools, volumes and their service.
 
-use super::{CHANNELS_OF, CONNECT_DISTRIBUTION, Choice, DISTRIBUTION, Key, Kind, Need, PARTITION, SELECTION, Table};
+use super::{
+    CHANNELS_OF, CONNECT_DISTRIBUTION, Choice, DISTRIBUTION, IO_LIMIT, IO_SLICE, IO_TICK, Key, Kind, Need, PARTITION,
+    SELECTION, Table,
+};
 use machine::plan::Redispatch;
 
 /// The most characters a name has.
@@ -143,6 +146,9 @@ pub static VOLUME: Table = Table {
         &FIRST_ALIAS,
         &REDISPATCH,
         &GAP,
+        &IO_LIMIT,
+        &IO_SLICE,
+        &IO_TICK,
         &SERVICE,
     ],
     choices: &[Choice {

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from slicewright.errors import refusal
+from slicewright.live.answers import answers
 from slicewright.live.environment import Elsewhere, environment, load_average
 from slicewright.live.hooks.constants import middle, middle_prices, near_rules, prices
 from slicewright.live.hooks.plan import CALIBRATIONS, RUNS, Plan, Setting
 from slicewright.live.hooks.result import HooksResult, Pair
 from slicewright.live.hooks.seccomp import compiled, unavailable
 from slicewright.live.hooks.worker import PERCENTILES
-from slicewright.live.lines import answered
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 
 Progress = Callable[[float], None]
@@ -43,11 +42,10 @@ def measure_hooks(plan: Plan, progress: Progress = lambda share: None) -> HooksR
          "length_ns": round(1e9 * plan.run_s)}
         for _ in range(RUNS) for (order, rules), counts in programs.items()
     ]  # fmt: skip
-    request = {"parent": os.getpid(), "jobs": jobs}
-    answers = answered("slicewright.live.hooks.worker", request, len(jobs), lambda done: progress(done / len(jobs)))
+    found = answers("slicewright.live.hooks.worker", [], jobs, lambda done: progress(done / len(jobs)))
     each = len(programs)
-    runs = [_run(programs, answers[at * each : (at + 1) * each]) for at in range(RUNS)]
-    every = Elsewhere.of([Elsewhere(**answer["elsewhere"]) for answer in answers])
+    runs = [_run(programs, found[at * each : (at + 1) * each]) for at in range(RUNS)]
+    every = Elsewhere.of([Elsewhere(**answer["elsewhere"]) for answer in found])
     where = environment(plan.processor, 0, load, every)
     near = near_rules()
     own = [prices(run["call"], run["added"], near) for run in runs]
@@ -60,11 +58,11 @@ def _measured(plan: Plan) -> list[Setting]:
     return [*CALIBRATIONS, *(setting for setting in plan.settings if setting not in CALIBRATIONS)]
 
 
-def _run(programs: Mapping[Any, Sequence[int]], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _run(programs: Mapping[Any, Sequence[int]], seen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """One run of all settings: the median call of all threads before they had filters, and what each setting adds."""
     found: dict[Setting, dict[str, float]] = {}
-    call_ns = middle([answer["called"][0]["p50_ns"] for answer in answers]).mean
-    for ((order, rules), counts), answer in zip(programs.items(), answers, strict=True):
+    call_ns = middle([answer["called"][0]["p50_ns"] for answer in seen]).mean
+    for ((order, rules), counts), answer in zip(programs.items(), seen, strict=True):
         elsewhere = Elsewhere(**answer["elsewhere"])
         others = elsewhere.percent(elsewhere.others_s)
         for count, called in zip(counts, answer["called"][1:], strict=True):

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from slicewright._core import InputError, live_calls, live_end_with_parent
+from slicewright._core import InputError, live_calls
 from slicewright.errors import Problem, refusal
-from slicewright.live.environment import moment
+from slicewright.live.answers import jobs_of
+from slicewright.live.environment import beside
 from slicewright.live.hooks.program import filter_program
 from slicewright.live.hooks.seccomp import install
 
@@ -40,15 +41,15 @@ def measure(job: Mapping[str, Any]) -> dict[str, Any]:
         except InputError as error:
             problems.extend(error.problems)
 
-    before, times = moment(job["processor"]), os.times()
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
+    def run() -> None:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+
+    _, elsewhere = beside([job["processor"]], run)
     if problems:
         raise refusal(*problems)
-    after = os.times()
-    own_s = after.user + after.system - times.user - times.system
-    return {"called": called, "elsewhere": asdict(moment(job["processor"]).since(before, own_s))}
+    return {"called": called, "elsewhere": asdict(elsewhere)}
 
 
 def _work(job: Mapping[str, Any], called: list[dict[str, float]]) -> None:
@@ -76,12 +77,8 @@ def main() -> int:
     'slicewright.live.hooks.worker'
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
-    request = json.loads(sys.stdin.readline())
-    live_end_with_parent()
-    if os.getppid() != request["parent"]:
-        return 1
     try:
-        for job in request["jobs"]:
+        for job in jobs_of(json.loads(sys.stdin.readline())):
             print(json.dumps(measure(job)), flush=True)
     except InputError as error:
         print(json.dumps({"problems": error.problems}), flush=True)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from slicewright._core import InputError
+from slicewright.live.answers import answers
 from slicewright.live.environment import Elsewhere
 from slicewright.live.group import Group
-from slicewright.live.lines import answered
 from slicewright.live.locks.plan import Method
 
 
@@ -89,19 +88,14 @@ def run_jobs(
     >>> run_jobs([], None)
     []
     """
-    if not jobs:
-        return []
-    request = {
-        "parent": os.getpid(), "version": group.version if group else 0, "group": str(group.path) if group else "",
-        "jobs": [asdict(job) for job in jobs],
-    }  # fmt: skip
-    answers = answered("slicewright.live.locks.worker", request, len(jobs), progress)
-    return [Seen.of_json(answer, job.length_ns / 1e9) for job, answer in zip(jobs, answers, strict=True)]
+    found = answers("slicewright.live.locks.worker", [group] if group else [], list(map(asdict, jobs)), progress)
+    return [Seen.of_json(answer, job.length_ns / 1e9) for job, answer in zip(jobs, found, strict=True)]
 
 
 def may_lift(job: Job) -> str:
     """Why the priority of a holder cannot be lifted here; empty where it can.
 
+    >>> import os
     >>> processor = min(os.sched_getaffinity(0))
     >>> isinstance(may_lift(Job("handover", (processor,), 1, 0, (9, 9), 9, 1_000_000)), str)
     True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from slicewright._core import InputError, live_lock_costs, live_tick_s
 from slicewright.errors import problem, refusal
 from slicewright.live.control_files import ControlFiles
-from slicewright.live.environment import Elsewhere, environment, load_average
+from slicewright.live.environment import Elsewhere, environment, load_average, processors_here
 from slicewright.live.group import HEAVIEST, Group, limited_group
 from slicewright.live.hierarchy import hierarchy
 from slicewright.live.locks.constants import Alone, Constants
@@ -41,7 +40,7 @@ def measure_locks(plan: Plan, parent: Path | None = None, progress: Progress = l
     tick_ms = live_tick_s() * 1000
     load = load_average()
     costs = live_lock_costs(plan.processors[-1])
-    constants = Constants.of(costs, tick_ms, len(_all_processors()))
+    constants = Constants.of(costs, tick_ms, len(processors_here()))
     plan, left_out = _allowed(plan, constants)
     with _group(parent) as group:
         alone = _alone(plan, constants, group)
@@ -56,10 +55,6 @@ def measure_locks(plan: Plan, parent: Path | None = None, progress: Progress = l
         progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(plan.pairs))
         pairs.append(_pair(plan, pair, seen[at :: len(plan.pairs)], constants, alone[pair[0], pair[2]]))
     return LocksResult(plan, where, constants, alone, tuple(pairs), left_out)
-
-
-def _all_processors() -> list[int]:
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
 
 
 def _allowed(plan: Plan, constants: Constants) -> tuple[Plan, dict[str, str]]:

@@ -6,16 +6,15 @@ import math
 from collections.abc import Callable
 
 from slicewright.errors import visible
-from slicewright.live.cells import Verdict
+from slicewright.live.cells import RELATIVE
 from slicewright.live.locks.plan import RUNS
-from slicewright.live.locks.result import ABSOLUTE_US, RELATIVE, LocksResult, Pair
+from slicewright.live.locks.result import ABSOLUTE_US, LocksResult, Pair
 from slicewright.live.locks.simulated import REPLICATIONS
-from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.report.forms import decimals, estimates, words_right
-from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Tone
+from slicewright.live.pair_report import both_sides, constants_section, estimated, judged, meaned, meanwhile
+from slicewright.report.figure import Figure, Panel
+from slicewright.report.forms import decimals, words_right
+from slicewright.report.model import Column, Face, Paragraph, Report, Section, Table
 from slicewright.statistics import fixed, plural
-
-TONES: dict[Verdict, Tone] = {"agrees": "good", "differs": "bad", "too noisy": "quiet"}
 
 
 def locks_report(result: LocksResult) -> Report:
@@ -34,7 +33,8 @@ def locks_report(result: LocksResult) -> Report:
     lines = f"live yields  {environment.line()}\n  {measured}"
     opening = Section("", [Paragraph("\n".join(map(visible, lines.split("\n"))), flush=True, face=Face.TEXT)])
     agree = {name: f"{result.agree(name)} of {len(result.pairs)}" for name in ("locks_per_s", "wait_us")}
-    sections = [opening, _constants(result), _rates(result, agree), _costs(result), _meanwhile(result)]
+    after = meanwhile(environment, result.warnings())
+    sections = [opening, _constants(result), _rates(result, agree), _costs(result), after]
     facts = [("locks a second that agree", agree["locks_per_s"]), ("mean waits that agree", agree["wait_us"])]
     facts += [("kernel", environment.kernel), ("measured", environment.measured)]
     return Report("A lock, live and simulated", environment.line(), facts, sections, repeats=False)
@@ -58,31 +58,7 @@ def _constants(result: LocksResult) -> Section:
         if hold_us == result.plan.holds_us[0]:
             over = alone.turn_us - result.plan.think_us - hold_us
             rows.append((f"a turn with {method}, beside its work", f"{fixed(1000 * max(over, 0.0), 0)} ns"))
-    columns: list[Column[tuple[str, str]]] = [
-        Column("constant", "constant", lambda row: row[0]),
-        Column("value", "value", lambda row: row[1], form=words_right),
-    ]
-    return Section("Constants, measured apart", [Table(columns, rows, "Constants, measured apart and before")])
-
-
-def _estimated(side: str, name: str, header: str) -> Column[Pair]:
-    return Column(f"{side}_{name}", header, lambda pair: getattr(pair, side)[name], form=estimates)
-
-
-def _meaned(side: str, name: str, header: str, places: int = 0) -> Column[Pair]:
-    def read(pair: Pair) -> float:
-        mean: float = getattr(pair, side)[name].mean
-        return mean
-
-    return Column(f"{side}_{name}", header, read, form=decimals(places))
-
-
-def _verdict(name: str) -> Column[Pair]:
-    def judged(pair: Pair) -> Cell:
-        verdict = pair.verdicts[name]
-        return Cell(verdict, TONES[verdict])
-
-    return Column(f"{name}_verdict", "verdict", judged)
+    return constants_section(rows)
 
 
 _NAMES: tuple[Column[Pair], ...] = (
@@ -94,12 +70,12 @@ _NAMES: tuple[Column[Pair], ...] = (
 
 def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
     columns = [
-        *_NAMES, _estimated("live", "locks_per_s", "locks/s, live"),
-        _estimated("simulated", "locks_per_s", "simulated"),
-        _verdict("locks_per_s"), _estimated("live", "wait_us", "mean wait us"),
-        _estimated("simulated", "wait_us", "simulated"), _verdict("wait_us"),
-        _meaned("live", "p95_us", "95 % us", places=1), _meaned("simulated", "p95_us", "simulated", places=1),
-        _meaned("live", "p99_us", "99 % us", places=1), _meaned("simulated", "p99_us", "simulated", places=1),
+        *_NAMES, estimated("live", "locks_per_s", "locks/s, live"),
+        estimated("simulated", "locks_per_s", "simulated"),
+        judged("locks_per_s"), estimated("live", "wait_us", "mean wait us"),
+        estimated("simulated", "wait_us", "simulated"), judged("wait_us"),
+        meaned("live", "p95_us", "95 % us", places=1), meaned("simulated", "p95_us", "simulated", places=1),
+        meaned("live", "p99_us", "99 % us", places=1), meaned("simulated", "p99_us", "simulated", places=1),
     ]  # fmt: skip
     legend = (
         f"{agree['locks_per_s']} rates within {fixed(100 * RELATIVE, 0)} %, {agree['wait_us']} mean waits within that "
@@ -124,12 +100,12 @@ def _costs(result: LocksResult) -> Section:
 
     columns = [
         *_NAMES,
-        _meaned("live", "cpu_us", "cpu/lock us", places=1), _meaned("simulated", "cpu_us", "simulated", places=1),
-        _meaned("live", "held_us", "held us", places=1), _meaned("simulated", "held_us", "simulated", places=1),
+        meaned("live", "cpu_us", "cpu/lock us", places=1), meaned("simulated", "cpu_us", "simulated", places=1),
+        meaned("live", "held_us", "held us", places=1), meaned("simulated", "held_us", "simulated", places=1),
         Column("off", "holder off %", off("live"), form=decimals(0)),
         Column("off_simulated", "simulated", off("simulated"), form=decimals(0)),
-        _meaned("live", "gave_up", "gave up", places=3), _meaned("live", "taken_away", "taken", places=3),
-        _meaned("simulated", "yields", "yields", places=3), _meaned("simulated", "sleeps", "sleeps", places=3),
+        meaned("live", "gave_up", "gave up", places=3), meaned("live", "taken_away", "taken", places=3),
+        meaned("simulated", "yields", "yields", places=3), meaned("simulated", "sleeps", "sleeps", places=3),
     ]  # fmt: skip
     legend = (
         "Cpu/lock: processor time of the threads for each lock. Holder off: share of the time under the lock in which "
@@ -137,19 +113,6 @@ def _costs(result: LocksResult) -> Section:
         "a yield is among the second. Yields, sleeps: calls for each lock, simulated."
     )
     return Section("What a lock costs", [Table(columns, result.pairs, "What a lock costs", legend)])
-
-
-def _meanwhile(result: LocksResult) -> Section:
-    environment, warnings = result.environment, result.warnings()
-    load = f"load {environment.load_before:.4g} before, {environment.load_after:.4g} after"
-    others = f"others took {fixed(environment.others_percent, 1)} % of the processors"
-    stolen = f"{fixed(environment.stolen_percent, 1)} % were stolen"
-    line = f"Meanwhile  {load}; {others}, {stolen}; {plural(len(warnings), 'warning')}"
-    printed = "\n".join([line, *(visible(f"  warning: {warning}") for warning in warnings)])
-    blocks: list[Block] = [Paragraph(printed, flush=True, face=Face.TEXT)]
-    blocks += [Paragraph(f"L{load[1:]}; {others}, {stolen}.", face=Face.HTML)]
-    blocks += [Paragraph(f"Warning: {warning}", face=Face.HTML) for warning in warnings]
-    return Section("Meanwhile", blocks)
 
 
 def locks_figure(result: LocksResult) -> Figure:
@@ -165,18 +128,6 @@ def locks_figure(result: LocksResult) -> Figure:
     for hogs in result.plan.hogs:
         pairs = [pair for pair in result.pairs if pair.hogs == hogs and pair.hold_us == hold_us]
         places = list(range(1, len(pairs) + 1))
-        live, simulated = (
-            (
-                [rates["locks_per_s"].mean for rates in side],
-                [_finite(rates["locks_per_s"].half_width) for rates in side],
-            )
-            for side in ([pair.live for pair in pairs], [pair.simulated for pair in pairs])
-        )
-        points = [dots(places, *live, "live"), Series(places, *simulated, "simulated", "crosses")]
         label = f"Locks/s; {plural(hogs, 'hog')}, {hold_us:.6g} us held"
-        panels.append(Panel(label, points, names=[pair.method for pair in pairs]))
+        panels.append(Panel(label, both_sides(places, pairs, "locks_per_s"), names=[pair.method for pair in pairs]))
     return Figure(panels, "Method")
-
-
-def _finite(value: float) -> float:
-    return value if math.isfinite(value) else 0.0

@@ -7,30 +7,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypedDict
 
-from slicewright.live.cells import Verdict, or_nan
-from slicewright.live.environment import BUSY_PERCENT, Environment
+from slicewright.live.cells import KeptEstimate, Verdict, kept_estimate, verdict
+from slicewright.live.environment import Environment
 from slicewright.live.locks.constants import Alone, Constants
 from slicewright.live.locks.plan import Method, Plan
 from slicewright.statistics import Estimate
 
 KIND = "live yields"
-RELATIVE, ABSOLUTE_US = 0.15, 1000.0
+ABSOLUTE_US = 1000.0
 """Live and simulated agree when they differ by at most this share of the simulated, waits also by at most 1 ms."""
 
 LIVE = ("locks_per_s", "wait_us", "p50_us", "p95_us", "p99_us", "held_us", "cpu_us", "gave_up", "taken_away")
 SIMULATED = ("locks_per_s", "wait_us", "p50_us", "p95_us", "p99_us", "held_us", "cpu_us", "yields", "sleeps")
-
-
-class KeptEstimate(TypedDict):
-    """An estimate as it is kept; null is a number that is not known.
-
-    >>> "mean" in KeptEstimate.__required_keys__
-    True
-    """
-
-    mean: float | None
-    half_width: float | None
-    replications: int
 
 
 class KeptPair(TypedDict):
@@ -107,14 +95,7 @@ class Pair:
         return (self.live[name].mean - simulated) / simulated if simulated else math.inf
 
     def _verdict(self, name: str, absolute: float) -> Verdict:
-        """Too noisy: outside the band, where the intervals leave it open or others had much of the processors."""
-        live, simulated = self.live[name], self.simulated[name]
-        apart = abs(live.mean - simulated.mean)
-        if apart <= max(absolute, RELATIVE * abs(simulated.mean)):
-            return "agrees"
-        noise = math.hypot(live.half_width, simulated.half_width)
-        busy = self.others_percent > BUSY_PERCENT
-        return "too noisy" if busy or apart <= noise else "differs"
+        return verdict(self.live[name], self.simulated[name], absolute, self.others_percent)
 
     def as_json(self) -> dict[str, Any]:
         """The pair as one object."""
@@ -129,13 +110,9 @@ class Pair:
     def of_json(value: Mapping[str, Any]) -> Pair:
         """Read back what `as_json` gave."""
         live, simulated = (
-            {name: _estimate(kept) for name, kept in value[side].items()} for side in ("live", "simulated")
+            {name: kept_estimate(kept) for name, kept in value[side].items()} for side in ("live", "simulated")
         )
         return Pair(value["method"], value["hogs"], value["hold_us"], value["others_percent"], live, simulated)
-
-
-def _estimate(kept: KeptEstimate) -> Estimate:
-    return Estimate(or_nan(kept["mean"]), or_nan(kept["half_width"]), kept["replications"])
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-from slicewright._core import InputError, live_end_with_parent, live_locks
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.environment import Elsewhere, moment
-from slicewright.live.group import Group
+from slicewright._core import InputError, live_locks
+from slicewright.live.answers import jobs_of
+from slicewright.live.environment import beside
 
 
 def measure(job: dict[str, Any]) -> dict[str, Any]:
@@ -21,6 +18,7 @@ def measure(job: dict[str, Any]) -> dict[str, Any]:
 
     Raises InputError with what the system refused.
 
+    >>> import os
     >>> processor = min(os.sched_getaffinity(0))
     >>> job = {"method": "futex", "processors": [processor], "threads": 1, "hogs": 0, "turns": [1000, 10],
     ...        "tries": 100, "length_ns": 2_000_000, "seed": 1}
@@ -28,13 +26,10 @@ def measure(job: dict[str, Any]) -> dict[str, Any]:
     1
     """
     processors = job["processors"]
-    before, times = [moment(processor) for processor in processors], os.times()
     who = (processors, job["threads"], job["hogs"])
-    seen = live_locks(job["method"], who, (*job["turns"], job["tries"], job["length_ns"], job["seed"]))
-    after, passed = [moment(processor) for processor in processors], os.times()
-    own_s = (passed.user + passed.system - times.user - times.system) / len(processors)
-    elsewhere = [end.since(begin, own_s) for begin, end in zip(before, after, strict=True)]
-    return {**seen, "elsewhere": asdict(Elsewhere.of(elsewhere))}
+    what = (*job["turns"], job["tries"], job["length_ns"], job["seed"])
+    seen, elsewhere = beside(processors, lambda: live_locks(job["method"], who, what))
+    return {**seen, "elsewhere": asdict(elsewhere)}
 
 
 def main() -> int:
@@ -45,14 +40,8 @@ def main() -> int:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     request = json.loads(sys.stdin.readline())
-    live_end_with_parent()
-    if os.getppid() != request["parent"]:
-        return 1
-    if request["group"]:
-        group = Group(ControlFiles(), request["version"], Path(request["group"]))
-        group.files.write(group.procs, str(os.getpid()))
     try:
-        for job in request["jobs"]:
+        for job in jobs_of(request):
             print(json.dumps(measure(job)), flush=True)
     except InputError as error:
         print(json.dumps({"problems": error.problems}), flush=True)

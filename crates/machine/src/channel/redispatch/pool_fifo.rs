@@ -9,8 +9,8 @@ use crate::io::Io;
 #[inline(always)]
 pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Io)> {
     let volume = match channel.volumes[served.index()].aliases {
-        Aliases::Pool(pool) => channel.waiting.oldest(&channel.pools[pool.index()])?,
+        Aliases::Pool(pool) => channel.waiting.oldest(pool)?,
         Aliases::Bound { .. } | Aliases::None => served,
     };
-    channel.waiting.take(volume, &mut channel.volumes, &mut channel.pools)
+    channel.waiting.take(volume, &mut channel.volumes)
 }
