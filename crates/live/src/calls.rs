@@ -22,7 +22,9 @@ pub struct Called {
 
 /// Calls `getppid` for this long on the calling thread.
 pub fn calls(length: Duration) -> Called {
-    (0..WARM).for_each(|_| drop(black_box(getppid())));
+    for _ in 0..WARM {
+        black_box(getppid());
+    }
     let look = look_ns();
     let mut stretches = Vec::with_capacity(1 << 16);
     let (until, cpu) = (now() + length.as_nanos() as u64, own_time());

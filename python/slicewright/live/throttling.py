@@ -15,7 +15,7 @@ from statistics import fmean, median
 from typing import Any, Literal, TypedDict
 
 from slicewright.errors import problem, refusal
-from slicewright.live.cells import Verdict, or_nan
+from slicewright.live.cells import KeptEstimate, Verdict, kept_estimate, or_nan
 from slicewright.live.control_files import ControlFiles
 from slicewright.live.environment import Elsewhere, Environment, environment, load_average
 from slicewright.live.experiment import SHARE_LIVE, Progress
@@ -138,18 +138,6 @@ class Worked:
         return abs(self.live[name] - simulated) <= max(absolute, RELATIVE * simulated)
 
 
-class KeptEstimate(TypedDict):
-    """An estimate as it is kept; null is a number that is not known.
-
-    >>> "mean" in KeptEstimate.__required_keys__
-    True
-    """
-
-    mean: float | None
-    half_width: float | None
-    replications: int
-
-
 class KeptCounts(TypedDict):
     """The live counts of one sleep as they are kept.
 
@@ -251,7 +239,7 @@ class ThrottlingResult:
         worked = [
             Worked(
                 row["sleep_ms"], {name: or_nan(kept) for name, kept in row["live"].items()},
-                {name: _estimate(kept) for name, kept in row["simulated"].items()},
+                {name: kept_estimate(kept) for name, kept in row["simulated"].items()},
             )
             for row in value["worked"]
         ]  # fmt: skip
@@ -344,7 +332,3 @@ def _times(per_s: Estimate, factor: float) -> Estimate:
 
 def _part(progress: Progress, at: int, plan: Plan) -> Progress:
     return lambda seconds: progress(SHARE_LIVE * min(1.0, (at * plan.seconds + seconds) / plan.length_s))
-
-
-def _estimate(kept: KeptEstimate) -> Estimate:
-    return Estimate(or_nan(kept["mean"]), or_nan(kept["half_width"]), kept["replications"])

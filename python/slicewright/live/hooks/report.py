@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from slicewright.errors import visible
+from slicewright.live.cells import RELATIVE
 from slicewright.live.hooks.plan import CALIBRATIONS, RUNS, named
 from slicewright.live.hooks.program import Order
-from slicewright.live.hooks.result import ABSOLUTE_NS, RELATIVE, HooksResult, Pair
+from slicewright.live.hooks.result import ABSOLUTE_NS, HooksResult, Pair
 from slicewright.live.report import TONES
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals, estimates, words_right

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypedDict
 
-from slicewright.live.cells import Verdict, or_nan
+from slicewright.live.cells import KeptEstimate, Verdict, kept_estimate, verdict
 from slicewright.live.environment import BUSY_PERCENT, STOLEN_PERCENT, Environment
 from slicewright.live.hooks.plan import Plan, Setting
 from slicewright.live.hooks.program import Order
-from slicewright.live.locks.result import KeptEstimate
 from slicewright.serialization.hooks import HookPrices
 from slicewright.statistics import Estimate, fixed
 
 KIND = "live hooks"
-RELATIVE, ABSOLUTE_NS = 0.15, 10.0
-"""Live and simulated agree when what filters add differs by at most this share of the simulated, or this many ns."""
+ABSOLUTE_NS = 10.0
+"""Live and simulated agree when what filters add differs by at most 15 % of the simulated, or this many ns."""
 
 LIVE = ("added_ns", "p50_ns", "p95_ns", "p99_ns", "cpu_ns")
 SIMULATED = ("added_ns", "call_ns")
@@ -85,12 +83,7 @@ class Pair:
     @property
     def verdict(self) -> Verdict:
         """Too noisy: outside the band, where the ranges leave it open or others had much of the processor."""
-        live, simulated = self.live["added_ns"], self.simulated["added_ns"]
-        apart = abs(self.difference_ns)
-        if apart <= max(ABSOLUTE_NS, RELATIVE * abs(simulated.mean)):
-            return "agrees"
-        noise = math.hypot(live.half_width, simulated.half_width)
-        return "too noisy" if self.others_percent > BUSY_PERCENT or apart <= noise else "differs"
+        return verdict(self.live["added_ns"], self.simulated["added_ns"], ABSOLUTE_NS, self.others_percent)
 
     def as_json(self) -> dict[str, Any]:
         """The pair as one object."""
@@ -107,11 +100,7 @@ class Pair:
     def of_json(value: Mapping[str, Any]) -> Pair:
         """Read back what `as_json` gave."""
         live, simulated = (
-            {
-                name: Estimate(or_nan(kept["mean"]), or_nan(kept["half_width"]), kept["replications"])
-                for name, kept in value[side].items()
-            }
-            for side in ("live", "simulated")
+            {name: kept_estimate(kept) for name, kept in value[side].items()} for side in ("live", "simulated")
         )
         setting = Setting(value["order"], value["rules"], value["filters"])
         return Pair(setting, value["others_percent"], value["calibration"], live, simulated)
