@@ -25,6 +25,7 @@ MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/cli/export.py:export": "typer makes one option of the command of each argument",
     "python/slicewright/cli/fit.py:fit": "typer makes one option of the command of each argument",
     "python/slicewright/cli/run.py:run": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/live.py:hooks": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:slices": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:throttling": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:yields": "typer makes one option of the command of each argument",

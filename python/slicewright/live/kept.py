@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from slicewright.io.files import Earlier, read_bytes, whole_directory
 from slicewright.io.files import shown as named
 from slicewright.live import result as of_slices
 from slicewright.live import throttling as of_throttling
+from slicewright.live.hooks import result as of_hooks
+from slicewright.live.hooks.report import hooks_report
+from slicewright.live.hooks.result import HooksResult
 from slicewright.live.locks import result as of_locks
 from slicewright.live.locks.report import locks_report
 from slicewright.live.locks.result import LocksResult
@@ -32,11 +36,19 @@ EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
 
 FORMAT = 1
 
-Result = SlicesResult | ThrottlingResult | LocksResult | ReadsResult
+HEAD = 200
+"""Bytes in which a result says its kind."""
+_HOOKS = re.compile(rb'\s*\{\s*(?:"format"\s*:\s*[0-9]+\s*,\s*)?"kind"\s*:\s*"live hooks"')
+
+EARLIER_KEYS: dict[str, dict[str, Any]] = {of_throttling.KIND: {"overhead_ms": 0.0, "late_ms": 0.0}}
+"""Keys that results of earlier versions do not have, with the values that they stand for."""
+
+Result = SlicesResult | ThrottlingResult | LocksResult | ReadsResult | HooksResult
 KINDS: dict[str, tuple[type[Result], Any]] = {
     of_slices.KIND: (SlicesResult, of_slices.KeptResult),
     of_throttling.KIND: (ThrottlingResult, of_throttling.KeptResult),
     of_locks.KIND: (LocksResult, of_locks.KeptResult),
+    of_hooks.KIND: (HooksResult, of_hooks.KeptResult),
     of_reads.KIND: (ReadsResult, of_reads.KeptResult),
 }
 
@@ -71,8 +83,12 @@ def load(directory: str | os.PathLike[str]) -> Result:
     """
     folder = Path(directory)
     path = folder / RESULT if folder.is_dir() else folder
-    data = read_bytes(path if folder.is_dir() else directory)
-    file, allowed = named(path), "a directory that slicewright live --out has written, or its live.json"
+    return parsed(read_bytes(path if folder.is_dir() else directory), named(path))
+
+
+def parsed(data: bytes, file: str) -> Result:
+    """A result from its JSON; raises InputError as `load` does, with places in `file`."""
+    allowed = "a directory that slicewright live --out has written, or its live.json"
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -85,10 +101,33 @@ def load(directory: str | os.PathLike[str]) -> Result:
         what = f"is of format {value['format']!r}"[:40]
         raise refusal(problem(what, file=file, allowed=f"format {FORMAT}"))
     of_kind, kept = KINDS[kind]
-    problems = misshapen({"format": FORMAT, **value}, kept, file)  # what `--format json` prints has none
+    value = {"format": FORMAT, **EARLIER_KEYS.get(kind, {}), **value}  # what `--format json` prints has no format
+    problems = misshapen(value, kept, file)
     if problems:
         raise refusal(*problems)
     return of_kind.of_json(value)
+
+
+def is_kept_hooks(data: bytes) -> bool:
+    """Whether a file is a kept result of `live hooks`.
+
+    >>> is_kept_hooks(b'{ "format": 1, "kind": "live hooks",'), is_kept_hooks(b'{"kind": "live yields"}')
+    (True, False)
+    """
+    return _HOOKS.match(data) is not None
+
+
+def hooks_in(folder: str | os.PathLike[str]) -> Path | None:
+    """The result in a directory of `live hooks --out`; None for any other.
+
+    >>> hooks_in("no/such/folder")
+    """
+    file = Path(folder) / RESULT
+    try:
+        with file.open("rb") as stream:
+            return file if is_kept_hooks(stream.read(HEAD)) else None
+    except (OSError, ValueError):  # none there, or a name that no file can have
+        return None
 
 
 def shown(result: Result) -> str:
@@ -102,6 +141,8 @@ def shown(result: Result) -> str:
 
 
 def _report(result: Result) -> Report:
+    if isinstance(result, HooksResult):
+        return hooks_report(result)
     if isinstance(result, LocksResult):
         return locks_report(result)
     return reads_report(result) if isinstance(result, ReadsResult) else live_report(result)
