@@ -497,8 +497,9 @@ class Serialization:
     ) -> tuple[bytes, list[tuple[str, int | None, int | None]], list[tuple[Any, ...]]]:
         """Carry out many requests: the place of each one's outcome, the outcomes, the effects.
 
-        `columns`: verb, resource, system, space, task, access, ret, volume.  Raises InputError for resources and
-        caller, ValueError for columns of unequal length or with numbers that name nothing."""
+        `columns`: verb, resource, system, space, task, access, ret, volume.  A column of one number is the same for
+        every request.  Raises InputError for resources and caller, ValueError for columns of unequal length or with
+        numbers that name nothing."""
     def end_task(self, by: tuple[int, int, int]) -> tuple[int, list[dict[str, Any]]]:
         """Release everything of a task: how many requests, and the effects."""
     def end_space(self, system: int, space: int) -> tuple[int, list[dict[str, Any]]]:

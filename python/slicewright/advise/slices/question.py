@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from slicewright.advise.question import Files, OfDay, Option, Question
+from slicewright.advise.question import Files, OfDay, Option, Question, later
 from slicewright.advise.rmf_pages import kinds
-from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.day_answer import answer_day
-from slicewright.advise.slices.day_report import document as day_document
-from slicewright.advise.slices.day_report import report as day_report
-from slicewright.advise.slices.from_pages import answer_pages
-from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.measured_partitions import missing
-from slicewright.advise.slices.report import document, report
 from slicewright.advise.slices.request import SliceRequest, check
 from slicewright.advise.slices.waits import WaitsAnswer, answer_waits, is_waiting
-from slicewright.advise.slices.waits_report import document as waits_document
-from slicewright.advise.slices.waits_report import report as waits_report
 from slicewright.advise.source import is_scenario
 from slicewright.errors import problem, refusal
 from slicewright.experiment.progress import Progress
-from slicewright.scenario.view import View
+
+if TYPE_CHECKING:
+    from slicewright.advise.slices.answer import SliceAnswer
+    from slicewright.scenario.view import View
+
+_DOCUMENT = later("slicewright.advise.slices.report:document")
+_REPORT = later("slicewright.advise.slices.report:report")
+_WAITS_DOCUMENT = later("slicewright.advise.slices.waits_report:document")
+_WAITS_REPORT = later("slicewright.advise.slices.waits_report:report")
 
 
 def _answer(files: Files, request: SliceRequest, progress: Progress) -> Sequence[SliceAnswer] | Sequence[WaitsAnswer]:
@@ -43,7 +41,11 @@ def answer(files: Files, request: SliceRequest, progress: Progress) -> list[Slic
         raise refusal(problem("applies to monitor data alone", key="weight, partition", why=why))
     name, data = files[0]
     if len(files) == 1 and is_scenario(name, data):
+        from slicewright.advise.slices.from_scenario import answer_scenario
+
         return [answer_scenario(data, name, request, progress)]
+    from slicewright.advise.slices.from_pages import answer_pages
+
     return [answer_pages(files, request, progress)]
 
 
@@ -75,8 +77,8 @@ QUESTION: Question[SliceRequest, Any] = Question(
     reads=lambda files: any(kinds(data) for _, data in files) or is_waiting(files),
     check=lambda files, options: check(options),
     answer=_answer,
-    document=lambda found: waits_document(found) if isinstance(found, WaitsAnswer) else document(found),
-    report=lambda found: waits_report(found) if isinstance(found, WaitsAnswer) else report(found),
+    document=lambda found: (_WAITS_DOCUMENT if isinstance(found, WaitsAnswer) else _DOCUMENT)(found),
+    report=lambda found: (_WAITS_REPORT if isinstance(found, WaitsAnswer) else _REPORT)(found),
     scenarios=lambda found: iter(()) if isinstance(found, WaitsAnswer) else _scenarios(found),
     alone=lambda found: "" if isinstance(found, WaitsAnswer) else found.scenario,
     alone_is="the scenario of the main reading as it is now",
@@ -89,10 +91,10 @@ QUESTION: Question[SliceRequest, Any] = Question(
     why="it defines how partitions share processors",
     day=OfDay(
         records="6/3 or 74-1 (volumes), and 0/16 or 70-1 (partitions)",
-        missing=missing,
-        answer=answer_day,
-        document=day_document,
-        report=day_report,
+        missing=later("slicewright.advise.slices.measured_partitions:missing"),
+        answer=later("slicewright.advise.slices.day_answer:answer_day"),
+        document=later("slicewright.advise.slices.day_report:document"),
+        report=later("slicewright.advise.slices.day_report:report"),
         scenarios=lambda answer: _scenarios(answer.hardest.answer),
         alone=lambda answer: answer.hardest.answer.scenario,
     ),
