@@ -77,6 +77,9 @@ bench: setup .venv/.testing ## the calendar, models here, in peers and as flat l
 	$(BIN)/python -m benches.monitor_data
 	$(BIN)/python -m benches.alias_coverage
 	$(BIN)/python -m benches.limit_coverage
+	$(BIN)/python -m benches.limit_fleet
+	$(BIN)/python -m benches.limit_fleet time
+	$(BIN)/python -m benches.fleet_data
 	$(BIN)/python -m pytest -q tests/timing
 
 audit: ## known vulnerabilities of what is pinned; needs the network and fails where advisories cannot be reached

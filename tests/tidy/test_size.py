@@ -19,6 +19,7 @@ DATA = (PurePosixPath("published"), PurePosixPath("docs/validation"))
 MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/run/run.py:run": "the documented names and defaults of the API, all but one keyword-only",
     "python/slicewright/choose/choose.py:choose": "the documented names and defaults of the API, most keyword-only",
+    "python/slicewright/advise/limits/fleet/series/query.py:redirect_request": "urllib calls it with these",
     "python/slicewright/cli/choose.py:choose": "typer makes one option of the command of each argument",
     "python/slicewright/cli/export.py:export": "typer makes one option of the command of each argument",
     "python/slicewright/cli/fit.py:fit": "typer makes one option of the command of each argument",
@@ -27,6 +28,7 @@ MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/cli/live.py:slices": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:throttling": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:yields": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/live_io.py:io": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live_watch.py:watch": "typer makes one option of the command of each argument",
     "python/slicewright/cli/report.py:report": "typer makes one option of the command of each argument",
     "python/slicewright/cli/sweep.py:sweep": "typer makes one option of the command of each argument",

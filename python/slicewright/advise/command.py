@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from slicewright.advise.day import Day, read_day
+from slicewright.advise.limits.fleet.cluster import Cluster, cluster_of
 from slicewright.advise.matters import remembered
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
@@ -34,7 +35,8 @@ from slicewright.report import text
 from slicewright.report.model import Report, Section, joined
 from slicewright.scenario.files import whole
 
-EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
+WRITTEN = ("advice.json", "report.html", "workloads.csv", "patches.yaml", "recommendations.yaml")
+EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in WRITTEN)
 """An earlier advice, which a new one in the same directory replaces."""
 
 
@@ -74,17 +76,22 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
             _write(asked, (answers, more), options.out)
         if options.html is not None:
             write_whole(options.html, as_html(asked, answers, more).encode())
+        for file, written in (pair for answer in answers for pair in asked.asked(answer)):
+            write_whole(file, written.encode())
     return 0
 
 
-def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day:
-    """A day where files are monitor data, else the files; raises InputError as `read` and `read_day`.
+def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day | Cluster:
+    """A day where files are monitor data, a cluster where they are its series, else the files; raises InputError.
 
     >>> from slicewright.advise.aliases.example import FILE
     >>> [(name, data)] = taken([FILE], AdviceOptions())
     >>> b"FCX108" in data
     True
     """
+    cluster = cluster_of(files, options)
+    if cluster is not None:
+        return cluster
     files = [_kept_in(file) or file for file in files]
     day = read_day(files, options.interval)
     return read(files) if day is None else day
@@ -110,8 +117,8 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
     """
     if not files:
         allowed = (
-            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, monitor data, or a"
-            " scenario; - is standard input"
+            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, series of a cluster,"
+            " monitor data, or a scenario; - is standard input"
         )
         raise refusal(problem("no file", key="FILE", allowed=allowed))
     problems: list[Problem] = []

@@ -6,6 +6,7 @@
 pub mod alias_pool;
 pub mod channel_path;
 pub mod exposure;
+mod holding;
 pub mod paths;
 pub mod redispatch;
 pub mod reserve;
