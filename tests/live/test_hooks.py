@@ -13,6 +13,7 @@ import pytest
 from slicewright import InputError
 from slicewright.live.hooks.constants import middle, near_rules, prices
 from slicewright.live.hooks.example import hooks_result
+from slicewright.live.hooks.found import hooks_in
 from slicewright.live.hooks.measure import filters_of, measure_hooks
 from slicewright.live.hooks.plan import CALIBRATIONS, FAR, FEW, MANY, RULED, Plan, Setting, orders_of, range_of
 from slicewright.live.hooks.program import (
@@ -34,7 +35,7 @@ from slicewright.live.hooks.program import (
 from slicewright.live.hooks.report import hooks_report
 from slicewright.live.hooks.result import LIVE, SIMULATED, Pair
 from slicewright.live.hooks.seccomp import compiled
-from slicewright.live.kept import hooks_in, load, save, shown
+from slicewright.live.kept import load, save, shown
 from slicewright.report import html
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import Estimate

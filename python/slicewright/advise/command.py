@@ -98,10 +98,10 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
 
 
 def _kept_in(file: str | PathLike[str]) -> Path | None:
-    """The file that `live watch` or `live hooks` keeps in a directory for questions; None for any other file."""
+    """What `live watch --out` or `live hooks --out` kept in a directory; what is no directory needs no look at it."""
     if not os.path.isdir(file):  # noqa: PTH112  a name that no file can have is no error here
         return None
-    from slicewright.live.kept import hooks_in
+    from slicewright.live.hooks.found import hooks_in
     from slicewright.live.watch import copies_in
 
     return copies_in(file) or hooks_in(file)

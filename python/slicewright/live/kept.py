@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +34,6 @@ EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
 """An earlier result, which a new one of the same name replaces."""
 
 FORMAT = 1
-
-HEAD = 200
-"""Bytes in which a result says its kind."""
-_HOOKS = re.compile(rb'\s*\{\s*(?:"format"\s*:\s*[0-9]+\s*,\s*)?"kind"\s*:\s*"live hooks"')
 
 EARLIER_KEYS: dict[str, dict[str, Any]] = {of_throttling.KIND: {"overhead_ms": 0.0, "late_ms": 0.0}}
 """Keys that results of earlier versions do not have, with the values that they stand for."""
@@ -106,28 +101,6 @@ def parsed(data: bytes, file: str) -> Result:
     if problems:
         raise refusal(*problems)
     return of_kind.of_json(value)
-
-
-def is_kept_hooks(data: bytes) -> bool:
-    """Whether a file is a kept result of `live hooks`.
-
-    >>> is_kept_hooks(b'{ "format": 1, "kind": "live hooks",'), is_kept_hooks(b'{"kind": "live yields"}')
-    (True, False)
-    """
-    return _HOOKS.match(data) is not None
-
-
-def hooks_in(folder: str | os.PathLike[str]) -> Path | None:
-    """The result in a directory of `live hooks --out`; None for any other.
-
-    >>> hooks_in("no/such/folder")
-    """
-    file = Path(folder) / RESULT
-    try:
-        with file.open("rb") as stream:
-            return file if is_kept_hooks(stream.read(HEAD)) else None
-    except (OSError, ValueError):  # none there, or a name that no file can have
-        return None
 
 
 def shown(result: Result) -> str:

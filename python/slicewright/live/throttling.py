@@ -209,7 +209,7 @@ class ThrottlingResult:
     overhead_ms: float = 0.0
     """Processor time of a cycle beside its work, measured without the limit; it is simulated as work."""
     late_ms: float = 0.0
-    """The median delay of a wake-up without the limit; sleeps are simulated as so much longer."""
+    """The median delay of a wake-up without the limit; sleeps are simulated as longer by it."""
 
     def as_json(self) -> dict[str, Any]:
         """The result as one object.

@@ -11,9 +11,6 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from slicewright.serialization.enq import Resource, Task
-from slicewright.serialization.exits import Complex, Costs, Exit
-
 _POINT = "ISGNQXITBATCH"
 """Called for every request, without the lock."""
 
@@ -56,6 +53,9 @@ def hooked_ns(prices: HookPrices, comparisons: Sequence[float] | None) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def _walk(prices: HookPrices, comparisons: tuple[float, ...] | None) -> float:
+    from slicewright.serialization.enq import Resource, Task
+    from slicewright.serialization.exits import Complex, Costs, Exit
+
     system = Complex()
     system.join(1, "none" if comparisons is None else "svc-front-end")
     rule_ns = prices.rule_of(sum(comparisons or ()))

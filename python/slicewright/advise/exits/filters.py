@@ -22,8 +22,7 @@ from slicewright.advise.exits.syscalls import (
     read_syscalls,
 )
 from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.live.hooks.result import HooksResult
-from slicewright.live.kept import is_kept_hooks, parsed
+from slicewright.live.hooks.found import is_kept_hooks
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import fixed, percent
 
@@ -120,6 +119,9 @@ def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list
 
 
 def _own_prices(data: bytes, file: str) -> HookPrices:
+    from slicewright.live.hooks.result import HooksResult
+    from slicewright.live.kept import parsed
+
     result = parsed(data, file)
     assert isinstance(result, HooksResult), "its kind was looked at before"
     return result.prices

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.question import Files, OfDay, Option, Question, later
@@ -16,6 +16,11 @@ from slicewright.experiment.progress import Progress
 if TYPE_CHECKING:
     from slicewright.advise.slices.answer import SliceAnswer
     from slicewright.scenario.view import View
+
+_DOCUMENT = later("slicewright.advise.slices.report:document")
+_REPORT = later("slicewright.advise.slices.report:report")
+_WAITS_DOCUMENT = later("slicewright.advise.slices.waits_report:document")
+_WAITS_REPORT = later("slicewright.advise.slices.waits_report:report")
 
 
 def _answer(files: Files, request: SliceRequest, progress: Progress) -> Sequence[SliceAnswer] | Sequence[WaitsAnswer]:
@@ -55,12 +60,6 @@ def _scenarios(answer: SliceAnswer) -> Iterator[tuple[str, str]]:
         yield f"{at:02}-{reading.name}.toml", reading.text
 
 
-def _either(part: str) -> Callable[..., Any]:
-    """A function of the report of slices or of waits, as the answer is."""
-    of_slices, of_waits = (later(f"slicewright.advise.slices.{module}:{part}") for module in ("report", "waits_report"))
-    return lambda found: (of_waits if isinstance(found, WaitsAnswer) else of_slices)(found)
-
-
 QUESTION: Question[SliceRequest, Any] = Question(
     name="slices",
     asks="Which slice costs partitions that share processors least?",
@@ -78,8 +77,8 @@ QUESTION: Question[SliceRequest, Any] = Question(
     reads=lambda files: any(kinds(data) for _, data in files) or is_waiting(files),
     check=lambda files, options: check(options),
     answer=_answer,
-    document=_either("document"),
-    report=_either("report"),
+    document=lambda found: (_WAITS_DOCUMENT if isinstance(found, WaitsAnswer) else _DOCUMENT)(found),
+    report=lambda found: (_WAITS_REPORT if isinstance(found, WaitsAnswer) else _REPORT)(found),
     scenarios=lambda found: iter(()) if isinstance(found, WaitsAnswer) else _scenarios(found),
     alone=lambda found: "" if isinstance(found, WaitsAnswer) else found.scenario,
     alone_is="the scenario of the main reading as it is now",
