@@ -43,7 +43,7 @@ MEASURES = {"p50_ms": "cycle_p50_ms", "p90_ms": "cycle_p90_ms", "p99_ms": "cycle
 
 @dataclass(frozen=True)
 class Sample:
-    """What one replica of a site did in one interval."""
+    """Counters of one replica of a site in one interval."""
 
     replica: int
     at_s: float

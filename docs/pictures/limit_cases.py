@@ -108,7 +108,7 @@ def _divided(guest: str, count: int, whole_ms: float, held: bool = False) -> lis
 
 @cache
 def _at(case: str, *changes: str) -> Point:
-    """What a case measures with some changes."""
+    """Measurements of a case with some changes."""
     file = data_folder("scenarios") / "cfs" / f"{case}.toml"
     scenario = Scenario.read(file.read_bytes(), file.name).with_(list(changes))
     count = int(scenario.measure["replications"])

@@ -252,6 +252,9 @@ def enqueue_page(title: dict[str, Any], enqueues: dict[str, list[Any]]) -> str:
 def contention_page(note: str, rows: dict[str, list[Any]]) -> str:
     """Contention at one instant, in the style of DISPLAY GRS: rows of the log of contention; empty: there is none."""
 
+def live_calls(length: int) -> dict[str, Any]:
+    """Call the system for this many ns on this thread: stretches_ns, calls in a stretch, cpu_ns."""
+
 def live_control_group_version(directory: str | os.PathLike[str]) -> int:
     """The version of control groups that a directory belongs to, by the type of its file system; 0 for any other."""
 

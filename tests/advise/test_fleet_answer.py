@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from slicewright._core import InputError
 from slicewright.advise.limits.fleet.answer import FleetAnswer, answer_fleet
 from slicewright.advise.limits.fleet.design import draws, simulated
 from slicewright.advise.limits.fleet.example import WORKLOADS, answer, fleet
@@ -35,7 +36,6 @@ from slicewright.advise.limits.model import NO_LIMIT, Node, Setting, scenario_te
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.target import Target
 from slicewright.cli import main
-from slicewright.errors import InputError
 from slicewright.experiment.plan import Plan
 
 CART, FEED, MAIL, PAY, USERS = (workload.name for workload in WORKLOADS)

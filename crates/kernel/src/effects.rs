@@ -47,17 +47,13 @@ impl<E: Copy, const N: usize> Effects<E, N> {
     /// Whether none is left.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        !self.has_first && self.len == 0
+        self.len == 0
     }
 
     /// The effect, if exactly one is left.
     #[inline(always)]
     pub fn only(&self) -> Option<E> {
-        match (self.has_first, self.len) {
-            (true, 0) => Some(self.first),
-            (false, 1) => Some(self.others[self.next]),
-            (true | false, _) => None,
-        }
+        (self.len == 1).then_some(self.oldest)
     }
 
     /// Takes the oldest effect.

@@ -92,18 +92,19 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
     cluster = cluster_of(files, options)
     if cluster is not None:
         return cluster
-    files = [_copies_in(file) or file for file in files]
+    files = [_kept_in(file) or file for file in files]
     day = read_day(files, options.interval)
     return read(files) if day is None else day
 
 
-def _copies_in(file: str | PathLike[str]) -> Path | None:
-    """The copies in a directory of `live watch --out`; what is no directory needs no look at it."""
+def _kept_in(file: str | PathLike[str]) -> Path | None:
+    """What `live watch --out` or `live hooks --out` kept in a directory; what is no directory needs no look at it."""
     if not os.path.isdir(file):  # noqa: PTH112  a name that no file can have is no error here
         return None
+    from slicewright.live.hooks.found import hooks_in
     from slicewright.live.watch import copies_in
 
-    return copies_in(file)
+    return copies_in(file) or hooks_in(file)
 
 
 def read(files: Sequence[str | PathLike[str]]) -> Files:

@@ -281,8 +281,8 @@ impl Processor {
         begins + piece * (whole + 1)
     }
 
-    /// When the virtual processor of this number, which spins here or has run here last, tries next in the present
-    /// stretch; none where it has to run first.  A try takes so long, and so long does the look at the holder after it.
+    /// When a virtual processor that spins, and ran here last, tries next in the present stretch.  None where it has to
+    /// run first.  The spans are those of a try, and of the look at the holder after it.
     #[inline]
     pub fn next_try(&self, number: usize, (one_try, senses): (Span, Span), now: Tod) -> Option<Tod> {
         if self.doing != Doing::Running(number) || self.is_over(now) || !self.carried {

@@ -25,6 +25,8 @@ from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.progress import Progress, piece, silent
 from slicewright.io.files import read_bytes, shown
 from slicewright.measured.linux.forms import TOOLS, tool_of
+from slicewright.measured.linux.lsdasd import is_lsdasd
+from slicewright.measured.linux.text import HEAD
 from slicewright.report.model import Report
 
 if TYPE_CHECKING:
@@ -120,7 +122,7 @@ def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | Non
 
 
 def _of_linux(name: str, data: bytes) -> bool:
-    return not is_scenario(name, data) and tool_of(data) is not None
+    return not is_scenario(name, data) and (tool_of(data) is not None or is_lsdasd(data[:HEAD]))
 
 
 def _report(answer: Answer | DepthAnswer) -> Report:
@@ -181,7 +183,7 @@ QUESTION: Question[AliasRequest, Any] = Question(
     name="aliases",
     asks="How many aliases does a pool of volumes need?",
     files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, or one "
-    "scenario with aliases. Output of fio, iostat -x and btt asks about the queue depth of a disk of Linux",
+    "scenario with aliases. Output of fio, iostat -x, btt and dasdstat asks about the queue depth of a disk of Linux",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
         "at": "Additional number of aliases to show: 13.",

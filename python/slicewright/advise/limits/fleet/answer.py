@@ -1,6 +1,6 @@
 """The answer about a fleet: for each workload what throttling costs, and the limit that would do.
 
-What the counters say is read with a surrogate of the engine (`surrogate`); one workload that is named is simulated.
+Counters are read with a surrogate of the engine (`surrogate`); a workload that is named is simulated.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from slicewright.advise.limits.grid import nice
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.progress import Progress, silent
 from slicewright.report.forms import Span
-
-if TYPE_CHECKING:
-    import polars as pl
 
 CHUNK = 400
 """Workloads that are read at a time: memory is bounded by it."""
@@ -82,7 +79,7 @@ def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silen
 
 
 def _facts_of(fleet: Fleet) -> dict[str, dict[str, Any]]:
-    """What is set for each workload."""
+    """The settings of each workload."""
     return {row["workload"]: row for row in fleet.workloads.iter_rows(named=True)}
 
 
@@ -126,7 +123,7 @@ WHY = {
 """Why nothing is recommended, and what would settle it."""
 WHY_NOT = {
     readings.STEADIER: (
-        "throttled less than any random arrivals of so much work would be",
+        "throttled less than any random arrivals of as much work would be",
         "a count of all requests, health checks too",
     ),
     readings.LUMPIER: (
@@ -250,7 +247,7 @@ class _Asked:
         self.then = ladder.point(made, fits, np.where(np.isfinite(chosen), chosen, self.limit), of)
 
     def of(self, start: int, end: int) -> dict[str, Any]:
-        """What is said of one workload, whose readings these are, the main one first."""
+        """The columns of one workload from its readings, the main one first."""
         fits, part = self.fits, slice(start, end)
         reading = Reading(
             int(fits.threads[start]), float(fits.batch[start]), float(fits.cpu[start] * self.period_ms[start]),
@@ -280,12 +277,3 @@ def _limit(least: float, now: float) -> float:
         return math.nan
     found = nice(least)
     return now if least <= now < found else found
-
-
-def frame(answer: FleetAnswer) -> pl.DataFrame:
-    """The lines as a table, a column per value."""
-    import polars as pl
-
-    from slicewright.advise.limits.fleet.report import record
-
-    return pl.DataFrame([record(line) for line in answer.lines], infer_schema_length=None)

@@ -21,8 +21,7 @@ LUMPS = (0.01, 6.0)
 BATCHES = (1.0, 40.0)
 SCVS = (0.0, 0.5, 1.0, 2.0, 4.0, 10.0)
 MOST_THREADS = 48
-"""Ends of what is drawn: limit, CPU time of a request, used share of the limit, mean batch with its spread as a share
-of the quota, mean batch, spreads of CPU times, threads."""
+"""Ranges of the draws.  Lumps are those of `lump_ms` over the quota, USED is of the limit."""
 SEED, JUDGES = 23, 24
 """Seeds of the draws that are fitted, and of those that judge the fit."""
 LONGER = 10.0
@@ -104,7 +103,7 @@ def draws(seed: int = SEED, share: float = 1.0) -> Iterator[Draw]:
 
 
 def simulated(draw: Draw, seed: int = 1) -> dict[str, float]:
-    """What the engine says of it: counters per period of wall time, and latency in CPU times of a request.
+    """The counters and latencies of a draw in the engine; latency is in CPU times of a request.
 
     `throttled` counts periods of all of the time, also of that in which the kernel counts none because the group is
     idle.  `ratio_` of a latency is the logarithm of that over the same without a limit, `free_` that of the latter.

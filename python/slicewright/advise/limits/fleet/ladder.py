@@ -1,4 +1,4 @@
-"""What readings say of latency under limits, and the least limit under which it is near that without one."""
+"""Latency of readings under limits, and the least limit under which it is near that without one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Point:
     throttled: Array
 
     def added(self, name: str) -> Array:
-        """What throttling is of a latency, ms."""
+        """The part of a latency that throttling adds, ms."""
         return self.limited[name] - self.free[name]
 
 

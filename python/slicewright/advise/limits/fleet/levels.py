@@ -46,7 +46,7 @@ class Levels:
     full_share: Array
     """Of the time, that in which the limit was used up."""
     changed: np.typing.NDArray[np.bool_]
-    """Whether the limit changed, so that earlier intervals are left out."""
+    """Whether the limit changed; earlier intervals are excluded then."""
     unknown: np.typing.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Whether periods are missing though there is a limit."""
 

@@ -10,7 +10,7 @@ from slicewright.report.forms import Span
 
 
 class Verdict(Enum):
-    """What is said of a workload; of some the counters tell nothing.
+    """The verdict on a workload; for some the counters tell nothing.
 
     >>> Verdict.RAISE.tells, Verdict.FULL.tells
     (True, False)
@@ -120,6 +120,6 @@ class Line:
 
     @property
     def rank(self) -> tuple[bool, float, float, float, str]:
-        """What throttling costs, the dearest first: a limit that is used up leads."""
+        """The place in the order of costs, the dearest first: a limit that is used up leads."""
         full = self.verdict is Verdict.FULL
         return not full, -(self.cost_p99_ms or 0.0), -(self.cost_mean_ms or 0.0), -self.throttled_percent, self.workload

@@ -36,7 +36,7 @@ class Network:
 
     def __call__(self, rows: Array) -> Array:
         """The outputs of each row of inputs."""
-        values = ((rows - self.inputs[0]) / self.inputs[1])
+        values = (rows - self.inputs[0]) / self.inputs[1]
         for weights, bias in self.layers[:-1]:
             values = values @ weights
             values += bias

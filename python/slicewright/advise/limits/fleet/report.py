@@ -92,7 +92,7 @@ def totals_table(total: Total) -> Table[Total]:
 
 
 def nodes_table(answer: FleetAnswer) -> Table[Total]:
-    """What each node carries now, and what it would carry."""
+    """The load of each node now, and if the advice is followed."""
     found = nodes(answer.lines)
     shown = {total.name for total in found[:NODES]}
     return _totals(found, "node", lambda total: total.name in shown)

@@ -6,15 +6,12 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from slicewright._core import Scenario
 from slicewright.advise.limits.fleet.fleet import INTERVALS, WORKLOADS, Fleet
 from slicewright.advise.limits.model import Load, Node, Setting, scenario_text
-from slicewright.advise.limits.quantity import limit as milli
 from slicewright.advise.limits.request import PERIOD_MS, TICK_MS
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import processors
@@ -58,7 +55,7 @@ class Watch:
 
 
 def workloads(containers: int, seed: int = 1) -> list[Workload]:
-    """Random workloads with about so many containers in all, the same for the same seed, sorted by name.
+    """Random workloads with at least this number of containers, the same for the same seed, sorted by name.
 
     >>> sum(workload.replicas for workload in workloads(40)) >= 40
     True
@@ -150,26 +147,3 @@ def _pod(workload: str, replica: int) -> str:
     own = "".join(stream.choices(LETTERS, k=5))
     made = "".join(random.Random(workload).choices(LETTERS, k=9))
     return f"{workload.split('/')[1]}-{made}-{own}"
-
-
-def grown(workload: Workload, limit: float) -> Workload:
-    """The workload under another limit.
-
-    >>> grown(workloads(1)[0], 2.0).limit
-    2.0
-    """
-    return replace(workload, limit=limit)
-
-
-def described(workload: Workload) -> str:
-    """The truth of a workload in words, which no reader of its counters has."""
-    load = workload.load
-    return (
-        f"{workload.name}: {load.requests_per_s:.3g} requests per s of {load.cpu_ms:.3g} ms in batches of"
-        f" {load.batch:.2g}, {load.threads} threads, limit {milli(workload.limit)}"
-    )
-
-
-def mean_used(workload: Workload) -> float:
-    """Processors that a replica uses."""
-    return float(np.float64(workload.load.used))

@@ -1,4 +1,4 @@
-"""What the engine would say of a load under a limit, at once: throttling and latency, with the error of saying so.
+"""Throttling and latency of a load under a limit, at once and near to what the engine would simulate.
 
 Two networks that were fitted to some ten thousand simulations (`fit`, `design`) and are shipped with their errors.
 """

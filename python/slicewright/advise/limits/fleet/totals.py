@@ -1,4 +1,4 @@
-"""What limits and reservations of a fleet come to, now and if the advice is followed: in all, and on each node."""
+"""Sums of limits and reservations of a fleet, now and if the advice is followed: in all, and on each node."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def readings_words(answer: FleetAnswer) -> list[str]:
 
 
 def open_questions(answer: FleetAnswer) -> list[str]:
-    """What the counters leave open, over workloads."""
+    """The questions that counters leave open, over workloads."""
     lines = []
     if wide := [line for line in answer.lines if _is_wide(line)]:
         lines.append(
@@ -45,7 +45,7 @@ def open_questions(answer: FleetAnswer) -> list[str]:
 
 
 def caveats(answer: FleetAnswer) -> list[str]:
-    """What is assumed of every workload.
+    """The assumptions about every workload.
 
     >>> from slicewright.advise.limits.fleet.example import answer
     >>> len(caveats(answer()))
@@ -64,7 +64,7 @@ def caveats(answer: FleetAnswer) -> list[str]:
 
 
 def needed(answer: FleetAnswer) -> list[str]:
-    """What would settle most, by how many workloads it concerns."""
+    """The measurements that would settle most, by the number of workloads."""
     found: dict[str, list[Line]] = {}
     for line in answer.lines:
         if line.settles:
