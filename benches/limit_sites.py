@@ -42,6 +42,19 @@ MEASURES = {"p50_ms": "cycle_p50_ms", "p90_ms": "cycle_p90_ms", "p99_ms": "cycle
 
 
 @dataclass(frozen=True)
+class Sample:
+    """Counters of one replica of a site in one interval."""
+
+    replica: int
+    at_s: float
+    used_s: float
+    periods: int
+    throttled: int
+    stopped_s: float
+    served: float
+
+
+@dataclass(frozen=True)
 class Site:
     """A container with its load."""
 
@@ -120,6 +133,33 @@ class Site:
         if self.kind == "no throttled_usec":
             copies = [replace(copy, stopped_s=None) for copy in copies]
         return texts(copies).encode(), served / (self.length_s * len(self.rates))
+
+    def watched(self, minutes: int, every_s: float, replicas: int) -> list[Sample]:
+        """Its counters sampled again and again, by replica and interval; each interval has one of its rates."""
+        found: list[Sample] = []
+        parts = max(1, round(60 * minutes / every_s / len(self.rates)))
+        for number, rate in enumerate(self.rates):
+            if rate == IDLE:
+                continue
+            own = replace(self, share=OVER) if rate == BUSY else self
+            scenario = Scenario.read(own._text(self.limit, every_s, replicas).encode(), "site")
+            scenario = scenario.with_([f"measure.intervals={parts}"])
+            tables = scenario.simulate(900 + number, (0, replicas), 1, WARM_UP_S)
+            group, guests = tables["cgroups"], tables["guests"]
+            served: dict[tuple[int, int], float] = {}
+            for at, name in enumerate(guests["guest"]):
+                if name.startswith(GUEST):
+                    key = guests["replication"][at], guests["interval"][at]
+                    served[key] = served.get(key, 0.0) + every_s * guests["cycles_per_s"][at]
+            found += [
+                Sample(
+                    group["replication"][at], every_s * (number * parts + group["interval"][at] + 1),
+                    group["usage_usec"][at] / 1e6, int(group["nr_periods"][at]), int(group["nr_throttled"][at]),
+                    group["throttled_usec"][at] / 1e6, served[group["replication"][at], group["interval"][at]],
+                )
+                for at in range(len(group["replication"]))
+            ]  # fmt: skip
+        return found
 
     def options(self, per_s: float) -> AdviceOptions:
         """The options that the asker gives."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from slicewright.advise.limits.fleet.samples import main as write_samples
 
 from tests.docs import console
 from tests.tidy.tree import ROOT
@@ -32,6 +33,13 @@ def test_the_tutorial_on_cpu_limits_prints_what_it_shows(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_the_tutorial_on_a_day_prints_what_it_shows(tmp_path: Path) -> None:
     reader = console.Reader(tmp_path).follow(TUTORIAL / "day.md")
+    assert not reader.problems, "\n\n".join(reader.problems)
+
+
+@pytest.mark.slow
+def test_the_tutorial_on_a_fleet_prints_what_it_shows(tmp_path: Path) -> None:
+    assert write_samples([str(tmp_path / "fleet.parquet"), "1000", "5"]) == 0
+    reader = console.Reader(tmp_path).follow(TUTORIAL / "fleet.md")
     assert not reader.problems, "\n\n".join(reader.problems)
 
 

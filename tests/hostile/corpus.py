@@ -42,6 +42,37 @@ interval = "100 ms"
 warm_up = "10 ms"
 replications = 2
 """
+RANGE_QUERY = """\
+{"status":"success","data":{"resultType":"matrix","result":[
+{"metric":{"__name__":"container_cpu_usage_seconds_total","namespace":"shop","pod":"web-0","container":"app"},
+"values":[[1700000000,"1.5"],[1700000030,"9.5"],[1700000060,"20"]]},
+{"metric":{"__name__":"container_cpu_cfs_periods_total","namespace":"shop","pod":"web-0","container":"app"},
+"values":[[1700000000,"10"],[1700000030,"300"],[1700000060,"590"]]},
+{"metric":{"__name__":"container_cpu_cfs_throttled_periods_total","namespace":"shop","pod":"web-0","container":"app"},
+"values":[[1700000000,"1"],[1700000030,"50"],[1700000060,"90"]]},
+{"metric":{"__name__":"kube_pod_container_resource_limits","namespace":"shop","pod":"web-0","container":"app"},
+"values":[[1700000000,"0.5"],[1700000030,"0.5"],[1700000060,"0.5"]]}]}}
+"""
+SCRAPES = """\
+# TYPE container_cpu_usage_seconds_total counter
+container_cpu_usage_seconds_total{namespace="shop",pod="web-0",container="app"} 1.5 1700000000000
+container_cpu_usage_seconds_total{namespace="shop",pod="web-1",container="app"} 2.5 1700000000000
+# TYPE container_cpu_usage_seconds_total counter
+container_cpu_usage_seconds_total{namespace="shop",pod="web-0",container="app"} 9.5 1700000030000
+container_cpu_usage_seconds_total{namespace="shop",pod="web-1",container="app"} 4.5 1700000030000
+"""
+SAMPLES = """\
+time,metric,namespace,pod,container,value
+1700000000,container_cpu_usage_seconds_total,shop,web-0,app,1.5
+1700000030,container_cpu_usage_seconds_total,shop,web-0,app,9.5
+1700000060,container_cpu_usage_seconds_total,shop,web-0,app,20
+"""
+SNAPSHOTS = """\
+{"name":"/web-1","id":"a1","read":"2023-11-14T22:13:20Z","cpu_stats":{"cpu_usage":{"total_usage":1500000000},
+"throttling_data":{"periods":0,"throttled_periods":0,"throttled_time":0}}}
+{"name":"/web-1","id":"a1","read":"2023-11-14T22:13:50Z","cpu_stats":{"cpu_usage":{"total_usage":9500000000},
+"throttling_data":{"periods":0,"throttled_periods":0,"throttled_time":0}}}
+"""
 LIVE = '{"format": 1, "kind": "slices", "result": []}'
 
 FILES: dict[str, bytes] = {
@@ -122,6 +153,21 @@ FILES: dict[str, bytes] = {
     "heading of a partition page": b"P A R T I T I O N   D A T A   R E P O R T\n",
     "pools of nothing": b"PAV POOL\n",
     "live of nothing": LIVE.encode(),
+    "range query": RANGE_QUERY.encode(),
+    "range query of huge times": RANGE_QUERY.replace("1700000030", "1" * 300).encode(),
+    "range query of infinity": RANGE_QUERY.replace('"9.5"', '"+Inf"').encode(),
+    "range query of escapes": RANGE_QUERY.replace("web-0", "\\u001b[2J\\u202e").encode(),
+    "range query without values": RANGE_QUERY.replace("values", "value").encode(),
+    "range query of nested values": b'{"status":"success","data":{"result":[{"values":' + b"[" * 50_000,
+    "packed range query": gzip.compress(RANGE_QUERY.encode(), mtime=0)[:-9],
+    "scrapes": SCRAPES.encode(),
+    "scrapes of nan": SCRAPES.replace("9.5", "NaN").encode(),
+    "a scrape without an end": SCRAPES.encode()[:-40],
+    "samples": SAMPLES.encode(),
+    "samples of huge times": SAMPLES.replace("1700000030", "1e300").encode(),
+    "snapshots": SNAPSHOTS.encode(),
+    "snapshots of huge times": SNAPSHOTS.replace("2023", "9999").encode(),
+    "snapshots of text": SNAPSHOTS.replace("1500000000", '"many"').encode(),
 }  # fmt: skip
 """Contents by name."""
 

@@ -15,7 +15,11 @@ from slicewright.run.run import Run
 from slicewright.serve.reporter import Reporter
 from slicewright.serve.tasks.describe import describe
 
+from tests.advise.fleets import Simulated, range_query
+
+FLEET = Simulated(containers=2, samples=3)
 COPY = b"usage_usec 10\nuser_usec 10\nsystem_usec 0\nnr_periods 10\nnr_throttled 1\nthrottled_usec 5\n"
+CLUSTER = range_query(list(FLEET.lines()), FLEET.times)
 
 KINDS: dict[str, tuple[str, Callable[[Run], bytes], str, str]] = {
     "DEVICE page": ("device.txt", lambda run: device_page_of(run).encode(), "DEVICE report", "aliases"),
@@ -28,6 +32,7 @@ KINDS: dict[str, tuple[str, Callable[[Run], bytes], str, str]] = {
         "aliases",
     ),
     "cpu.stat": ("cpu.stat", lambda run: COPY, "cpu.stat", "limits"),
+    "range query": ("all.json", lambda run: CLUSTER, "series of a cluster", "limits"),
     "scenario": ("pool.toml", lambda run: run.scenario.encode(), "a scenario", "aliases"),
 }
 """Of each kind: the name of a file, its content, what it is called, its question."""

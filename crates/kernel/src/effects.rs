@@ -26,7 +26,7 @@ impl<E: Copy, const N: usize> Effects<E, N> {
     /// When more than `N` effects wait behind the first, which is a mistake in the mechanism.
     #[inline(always)]
     pub fn push(&mut self, effect: impl FnOnce() -> E) {
-        if !self.has_first && self.len == 0 {
+        if self.is_empty() {
             self.first = effect();
             self.has_first = true;
         } else {
@@ -39,6 +39,22 @@ impl<E: Copy, const N: usize> Effects<E, N> {
         assert!(self.len < N, "a transition leaves at most {N} effects");
         self.others[(self.next + self.len) % N] = effect;
         self.len += 1;
+    }
+
+    /// Whether none is left.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        !self.has_first && self.len == 0
+    }
+
+    /// The effect, if exactly one is left.
+    #[inline(always)]
+    pub fn only(&self) -> Option<&E> {
+        match (self.has_first, self.len) {
+            (true, 0) => Some(&self.first),
+            (false, 1) => Some(&self.others[self.next]),
+            (true | false, _) => None,
+        }
     }
 
     /// Takes the oldest effect, which keeps its place until the next is added.
@@ -77,6 +93,20 @@ mod tests {
         assert_eq!((effects.pop(), effects.pop(), effects.pop()), (Some(2), Some(3), None));
         effects.push(|| 4);
         assert_eq!(effects.pop(), Some(4));
+    }
+
+    #[test]
+    fn a_list_knows_its_only_effect() {
+        let mut effects: Effects<u32, 4> = Effects::new(0);
+        assert_eq!((effects.only(), effects.is_empty()), (None, true));
+        effects.push(5);
+        assert_eq!((effects.only(), effects.is_empty()), (Some(5), false));
+        effects.push(6);
+        assert_eq!(effects.only(), None);
+        effects.pop();
+        assert_eq!((effects.only(), effects.is_empty()), (Some(6), false), "it has moved up");
+        effects.push(7);
+        assert_eq!(effects.only(), None);
     }
 
     #[test]

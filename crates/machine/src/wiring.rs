@@ -42,7 +42,6 @@ enum GuestDue {
 enum ProcessorDue {
     Ready(Requester),
     Served(Requester, Logical),
-    Used(Requester, Logical, Span),
     Calls(Requester, ThreadCall),
     Yields(Requester, Logical),
     Freed(Requester, SpinLock, Option<Requester>),
@@ -65,8 +64,10 @@ pub(crate) struct Desk<C: Calendar> {
     passing: Requester,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
-    /// What is due where processors are shared, in its order.
+    /// Effects that are due where processors are shared, in their order.
     processors: Effects<ProcessorDue, MOST_DUE>,
+    /// The requester that a virtual processor has served in this event, which goes on before anything that is due.
+    used: Option<(Requester, Logical, Span)>,
     /// Requesters that call the service of ENQ and DEQ, or go on with a request there.  They come before anything else
     /// that is due, so that their needs are known before their processor looks for other work.
     serializing: VecDeque<(Requester, Option<Call>)>,
@@ -84,6 +85,7 @@ impl<C: Calendar> Desk<C> {
             slots,
             due: Effects::new(Due::Processor),
             processors: Effects::new(ProcessorDue::Ready(Requester(u32::MAX))),
+            used: None,
             serializing: VecDeque::new(),
         }
     }
@@ -193,7 +195,8 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
-        self.processor(|| ProcessorDue::Used(requester, logical, charged));
+        debug_assert!(self.due.is_empty() && self.used.is_none(), "a run that is over comes first in its event");
+        self.used = Some((requester, logical, charged));
     }
 
     #[inline]
@@ -270,7 +273,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
             Event::Change => self.change(),
-            Event::Work(logical) if self.control.has(logical) => self.control.work_over(logical, now, desk, probe),
+            Event::Work(logical) if self.control.has(logical) => {
+                self.control.work_over(logical, now, desk, probe);
+                if let Some((requester, logical, charged)) = self.desk.used.take() {
+                    self.used(requester, logical, charged);
+                }
+            }
             Event::Work(logical) => self.supervisors.work_over(logical, desk),
             Event::Slice(physical) => self.slice_over(physical),
             Event::Enablement(partition) => self.supervisors.adjust(partition, now, desk, probe),
@@ -383,7 +391,6 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.serialize();
                 self.desk.processor(|| ProcessorDue::FindWork(logical));
             }
-            ProcessorDue::Used(requester, logical, charged) => self.used(requester, logical, charged),
             ProcessorDue::Calls(requester, call) => self.cec.thread_calls((requester, call), now, desk),
             ProcessorDue::Yields(requester, logical) => {
                 let named = self.guests.named_by(requester);
@@ -414,11 +421,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.control.dropped(logical, now, desk, probe);
             }
             ProcessorDue::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
-            ProcessorDue::FindWork(logical) if self.control.has(logical) => {
-                if let Some((requester, charged)) = self.control.after_served(logical, now, desk, probe) {
-                    self.guests.charge(requester, charged);
-                }
-            }
+            ProcessorDue::FindWork(logical) if self.control.has(logical) => self.after_served(logical),
             ProcessorDue::FindWork(logical) if self.cec.has_threads() => self.cec.find_work(logical, now, desk, probe),
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
             ProcessorDue::Waits(logical) => self.waits(logical),
@@ -515,12 +518,35 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     /// A requester has been served by a virtual processor, and goes on; then the logical one that carried it does.
+    ///
+    /// Most programs then ask for at most one thing: more time of a processor.  That and the work of the logical one
+    /// need no place in the list, where nothing else is before them.
     #[inline]
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         self.guests.charge(requester, charged);
         self.guests.resume(requester, now, desk, probe);
+        if desk.serializing.is_empty()
+            && desk.due.only().is_some()
+            && let Some(&ProcessorDue::Ready(ready)) = desk.processors.only()
+        {
+            desk.due.pop();
+            desk.processors.pop();
+            self.ready(ready);
+            return self.after_served(logical);
+        }
+        if desk.serializing.is_empty() && desk.due.is_empty() {
+            return self.after_served(logical);
+        }
         desk.processor(|| ProcessorDue::FindWork(logical));
+    }
+
+    #[inline]
+    fn after_served(&mut self, logical: Logical) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        if let Some((requester, charged)) = self.control.after_served(logical, now, desk, probe) {
+            self.guests.charge(requester, charged);
+        }
     }
 
     #[inline(never)]

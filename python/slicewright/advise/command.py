@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from slicewright.advise.day import Day, read_day
+from slicewright.advise.limits.fleet.cluster import Cluster, cluster_of
 from slicewright.advise.matters import remembered
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
@@ -29,12 +31,12 @@ from slicewright.io.files import (
     whole_directory,
     write_whole,
 )
-from slicewright.live.watch import copies_in
 from slicewright.report import text
 from slicewright.report.model import Report, Section, joined
 from slicewright.scenario.files import whole
 
-EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
+WRITTEN = ("advice.json", "report.html", "workloads.csv", "patches.yaml", "recommendations.yaml")
+EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in WRITTEN)
 """An earlier advice, which a new one in the same directory replaces."""
 
 
@@ -74,20 +76,35 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
             _write(asked, (answers, more), options.out)
         if options.html is not None:
             write_whole(options.html, as_html(asked, answers, more).encode())
+        for file, written in (pair for answer in answers for pair in asked.asked(answer)):
+            write_whole(file, written.encode())
     return 0
 
 
-def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day:
-    """A day where files are monitor data, else the files; raises InputError as `read` and `read_day`.
+def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day | Cluster:
+    """A day where files are monitor data, a cluster where they are its series, else the files; raises InputError.
 
     >>> from slicewright.advise.aliases.example import FILE
     >>> [(name, data)] = taken([FILE], AdviceOptions())
     >>> b"FCX108" in data
     True
     """
-    files = [copies_in(file) or file for file in files]
+    cluster = cluster_of(files, options)
+    if cluster is not None:
+        return cluster
+    files = [_kept_in(file) or file for file in files]
     day = read_day(files, options.interval)
     return read(files) if day is None else day
+
+
+def _kept_in(file: str | PathLike[str]) -> Path | None:
+    """What `live watch --out` or `live hooks --out` kept in a directory; what is no directory needs no look at it."""
+    if not os.path.isdir(file):  # noqa: PTH112  a name that no file can have is no error here
+        return None
+    from slicewright.live.hooks.found import hooks_in
+    from slicewright.live.watch import copies_in
+
+    return copies_in(file) or hooks_in(file)
 
 
 def read(files: Sequence[str | PathLike[str]]) -> Files:
@@ -100,8 +117,8 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
     """
     if not files:
         allowed = (
-            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, monitor data, or a"
-            " scenario; - is standard input"
+            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, series of a cluster,"
+            " monitor data, or a scenario; - is standard input"
         )
         raise refusal(problem("no file", key="FILE", allowed=allowed))
     problems: list[Problem] = []

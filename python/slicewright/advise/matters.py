@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from slicewright._core import InputError, Scenario
 from slicewright.advise.day import Day
+from slicewright.advise.limits.fleet.cluster import Cluster
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Files
 from slicewright.advise.source import is_scenario
@@ -28,7 +29,7 @@ def remember(scenario: Scenario, question: str, lines: Sequence[str]) -> None:
         store.put(_name(scenario, question), list(lines))
 
 
-def remembered(files: Files | Day, question: str, options: AdviceOptions) -> list[Section]:
+def remembered(files: Files | Day | Cluster, question: str, options: AdviceOptions) -> list[Section]:
     """The section with the lines of a scenario that is asked as it is; none where nothing is known of it.
 
     Nothing is simulated for it: `slicewright sensitivity` has to have looked at the same scenario before.
@@ -37,8 +38,9 @@ def remembered(files: Files | Day, question: str, options: AdviceOptions) -> lis
     []
     """
     store = opened()
-    alone = not isinstance(files, Day) and len(files) == 1 and is_scenario(*files[0])
-    if store is None or not alone or isinstance(files, Day) or options.assume or options.growth:
+    if store is None or isinstance(files, Day | Cluster) or options.assume or options.growth:
+        return []
+    if len(files) != 1 or not is_scenario(*files[0]):
         return []
     try:
         scenario = Scenario.read(files[0][1], files[0][0])

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
 
 from slicewright.advise.day import Day
+from slicewright.advise.limits.fleet.cluster import Cluster
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.progress import Progress
 from slicewright.report import text
@@ -17,6 +20,17 @@ R = TypeVar("R")
 A = TypeVar("A")
 Files = Sequence[tuple[str, bytes]]
 """Files: what each is called, and what is in it."""
+
+
+def later(where: str) -> Callable[..., Any]:
+    """A function, named `module:function`, whose module is imported when it is called.
+
+    Every question is declared before the files say which one is asked, and most of them are not.
+
+    >>> later("math:sqrt")(9)
+    3.0
+    """
+    return lambda *given, **named: resolve_name(where)(*given, **named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,8 @@ class Answers(Generic[R, A]):
     scenarios: Callable[[A], Iterator[tuple[str, str]]]
     alone: Callable[[A], str]
     lead: Callable[[A], str] = lambda answer: ""
+    asked: Callable[[A], Iterator[tuple[Path, str]]] = lambda answer: iter(())
+    """Files that options of the question ask for, with what is to be in them."""
 
     def text(self, answer: A) -> str:
         """An answer as text."""
@@ -68,6 +84,16 @@ class OfDay(Answers[R, A]):
     """The records that it needs, as people know them."""
     missing: Callable[[Day], Sequence[str]]
     """The records that a day lacks, each with what they would give; none where the day answers the question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfFleet(Answers[R, A]):
+    """How a question is answered from the series of a cluster.
+
+    `check` returns the request, and raises InputError with every problem of the options; nothing is read yet.
+    """
+
+    check: Callable[[Cluster, AdviceOptions], R]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,3 +129,5 @@ class Question(Answers[R, A]):
     """Why other questions refuse these."""
     day: OfDay[R, Any] | None = None
     """How measured intervals answer it; None where they do not."""
+    fleet: OfFleet[Any, Any] | None = None
+    """How the series of a cluster answer it; None where they do not."""

@@ -10,6 +10,7 @@ from slicewright._core import Scenario
 from slicewright.advise.aliases.question import QUESTION as ALIASES
 from slicewright.advise.day import Day, lacking
 from slicewright.advise.exits.question import QUESTION as EXITS
+from slicewright.advise.limits.fleet.cluster import Cluster
 from slicewright.advise.limits.question import QUESTION as LIMITS
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.question import QUESTION as POLARIZATION
@@ -32,7 +33,7 @@ _READERS = (ALIASES, SLICES, EXITS, LIMITS)
 """The order for other files; a file that none of them knows is a DEVICE report."""
 
 
-def question_of(files: Files | Day, options: AdviceOptions | None = None) -> Question[Any, Any]:
+def question_of(files: Files | Day | Cluster, options: AdviceOptions | None = None) -> Question[Any, Any]:
     """The question that files (name, content) ask; of several, the one that has an option that is given.
 
     Raises InputError where a scenario or a day can be asked several, and where a day can be asked none.
@@ -43,6 +44,8 @@ def question_of(files: Files | Day, options: AdviceOptions | None = None) -> Que
     """
     if isinstance(files, Day):
         return _of_day(files, options or AdviceOptions())
+    if isinstance(files, Cluster):
+        return next(question for question in QUESTIONS.values() if question.fleet is not None)
     for name, data in files:
         if not is_scenario(name, data):
             continue
@@ -76,12 +79,14 @@ def _of_day(day: Day, options: AdviceOptions) -> Question[Any, Any]:
     raise refusal(*(lacking(question.name, of_day.records, of_day.missing(day), day) for question, of_day in asked))
 
 
-def answers_of(question: Question[Any, Any], files: Files | Day) -> Answers[Any, Any]:
-    """How a question is answered from files, or from a day; raises InputError where a day does not answer it.
+def answers_of(question: Question[Any, Any], files: Files | Day | Cluster) -> Answers[Any, Any]:
+    """How a question is answered from files, a day or a cluster; raises InputError where these do not answer it.
 
     >>> answers_of(QUESTIONS["limits"], []).name
     'limits'
     """
+    if isinstance(files, Cluster):
+        return question.fleet if question.fleet is not None else _refuse_cluster(question, files)
     if not isinstance(files, Day):
         return question
     if question.day is None:
@@ -92,6 +97,14 @@ def answers_of(question: Question[Any, Any], files: Files | Day) -> Answers[Any,
     if missing := question.day.missing(files):
         raise refusal(lacking(question.name, question.day.records, missing, files))
     return question.day
+
+
+def _refuse_cluster(question: Question[Any, Any], cluster: Cluster) -> Answers[Any, Any]:
+    """Raise InputError: the series of a cluster do not answer a question."""
+    why = f"they are counters of containers; advise {question.name} takes {question.files}"
+    allowed = ", ".join(f"advise {name}" for name, other in QUESTIONS.items() if other.fleet is not None)
+    what = f"series of a cluster do not answer advise {question.name}"
+    raise refusal(problem(what, file=cluster.name, key="QUESTION", why=why, allowed=allowed))
 
 
 def named(name: str) -> Question[Any, Any]:
@@ -106,15 +119,19 @@ def named(name: str) -> Question[Any, Any]:
     return QUESTIONS[name]
 
 
-def request_of(question: Question[Any, Any], files: Files | Day, options: AdviceOptions) -> Any:
+def request_of(question: Question[Any, Any], files: Files | Day | Cluster, options: AdviceOptions) -> Any:
     """The request of a question; raises InputError with every problem of its options and files.
 
     >>> request_of(QUESTIONS["yields"], [], AdviceOptions.of(growth="20%")).growth
     1.2
     """
     problems: list[Problem] = []
-    pages = () if isinstance(files, Day) else files
-    request = gathered(problems, functools.partial(question.check, pages, options))
+    if isinstance(files, Cluster):
+        asked = question.fleet.check if question.fleet is not None else lambda cluster, options: None
+        request = gathered(problems, functools.partial(asked, files, options))
+    else:
+        pages = () if isinstance(files, Day) else files
+        request = gathered(problems, functools.partial(question.check, pages, options))
     problems += foreign(question, options)
     if problems:
         raise refusal(*problems)

@@ -28,7 +28,10 @@ FLAGS = ("--quiet", "-q", "--fresh", "--help", "-h")
 OUT = "Directory for scenarios, advice.json and report.html; a .toml file for"
 INTERVAL = "Intervals of monitor data to look at, from 0: 40..55 [default: all]."
 INFERRED = "files"
-FILES = "Reports, rates, copies of cpu.stat, monitor data (or DIR of read --out) or a scenario; - is standard input."
+FILES = (
+    "Reports, rates, copies of cpu.stat, series of a cluster, monitor data (or DIR of read --out) or a scenario; - is "
+    "standard input."
+)
 
 
 class Questions(TyperGroup):

@@ -14,7 +14,8 @@ def read(
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="Files of MONWRITE, SMF dumps, or output of fio, iostat -x and btt, in the order of time.",
+            help="Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in the order of time; "
+            "or series of a cluster.",
         ),
     ],
     out: Annotated[
@@ -34,6 +35,7 @@ def read(
       slicewright read monday.monwrite --out runs/monday
       slicewright report runs/monday --page fcx108
     """
+    from slicewright.advise.limits.fleet.contents import cluster_contents
     from slicewright.io.files import refuse_occupied
     from slicewright.measured.contents import contents_report
     from slicewright.measured.directory import EARLIER
@@ -41,14 +43,16 @@ def read(
     from slicewright.report import text
     from slicewright.report.json import document
 
-    if out is not None:
-        refuse_occupied(out, EARLIER)
-    data = read_files(files)
-    if out is not None or system is not None:
-        run = data.of(system)
+    report = cluster_contents(files, {"out": out, "system": system})
+    if report is None:
         if out is not None:
-            run.save(out)
-    report = contents_report(data)
+            refuse_occupied(out, EARLIER)
+        data = read_files(files)
+        if out is not None or system is not None:
+            run = data.of(system)
+            if out is not None:
+                run.save(out)
+        report = contents_report(data)
     if format == "json":
         print_json(document(report))
     else:

@@ -1,4 +1,4 @@
-"""The question about CPU limits: copies of a group's cpu.stat."""
+"""The question about CPU limits: copies of a group's cpu.stat, or series of a cluster."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import is_cpu_stat, limit_of
+from slicewright.advise.limits.fleet.cluster import FORMS
+from slicewright.advise.limits.fleet.question import FLEET
 from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.intervals import read_all
 from slicewright.advise.limits.report import document, report
@@ -22,7 +24,7 @@ from slicewright.errors import Problem, gathered, problem, refusal
 def _check(files: Files, options: AdviceOptions) -> LimitRequest:
     """The question; problems of the options and of the files are raised together."""
     problems: list[Problem] = []
-    why, allowed = "it has none of the counters of cpu.stat", "copies of a group's cpu.stat"
+    why, allowed = "it has none of the counters of cpu.stat", f"copies of a group's cpu.stat; or {FORMS}"
     others = [name for name, data in files if not is_cpu_stat(data) and data.strip()]
     problems += [problem("no cpu.stat", file=name, why=why, allowed=allowed) for name in others]
     if not others:
@@ -54,7 +56,7 @@ def _alone(answer: LimitAnswer) -> str:
 QUESTION = Question(
     name="limits",
     asks="Which CPU limit does a container need?",
-    files="copies of a group's cpu.stat",
+    files="copies of a group's cpu.stat, or series of a cluster (Prometheus, OpenMetrics, CSV, Parquet, Docker, ECS)",
     example="advise limits cpu.stat.1 cpu.stat.2 --limit 500m --requests 40/s --threads 8",
     help={
         "at": "Additional setting to show: 750m, none, '4 threads', 'period 20 ms', 'burst 50 ms'.",
@@ -75,10 +77,18 @@ QUESTION = Question(
         Option("limit", "CPU", "CPU limit of the container: 500m, 0.5, 2, or the text of cpu.max."),
         Option("requests", "RATE", "Request rate while cpu.stat was copied: 40/s, 30-50/s [default: unknown]."),
         Option("threads", "N", "Threads that serve them [default: any number that fits]."),
-        Option("every", "SPAN", "Time between copies of cpu.stat: 60 s."),
+        Option("every", "SPAN", "Time between copies of cpu.stat, or between scrapes without times: 60 s."),
         Option("period", "SPAN", "Period of the limit [default: 100 ms]."),
         Option("burst", "SPAN", "Burst of the limit (cpu.max.burst)."),
         Option("processors", "N", "Processors of its node [default: as many as its threads]."),
+        Option("prometheus", "URL", "Prometheus server to ask, in place of files."),
+        Option("selector", "LABELS", "Series to ask it for: '{namespace=\"shop\"}' [default: all]."),
+        Option("since", "SPAN", "Range of time to ask for, until now [default: 6h]."),
+        Option("step", "SPAN", "Step of its queries [default: 30s]."),
+        Option("top", "N", "Workloads of a cluster to list as text [default: 20]."),
+        Option("workload", "NAME", "Workload of a cluster to simulate in depth: NAMESPACE/NAME/CONTAINER."),
+        Option("patch", "FILE", "File for patches with the recommended limits; they change nothing by themselves."),
     ),
     why="it applies to a control group with a CPU limit",
+    fleet=FLEET,
 )

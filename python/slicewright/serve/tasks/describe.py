@@ -26,6 +26,8 @@ def describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any
     os.chdir(folder)
     if len(names) == 1 and Path(names[0]).is_dir():
         return _directory(names[0])
+    if (cluster := _cluster(names)) is not None:
+        return cluster
     if _is_monitor_data(names[0]):
         return _monitor_data(names)
     return _text(names)
@@ -39,6 +41,16 @@ def _directory(name: str) -> dict[str, Any]:
     if not isinstance(run, Run):
         return _found("a measured run", run.report(), _questions_of_day([name]))
     return _found("a simulated run", run.report(), []) | {"scenario": run.scenario}
+
+
+def _cluster(names: Sequence[str]) -> dict[str, Any] | None:
+    """Series of a cluster; None for other files."""
+    from slicewright.advise.limits.fleet.contents import cluster_contents
+    from slicewright.advise.questions import QUESTIONS
+
+    report = cluster_contents(names, {})
+    asked = [_question(question) for question in QUESTIONS.values() if question.fleet is not None]
+    return None if report is None else _found("series of a cluster", report, asked)
 
 
 def _is_monitor_data(name: str) -> bool:
