@@ -6,8 +6,9 @@ ENGINE := python/slicewright/_core.abi3.so
 # Folders too: a file that was removed changes its folder and nothing else.
 ENGINE_SOURCES := $(shell find crates scenarios Cargo.toml Cargo.lock pyproject.toml 2>/dev/null)
 
-# The workers share files of tests, so that what a file's tests have in common is made once.
-PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/tidy --ignore tests/timing --ignore tests/hostile
+# Each worker begins with half of the tests in their order; one that is done takes over a part of the other's rest.
+# So tests of a file mostly share a worker, and what they have in common is made once.
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --ignore tests/tidy --ignore tests/timing --ignore tests/hostile
 STEPS := $(BIN)/python packaging/steps.py
 INSTALL := $(BIN)/python -m pip install --require-hashes
 
@@ -19,6 +20,8 @@ CARGO_AUDIT := 0.22.2
 export SLICEWRIGHT_STORE := $(CURDIR)/target/store
 export PIP_NO_CACHE_DIR := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Without compiled modules, each process of a test compiles the package anew: a third of a second.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -45,7 +48,7 @@ check: setup .venv/.testing ## check formatting, lints, types and the tidy rules
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/tidy
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/tidy
 
 test: check ## check, then run every test that is quick, in Rust and Python; about five minutes
 	cargo test --quiet --locked --workspace
@@ -54,7 +57,7 @@ test: check ## check, then run every test that is quick, in Rust and Python; abo
 test-all: setup .venv/.testing ## run what make test leaves out: slow tests and hostile input; about ten minutes
 	cargo test --quiet --locked --workspace --tests -- --ignored
 	$(PYTEST) -m slow
-	@test ! -d tests/hostile || $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/hostile
+	@test ! -d tests/hostile || $(BIN)/python -m pytest -q -n 2 --dist worksteal tests/hostile
 
 bench: setup .venv/.testing ## the calendar, models here, in peers and as flat loops, how often advice contains the truth, and more; takes an hour
 	cargo bench --quiet --locked --package kernel --bench calendar
@@ -135,4 +138,5 @@ endef
 	$(need_rust)
 	@echo 'building the engine; from nothing this takes a minute or two'
 	@$(STEPS) .venv/engine.log $(BIN)/maturin develop --release
+	@$(BIN)/python -m compileall -q python/slicewright
 	@touch $@

@@ -20,17 +20,24 @@ def token_slices() -> Figure:
         Series(DEPTHS, *_p99([_closed(depth, slice_ms) for depth in DEPTHS]), f"slices of {slice_ms} ms")
         for slice_ms in SLICES_MS
     ]
-    left = [slice_ms - PER_S * slice_ms / 1000 * READ_US / 1000 / depth for slice_ms in SLICES_MS for depth in DEPTHS]
-    exact = dots([*DEPTHS, *DEPTHS], left, label="slice less burst", of=[series.label for series in permits])
+    exact = [
+        dots(DEPTHS, [slice_ms - _burst_ms(slice_ms) / depth for depth in DEPTHS], label="slice less burst", of=[label])
+        for slice_ms, label in zip(SLICES_MS, [series.label for series in permits], strict=True)
+    ]
     demand = [
         Series(DEPTHS, *_p99([_open(depth, slice_ms) for depth in DEPTHS]), f"slices of {slice_ms} ms")
         for slice_ms in SLICES_MS
     ]
     panels = [
-        Panel("99 % response, ms; all requesters ask", [*permits, exact]),
+        Panel("99 % response, ms; all requesters ask", [*permits, *exact]),
         Panel(f"{100 * SHARE:.0f} % of the limit arrives", demand),
     ]
     return Figure(panels, "Reads at a time")
+
+
+def _burst_ms(slice_ms: int) -> float:
+    """How long one permit needs for the reads of a slice."""
+    return PER_S * slice_ms / 1000 * READ_US / 1000
 
 
 def _p99(runs: list[Run]) -> tuple[list[float], list[float]]:

@@ -252,6 +252,9 @@ def enqueue_page(title: dict[str, Any], enqueues: dict[str, list[Any]]) -> str:
 def contention_page(note: str, rows: dict[str, list[Any]]) -> str:
     """Contention at one instant, in the style of DISPLAY GRS: rows of the log of contention; empty: there is none."""
 
+def live_calls(length: int) -> dict[str, Any]:
+    """Call the system for this many ns on this thread: stretches_ns, calls in a stretch, cpu_ns."""
+
 def live_control_group_version(directory: str | os.PathLike[str]) -> int:
     """The version of control groups that a directory belongs to, by the type of its file system; 0 for any other."""
 
@@ -494,8 +497,9 @@ class Serialization:
     ) -> tuple[bytes, list[tuple[str, int | None, int | None]], list[tuple[Any, ...]]]:
         """Carry out many requests: the place of each one's outcome, the outcomes, the effects.
 
-        `columns`: verb, resource, system, space, task, access, ret, volume.  Raises InputError for resources and
-        caller, ValueError for columns of unequal length or with numbers that name nothing."""
+        `columns`: verb, resource, system, space, task, access, ret, volume.  A column of one number is the same for
+        every request.  Raises InputError for resources and caller, ValueError for columns of unequal length or with
+        numbers that name nothing."""
     def end_task(self, by: tuple[int, int, int]) -> tuple[int, list[dict[str, Any]]]:
         """Release everything of a task: how many requests, and the effects."""
     def end_space(self, system: int, space: int) -> tuple[int, list[dict[str, Any]]]:

@@ -16,12 +16,12 @@ from benches.alias_coverage import judge
 from benches.alias_sites import Site
 from benches.coverage import judged
 
-SITES = range(400, 430)
+SITES = range(400, 416)
 """Sites that the method was never changed for."""
 
-CONTAINERS = range(400, 412)
+CONTAINERS = range(400, 408)
 LEAST_HELD = 0.6
-"""Share of points in the range; `benches.limit_coverage` reports more, and a dozen sites vary."""
+"""Share of points in the range; `benches.limit_coverage` reports more, and few sites vary."""
 
 FULL = replace(Site.numbered(7), channels=1, serial_ms=0.6, guests=(3, 3, 3), think_ms=1.0)
 """Three volumes behind one channel that carries 1,667 I/Os per second."""

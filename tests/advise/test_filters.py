@@ -6,13 +6,17 @@ The tables are real output of strace 6.1 and perf 6.1; the profile is written in
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from slicewright import InputError
 from slicewright.advise.answer import Request
-from slicewright.advise.exits.filters import FILTER_NS, PATH_NS, RULE_NS, answer_filters
+from slicewright.advise.exits.filters import BORROWED, answer_filters
 from slicewright.advise.exits.syscalls import is_syscalls, read_profile, read_syscalls
+from slicewright.live.hooks.example import hooks_result
+from slicewright.live.kept import save
+from slicewright.live.locks.example import locks_result
 
 from tests.conftest import CommandLine
 
@@ -45,12 +49,42 @@ def test_the_total_of_strace_is_the_sum_of_its_rows() -> None:
 def test_each_structure_costs_the_sum_of_its_calls() -> None:
     (answer,) = answer_filters([("a.txt", TEXT.encode()), ("p.json", PROFILE.read_bytes())], Request())
     cost = {each.name: each.each_ns for each in answer.structures}
-    run = PATH_NS + FILTER_NS
-    # read is rule 1 without arguments, clone rule 9 with one comparison.
-    assert cost["list"] == pytest.approx((run + RULE_NS + run + 10 * RULE_NS) / 2)
-    assert cost["bitmap"] == pytest.approx((PATH_NS + run + 10 * RULE_NS) / 2)
+    path, rule = BORROWED.path_ns, BORROWED.rule_ns
+    run = path + BORROWED.filter_ns
+    # read is rule 1 without arguments, clone rule 9 with one comparison.  The engine counts in 2^-12 of its unit.
+    assert cost["list"] == pytest.approx((run + rule + run + 10 * rule) / 2, abs=0.01)
+    assert cost["bitmap"] == pytest.approx((path + run + 10 * rule) / 2, abs=0.01)
     assert cost["ordered"] <= cost["bitmap"] <= cost["list"]
     assert cost["tree"] <= cost["bitmap"]
+
+
+def test_prices_of_live_hooks_take_the_place_of_the_borrowed_ones(tmp_path: Path, slicewright: CommandLine) -> None:
+    result = replace(hooks_result(), prices=replace(BORROWED, path_ns=600.0))
+    save(result, tmp_path / "hooks")
+    kept = (tmp_path / "hooks" / "live.json").read_bytes()
+    files = [("a.txt", TEXT.encode()), ("p.json", PROFILE.read_bytes())]
+    (borrowed,), (own,) = answer_filters(files, Request()), answer_filters([*files, ("live.json", kept)], Request())
+    costs = [{each.name: each.each_ns for each in answer.structures} for answer in (borrowed, own)]
+    assert {name: cost - costs[0][name] for name, cost in costs[1].items()} == pytest.approx(
+        dict.fromkeys(costs[0], 540.0), abs=0.01
+    )
+    assert any("measured by live hooks" in fact for fact in own.facts)
+    assert any("borrowed" in caveat for caveat in borrowed.caveats)
+    assert not any("borrowed" in caveat for caveat in own.caveats)
+    asked = slicewright("advise", "exits", str(HERE / "perf-trace.txt"), str(PROFILE), str(tmp_path / "hooks"))
+    assert asked.status == 0, asked.err
+    assert "measured by live hooks" in asked.out
+
+
+def test_prices_alone_and_other_live_results_are_refused(tmp_path: Path, slicewright: CommandLine) -> None:
+    save(hooks_result(), tmp_path / "hooks")
+    alone = slicewright("advise", "exits", str(tmp_path / "hooks"))
+    assert alone.status == 2
+    assert "prices alone" in alone.err
+    save(locks_result(), tmp_path / "locks")
+    other = slicewright("advise", "exits", str(HERE / "perf-trace.txt"), str(tmp_path / "locks" / "live.json"))
+    assert other.status == 2
+    assert "neither calls nor a profile" in other.err
 
 
 def test_without_a_profile_the_dominant_call_is_named(slicewright: CommandLine) -> None:

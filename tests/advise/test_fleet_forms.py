@@ -218,7 +218,7 @@ def test_series_come_from_standard_input(
 ) -> None:
     data = files[FORMS[0]][0].read_bytes()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
-    said = slicewright("advise", "-")
+    said = slicewright("read", "-")
     assert (said.status, "11 containers" in said.out) == (0, True)
 
 

@@ -154,7 +154,7 @@ def test_options_about_one_group_are_refused(slicewright: CommandLine, tmp_path:
     (tmp_path / "a.json").write_bytes(ANSWER)
     said = slicewright("advise", tmp_path / "a.json", "--requests", "40/s", "--threads", "4")
     assert said.status == 2
-    assert said.err.count("applies to copies of cpu.stat") == 2
+    assert said.err.count(": applies to ") == 2
 
 
 def test_another_question_does_not_take_a_cluster(slicewright: CommandLine, tmp_path: Path) -> None:

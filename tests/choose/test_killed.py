@@ -13,7 +13,7 @@ from slicewright.scenario.starters import read_starter
 
 pytestmark = pytest.mark.slow
 
-KILLS = 6
+KILLS = 3
 LONGEST_S = 600
 
 

@@ -167,11 +167,18 @@ def children(process: int) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_nothing_is_left_of_a_run_that_was_ended(how: signal.Signals) -> None:
-    words = ["live", "yields", "--hogs", "1", "--hold", "20us", "--methods", "spin", "--for", "60s", "--quiet"]
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["yields", "--hogs", "1", "--hold", "20us", "--methods", "spin", "--for", "60s"],
+        ["hooks", "--rules", "0", "--filters", "1", "--order", "list", "--for", "60s"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_nothing_is_left_of_a_run_that_was_ended(words: list[str], how: signal.Signals) -> None:
     command = subprocess.Popen(
-        [sys.executable, "-m", "slicewright", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        start_new_session=True,
+        [sys.executable, "-m", "slicewright", "live", *words, "--quiet"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     until = time.monotonic() + 60.0
     while not children(command.pid) and time.monotonic() < until:

@@ -22,8 +22,9 @@ from slicewright.live.report import live_report
 from slicewright.live.result import SlicesResult
 from slicewright.live.slices_seen import stretches
 from slicewright.live.threads import Wait
-from slicewright.live.throttling import ThrottlingResult
+from slicewright.live.throttling import ThrottlingResult, Worked
 from slicewright.report import html
+from slicewright.statistics import Estimate
 
 from tests.conftest import CommandLine
 
@@ -101,6 +102,24 @@ def test_the_time_of_throttling_has_a_verdict_of_its_own() -> None:
 def test_a_busy_machine_is_warned_of() -> None:
     assert "warning: others took 40.0 % of the measured processor" in shown(slices_result(40.0))
     assert "warning" not in shown(slices_result()).replace("0 warnings", "")
+
+
+def test_a_count_of_one_run_is_judged_by_how_single_runs_scatter() -> None:
+    counts = dict(throttling_result().worked[0].live)
+    worked = Worked(20.0, counts | {"nr_throttled": 18.0}, {name: Estimate(32.0, 3.5, 20) for name in counts})
+    assert worked.verdict == "too noisy"  # 3.5 times the root of 21 is 16
+    far = replace(worked, live=counts | {"nr_throttled": 60.0})
+    sure = replace(worked, simulated={name: Estimate(32.0, 0.1, 20) for name in counts})
+    assert (far.verdict, sure.verdict) == ("differs", "differs")
+
+
+def test_results_from_before_the_overhead_are_read(tmp_path: Path) -> None:
+    save(replace(throttling_result(), overhead_ms=0.04, late_ms=0.03), tmp_path / "live")
+    path = tmp_path / "live" / "live.json"
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert (kept.pop("overhead_ms"), kept.pop("late_ms")) == (0.04, 0.03)
+    path.write_text(json.dumps(kept), encoding="utf-8")
+    assert load(tmp_path / "live") == throttling_result()
 
 
 @pytest.mark.parametrize("result", [slices_result(), throttling_result()])

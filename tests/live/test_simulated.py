@@ -45,6 +45,16 @@ def test_a_thread_that_wants_more_gets_its_quota() -> None:
     assert found["work_ms"].mean == pytest.approx(20.0, rel=0.01)
 
 
+def test_at_the_edge_of_a_quota_each_microsecond_of_work_counts() -> None:
+    """Four works of 5 ms in 100 ms are the quota: a little more throttles periods, and more throttles more."""
+    counts = [
+        simulated_work(Limit(20_000, 100_000), work_ms, 20.0, Machine(4.0, 5.0))["nr_throttled_per_s"].mean
+        for work_ms in (5.0, 5.04, 5.14)
+    ]
+    assert counts[0] == 0
+    assert 0 < counts[1] < counts[2]
+
+
 def test_what_differs_from_group_to_group_is_where_its_periods_lie_between_two_ticks() -> None:
     limit, waits = Limit(20_000, 40_000), Waits("locked", 18.0, work_ms=0.5)
     with_tick, without = (simulated_waits(limit, waits, Machine(tick_ms, 5.0)) for tick_ms in (4.0, 0.0))

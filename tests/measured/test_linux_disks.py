@@ -1,10 +1,12 @@
 """Are fio, iostat -x and btt read as their tools printed them, and is each accident answered with its place?
 
-The files are real output (fio 3.33, sysstat 12.6.1, btt 2.09 of a made-up trace: the machine allowed no blktrace).
+The files are real output (fio 3.33, sysstat 12.6.1, btt 2.09 of a made-up trace: the machine allowed no blktrace;
+dasdstat and lsdasd of s390-tools 2.43 over made-up files of debugfs and sysfs: a base and two aliases).
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright.measured.linux.forms import read_disks, tool_of
+from slicewright.measured.linux.lsdasd import is_lsdasd, read_lsdasd
 from slicewright.measured.read import read
 
 from tests.conftest import CommandLine
@@ -30,10 +33,12 @@ def refused(data: bytes) -> dict[str, object]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_every_file_obeys_littles_law(file: Path) -> None:
+    # dasdstat counts times in classes, whose middles miss a mean by a quarter at most.
+    rel = 0.25 if file.name.startswith("dasdstat") else 0.002
     for disk in read_disks(file.read_bytes(), file.name).disks:
         by_law = disk.io_per_s * disk.response_ms / 1000
         # iostat prints milliseconds with two decimals.
-        assert by_law == pytest.approx(disk.in_flight, rel=0.002, abs=0.006 * disk.io_per_s / 1000)
+        assert by_law == pytest.approx(disk.in_flight, rel=rel, abs=0.006 * disk.io_per_s / 1000)
 
 
 def test_fio_keeps_its_depth_and_its_percentiles_rise() -> None:
@@ -163,3 +168,78 @@ def test_read_writes_a_run_that_report_takes(slicewright: CommandLine, tmp_path:
     assert "Traceback" not in shown.err
     run = read(names).of()
     assert run["volumes"]["device"].to_list() == ["vda", "/data/file", "8:16"]
+
+
+def test_dasdstat_finds_the_load_that_was_made_up() -> None:
+    (disk,) = read_disks((TOOLS / "dasdstat-two.txt").read_bytes(), "a").disks
+    assert (disk.device, disk.length_s) == ("dasda", 60.0)
+    assert disk.io_per_s == pytest.approx(2505.5, abs=0.1)  # counted
+    assert disk.reads_per_s == pytest.approx(0.7 * disk.io_per_s, rel=0.01)
+    assert disk.queue_depth == pytest.approx(1.75, abs=0.01)  # counted by arrivals
+    # Times are known by their class: within a quarter.
+    assert disk.response_ms == pytest.approx(0.698, rel=0.25)
+    assert disk.service_ms == pytest.approx(0.617, rel=0.25)
+    assert disk.percentiles_ms[50] == 1.024
+
+
+@pytest.mark.parametrize("name", ["dasdstat-short.txt", "dasdstat-columns.txt"])
+def test_one_print_of_dasdstat_has_its_rate_by_littles_law(name: str) -> None:
+    disks = read_disks((TOOLS / name).read_bytes(), "a")
+    assert [disk.device for disk in disks.disks] == ["dasda"]
+    assert disks.disks[0].io_per_s == pytest.approx(2501.6, rel=0.25)
+    assert any("Little's law" in note for note in disks.notes)
+    assert any("67 % of the requests of dasda used an alias" in note for note in disks.notes)
+
+
+def test_a_reset_of_dasdstat_is_an_interval_that_is_dropped() -> None:
+    text = (TOOLS / "dasdstat-two.txt").read_text()
+    swapped = text.replace("time 1764100060", "time x").replace("time 1764100120", "time 1764100060")
+    back = swapped.replace("time x", "time 1764100120")
+    half = back.index("time 1764100060")
+    with pytest.raises(InputError, match="no volume did I/O"):
+        read_disks((back[half:] + back[:half]).encode(), "a")
+
+
+def test_a_cut_print_of_dasdstat_is_refused_with_its_classes() -> None:
+    text = (TOOLS / "dasdstat-short.txt").read_text()
+    cut = text[: text.index("# of req in chanq", text.index("statistic: dasda"))]
+    assert "0 classes" in str(refused(cut.encode())["what"])
+    assert refused(b"statistics data for statistic: dasda\n9999999999999999999 dasd I/O requests\n")["key"] == "dasda"
+
+
+@pytest.mark.parametrize("file", sorted((TOOLS.parent / "linux_listings").iterdir()), ids=lambda file: file.name)
+def test_every_form_of_lsdasd_lists_the_same(file: Path) -> None:
+    assert is_lsdasd(file.read_bytes())
+    dasds = read_lsdasd(file.read_bytes(), file.name)
+    assert dasds.volumes == {"dasda": "0.0.1800", "dasdb": "0.0.1801"}
+    assert dasds.aliases == ("0.0.18fe", "0.0.18ff")
+
+
+def test_lines_of_lsdasd_that_are_none_are_refused_with_their_place() -> None:
+    head = b"Bus-ID    Status    Name      Device  Type\n====\n"
+    with pytest.raises(InputError) as caught:
+        read_lsdasd(head + b"0.0.1800  busy  dasda\nx\n", "a")
+    assert [problem["line"] for problem in caught.value.problems] == [3, 4]
+    with pytest.raises(InputError, match="no volume is online"):
+        read_lsdasd(head + b"0.0.1800  alias    ECKD\n", "a")
+
+
+def test_aliases_of_lsdasd_stand_beside_the_depth(slicewright: CommandLine) -> None:
+    listing = str(TOOLS.parent / "linux_listings" / "lsdasd.txt")
+    asked = slicewright("advise", "aliases", str(TOOLS / "dasdstat-two.txt"), listing)
+    assert asked.status == 0, asked.err
+    assert "dasda is 0.0.1800; 2 aliases and 2 volumes online" in " ".join(asked.out.split())
+    alone = slicewright("advise", "aliases", listing)
+    assert alone.status == 2
+    assert "a listing alone" in alone.err
+
+
+@pytest.mark.parametrize("file", sorted((TOOLS.parent / "linux_listings").iterdir()), ids=lambda file: file.name)
+def test_damage_of_lsdasd_is_refused_or_read(file: Path) -> None:
+    data, draw = file.read_bytes(), random.Random(file.name)
+    for _ in range(60):
+        damaged = bytearray(data)
+        for _ in range(draw.randrange(1, 5)):
+            damaged[draw.randrange(len(damaged))] = draw.choice(b"0-,.()xa \n\xff\0")
+        with contextlib.suppress(InputError):
+            assert read_lsdasd(bytes(damaged), "a").volumes

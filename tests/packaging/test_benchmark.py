@@ -92,6 +92,21 @@ def test_a_dispatch_model_that_disagrees_is_found() -> None:
     assert len(dispatch_model.disagreements(dispatch_model.Results([slow], [good], [good], [good], [good]))) == 5
 
 
+def test_the_dispatch_model_is_compared_with_each_side_by_the_medians_of_the_rounds() -> None:
+    def runs(*processor_s: float) -> list[dispatch_model.Figures]:
+        return [dispatch_model.Figures(1.0, busy, dispatch_model.BURSTS_PER_S, 19_400.0) for busy in processor_s]
+
+    results = dispatch_model.Results(
+        engine=runs(1.0, 1.0, 1.0),
+        peer=runs(50.0, 60.0, 90.0),
+        by_hand=runs(1.0, 1.0, 1.0),
+        simcore=runs(1.5, 1.0, 2.0),
+        flat=runs(0.25, 0.125, 0.5),
+    )
+    measured = list(dispatch_model.reached(results).columns[1].cells)
+    assert measured == ["25", "1.50", "60.00"]
+
+
 def test_more_virtual_processors_have_as_much_to_do() -> None:
     few, many = (virtual_processors.run(1, number, False, 20_000.0) for number in (104, 10_000))
     # The same per logical processor, of which there are 32 and 256.

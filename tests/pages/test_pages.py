@@ -18,6 +18,7 @@ from slicewright.pages.run_rows import volumes_bar
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.html import render
 from slicewright.report.model import Paragraph, Report, Section
+from slicewright.report.text import render as as_text
 
 CURVE = Figure(
     [Panel("Response, ms", [Series([0, 1, 2], [3.0, 2.0, 1.5], [0.1, 0.1, 0.1]), dots([0], [3.1], [0.2])])],
@@ -165,3 +166,9 @@ def test_an_empty_column_is_omitted(small: Path) -> None:
     told = small.read_text().replace('"VOL002"] }', '"VOL002"], reads = "50 %" }')
     assert "writes" not in str(slicewright.run(small))
     assert "writes" in str(slicewright.run(told))
+
+
+@pytest.mark.parametrize("kind", ["mm1", "pool", "two-domains", "prsm-three-lpars", "container-limits", "enq-exits"])
+def test_the_text_made_alone_is_the_text_of_the_whole_report(kind: str) -> None:
+    run = slicewright.run(starter(kind), replications=2, set={"measure.interval": "2 s", "measure.warm_up": "0 s"})
+    assert str(run) == as_text(run.report())

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 from slicewright import InputError
+from slicewright._core import Serialization
 from slicewright.serialization.enq import Answer, Effect, Resource, Service, Task
 
 FILES = [Resource("PAYROLL", "MASTER"), Resource("PAYROLL", "INDEX", "SYSTEM"), Resource("TEMP", "WORK", "STEP")]
@@ -108,3 +109,20 @@ def test_all_problems_are_reported_together() -> None:
 def test_a_missing_column_is_named() -> None:
     with pytest.raises(InputError, match="task: the column is missing"):
         Service().batch(FILES, pl.DataFrame(RIGHT).drop("task"))
+
+
+def test_a_missing_column_is_the_same_as_its_value_in_every_row() -> None:
+    requests = drawn(3).select("verb", "resource", "task")
+    written = requests.with_columns(
+        system=pl.lit(1), space=pl.lit(1), access=pl.lit("EXCLUSIVE"), ret=pl.lit("NONE"), volume=pl.lit(None)
+    )
+    short, long = (Service().batch(FILES, frame) for frame in (requests, written))
+    assert short.answers.rows() == long.answers.rows()
+    assert short.effects.equals(long.effects)
+
+
+def test_columns_of_unequal_length_are_refused() -> None:
+    one, two = b"\0", b"\0\0"
+    columns = (two, b"\0" * 8, b"\0" * 6, b"\0" * 4, b"\0" * 8, one, one, b"\0" * 8)
+    with pytest.raises(ValueError, match="not of one length"):
+        Serialization(10, 10).batch([(b"Q", b"R", "SYSTEM")], ("SVC", False, False, False), columns)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from slicewright.study.calibrate import targets
 from slicewright.study.data import data_folder
-from slicewright.study.diag9c import ensemble as fit
-from slicewright.study.diag9c.ensemble import bounds
 from slicewright.study.diag9c.runs import FORMS
 from slicewright.study.diag9c.study import STUDY
+from slicewright.study.ensemble import calibrate as fit
+from slicewright.study.ensemble.members import bounds
 from slicewright.study.points import Budget
 
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
@@ -28,14 +28,14 @@ def published(tmp_path: Path) -> Path:
 def test_calibration_is_blind_to_what_is_predicted(form: str, published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = fit.Plan(spread=2, starts=1, keep=1, rounds=(1, 1), form=form)
     monkeypatch.setattr(fit, "improved", lambda start, residuals, bounds: residuals(dict(start.constants)) and start)
-    monkeypatch.setattr(fit, "trial_budget", lambda mode: SHORT)
-    whole = fit.search(STUDY, published, SHORT, print, plan)
-    assert set(whole.members[0].constants) == set(bounds(form))
+    monkeypatch.setattr(type(STUDY), "budget", lambda study, case, mode: SHORT)
+    whole = fit.search(STUDY, plan, published, SHORT)
+    assert set(whole.members[0].constants) == set(bounds(STUDY.spec(), form))
     spoil(published / "diag9c.toml")
     (published / "calibrated.toml").unlink()
     found = {number.place.key for number in STUDY.published(STUDY.spec(published))}
     assert found == {target.number.place.key for target in targets(STUDY, form, published)}
-    assert fit.search(STUDY, published, SHORT, print, plan) == whole
+    assert fit.search(STUDY, plan, published, SHORT) == whole
 
 
 def spoil(path: Path) -> None:
@@ -49,8 +49,8 @@ def spoil(path: Path) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_sets_are_spread_over_all_of_the_bounds(form: str) -> None:
-    spread = fit.spread_out(64, 1, form)
-    for name, (low, high) in bounds(form).items():
+    spread = fit.spread_out(STUDY.spec(), fit.Plan(form=form))
+    for name, (low, high) in bounds(STUDY.spec(), form).items():
         found = sorted(constants[name] for constants in spread)
         step = (high / low) ** (1 / 64)
         assert all(low * step**at <= value * 1.0005 for at, value in enumerate(found))
@@ -62,7 +62,7 @@ def test_every_set_of_the_ensemble_lies_within_the_bounds(form: str) -> None:
     members = STUDY.fitted(form).members
     assert len(members) == fit.Plan().keep
     for member in members:
-        assert all(low <= member.constants[name] <= high for name, (low, high) in bounds(form).items())
+        assert all(low <= member.constants[name] <= high for name, (low, high) in bounds(STUDY.spec(), form).items())
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -74,7 +74,7 @@ def test_the_best_set_is_first(form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_committed_cells_are_what_the_first_committed_set_gives(form: str) -> None:
     kept = STUDY.fitted(form).members[0]
-    again = fit.member(STUDY, kept.constants, targets(STUDY, form), fit.trial_budget("fit"))
+    again = fit.Bench(STUDY, form, targets(STUDY, form), "fit").member(kept.constants)
     assert again.simulated == pytest.approx(kept.simulated, rel=1e-6)
 
 

@@ -14,11 +14,12 @@ from slicewright.statistics import Estimate
 from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import RUNS, Case, pair
-from slicewright.study.diag9c.directions import Direction, directions
+from slicewright.study.diag9c.directions import directions
 from slicewright.study.diag9c.runs import FORMS, aside
 from slicewright.study.diag9c.scenario import INTERCEPT_US, INTERCEPTED, OUTPUT, scenario
 from slicewright.study.diag9c.slow import found as slow_found
 from slicewright.study.diag9c.study import STUDY
+from slicewright.study.ensemble.directions import Direction
 from slicewright.study.judge import Judge
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from slicewright.study import calibrate as fit
 from slicewright.study.data import data_folder
+from slicewright.study.ensemble import calibrate as ensemble
+from slicewright.study.hiperdispatch.scenario import HARDWARE
 from slicewright.study.hiperdispatch.study import STUDY
 from slicewright.study.points import Budget
 
 FORMS = STUDY.parts
+SINGLE = [part for part in FORMS if part != HARDWARE]
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
 
 
@@ -34,6 +37,17 @@ def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch:
     bands = {number.place.key for number in STUDY.published(STUDY.spec(published))}
     assert bands == {target.number.place.key for target in fit.targets(STUDY, "first", published)}
     assert STUDY.written([fit.fit(STUDY, "first", published, SHORT, print)]) == whole
+
+
+@pytest.mark.slow
+def test_the_search_for_the_ensemble_is_blind_too(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = ensemble.Plan(spread=1, starts=1, keep=1, rounds=(1, 1), form=HARDWARE)
+    monkeypatch.setattr(ensemble, "improved", lambda start, residuals, bounds: start)
+    monkeypatch.setattr(type(STUDY), "budget", lambda study, case, mode: SHORT)
+    whole = ensemble.search(STUDY, plan, published)
+    spoil(published / "hiperdispatch.toml")
+    (published / "calibrated.toml").unlink()
+    assert ensemble.search(STUDY, plan, published) == whole
 
 
 def spoil(path: Path) -> None:
@@ -57,7 +71,7 @@ def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", SINGLE)
 def test_the_committed_cells_are_what_the_committed_constants_give(form: str) -> None:
     kept = STUDY.committed(form)
     again = fit.calibration(STUDY, form, kept.constants, fit.Terms())

@@ -13,7 +13,8 @@ FUNCTION_LINES = 60
 ARGUMENTS = 5
 
 # Transcribed data is as long as what was published, and so is a page with a row for each of its numbers in each form.
-DATA = (PurePosixPath("published"), PurePosixPath("docs/validation"))
+# Golden runs are written by their test, a section for each shipped scenario.
+DATA = (PurePosixPath("published"), PurePosixPath("docs/validation"), PurePosixPath("tests/golden/runs.toml"))
 
 # Functions that may take more than five arguments, each with its reason.
 MANY_ARGUMENTS: dict[str, str] = {
@@ -24,9 +25,11 @@ MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/cli/export.py:export": "typer makes one option of the command of each argument",
     "python/slicewright/cli/fit.py:fit": "typer makes one option of the command of each argument",
     "python/slicewright/cli/run.py:run": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/live.py:hooks": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:slices": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:throttling": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:yields": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/live_io.py:io": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live_watch.py:watch": "typer makes one option of the command of each argument",
     "python/slicewright/cli/report.py:report": "typer makes one option of the command of each argument",
     "python/slicewright/cli/sweep.py:sweep": "typer makes one option of the command of each argument",

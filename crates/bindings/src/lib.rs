@@ -10,6 +10,7 @@ mod enqueues;
 mod entitlement;
 mod exits;
 mod live;
+mod live_calls;
 mod live_locks;
 mod live_reads;
 mod logs;
@@ -53,13 +54,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(entitlement::entitlements, module)?)?;
     module.add_function(wrap_pyfunction!(direct_access::direct_access_page, module)?)?;
-    module.add_function(wrap_pyfunction!(live::live_control_group_version, module)?)?;
-    module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
-    module.add_function(wrap_pyfunction!(live_locks::live_lock_costs, module)?)?;
-    module.add_function(wrap_pyfunction!(live_locks::live_locks, module)?)?;
-    module.add_function(wrap_pyfunction!(live_reads::live_reads, module)?)?;
-    module.add_function(wrap_pyfunction!(live::live_tick_s, module)?)?;
-    module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;
+    add_live(module)?;
     module.add_function(wrap_pyfunction!(enqueues::contention_page, module)?)?;
     module.add_function(wrap_pyfunction!(enqueues::enqueue_page, module)?)?;
     module.add_function(wrap_pyfunction!(logs::log_page, module)?)?;
@@ -94,5 +89,18 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(timeline::timeline, module)?)?;
     module.add_function(wrap_pyfunction!(timeline::span_s, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::student_t, module)?)?;
+    Ok(())
+}
+
+/// The measurements on this machine.
+fn add_live(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(live_calls::live_calls, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live_control_group_version, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
+    module.add_function(wrap_pyfunction!(live_locks::live_lock_costs, module)?)?;
+    module.add_function(wrap_pyfunction!(live_locks::live_locks, module)?)?;
+    module.add_function(wrap_pyfunction!(live_reads::live_reads, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live_tick_s, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;
     Ok(())
 }

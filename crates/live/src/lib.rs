@@ -1,10 +1,12 @@
-//! Threads that really run on this machine: burners and waiters under a CPU limit, threads that share a
-//! lock, and threads that read a file.
+//! Threads that really run on this machine: burners and waiters under a CPU limit, threads that share a lock, threads
+//! that read a file, and threads that call the system.
 //!
 //! Linux only.
 
 #[cfg(target_os = "linux")]
 mod burner;
+#[cfg(target_os = "linux")]
+mod calls;
 #[cfg(target_os = "linux")]
 mod clock;
 #[cfg(target_os = "linux")]
@@ -29,6 +31,8 @@ mod waiter;
 
 pub use setup::{Gap, Outcome, Seen, Setup, Start, Wait, Waited, Waiter};
 
+#[cfg(target_os = "linux")]
+pub use calls::{Called, STRETCH, calls};
 #[cfg(target_os = "linux")]
 pub use contention::{Contention, Locked};
 #[cfg(target_os = "linux")]

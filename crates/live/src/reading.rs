@@ -115,7 +115,7 @@ impl Reading {
         let (cpu, before) = (own_time(), switches());
         let mut failed = None;
         loop {
-            // A planned instant stays one when the thread is late, so that no wait is left out because of another.
+            // A planned instant stays one when the thread is late, so that no wait hides the next one.
             let asked = match self.every {
                 Some(every) => {
                     planned += (draw.exponential() * every.as_nanos() as f64) as u64;

@@ -74,3 +74,13 @@ fn reads_that_cannot_be_direct_are_a_problem() {
     }
     std::fs::remove_file(folder).expect("it is still there");
 }
+
+#[test]
+fn calls_take_their_time_and_their_processor_time() {
+    let called = live::calls(20 * MS);
+    let count = called.stretches.len() as u64 * u64::from(live::STRETCH);
+    assert!(count > 0);
+    assert!(called.cpu > 0);
+    // Calls of a thread that keeps its processor take its time: no call is quicker than a nanosecond.
+    assert!(called.stretches.iter().map(|&stretch| u64::from(stretch)).sum::<u64>() > count);
+}

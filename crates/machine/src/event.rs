@@ -128,10 +128,10 @@ impl Slots {
         (!matches!(event, Event::Resume(_)) || slot < self.first[kind + 1]).then_some(slot)
     }
 
-    /// The event of a slot.
+    /// The event of a slot; without one, that of a requester that only passes through.
     #[inline(always)]
-    pub fn event(&self, slot: Slot) -> Event {
-        self.events[slot as usize]
+    pub fn event(&self, slot: Slot, passing: Requester) -> Event {
+        self.events.get(slot as usize).copied().unwrap_or(Event::Resume(passing))
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
     fn slots_and_events_are_inverse() {
         let slots = Slots::new([2, 4, 5, 3, 4, 1, 3, 2, 2, 2, 2, 6, 2, 2]);
         for slot in 0..slots.len() as Slot {
-            assert_eq!(slots.slot(slots.event(slot)), Some(slot));
+            assert_eq!(slots.slot(slots.event(slot, Requester(u32::MAX))), Some(slot));
         }
         assert_eq!(slots.slot(Event::Resume(Requester(3))), None, "a requester that passes through has no slot");
     }

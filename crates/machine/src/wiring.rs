@@ -25,10 +25,16 @@ use units::{Span, Tod};
 enum Due {
     Request(Requester, Io),
     Done(Requester),
-    Granted(Requester),
-    Deliver(FrontEnd),
+    Guest(GuestDue),
     /// The next of those for processors.
     Processor,
+}
+
+/// The same where guests wait for each other.
+#[derive(Clone, Copy)]
+enum GuestDue {
+    Granted(Requester),
+    Deliver(FrontEnd),
 }
 
 /// The same where processors are shared.
@@ -36,7 +42,6 @@ enum Due {
 enum ProcessorDue {
     Ready(Requester),
     Served(Requester, Logical),
-    Used(Requester, Logical, Span),
     Calls(Requester, ThreadCall),
     Yields(Requester, Logical),
     Freed(Requester, SpinLock, Option<Requester>),
@@ -55,10 +60,14 @@ enum ProcessorDue {
 pub(crate) struct Desk<C: Calendar> {
     calendar: C,
     agenda: Agenda,
+    /// The requester of the last event that was taken from the agenda.
+    passing: Requester,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
     /// What is due where processors are shared, in its order.
     processors: Effects<ProcessorDue, MOST_DUE>,
+    /// The requester that a virtual processor has served in this event, which goes on before anything that is due.
+    used: Option<(Requester, Logical, Span)>,
     /// Requesters that call the service of ENQ and DEQ, or go on with a request there.  They come before anything else
     /// that is due, so that their needs are known before their processor looks for other work.
     serializing: VecDeque<(Requester, Option<Call>)>,
@@ -72,9 +81,11 @@ impl<C: Calendar> Desk<C> {
         Desk {
             calendar: C::with_slots(slots.len()),
             agenda: Agenda::default(),
+            passing: Requester(u32::MAX),
             slots,
             due: Effects::new(Due::Processor),
             processors: Effects::new(ProcessorDue::Ready(Requester(u32::MAX))),
+            used: None,
             serializing: VecDeque::new(),
         }
     }
@@ -87,24 +98,21 @@ impl<C: Calendar> Desk<C> {
 
     /// Takes the next event if it is due by an instant; at one instant slots come before the agenda.
     #[inline(always)]
-    fn take(&mut self, due: Tod) -> Option<(Tod, Slot, Event)> {
-        if !self.agenda.is_empty() {
-            return self.take_of_both(due);
-        }
-        let (at, slot) = self.calendar.begin_by(due)?;
-        Some((at, slot, self.slots.event(slot)))
+    fn take(&mut self, due: Tod) -> Option<(Tod, Slot)> {
+        if self.agenda.is_empty() { self.calendar.begin_by(due) } else { self.take_of_both(due) }
     }
 
     #[inline(never)]
-    fn take_of_both(&mut self, due: Tod) -> Option<(Tod, Slot, Event)> {
+    fn take_of_both(&mut self, due: Tod) -> Option<(Tod, Slot)> {
         let first = self.agenda.first();
-        if let Some((at, slot)) = self.calendar.begin_by(due.min(first)) {
-            return Some((at, slot, self.slots.event(slot)));
+        let of_calendar = self.calendar.begin_by(due.min(first));
+        if of_calendar.is_some() || first > due {
+            return of_calendar;
         }
-        if first > due {
-            return None;
-        }
-        self.agenda.take().map(|(at, requester)| (at, Slot::MAX, Event::Resume(Requester(requester))))
+        self.agenda.take().map(|(at, requester)| {
+            self.passing = Requester(requester);
+            (at, Slot::MAX)
+        })
     }
 
     fn processor(&mut self, due: ProcessorDue) {
@@ -161,12 +169,12 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn granted(&mut self, requester: Requester) {
-        self.due.push(Due::Granted(requester));
+        self.due.push(Due::Guest(GuestDue::Granted(requester)));
     }
 
     #[inline]
     fn deliver(&mut self, front_end: FrontEnd) {
-        self.due.push(Due::Deliver(front_end));
+        self.due.push(Due::Guest(GuestDue::Deliver(front_end)));
     }
 
     #[inline]
@@ -186,7 +194,8 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
-        self.processor(ProcessorDue::Used(requester, logical, charged));
+        debug_assert!(self.due.is_empty() && self.used.is_none(), "a run that is over comes first in its event");
+        self.used = Some((requester, logical, charged));
     }
 
     #[inline]
@@ -249,7 +258,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// Lets the next event happen if it is due by an instant; says whether it was.
     #[inline(always)]
     pub fn step(&mut self, due: Tod) -> bool {
-        let Some((at, slot, event)) = self.desk.take(due) else { return false };
+        let Some((at, slot)) = self.desk.take(due) else { return false };
+        let event = self.desk.slots.event(slot, self.desk.passing);
         debug_assert!(self.now <= at, "time runs forward");
         self.now = at;
         self.events += 1;
@@ -262,7 +272,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
             Event::Change => self.change(),
-            Event::Work(logical) if self.control.has(logical) => self.control.work_over(logical, now, desk, probe),
+            Event::Work(logical) if self.control.has(logical) => {
+                self.control.work_over(logical, now, desk, probe);
+                if let Some((requester, logical, charged)) = self.desk.used.take() {
+                    self.used(requester, logical, charged);
+                }
+            }
             Event::Work(logical) => self.supervisors.work_over(logical, desk),
             Event::Slice(physical) => self.slice_over(physical),
             Event::Enablement(partition) => self.supervisors.adjust(partition, now, desk, probe),
@@ -348,8 +363,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             match due {
                 Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
                 Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
-                Due::Granted(requester) => self.granted(requester),
-                Due::Deliver(front_end) => self.deliver(front_end),
+                Due::Guest(due) => self.carry_out_for_guests(due),
                 Due::Processor => {
                     let due = desk.processors.pop().expect("a mark stands for an effect");
                     self.carry_out_for_processors(due);
@@ -359,13 +373,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     #[inline(never)]
-    fn granted(&mut self, requester: Requester) {
-        self.guests.granted(requester, self.now, &mut self.desk, &mut self.probe);
-    }
-
-    #[inline(never)]
-    fn deliver(&mut self, front_end: FrontEnd) {
-        self.guests.deliver(front_end, self.now, &mut self.desk, &mut self.probe);
+    fn carry_out_for_guests(&mut self, due: GuestDue) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        match due {
+            GuestDue::Granted(requester) => self.guests.granted(requester, now, desk, probe),
+            GuestDue::Deliver(front_end) => self.guests.deliver(front_end, now, desk, probe),
+        }
     }
 
     /// Apart from the rest, which is shorter and faster for machines whose processors are not shared.
@@ -379,7 +392,6 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.serialize();
                 self.desk.processor(ProcessorDue::FindWork(logical));
             }
-            ProcessorDue::Used(requester, logical, charged) => self.used(requester, logical, charged),
             ProcessorDue::Calls(requester, call) => self.cec.thread_calls((requester, call), now, desk),
             ProcessorDue::Yields(requester, logical) => {
                 let named = self.guests.named_by(requester);
@@ -410,11 +422,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.control.dropped(logical, now, desk, probe);
             }
             ProcessorDue::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
-            ProcessorDue::FindWork(logical) if self.control.has(logical) => {
-                if let Some((requester, charged)) = self.control.after_served(logical, now, desk, probe) {
-                    self.guests.charge(requester, charged);
-                }
-            }
+            ProcessorDue::FindWork(logical) if self.control.has(logical) => self.after_served(logical),
             ProcessorDue::FindWork(logical) if self.cec.has_threads() => self.cec.find_work(logical, now, desk, probe),
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
             ProcessorDue::Waits(logical) => self.waits(logical),
@@ -511,12 +519,35 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     /// A requester has been served by a virtual processor, and goes on; then the logical one that carried it does.
+    ///
+    /// Most programs then ask for at most one thing: more time of a processor.  That and the work of the logical one
+    /// need no place in the list, where nothing else is before them.
     #[inline]
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         self.guests.charge(requester, charged);
         self.guests.resume(requester, now, desk, probe);
+        if desk.serializing.is_empty()
+            && desk.due.only().is_some()
+            && let Some(ProcessorDue::Ready(ready)) = desk.processors.only()
+        {
+            desk.due.pop();
+            desk.processors.pop();
+            self.ready(ready);
+            return self.after_served(logical);
+        }
+        if desk.serializing.is_empty() && desk.due.is_empty() {
+            return self.after_served(logical);
+        }
         desk.processor(ProcessorDue::FindWork(logical));
+    }
+
+    #[inline]
+    fn after_served(&mut self, logical: Logical) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        if let Some((requester, charged)) = self.control.after_served(logical, now, desk, probe) {
+            self.guests.charge(requester, charged);
+        }
     }
 
     #[inline(never)]

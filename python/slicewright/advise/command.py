@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
@@ -30,7 +31,6 @@ from slicewright.io.files import (
     whole_directory,
     write_whole,
 )
-from slicewright.live.watch import copies_in
 from slicewright.report import text
 from slicewright.report.model import Report, Section, joined
 from slicewright.scenario.files import whole
@@ -92,9 +92,19 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
     cluster = cluster_of(files, options)
     if cluster is not None:
         return cluster
-    files = [copies_in(file) or file for file in files]
+    files = [_kept_in(file) or file for file in files]
     day = read_day(files, options.interval)
     return read(files) if day is None else day
+
+
+def _kept_in(file: str | PathLike[str]) -> Path | None:
+    """What `live watch --out` or `live hooks --out` kept in a directory; what is no directory needs no look at it."""
+    if not os.path.isdir(file):  # noqa: PTH112  a name that no file can have is no error here
+        return None
+    from slicewright.live.hooks.found import hooks_in
+    from slicewright.live.watch import copies_in
+
+    return copies_in(file) or hooks_in(file)
 
 
 def read(files: Sequence[str | PathLike[str]]) -> Files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
 
 from slicewright.advise.day import Day
@@ -19,6 +20,17 @@ R = TypeVar("R")
 A = TypeVar("A")
 Files = Sequence[tuple[str, bytes]]
 """Files: what each is called, and what is in it."""
+
+
+def later(where: str) -> Callable[..., Any]:
+    """A function, named `module:function`, whose module is imported when it is called.
+
+    Every question is declared before the files say which one is asked, and most of them are not.
+
+    >>> later("math:sqrt")(9)
+    3.0
+    """
+    return lambda *given, **named: resolve_name(where)(*given, **named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,46 @@ def yields(
     return _measured(lambda bar: measure_locks(plan, _path(group), bar), (out, quiet), format)
 
 
+@app.command("hooks", short_help="Measure filters in front of a system call.")
+def hooks(
+    rules: Annotated[
+        str, typer.Option(metavar="N,A..B", help="Rules of a filter; a range in steps by ten.")
+    ] = "0..2000",
+    filters: Annotated[str, typer.Option(metavar="N,A..B", help="Filters; a range in steps by four.")] = "1..16",
+    order: Annotated[str, typer.Option(metavar="ORDER,...", help="How rules are looked up.")] = "list,tree,bitmap",
+    processor: Processor = None,
+    length: Annotated[str, typer.Option("--for", metavar="SPAN", help="Time of each setting.")] = "0.6s",
+    out: Out = None,
+    quiet: Quiet = False,
+    format: Format = "text",
+) -> int:
+    """Measure filters in front of a system call (seccomp), and simulate the same.
+
+    Orders: the rules of list are compared one by one, those of tree by halves.  Both look at an argument, so that they
+    run at every call.  Those of bitmap do not, and the kernel answers before them (Linux 5.11 and later).  A worker
+    process has the filters, which end with it, and all of them allow every call.  No rights are needed.
+
+    \b
+    Example:
+      slicewright live hooks --rules 0,200 --filters 1..16 --out hooks
+      slicewright advise exits calls.txt profile.json hooks
+    """
+    from slicewright.live.grid import last_processor
+    from slicewright.live.hooks.measure import measure_hooks
+    from slicewright.live.hooks.plan import Plan, orders_of, range_of
+
+    problems: list[Problem] = []
+    spans = gathered(problems, lambda: _spans({"for": length}))
+    many = gathered(problems, lambda: range_of(rules, "rules"))
+    several = gathered(problems, lambda: range_of(filters, "filters"))
+    orders = gathered(problems, lambda: orders_of(order))
+    if problems:
+        raise refusal(*problems)
+    where = last_processor() if processor is None else processor
+    plan = Plan(many[0], several[0], orders[0], where, spans[0]["for"][0] / 1000).check()
+    return _measured(lambda bar: measure_hooks(plan, bar), (out, quiet), format)
+
+
 @app.command("show", short_help="Print the tables of a live result.")
 def show(
     result: Annotated[

@@ -15,7 +15,7 @@ from slicewright.errors import Problem, gathered, problem, refusal
 
 def io(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="Directory for a scratch file of 64 MiB: on the disk.")],
-    limit: Annotated[str, typer.Option(metavar="N/s", help="Limit on the reads of the disk.")] = "3000/s",
+    limit: Annotated[str, typer.Option(metavar="N", help="Reads a second of the disk.")] = "3000",
     requesters: Annotated[int, typer.Option(metavar="N", help="Threads that read.")] = 32,
     depth: Annotated[
         str, typer.Option(metavar="N,N,...", help="Permits: how many threads may read at a time.")

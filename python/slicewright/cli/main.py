@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from slicewright._core import __version__
+from slicewright.cli.conversion import spare_typer
 from slicewright.cli.guard import guarded
 from slicewright.interrupts import INTERRUPTED
 
@@ -78,6 +79,7 @@ def command_of(name: str) -> Any:
     return command
 
 
+spare_typer()
 app = typer.Typer(
     name="slicewright",
     cls=Commands,

@@ -14,8 +14,8 @@ def read(
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="Files of MONWRITE, SMF dumps, or output of fio, iostat -x and btt, in the order of time; or series "
-            "of a cluster.",
+            help="Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in the order of time; "
+            "or series of a cluster.",
         ),
     ],
     out: Annotated[

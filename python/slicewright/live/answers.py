@@ -20,7 +20,7 @@ from slicewright.live.group import Group
 def answers(
     module: str, groups: Sequence[Group], jobs: Sequence[Mapping[str, Any]], progress: Callable[[int], None]
 ) -> list[dict[str, Any]]:
-    """What a worker says of each job, in groups; `progress` is called with how many are done.
+    """The answer of a worker to each job, in groups; `progress` is called with how many are done.
 
     Raises InputError with what the system refused, RunError when the worker failed.
 

@@ -13,6 +13,9 @@ from slicewright.io.files import Earlier, read_bytes, whole_directory
 from slicewright.io.files import shown as named
 from slicewright.live import result as of_slices
 from slicewright.live import throttling as of_throttling
+from slicewright.live.hooks import result as of_hooks
+from slicewright.live.hooks.report import hooks_report
+from slicewright.live.hooks.result import HooksResult
 from slicewright.live.locks import result as of_locks
 from slicewright.live.locks.report import locks_report
 from slicewright.live.locks.result import LocksResult
@@ -32,11 +35,15 @@ EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
 
 FORMAT = 1
 
-Result = SlicesResult | ThrottlingResult | LocksResult | ReadsResult
+EARLIER_KEYS: dict[str, dict[str, Any]] = {of_throttling.KIND: {"overhead_ms": 0.0, "late_ms": 0.0}}
+"""Keys that results of earlier versions do not have, with the values that they stand for."""
+
+Result = SlicesResult | ThrottlingResult | LocksResult | ReadsResult | HooksResult
 KINDS: dict[str, tuple[type[Result], Any]] = {
     of_slices.KIND: (SlicesResult, of_slices.KeptResult),
     of_throttling.KIND: (ThrottlingResult, of_throttling.KeptResult),
     of_locks.KIND: (LocksResult, of_locks.KeptResult),
+    of_hooks.KIND: (HooksResult, of_hooks.KeptResult),
     of_reads.KIND: (ReadsResult, of_reads.KeptResult),
 }
 
@@ -71,8 +78,12 @@ def load(directory: str | os.PathLike[str]) -> Result:
     """
     folder = Path(directory)
     path = folder / RESULT if folder.is_dir() else folder
-    data = read_bytes(path if folder.is_dir() else directory)
-    file, allowed = named(path), "a directory that slicewright live --out has written, or its live.json"
+    return parsed(read_bytes(path if folder.is_dir() else directory), named(path))
+
+
+def parsed(data: bytes, file: str) -> Result:
+    """A result from its JSON; raises InputError as `load` does, with places in `file`."""
+    allowed = "a directory that slicewright live --out has written, or its live.json"
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -85,7 +96,8 @@ def load(directory: str | os.PathLike[str]) -> Result:
         what = f"is of format {value['format']!r}"[:40]
         raise refusal(problem(what, file=file, allowed=f"format {FORMAT}"))
     of_kind, kept = KINDS[kind]
-    problems = misshapen({"format": FORMAT, **value}, kept, file)  # what `--format json` prints has none
+    value = {"format": FORMAT, **EARLIER_KEYS.get(kind, {}), **value}  # what `--format json` prints has no format
+    problems = misshapen(value, kept, file)
     if problems:
         raise refusal(*problems)
     return of_kind.of_json(value)
@@ -102,6 +114,8 @@ def shown(result: Result) -> str:
 
 
 def _report(result: Result) -> Report:
+    if isinstance(result, HooksResult):
+        return hooks_report(result)
     if isinstance(result, LocksResult):
         return locks_report(result)
     return reads_report(result) if isinstance(result, ReadsResult) else live_report(result)

@@ -22,11 +22,11 @@ class Paired(Protocol):
 
     @property
     def live(self) -> Mapping[str, Estimate]:
-        """What was measured."""
+        """Measured."""
 
     @property
     def simulated(self) -> Mapping[str, Estimate]:
-        """What was simulated."""
+        """Simulated."""
 
     @property
     def verdicts(self) -> dict[str, Verdict]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from slicewright.errors import visible
 from slicewright.live.cells import ABSOLUTE_MS, RELATIVE, Cell, Verdict, agreement
@@ -80,8 +80,10 @@ def throttling_report(result: ThrottlingResult) -> Report:
     legend = (
         f"{agree} counts of throttled periods agree within 10 % or one period, {times} times of throttling within 10 % "
         f"or the time of one. Live counts are of one run each; simulated ones are "
-        f"means over {REPLICATIONS}, ± 95 %. Done after: from the end of a sleep until the work is done, pauses of the "
-        "group included."
+        f"means over {REPLICATIONS}, ± 95 %. Too noisy: outside the band, and where a single run may be. Done after: "
+        "from the end of a sleep until the work is done, pauses of the group included. Simulated work has "
+        f"{fixed(result.overhead_ms, 3)} ms more, the processor time of a cycle beside its work, and sleeps have "
+        f"{fixed(result.late_ms, 3)}, the median delay of a wake-up; both measured before, without the limit."
     )
     caption = "Counts of cpu.stat against the sleep, live and simulated; bars are 95 % intervals of the simulated."
     sections = [
@@ -176,17 +178,14 @@ def _worked_columns() -> list[Column[Worked]]:
             Column(f"{name}_simulated", "simulated", lambda worked: worked.simulated[name], form=estimates),
         ]
 
-    def verdict(name: str, agrees: Callable[[Worked], bool]) -> Column[Worked]:
-        good, bad = Marked("agrees", "good"), Marked("differs", "bad")
-        return Column(name, "verdict", lambda worked: good if agrees(worked) else bad)
-
+    good, bad = Marked("agrees", "good"), Marked("differs", "bad")
     return [
         Column("sleep_ms", "sleep ms", lambda worked: f"{worked.sleep_ms:.6g}", form=words_right),
         *pair("nr_periods", "nr_periods", 0),
         *pair("nr_throttled", "nr_throttled", 0),
-        verdict("verdict", lambda worked: worked.agrees),
+        Column("verdict", "verdict", lambda worked: Marked(worked.verdict, TONES[worked.verdict])),
         *pair("throttled_ms", "throttled ms", 0),
-        verdict("throttled_ms_verdict", lambda worked: worked.time_agrees),
+        Column("throttled_ms_verdict", "verdict", lambda worked: good if worked.time_agrees else bad),
         *pair("work_ms", "done after, ms", 2),
     ]
 

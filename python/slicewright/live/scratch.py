@@ -18,7 +18,7 @@ FILE_BYTES = 64 << 20
 
 _NAMELESS = getattr(os, "O_TMPFILE", 0)
 _NOT_NAMELESS = (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL)
-"""What systems and file systems without such files answer."""
+"""The answers of systems and file systems without such files."""
 
 
 @contextlib.contextmanager

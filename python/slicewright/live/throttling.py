@@ -7,15 +7,15 @@ for a stated processor time, without a language's runtime.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any, Literal, TypedDict
 
 from slicewright.errors import problem, refusal
-from slicewright.live.cells import or_nan
+from slicewright.live.cells import KeptEstimate, Verdict, kept_estimate, or_nan
 from slicewright.live.control_files import ControlFiles
 from slicewright.live.environment import Elsewhere, Environment, environment, load_average
 from slicewright.live.experiment import SHARE_LIVE, Progress
@@ -33,6 +33,9 @@ LIMIT = Limit(20_000, 100_000)
 
 RELATIVE, ABSOLUTE = 0.10, 1.0
 """Counts of throttled periods agree within this share, or one period, of each other."""
+
+FREE_S = (0.5, 2.0)
+"""Lengths of two runs without a limit: their difference has no start and no end of threads in it."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,20 @@ class Worked:
         return self._within("nr_throttled", ABSOLUTE)
 
     @property
+    def verdict(self) -> Verdict:
+        """Too noisy: outside the band, and where one run of twenty may be, as the simulated ones scatter.
+
+        >>> counts = {name: 14.0 for name in ("nr_periods", "nr_throttled", "throttled_ms", "work_ms")}
+        >>> Worked(20.0, counts, {name: Estimate(24.0, 3.4, 20) for name in counts}).verdict
+        'too noisy'
+        """
+        if self.agrees:
+            return "agrees"
+        simulated = self.simulated["nr_throttled"]
+        single = simulated.half_width * math.sqrt(simulated.replications + 1)
+        return "too noisy" if abs(self.live["nr_throttled"] - simulated.mean) <= single else "differs"
+
+    @property
     def time_agrees(self) -> bool:
         """Whether the group was throttled for as long, within a tenth or the time of one throttled period."""
         periods = self.simulated["nr_throttled"].mean
@@ -119,18 +136,6 @@ class Worked:
     def _within(self, name: str, absolute: float) -> bool:
         simulated = self.simulated[name].mean
         return abs(self.live[name] - simulated) <= max(absolute, RELATIVE * simulated)
-
-
-class KeptEstimate(TypedDict):
-    """An estimate as it is kept; null is a number that is not known.
-
-    >>> "mean" in KeptEstimate.__required_keys__
-    True
-    """
-
-    mean: float | None
-    half_width: float | None
-    replications: int
 
 
 class KeptCounts(TypedDict):
@@ -183,6 +188,8 @@ class KeptResult(TypedDict):
     kind: Literal["live throttling"]
     plan: Plan
     environment: Environment
+    overhead_ms: float
+    late_ms: float
     worked: list[KeptWorked]
     agree: int
     warnings: list[str]
@@ -199,6 +206,10 @@ class ThrottlingResult:
     plan: Plan
     environment: Environment
     worked: tuple[Worked, ...]
+    overhead_ms: float = 0.0
+    """Processor time of a cycle beside its work, measured without the limit; it is simulated as work."""
+    late_ms: float = 0.0
+    """The median delay of a wake-up without the limit; sleeps are simulated as longer by it."""
 
     def as_json(self) -> dict[str, Any]:
         """The result as one object.
@@ -214,7 +225,9 @@ class ThrottlingResult:
             for sleep in self.worked
         ]  # fmt: skip
         return {
-            "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment), "worked": rows,
+            "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment),
+            "overhead_ms": self.overhead_ms, "late_ms": self.late_ms,
+            "worked": rows,
             "agree": sum(sleep.agrees for sleep in self.worked), "warnings": self.environment.warnings(),
         }  # fmt: skip
 
@@ -226,11 +239,12 @@ class ThrottlingResult:
         worked = [
             Worked(
                 row["sleep_ms"], {name: or_nan(kept) for name, kept in row["live"].items()},
-                {name: _estimate(kept) for name, kept in row["simulated"].items()},
+                {name: kept_estimate(kept) for name, kept in row["simulated"].items()},
             )
             for row in value["worked"]
         ]  # fmt: skip
-        return ThrottlingResult(Plan(**plan), Environment.of_json(value["environment"]), tuple(worked))
+        where = Environment.of_json(value["environment"])
+        return ThrottlingResult(Plan(**plan), where, tuple(worked), value["overhead_ms"], value["late_ms"])
 
 
 def measure_throttling(
@@ -251,6 +265,7 @@ def measure_throttling(
     with limited_group(files, here) as group:
         group.weigh(HEAVIEST[group.version])
         load = load_average()
+        cycle = cycle_costs(plan, lambda threads: run_threads(threads, group))
         group.limit(plan.limit)
         for at, sleep_ms in enumerate(plan.sleeps_ms):
             waiter = Waiter("locked", round(plan.work_ms * 1e6), round(sleep_ms * 1e6))
@@ -263,8 +278,32 @@ def measure_throttling(
     worked = []
     for at, (sleep_ms, saw) in enumerate(zip(plan.sleeps_ms, seen, strict=True)):
         progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(seen))
-        worked.append(Worked(sleep_ms, _live(saw), _simulated(plan, sleep_ms, machine)))
-    return ThrottlingResult(plan, where, tuple(worked))
+        worked.append(Worked(sleep_ms, _live(saw), _simulated(plan, cycle, sleep_ms, machine)))
+    return ThrottlingResult(plan, where, tuple(worked), *cycle)
+
+
+def cycle_costs(plan: Plan, run: Callable[[Threads], Saw]) -> tuple[float, float]:
+    """Without a limit, in ms: processor time of a cycle beside its work, and the median delay of its wake-up.
+
+    >>> from slicewright.live.threads import Wait
+    >>> def run(threads):
+    ...     cycles = round(threads.length_ns / 10_000_000)
+    ...     return Saw([[Wait(0.0, 0.0, 1.0, 1.0)] * cycles], 0, [], {}, 0.3 + cycles * 0.00504, 1.0)
+    >>> [round(cost, 6) for cost in cycle_costs(Plan(), run)]
+    [0.04, 0.0]
+    """
+    waiter = Waiter("locked", round(plan.work_ms * 1e6), round(min(plan.sleeps_ms) * 1e6))
+    cycle_s = (plan.work_ms + min(plan.sleeps_ms)) / 1000
+    short, long = (
+        run(Threads(plan.processor, round(max(length_s, count * cycle_s) * 1e9), False, (waiter,), plan.seed))
+        for length_s, count in zip(FREE_S, (2, 8), strict=True)
+    )
+    cycles = len(long.waits[0]) - len(short.waits[0])
+    late = [wait.late_ms for wait in long.waits[0]]
+    if cycles <= 0 or not late:
+        return 0.0, 0.0
+    beside = 1000 * (long.cpu_s - short.cpu_s) / cycles - plan.work_ms
+    return min(plan.work_ms, max(0.0, beside)), max(0.0, median(late))
 
 
 def _live(saw: Saw) -> dict[str, float]:
@@ -275,13 +314,15 @@ def _live(saw: Saw) -> dict[str, float]:
     }  # fmt: skip
 
 
-def _simulated(plan: Plan, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
-    per_s = simulated_work(plan.limit, plan.work_ms, sleep_ms, machine)
+def _simulated(plan: Plan, cycle: tuple[float, float], sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
+    overhead_ms, late_ms = cycle
+    per_s = simulated_work(plan.limit, plan.work_ms + overhead_ms, sleep_ms + late_ms, machine)
+    done = per_s["work_ms"]
     return {
         "nr_periods": _times(per_s["nr_periods_per_s"], plan.seconds),
         "nr_throttled": _times(per_s["nr_throttled_per_s"], plan.seconds),
         "throttled_ms": _times(per_s["throttled_usec_per_s"], plan.seconds / 1000),
-        "work_ms": per_s["work_ms"],
+        "work_ms": Estimate(done.mean + late_ms, done.half_width, done.replications),
     }
 
 
@@ -291,7 +332,3 @@ def _times(per_s: Estimate, factor: float) -> Estimate:
 
 def _part(progress: Progress, at: int, plan: Plan) -> Progress:
     return lambda seconds: progress(SHARE_LIVE * min(1.0, (at * plan.seconds + seconds) / plan.length_s))
-
-
-def _estimate(kept: KeptEstimate) -> Estimate:
-    return Estimate(or_nan(kept["mean"]), or_nan(kept["half_width"]), kept["replications"])

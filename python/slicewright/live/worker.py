@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ def measure(threads: Threads, group: Group | None) -> dict[str, Any]:
         if burner is not None:
             yield_at_once(burner)
         before["stat"] = group.stat() if group else {}
-        before["times"] = os.times()
+        before["cpu_s"] = time.process_time()
         before["moment"] = moment(threads.processor)
 
     waiters = [
@@ -48,9 +49,7 @@ def measure(threads: Threads, group: Group | None) -> dict[str, Any]:
         for waiter in threads.waiters
     ]
     seen = live_waits((threads.processor, threads.length_ns, threads.burner, threads.seed), waiters, ready)
-    stat, times = (group.stat() if group else {}), os.times()
-    began = before["times"]
-    cpu_s = times.user + times.system - began.user - began.system
+    stat, cpu_s = (group.stat() if group else {}), time.process_time() - before["cpu_s"]
     return {
         **seen,
         "stat": {name: value - before["stat"].get(name, 0) for name, value in stat.items()},

@@ -60,7 +60,7 @@ class MonitorData:
 def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     """Read monitor data, plain or in gzip, in the order of time: files of MONWRITE (z/VM), or SMF dumps (z/OS).
 
-    Output of fio, iostat -x and btt is read too.
+    Output of fio, iostat -x, btt and dasdstat is read too.
 
     Raises InputError for files that are none or damaged, with the place; OSError as `open`.
 
@@ -74,7 +74,7 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
             problem(
                 "there are none",
                 key="files",
-                allowed="files of MONWRITE, SMF dumps, or output of fio, iostat -x and btt",
+                allowed="files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat",
             )
         )
     sources = [SourceFile(shown(file), *digest(file)) for file in files]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from slicewright.pages.checks import CHECKED, checks, remarks
 from slicewright.pages.run_columns import SHOWN
 from slicewright.pages.run_figures import decisions_pictures, intervals_picture
 from slicewright.pages.run_rows import control_processors_bar, pools_free, volumes_bar
@@ -17,7 +16,6 @@ from slicewright.run.results import Results
 from slicewright.run.tabulated import Tabulated
 from slicewright.scenario.numbers import COLUMNS, listed
 from slicewright.statistics import plural, seconds
-from slicewright.timeline.of_run import timeline_section
 
 if TYPE_CHECKING:
     import polars
@@ -29,8 +27,10 @@ _NOT_INPUT = ("assumed", "borrowed", "calibrated", "default")
 """Roles of numbers that were not measured on the machine of the scenario."""
 
 
-def run_report(run: Results) -> Report:
+def run_report(run: Results, face: Face = Face.ALL) -> Report:
     """A run as a report: its text is a part of its page.
+
+    For the text alone (`Face.TEXT`), what only the page shows is not made: figures, the timeline and pages in styles.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -45,6 +45,18 @@ def run_report(run: Results) -> Report:
     total = headline(run)
     lead = [Lead(total, face=Face.TEXT)] if total else []
     sections = [Section("", [Paragraph(f"{run.name}  {run.origin}", flush=True, face=Face.TEXT), *lead])]
+    if face is Face.TEXT:
+        sections += [table_section(run, table, face) for table in SHOWN]
+    else:
+        sections += _on_page(run)
+    return Report(run.name, total, facts, [*sections, Section("", [_end(run)])])
+
+
+def _on_page(run: Results) -> list[Section]:
+    """The sections of the page between the headline and the end."""
+    from slicewright.timeline.of_run import timeline_section
+
+    sections: list[Section] = []
     if run.notes:
         sections.append(Section("Notes", [Paragraph(f"{note}.", face=Face.HTML) for note in run.notes]))
     sections.append(Section("What is uncertain", [Paragraph(text, face=Face.HTML) for text in uncertain(run)]))
@@ -53,8 +65,7 @@ def run_report(run: Results) -> Report:
         if table == "volumes":
             over_time = intervals_picture(run)
             sections.append(Section("Interval by interval", [over_time] if over_time else []))
-    sections += [*timeline_section(run), *_checked(run), _numbers(run), Section("", [_end(run)])]
-    return Report(run.name, total, facts, sections)
+    return [*sections, *timeline_section(run), *_checked(run), _numbers(run)]
 
 
 def in_brief(run: Results) -> str:
@@ -115,10 +126,17 @@ def _end(run: Results) -> Paragraph:
     noise = f"± is the 95 % half-width over {plural(run.replications, 'replication')}."
     if run.replications < 2:
         noise = "One replication: no half-widths."
-    # The notes already hold the checks of the scenario against the study; samples are known only now.
-    samples = [check for check in checks(run) if check.rule == "samples"]
-    notes = [f"Note: {note}." for note in [*run.notes, *remarks(samples)]]
+    notes = [f"Note: {note}." for note in [*run.notes, *_remarks_on_samples(run)]]
     return Paragraph("\n".join([noise, *notes]), flush=True, face=Face.TEXT)
+
+
+def _remarks_on_samples(run: Results) -> list[str]:
+    """Remarks on the samples of partitions; the notes already hold the other checks against the study."""
+    if run.raw["partitions"].is_empty():
+        return []
+    from slicewright.pages.checks import checks, remarks
+
+    return remarks([check for check in checks(run) if check.rule == "samples"])
 
 
 def uncertain(run: Results) -> list[str]:
@@ -200,14 +218,17 @@ def _spins(run: Tabulated) -> bool:
     return not run.spin_locks.is_empty()
 
 
-def table_section(run: Tabulated, table: str) -> Section:
-    """A table of a run with its figures; empty where the run has none."""
+def table_section(run: Tabulated, table: str, face: Face = Face.ALL) -> Section:
+    """A table of a run with its figures; empty where the run or the face has none."""
     title, columns = SHOWN[table]
+    own = Face.HTML if table in _ONE_BY_ONE else Face.ALL
+    if not own & face or (table in run.raw and run.raw[table].is_empty()):
+        return Section(title, [])  # an empty table takes as long to estimate as one of some rows
     frame = _frame(run, table)
     if frame.is_empty():
         return Section(title, [])
-    face = Face.HTML if table in _ONE_BY_ONE else Face.ALL
-    return Section(title, [*_figures(run, table), Table(columns, frame.to_dicts(), title, face=face)])
+    figures = _figures(run, table) if face & Face.HTML else []
+    return Section(title, [*figures, Table(columns, frame.to_dicts(), title, face=own)])
 
 
 def _figures(run: Tabulated, table: str) -> list[Figure]:
@@ -249,6 +270,8 @@ def _pages_of_names(run: Results) -> list[tuple[str, str]]:
 
 def _checked(run: Results) -> list[Section]:
     """The recommendations of the study, where the run shares processors or breaks one."""
+    from slicewright.pages.checks import CHECKED, checks
+
     rows = checks(run)
     if run.partitions.is_empty() and all(check.verdict == "ok" for check in rows):
         return []

@@ -16,7 +16,7 @@ from slicewright.parameters import brief, check, path_problem, progress_problem,
 from slicewright.replay.replay import Replayed, ready_to_run
 from slicewright.report import text
 from slicewright.report.html import render
-from slicewright.report.model import Report
+from slicewright.report.model import Face, Report
 from slicewright.report.shown import Shown
 from slicewright.run.convoy import convoys
 from slicewright.run.directory import EARLIER, save
@@ -66,7 +66,7 @@ class Run(Shown, Results):
 
     def __str__(self) -> str:
         """The run as text, as `slicewright run` prints it."""
-        return text.render(self.report())
+        return text.render(run_report(self, Face.TEXT))
 
     def __repr__(self) -> str:
         """Five lines: the run, its headline, its tables, the state of its numbers, its notes."""

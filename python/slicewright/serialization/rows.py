@@ -287,7 +287,7 @@ def text_problem(key: str, text: object) -> Problem | None:
     >>> text_problem("qname", "SYSDSN") is None
     True
     """
-    if isinstance(text, str) and all(ord(character) < 256 for character in text):
+    if isinstance(text, str) and (text.isascii() or max(text) <= "\xff"):
         return None
     what = f"`{brief(text)}` is not a text of bytes" if isinstance(text, str) else f"`{brief(text)}` is not a text"
     return problem(what, key=key, allowed="characters of Latin-1, each a byte")

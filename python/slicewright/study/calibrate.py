@@ -76,7 +76,7 @@ def fit(study: Study, part: str, folder: Path | None, budget: Budget | None, tel
     used = [target for target in wanted if target.used]
 
     def residuals(constants: dict[str, float]) -> list[float]:
-        return _residuals(used, evaluate(study, part, constants, used, Terms(folder, budget)))
+        return _residuals(study, used, evaluate(study, part, constants, used, Terms(folder, budget)))
 
     named = f"{part}: " if len(study.parts) > 1 else ""
     found = least_squares(search(spec, part), residuals, lambda line: tell(f"{named}{line}"))
@@ -152,7 +152,7 @@ def calibration(
 def misfit(study: Study, part: str, constants: Mapping[str, float], budget: Budget) -> float:
     """The sum of squared residuals at these constants: what the fit makes as small as it can."""
     used = [target for target in targets(study, part) if target.used]
-    return squares(_residuals(used, evaluate(study, part, constants, used, Terms(budget=budget))))
+    return squares(_residuals(study, used, evaluate(study, part, constants, used, Terms(budget=budget))))
 
 
 def search(spec: Spec, part: str) -> Search:
@@ -169,8 +169,8 @@ def search(spec: Spec, part: str) -> Search:
     return Search(start, step, most, once=how.get("once", False), ratio=how.get("ratio", False))
 
 
-def _residuals(used: Iterable[Target], trial: Trial) -> list[float]:
-    return [(trial.simulated[target.number] - target.number.value) / target.scale for target in used]
+def _residuals(study: Study, used: Iterable[Target], trial: Trial) -> list[float]:
+    return [study.residual(target, trial.simulated[target.number]) for target in used]
 
 
 def _scale(judge: Judge, number: Number) -> float:

@@ -47,8 +47,14 @@ class Standing:
         if self.result is None:
             return ""
         if self.result.adopted:
-            return str(Tally.of(self.result.adopted).matches)
+            return "; ".join([str(Tally.of(self.result.adopted).matches), *self._listed(self.result)])
         return f"({Tally.of(self.result.variant).matches}: {NOT_ADOPTED})" if self.result.variant else ""
+
+    def _listed(self, result: Reproduction) -> list[str]:
+        """The same of a variant that its study lists besides."""
+        forms = self.study.spec().data["forms"].values()
+        named = [form["fact"] for form in forms if form.get("listed")]
+        return [f"{Tally.of(result.variant).matches} ({name})" for name in named]
 
     @property
     def remark(self) -> str:

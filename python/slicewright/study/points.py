@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -128,13 +128,22 @@ def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:
 
 
 def side_by_side(simulations: Sequence[Callable[[Progress], T]], progress: Progress = lambda share: None) -> list[T]:
-    """The results of simulations that run side by side, in order: a thread each, up to the number of processors.
+    """The results of simulations that run side by side, as `in_turn` has them.
+
+    >>> side_by_side([lambda progress: 1, lambda progress: 2])
+    [1, 2]
+    """
+    return list(in_turn(simulations, progress))
+
+
+def in_turn(simulations: Sequence[Callable[[Progress], T]], progress: Progress = lambda share: None) -> Iterator[T]:
+    """Each result in order, as soon as it is there; later simulations run on: a thread each, one per processor.
 
     Each is called with a progress to hand to the engine, by which all of them end after Ctrl-C, or an error of one.
     `progress` hears the sum of their shares, from one thread at a time.
 
-    >>> side_by_side([lambda progress: 1, lambda progress: 2])
-    [1, 2]
+    >>> next(in_turn([lambda progress: 1, lambda progress: 2]))
+    1
     """
     ended, held = threading.Event(), threading.Lock()
     shares = [0.0] * len(simulations)
@@ -149,7 +158,8 @@ def side_by_side(simulations: Sequence[Callable[[Progress], T]], progress: Progr
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         found = [pool.submit(simulation, partial(go_on, at)) for at, simulation in enumerate(simulations)]
         try:
-            return [future.result() for future in found]
+            for future in found:
+                yield future.result()
         except BaseException:
             ended.set()
             pool.shutdown(wait=False, cancel_futures=True)

@@ -6,11 +6,12 @@ import functools
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from slicewright.study.cells import Cell
 from slicewright.study.judge import Judge, Unit
-from slicewright.study.points import Budget, Point, Progress, side_by_side
+from slicewright.study.points import Budget, Point, Progress, in_turn
 from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Form
 
@@ -33,15 +34,22 @@ def reproduce(study: Study, request: Request) -> Reproduction:
     began = time.perf_counter()
     result: Reproduction = Reproduction(study.name, request.seed, ablation=request.ablation)
     benches = [bench_of(study, form, request, result) for form in _forms(study, request)]
-    for bench in benches:
-        for run, units in bench.runs():
-            _add(result, bench, run, bench.cells(units, request.ablation))
-            if request.ablation:
-                result.comparison += bench.cells(units)
-    first = benches[0]
-    if not request.quick and not request.ablation:
+    first, full = benches[0], not request.quick and not request.ablation
+    jobs = [job for bench in benches for job in _jobs(bench, request.ablation)]
+    ablated = list(_ablations(first)) if full else []
+    beside: list[Cell] = []
+    for (bench, run, ablation), cells in _by_run([*jobs, *ablated], request.progress):
+        if bench.short:
+            beside += [
+                replace(cell, place=replace(cell.place, table=f"{ablation} {cell.place.table}")) for cell in cells
+            ]
+        elif request.ablation and not ablation:
+            result.comparison += cells
+        else:
+            _add(result, bench, run, cells)
+    if full:
         result.cells += first.judge.without_runs()
-        result.comparison = first.judge.in_order(result.comparison) + _ablated(first)
+        result.comparison = first.judge.in_order(result.comparison) + beside
     result.cells, result.adopted, result.variant = map(
         first.judge.in_order, (result.cells, result.adopted, result.variant)
     )
@@ -76,41 +84,83 @@ class Bench:
             if run in named:
                 yield run, [unit for unit in wanted if unit.run == run]
 
-    def cells(self, units: Sequence[Unit], ablation: str = "") -> list[Cell]:
-        """The cells of some units, with as many replications as they ask for, whole or without something.
-
-        Units of a single replication are simulated beside each other.
-        """
-        tasks = [functools.partial(self._unit, unit, ablation) for unit in units]
-        lonely = all(self._budget(unit.cases[0]).most == 1 for unit in units)
-        share = functools.partial(self._share, self.judge.study.weight(units[0].cases[0]))
-        cells = []
-        for judged, points in side_by_side(tasks, share) if lonely else (task(share) for task in tasks):
-            self.result.points += points
-            share(0.0)
-            cells += judged
-        return cells
-
-    def _unit(self, unit: Unit, ablation: str, progress: Progress | None) -> tuple[list[Cell], list[Point]]:
+    def cells(self, unit: Unit, ablation: str, progress: Progress) -> tuple[list[Cell], list[Point]]:
+        """The cells of a unit, whole or without something, with as many replications as they ask for; its points."""
         points: dict[Any, Point] = {}
-        study = self.judge.study
+        study, count = self.judge.study, len(unit.cases)
         while True:
-            for case in unit.cases:
+            for at, case in enumerate(unit.cases):
                 own = case.without(ablation) if ablation else case
-                budget = self._budget(own)
-                points[case] = study.simulate(own, self.constants, budget, points.get(case), progress)
+                done = 1.0 if case in points else at / count
+                share = functools.partial(_share_of_unit, progress, done, count)
+                points[case] = study.simulate(own, self.constants, self._budget(own), points.get(case), share)
             found = self.judge.cells(unit, points, ablation)
-            done = min(point.replications for point in points.values())
-            if done >= self._budget(unit.cases[0]).most or all(cell.settled for cell in found):
+            fewest = min(point.replications for point in points.values())
+            if fewest >= self._budget(unit.cases[0]).most or all(cell.settled for cell in found):
                 return found, list(points.values())
 
     def _budget(self, case: Any) -> Budget:
         return self.judge.study.budget(case, self.mode, self.request.seed)
 
-    def _share(self, weight: float, share: float) -> None:
-        """Report how far the reproduction is, where a share of one more run of some weight is done."""
-        done = sum(self.judge.study.weight(point.case) for point in self.result.points) + weight * share
-        self.request.progress(min(1.0, done / _expected(self.judge, self.request)))
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A unit to be simulated on a bench, for a run, whole or without something."""
+
+    bench: Bench
+    run: str
+    ablation: str
+    unit: Unit
+
+    @property
+    def weight(self) -> float:
+        """How long it takes beside others."""
+        return sum(map(self.bench.judge.study.weight, self.unit.cases))
+
+    def done(self, progress: Progress) -> tuple[list[Cell], list[Point]]:
+        """Its cells and points; `progress` hears its weight times the share done."""
+        found = self.bench.cells(self.unit, self.ablation, lambda share: progress(self.weight * share))
+        progress(self.weight)
+        return found
+
+
+Run = tuple[Bench, str, str]
+"""The cells that are printed together: of a run on a bench, whole or without something."""
+
+
+def _jobs(bench: Bench, ablation: str = "") -> Iterator[Job]:
+    """The units of each run; under an ablation each run twice, with something away and whole."""
+    for run, units in bench.runs():
+        for away in dict.fromkeys([ablation, ""]):
+            yield from (Job(bench, run, away, unit) for unit in units)
+
+
+def _ablations(bench: Bench) -> Iterator[Job]:
+    """The scored units under each ablation, by a short budget."""
+    short = replace(bench, short=True)
+    for ablation in bench.judge.spec.ablations:
+        yield from (Job(short, run, ablation, unit) for run, units in short.runs() for unit in units)
+
+
+def _by_run(jobs: Sequence[Job], progress: Progress) -> Iterator[tuple[Run, list[Cell]]]:
+    """The cells of each run in the order of the jobs, which are simulated side by side without waiting for a run."""
+    total = max(1.0, sum(job.weight for job in jobs))
+    results = in_turn([job.done for job in jobs], lambda done: progress(min(1.0, done / total)))
+    for _, group in groupby(zip(jobs, results, strict=True), lambda pair: _key(pair[0])):
+        cells: list[Cell] = []
+        for job, (judged, points) in group:
+            job.bench.result.points += points
+            cells += judged
+        yield (job.bench, job.run, job.ablation), cells
+
+
+def _key(job: Job) -> tuple[int, str, str]:
+    return id(job.bench), job.run, job.ablation
+
+
+def _share_of_unit(progress: Progress, done: float, count: int, share: float) -> None:
+    """Report the share of a unit, of which some is done, where a share of one more of its cases is."""
+    progress(min(1.0, done + share / count))
 
 
 def bench_of(study: Study, form: Form, request: Request, result: Reproduction) -> Bench:
@@ -123,7 +173,7 @@ def bench_of(study: Study, form: Form, request: Request, result: Reproduction) -
 
 def _forms(study: Study, request: Request) -> list[Form]:
     """Which forms are simulated: quickly those that are declared so, under an ablation the first alone."""
-    first, *others = study.spec().forms.values()
+    first, *others = (form for form in study.spec().forms.values() if not form.ensemble)
     if request.ablation:
         return [first]
     return [first, *(form for form in others if form.quick or not request.quick)]
@@ -137,29 +187,3 @@ def _add(result: Reproduction, bench: Bench, run: str, cells: list[Cell]) -> Non
         return
     {"cells": result.cells, "adopted": result.adopted, "variant": result.variant}[form.shown].extend(cells)
     bench.request.done(run if form.shown == "cells" else f"{form.name} {run}", cells)
-
-
-def _ablated(bench: Bench) -> list[Cell]:
-    """The scored cells under each ablation, by a short budget; the table's name says which."""
-    cells: list[Cell] = []
-    short = replace(bench, short=True)
-    for ablation in bench.judge.spec.ablations:
-        found = [cell for _, units in short.runs() for cell in short.cells(units, ablation)]
-        cells += [replace(cell, place=replace(cell.place, table=f"{ablation} {cell.place.table}")) for cell in found]
-    return cells
-
-
-@functools.cache
-def _weights_of(study: Study) -> tuple[float, float]:
-    """The weight of the runs that carry scored cells, and of all runs."""
-    weights = [(unit.scored, sum(map(study.weight, unit.cases))) for unit in Judge(study).units()]
-    return sum(weight for scored, weight in weights if scored), sum(weight for _, weight in weights)
-
-
-def _expected(judge: Judge, request: Request) -> float:
-    """The weight of all points that there will be."""
-    scored, every = _weights_of(judge.study)
-    forms = len(_forms(judge.study, request))
-    if request.ablation:
-        return max(1.0, 2 * scored)
-    return max(1.0, forms * scored if request.quick else forms * every + scored * len(judge.spec.ablations))

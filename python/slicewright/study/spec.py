@@ -71,6 +71,8 @@ class Form:
     quick: bool
     """Whether `--quick` simulates it too."""
     informed: Rules
+    ensemble: bool = False
+    """Whether it is simulated with several sets of constants, which the study does by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,4 +219,5 @@ def _form(name: str, own: Mapping[str, Any]) -> Form:
         own.get("shown", "cells"),
         own.get("quick", False),
         own.get("informed", ()),
+        own.get("ensemble", False),
     )

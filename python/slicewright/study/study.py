@@ -103,6 +103,10 @@ class Study(ABC):
             simulated[number] = self.estimated(number, {case: points[trial] for case, trial in stands_for}).mean
         return calibrate.Trial(simulated, points, {})
 
+    def residual(self, target: calibrate.Target, simulated: float) -> float:
+        """How far a simulated value is from its calibration cell, in what the cell's residual is counted in."""
+        return (simulated - target.number.value) / target.scale
+
     def shipping(self) -> Mapping[str, tuple[Any, Any]]:
         """The runs whose scenarios are shipped, each with its constants, by the names of their files."""
         cases = dict.fromkeys(case for number in self.published(self.spec()) for case in self.cases(number))

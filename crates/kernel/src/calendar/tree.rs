@@ -115,7 +115,7 @@ impl TreeCalendar {
 /// No branch predictor learns the winner of a match, so the choice is made without a branch.
 #[inline(always)]
 fn climb<const NODES: usize>(nodes: &mut [u64], leaf: usize, mut winner: u64) {
-    let nodes: &mut [u64; NODES] = nodes.try_into().expect("the tree has this many nodes");
+    let Some(nodes) = nodes.first_chunk_mut::<NODES>() else { return climb_any(nodes, leaf, winner) };
     let mut node = leaf % NODES;
     for _ in 1..NODES.ilog2() {
         nodes[node % NODES] = winner;

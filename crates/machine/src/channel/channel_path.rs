@@ -80,10 +80,7 @@ impl ChannelPaths {
             (0..).map(Paths).zip(&groups).filter(|(_, group)| serves(group)).map(|(paths, _)| paths).collect()
         };
         let channels = plan.channels.iter().enumerate().map(|(number, channel)| ChannelState {
-            per_io: Part {
-                sampler: channel.per_io.sampler(),
-                draw: streams.stream(&format!("channel/{}/per_io", channel.name)),
-            },
+            per_io: Part::new(channel.per_io.sampler(), streams.stream(&format!("channel/{}/per_io", channel.name))),
             per_kib: channel.per_kib.units(),
             full_duplex: channel.full_duplex,
             lanes: Default::default(),

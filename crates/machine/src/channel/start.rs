@@ -15,6 +15,9 @@ impl VolumeState {
     #[inline(always)]
     pub(super) fn accept(&self, service: &Service, now: Tod) -> (Phase, Tod) {
         let access = service.pend + service.disconnect;
+        if self.is_plain() {
+            return (Phase::Serving, now + access + service.connect);
+        }
         match (self.paths, self.holds) {
             (Some(_), _) => (Phase::Accessing { connect: Some(service.connect_alone) }, now + access),
             (None, None) => (Phase::Serving, now + access + service.connect),

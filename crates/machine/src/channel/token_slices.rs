@@ -3,12 +3,8 @@
 //! Tokens do not come one by one.  Those of a whole slice are there at its beginning, and an I/O that finds none waits
 //! for the next slice.
 
-use super::{Channel, Phase};
-use crate::effect::Outbox;
-use crate::event::Event;
 use crate::ids::Exposure;
 use crate::plan::IoLimitPlan;
-use crate::signal::{Hold, Probe, Signal};
 use std::collections::VecDeque;
 use units::{Span, Tod};
 
@@ -39,7 +35,8 @@ pub struct TokenSlices {
 const THOUSAND_SECONDS: u128 = 1_000_000 * Span::from_ms(1).units() as u128;
 
 impl TokenSlices {
-    /// A limit that has given no token yet; `room` I/Os may wait, and `drawn`, from 0 to 1, is where its clock stands.
+    /// A limit that has given no token yet; at most `room` I/Os wait.  `drawn`, from 0 to 1, is the position of its clock
+    /// in a slice.
     pub fn new(plan: &IoLimitPlan, room: usize, drawn: f64) -> Self {
         let (tick, ticks) = (plan.tick.units().max(1), !plan.tick.is_zero());
         let offset = if ticks { (drawn * plan.slice.units() as f64) as u64 } else { 0 };
@@ -56,13 +53,18 @@ impl TokenSlices {
         }
     }
 
+    /// The I/O that has waited longest.
+    pub(super) fn first(&self) -> Option<Exposure> {
+        self.waiting.front().copied()
+    }
+
     /// Whether this I/O waits for a token.
-    pub fn has_waiting(&self, exposure: Exposure) -> bool {
+    pub(super) fn has_waiting(&self, exposure: Exposure) -> bool {
         self.waiting.contains(&exposure)
     }
 
     /// An I/O takes a token if none waits and there is one (`tg_within_limit`).
-    fn admit(&mut self, now: Tod) -> bool {
+    pub(super) fn admit(&mut self, now: Tod) -> bool {
         let now = self.ticks(now);
         let admitted = self.waiting.is_empty() && self.wait(now) == 0;
         if admitted {
@@ -72,13 +74,13 @@ impl TokenSlices {
     }
 
     /// An I/O that has found no token waits behind the others; when the timer is to end, if it is the first.
-    fn join(&mut self, exposure: Exposure, now: Tod) -> Option<Tod> {
+    pub(super) fn join(&mut self, exposure: Exposure, now: Tod) -> Option<Tod> {
         self.waiting.push_back(exposure);
         (self.waiting.len() == 1).then(|| self.timer(now))
     }
 
     /// The I/O that has waited longest takes a token if there is one (`throtl_dispatch_tg`).
-    fn dispatch(&mut self, now: Tod) -> Option<Exposure> {
+    pub(super) fn dispatch(&mut self, now: Tod) -> Option<Exposure> {
         let now = self.ticks(now);
         if self.waiting.is_empty() || self.wait(now) > 0 {
             return None;
@@ -88,7 +90,7 @@ impl TokenSlices {
     }
 
     /// When the I/O that has waited longest looks again (`tg_update_disptime`); timers end with a tick.
-    fn timer(&mut self, now: Tod) -> Tod {
+    pub(super) fn timer(&mut self, now: Tod) -> Tod {
         let ticks = self.ticks(now);
         let due = (ticks + self.wait(ticks) + self.late) * self.tick;
         now + Span::from_units((due - self.offset) - now.units())
@@ -123,7 +125,7 @@ impl TokenSlices {
     }
 
     /// Uses a token, and drops all slices but the last that were left behind (`throtl_trim_slice`): tokens of one
-    /// slice that nobody took may be taken in the next, older ones are lost.
+    /// slice that no I/O took may be taken in the next, older ones are lost.
     fn charge(&mut self, now: u64) {
         self.used += 1;
         if self.is_over(now) {
@@ -152,55 +154,6 @@ impl TokenSlices {
     fn extend(&mut self, to: u64) {
         if self.end < to {
             self.end = to.next_multiple_of(self.slice);
-        }
-    }
-}
-
-impl Channel {
-    /// An I/O that has started on a volume which may hold it: whether it waits for a token or for the volume, or goes on.
-    #[cold]
-    pub(super) fn hold(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        let io = self.exposures[exposure.index()].io;
-        let volume = &mut self.volumes[io.volume.index()];
-        if let Some(limit) = &mut volume.limit
-            && !limit.admit(now)
-        {
-            if let Some(at) = limit.join(exposure, now) {
-                effects.at(Event::PhaseOver(exposure), at);
-            }
-            probe.signal(now, Signal::Held(io.volume, exposure, Hold::NoToken));
-            return;
-        }
-        match volume.hold {
-            Some(hold @ (Hold::Reserved | Hold::NoPath)) => {
-                probe.signal(now, Signal::Held(io.volume, exposure, hold));
-            }
-            Some(Hold::NoToken) | None => self.let_go(exposure, now, effects),
-        }
-    }
-
-    /// The timer of the first I/O that waits for a token has ended: as many go on as there are tokens for.
-    #[cold]
-    pub(super) fn tokens_come(
-        &mut self,
-        exposure: Exposure,
-        now: Tod,
-        effects: &mut impl Outbox,
-        probe: &mut impl Probe,
-    ) {
-        let volume = self.exposures[exposure.index()].io.volume;
-        while let Some(limit) = &mut self.volumes[volume.index()].limit {
-            let Some(exposure) = limit.dispatch(now) else {
-                if let Some(first) = limit.waiting.front().copied() {
-                    effects.at(Event::PhaseOver(first), limit.timer(now));
-                }
-                return;
-            };
-            debug_assert_eq!(self.exposures[exposure.index()].phase, Phase::Held);
-            if self.volumes[volume.index()].hold == Some(Hold::NoToken) {
-                probe.signal(now, Signal::LetGo(volume, exposure));
-                self.let_go(exposure, now, effects);
-            }
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing is lost: an alias that is busy goes offline when its I/O ends, an I/O that is connected transfers to its end.
 
+use super::exposure::Role;
 use super::volume::Aliases;
 use super::{Channel, Exposure};
 use crate::effect::Outbox;
@@ -39,7 +40,7 @@ impl Channel {
         let redispatch = self.pools[pool.index()].redispatch;
         let member = self.volumes.iter().position(|volume| volume.aliases == Aliases::Pool(pool));
         let served = member.filter(|_| redispatch.looks_across_volumes()).map(|volume| Volume(volume as u32));
-        match served.and_then(|volume| self.redispatch(redispatch, volume)) {
+        match served.and_then(|volume| self.redispatch(redispatch, Role::Pool(pool), volume)) {
             Some((requester, io)) => self.start((requester, io, alias), Waited::InQueue, now, (effects, probe)),
             None => self.pools[pool.index()].welcome(alias),
         }
@@ -60,7 +61,7 @@ impl Channel {
         probe.signal(now, Signal::BoundVaried(volume, online));
         for alias in (first + before..first + online).map(Exposure) {
             if self.exposures[alias.index()].is_idle()
-                && let Some((requester, io)) = self.redispatch(redispatch, volume)
+                && let Some((requester, io)) = self.redispatch(redispatch, Role::Bound(volume), volume)
             {
                 self.start((requester, io, alias), Waited::InQueue, now, (effects, probe));
             }

@@ -45,14 +45,21 @@ impl Aliases {
 /// One part of an I/O's service with the stream it is drawn from.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    pub(super) sampler: Sampler,
-    pub(super) draw: Draw,
+    sampler: Sampler,
+    draw: Draw,
+    /// The next span, drawn ahead: an I/O that starts need not wait for the arithmetic of its draw.
+    next: Span,
 }
 
 impl Part {
-    #[inline]
+    pub(super) fn new(sampler: Sampler, mut draw: Draw) -> Part {
+        let next = sampler.draw(&mut draw);
+        Part { sampler, draw, next }
+    }
+
+    #[inline(always)]
     pub(super) fn draw(&mut self) -> Span {
-        self.sampler.draw(&mut self.draw)
+        std::mem::replace(&mut self.next, self.sampler.draw(&mut self.draw))
     }
 }
 
@@ -115,21 +122,26 @@ pub struct VolumeState {
     growth: f64,
     /// The addition to a connect time per KiB, in TOD-clock units.
     per_kib: u64,
+    /// Whether a connect time is as it is drawn, and nothing but the device takes part in it.
+    plain: bool,
 }
 
 impl VolumeState {
     pub(super) fn new(volume: &VolumePlan, aliases: Aliases, plan: &Plan, streams: &Streams) -> Self {
-        let part = |distribution: &kernel::distribution::Distribution, purpose: &str| Part {
-            sampler: distribution.sampler(),
-            draw: streams.stream(&format!("volume/{}/{purpose}", volume.name)),
+        let part = |distribution: &kernel::distribution::Distribution, purpose: &str| {
+            Part::new(distribution.sampler(), streams.stream(&format!("volume/{}/{purpose}", volume.name)))
         };
         let connect = volume.service.connect;
         let sharing = |unit: &usize| plan.control_units[*unit].sharing > 0.0;
+        let paths = volume.control_unit.filter(sharing).map(|unit| Paths(unit as u32));
+        let holds = volume.control_unit.and_then(|unit| plan.held_by(unit));
+        let growth = volume.service.connect_per_concurrent.units() as f64 / (connect.mean().units() as f64).max(1.0);
+        let per_kib = volume.service.connect_per_kib.units();
         VolumeState {
             aliases,
             reached_by: volume.control_unit.map(|unit| Paths(unit as u32)),
-            paths: volume.control_unit.filter(sharing).map(|unit| Paths(unit as u32)),
-            holds: volume.control_unit.and_then(|unit| plan.held_by(unit)),
+            paths,
+            holds,
             reserved: false,
             hold: volume.limit.map(|_| Hold::NoToken),
             limit: volume.limit.map(|limit| {
@@ -148,8 +160,9 @@ impl VolumeState {
             },
             access: Access::new(part(&volume.service.pend, "pend"), part(&volume.service.disconnect, "disconnect")),
             connect: part(&connect, "connect"),
-            growth: volume.service.connect_per_concurrent.units() as f64 / (connect.mean().units() as f64).max(1.0),
-            per_kib: volume.service.connect_per_kib.units(),
+            growth,
+            per_kib,
+            plain: paths.is_none() && holds.is_none() && growth <= 0.0 && per_kib == 0,
         }
     }
 
@@ -160,8 +173,14 @@ impl VolumeState {
     #[inline(always)]
     pub(super) fn draw_service(&mut self, bytes: u32) -> Service {
         let (pend, disconnect) = self.access.draw();
-        let mut connect_alone = self.connect.draw();
-        let mut connect = connect_alone;
+        let connect = self.connect.draw();
+        let service = Service { pend, held: Span::ZERO, disconnect, connect, connect_alone: connect };
+        if self.plain { service } else { self.lengthened(service, bytes) }
+    }
+
+    /// A service beside others in progress, and with this transfer.
+    fn lengthened(&self, service: Service, bytes: u32) -> Service {
+        let Service { mut connect, mut connect_alone, .. } = service;
         if self.growth > 0.0 {
             let longer = connect.units() as f64 * (1.0 + self.growth * f64::from(self.in_service));
             connect = Span::from_units((longer + 0.5) as u64);
@@ -170,6 +189,12 @@ impl VolumeState {
             let transfer = Span::from_units((self.per_kib * u64::from(bytes)) >> 10);
             (connect_alone, connect) = (connect_alone + transfer, connect + transfer);
         }
-        Service { pend, held: Span::ZERO, disconnect, connect, connect_alone }
+        Service { connect, connect_alone, ..service }
+    }
+
+    /// Whether an I/O that is accepted is served to its end at once.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
     }
 }

@@ -84,27 +84,40 @@ impl Waiting {
     /// The requester that has waited longest at a volume leaves its queue.
     #[inline(always)]
     pub(super) fn take(&mut self, volume: Volume, volumes: &mut [VolumeState]) -> Option<(Requester, Io)> {
-        let places = &mut self.places[..];
-        let first = places[volume.index()].base.behind;
+        let first = self.places[volume.index()].base.behind;
         if first == volume.0 {
             return None;
         }
-        let state = &mut volumes[volume.index()];
-        state.queued -= 1;
-        let Place { io, base, pool } = places[first as usize];
-        unlink(places, Queue::Base, base);
-        if state.ordered_by.is_some() {
-            unlink(places, Queue::Pool, pool);
-        }
-        Some((Requester(first - self.ends), io))
+        Some(self.leave(first, volumes))
     }
 
-    /// The volume of the requester that has waited longest in a pool.
+    /// The requester that has waited longest in a pool leaves.  It has waited longest at its volume too.
     #[inline(always)]
-    pub(super) fn oldest(&self, pool: Pool) -> Option<Volume> {
+    pub(super) fn take_oldest(&mut self, pool: Pool, volumes: &mut [VolumeState]) -> Option<(Requester, Io)> {
         let end = self.volumes + pool.0;
         let first = self.places[end as usize].pool.behind;
-        (first != end).then(|| self.places[first as usize].io.volume)
+        (first != end).then(|| self.leave(first, volumes))
+    }
+
+    /// How many wait in the order of a pool, which is kept only where its policy asks for it.
+    pub fn in_order_of(&self, pool: Pool) -> u32 {
+        let end = self.volumes + pool.0;
+        let places = std::iter::successors(Some(end), |place| Some(self.places[*place as usize].pool.behind));
+        places.skip(1).take_while(|place| *place != end).count() as u32
+    }
+
+    /// The requester at a place leaves its queues.
+    #[inline(always)]
+    fn leave(&mut self, place: u32, volumes: &mut [VolumeState]) -> (Requester, Io) {
+        let places = &mut self.places[..];
+        let Place { io, base, pool } = places[place as usize];
+        let volume = &mut volumes[io.volume.index()];
+        volume.queued -= 1;
+        unlink(places, Queue::Base, base);
+        if volume.ordered_by.is_some() {
+            unlink(places, Queue::Pool, pool);
+        }
+        (Requester(place - self.ends), io)
     }
 }
 

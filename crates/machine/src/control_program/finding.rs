@@ -1,8 +1,8 @@
 //! The search of a logical processor for work, in its own vector, then in others, and the signals when there is some.
 
 use super::processor::{Doing, Stretch};
-use super::running::Entry;
 use super::state::{ControlProgram, Out};
+use super::virtual_processor::VirtualState;
 use crate::effect::Outbox;
 use crate::plan::control_program::{Stealing, VectorOrder};
 use crate::signal::Probe;
@@ -18,7 +18,7 @@ impl ControlProgram {
             return self.begin_waking(own, number, out);
         }
         if let Some(number) = self.processors[own].suspended.take() {
-            return self.run(own, number, Entry::Resumed, out);
+            return self.resume(own, number, out);
         }
         if let Some(directed) = self.processors[own].directed.take() {
             return self.dispatch_directed(own, directed, out);
@@ -45,7 +45,7 @@ impl ControlProgram {
 
     /// The vector that a processor steals from, and how far away that is: the nearest, the longest of those.
     fn victim(&self, own: usize) -> Option<(usize, Distance)> {
-        if self.has_one_list() {
+        if self.waiting == 0 || self.has_one_list() {
             return None;
         }
         let mut best: Option<(Distance, usize, usize)> = None;
@@ -64,6 +64,7 @@ impl ControlProgram {
     }
 
     /// The distance of a processor from a vector that it may steal from; far, if the core of either is not known.
+    #[inline]
     fn away(&self, from: usize, own: usize) -> Distance {
         let known = self.processors[from].carried && self.processors[own].carried;
         if known || from == own { self.distance(from, own) } else { Distance::Far }
@@ -72,7 +73,7 @@ impl ControlProgram {
     /// Whether enough wait in a vector for a processor at this distance.
     fn may_be_stolen(&self, from: usize, distance: Distance) -> bool {
         let waiting = self.vectors[from].len();
-        let barrier = match (self.stealing(), distance) {
+        let barrier = match (self.stealing, distance) {
             (Stealing::Global | Stealing::Free | Stealing::Eager, _) | (_, Distance::Same) => 1,
             (Stealing::Near, Distance::Chip) => self.plan.barriers[0],
             (Stealing::Near, Distance::Book) => self.plan.barriers[1],
@@ -106,6 +107,7 @@ impl ControlProgram {
     #[inline]
     fn take(&mut self, from: usize) -> Option<usize> {
         let number = self.vectors[from].take()?;
+        self.waiting -= 1;
         let state = &mut self.virtuals[number];
         state.in_vector = false;
         self.vectors[from].reach(state.pass);
@@ -113,20 +115,21 @@ impl ControlProgram {
     }
 
     /// A virtual processor was taken from a vector, and is dispatched.
+    #[inline(always)]
     pub(super) fn give(
         &mut self,
         own: usize,
         (number, from, stolen): (usize, usize, Option<Distance>),
         out: &mut Out<impl Outbox, impl Probe>,
     ) {
-        let moved = self.distance(self.virtuals[number].last, own);
+        let VirtualState { last, number: given, .. } = self.virtuals[number];
+        let moved = self.distance(last, own);
         if stolen.is_some() {
             self.join(number, (from, own));
         }
-        self.run(own, number, Entry::Dispatched, out);
-        let resident = self.processors[own].stretch.cold.resident();
+        let resident = self.run_dispatched(own, number, out).resident();
         let dispatch = Dispatch { moved, stolen, resident };
-        out.tell(Control::Dispatched(self.virtuals[number].number, self.processors[own].logical, dispatch));
+        out.tell(Control::Dispatched(given, self.logical(own), dispatch));
     }
 
     /// A virtual processor is at home in another vector from now on, as far ahead there as it was here.
@@ -139,19 +142,9 @@ impl ControlProgram {
     /// A virtual processor is at home where it ran, though it may have been placed elsewhere meanwhile.
     #[inline]
     pub(super) fn stays(&mut self, number: usize, own: usize) {
-        let home = self.virtuals[number].home;
-        if self.vector(home) != self.vector(own) {
+        let home = std::mem::replace(&mut self.virtuals[number].home, own);
+        if home != own && !self.has_one_list() {
             self.join(number, (home, own));
-        }
-        self.virtuals[number].home = own;
-    }
-
-    /// The order of a virtual processor in a vector, before the order of arrival.
-    #[inline]
-    pub(super) fn orders_by(&self, number: usize) -> f64 {
-        match self.plan.order {
-            VectorOrder::Share => self.virtuals[number].pass,
-            VectorOrder::Arrival => 0.0,
         }
     }
 
@@ -159,18 +152,20 @@ impl ControlProgram {
     #[inline]
     pub(super) fn add(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let vector = self.vector(self.virtuals[number].home);
-        if self.virtuals[number].standing != VirtualStanding::Ready {
-            self.virtuals[number].pass = self.vectors[vector].pass_of(self.virtuals[number].pass);
-            self.stand(number, VirtualStanding::Ready, out);
+        let (queue, state) = (&mut self.vectors[vector], &mut self.virtuals[number]);
+        if state.standing != VirtualStanding::Ready {
+            state.pass = queue.pass_of(state.pass);
+            state.standing = VirtualStanding::Ready;
+            out.tell(Control::Stands(state.number, VirtualStanding::Ready));
         }
         self.came += 1;
-        let pass = self.orders_by(number);
-        let state = &mut self.virtuals[number];
+        self.waiting += 1;
+        let pass = orders_by(self.plan.order, state);
         state.in_vector = true;
         if std::mem::take(&mut state.to_tail) {
-            self.vectors[vector].add_last(number, pass, self.came);
+            queue.add_last(number, pass, self.came);
         } else {
-            self.vectors[vector].add(number, pass, self.came);
+            queue.add(number, pass, self.came);
         }
         self.tell_depth(vector, out);
     }
@@ -178,16 +173,21 @@ impl ControlProgram {
     #[inline]
     pub(super) fn tell_depth(&mut self, vector: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let depth = self.vectors[vector].len() as u32;
-        out.tell(Control::Vector(self.processors[vector].logical, depth));
+        out.tell(Control::Vector(self.logical(vector), depth));
     }
 
     /// One waits: an idle processor that may take it is signalled: its own first, then the nearest, then the one that
     /// has been idle longest.  With one list for all it is the one that has been idle longest.  An undispatched one is
     /// called only where no other is idle.
+    #[inline]
     pub(super) fn offer(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        if self.virtuals[number].standing != VirtualStanding::Ready || (self.idle == 0 && !self.tells) {
-            return;
+        if self.virtuals[number].standing == VirtualStanding::Ready && (self.idle > 0 || self.tells) {
+            self.offer_to_idle(number, out);
         }
+    }
+
+    #[inline(never)]
+    fn offer_to_idle(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let home = self.virtuals[number].home;
         let global = self.has_one_list();
         let mut best = None;
@@ -211,9 +211,18 @@ impl ControlProgram {
 
     /// A processor whose vector is empty, or an idle one that is signalled, looks at every vector there is.
     fn look(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let vectors = self.unparked();
+        let vectors = self.used;
         out.tell(Control::Looked(self.processors[own].logical, vectors as u32));
         let path = self.plan.costs.look * vectors as u64;
         self.begin(own, Doing::Looking, Stretch { path, ..Stretch::default() }, out);
+    }
+}
+
+/// The order of a virtual processor in a vector, before the order of arrival.
+#[inline]
+pub(super) fn orders_by(order: VectorOrder, state: &VirtualState) -> f64 {
+    match order {
+        VectorOrder::Share => state.pass,
+        VectorOrder::Arrival => 0.0,
     }
 }

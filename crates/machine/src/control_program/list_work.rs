@@ -15,6 +15,7 @@ use units::Span;
 
 impl ControlProgram {
     /// A processor begins a list operation.
+    #[inline(always)]
     pub(super) fn operate(&mut self, own: usize, operation: ListOperation, out: &mut Out<impl Outbox, impl Probe>) {
         let ListOperation { doing, exclusive, path, simulate } = operation;
         if self.plan.lock.hold.is_zero() {
@@ -27,12 +28,16 @@ impl ControlProgram {
                 let stretch = Stretch { spin: work.spin, path: work.hold + path, simulate, ..Stretch::default() };
                 self.begin(own, doing, stretch, out);
             }
-            Lock::Queued(lock) => {
-                let hold = lock.come(own, exclusive);
-                self.processors[own].list = Some(QueuedOperation { operation, hold, spun: Span::ZERO });
-                if self.next_holder() == Some(own) { self.hold(own, out) } else { self.spin_for_lock(own, out) }
-            }
+            Lock::Queued(_) => self.come_for_lock(own, operation, out),
         }
+    }
+
+    /// A processor comes for the lock with a queue.
+    #[inline(never)]
+    fn come_for_lock(&mut self, own: usize, operation: ListOperation, out: &mut Out<impl Outbox, impl Probe>) {
+        let hold = self.queue().come(own, operation.exclusive);
+        self.processors[own].list = Some(QueuedOperation { operation, hold, spun: Span::ZERO });
+        if self.next_holder() == Some(own) { self.hold(own, out) } else { self.spin_for_lock(own, out) }
     }
 
     fn spin_for_lock(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {

@@ -85,6 +85,7 @@ impl ControlPrograms {
         self.of_logical.get(logical.index()).is_some_and(Option::is_some)
     }
 
+    #[inline(always)]
     fn of(&mut self, logical: Logical) -> &mut ControlProgram {
         let program = self.of_logical[logical.index()].expect("it is one of a control program");
         &mut self.programs[program]

@@ -31,7 +31,7 @@ impl ControlProgram {
         self.seen = so_far;
         if self.srm.polarization == Polarization::Vertical {
             let (entitled, others_leave) = self.entitled;
-            let standing = Standing { entitled, others_leave, before: self.unparked() as u32 };
+            let standing = Standing { entitled, others_leave, before: self.used as u32 };
             let decision = self.controller.decide(&self.srm, standing, observed);
             out.tell(Control::Decided(self.partition, decision));
             self.use_processors(decision.after as usize, out);
@@ -40,11 +40,6 @@ impl ControlProgram {
             state.seen = state.total;
         }
         out.effects.at(Event::Control(self.partition), out.now + every);
-    }
-
-    /// How many processors are used.
-    pub(super) fn unparked(&self) -> usize {
-        self.processors.iter().filter(|processor| processor.unparked).count()
     }
 
     /// The time that its processors have spent up to an instant, and the part in which guests ran.
@@ -68,6 +63,7 @@ impl ControlProgram {
                 continue;
             }
             processor.unparked = used;
+            self.used = if used { self.used + 1 } else { self.used - 1 };
             processor.changes = Some(if used { Doing::Unparking } else { Doing::Parking });
             out.tell(Control::Parked(self.processors[own].logical, !used));
             if !used {
@@ -91,6 +87,7 @@ impl ControlProgram {
         let given_up = match self.processors[own].doing {
             Doing::Running(_) if !self.is_over(own, out.now) => {
                 let number = self.cut(own, out);
+                out.effects.never(Event::Work(self.processors[own].logical));
                 self.processors[own].doing = Doing::Parked;
                 Some(number)
             }
@@ -129,6 +126,7 @@ impl ControlProgram {
                 self.tell_depth(vector, out);
             }
         }
+        self.waiting = 0;
         // The earlier order stays.
         withdrawn.sort_unstable_by(|one, other| {
             let pass = |number: &usize| self.virtuals[*number].pass;
@@ -194,6 +192,7 @@ impl ControlProgram {
     fn polarize(&mut self, polarization: Polarization, out: &mut Out<impl Outbox, impl Probe>) {
         let waiting = self.withdraw(out);
         self.srm.polarization = polarization;
+        self.stealing = self.plan.stealing(polarization);
         self.add_all(waiting, out);
         self.use_processors(self.processors.len(), out);
     }

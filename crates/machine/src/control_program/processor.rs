@@ -56,6 +56,31 @@ pub(super) enum Doing {
     Unparking,
 }
 
+impl Doing {
+    /// On whose virtual processor's behalf it is.
+    #[inline]
+    pub fn on(self) -> Option<usize> {
+        match self {
+            Doing::Running(own)
+            | Doing::Served(own)
+            | Doing::Leaving(own)
+            | Doing::Yielding(own)
+            | Doing::Simulating(own)
+            | Doing::Kicking(own)
+            | Doing::Diagnosing(own, _) => Some(own),
+            Doing::Idle
+            | Doing::Parked
+            | Doing::Waking(_)
+            | Doing::Requeueing(_)
+            | Doing::AwaitingLock
+            | Doing::HoldingLock
+            | Doing::Looking
+            | Doing::Parking
+            | Doing::Unparking => None,
+        }
+    }
+}
+
 /// A stretch of time, in this order: the control program's, then a guest's, then the control program's for that guest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stretch {
@@ -92,7 +117,7 @@ pub(super) enum Ends {
 }
 
 impl Stretch {
-    #[inline]
+    #[inline(always)]
     pub fn length(&self) -> Span {
         self.spin + self.path + self.entry + self.guest + self.simulate
     }
@@ -230,7 +255,7 @@ impl Processor {
     }
 
     /// Begins a stretch; says when it is over.
-    #[inline]
+    #[inline(always)]
     pub fn begin(&mut self, doing: Doing, stretch: Stretch, now: Tod) -> Tod {
         (self.doing, self.stretch, self.done, self.since) = (doing, stretch, Span::ZERO, now);
         self.ends = now + stretch.length();
@@ -249,16 +274,23 @@ impl Processor {
         self.carried && now >= self.ends
     }
 
-    /// When the stretch is over, if it is carried until then.
-    pub fn ends(&self) -> Tod {
-        self.ends
-    }
-
     /// The first end of a piece of this length of what the guest runs, after an instant.
-    pub fn after(&self, piece: Span, now: Tod) -> Tod {
+    fn after(&self, piece: Span, now: Tod) -> Tod {
         let begins = self.since + (self.stretch.spin + self.stretch.path + self.stretch.entry);
         let whole = if now > begins { (now - begins).units() / piece.units() } else { 0 };
         begins + piece * (whole + 1)
+    }
+
+    /// When a virtual processor that spins, and ran here last, tries next in the present stretch.  None where it has to
+    /// run first.  The spans are those of a try, and of the look at the holder after it.
+    #[inline]
+    pub fn next_try(&self, number: usize, (one_try, senses): (Span, Span), now: Tod) -> Option<Tod> {
+        if self.doing != Doing::Running(number) || self.is_over(now) || !self.carried {
+            return None;
+        }
+        let at = self.after(one_try, now);
+        let is_a_try = at + senses <= self.ends || self.stretch.ends != Ends::Round;
+        (at <= self.ends && is_a_try).then_some(at)
     }
 
     /// The stretch, in which a guest spins, is over at this instant, with a try that may succeed.
@@ -329,24 +361,13 @@ impl Processor {
     /// On whose virtual processor's behalf the stretch is.
     #[inline]
     pub fn on(&self) -> Option<usize> {
-        match self.doing {
-            Doing::Running(own)
-            | Doing::Served(own)
-            | Doing::Leaving(own)
-            | Doing::Yielding(own)
-            | Doing::Simulating(own)
-            | Doing::Kicking(own)
-            | Doing::Diagnosing(own, _) => Some(own),
-            Doing::Idle
-            | Doing::Parked
-            | Doing::Waking(_)
-            | Doing::Requeueing(_)
-            | Doing::AwaitingLock
-            | Doing::HoldingLock
-            | Doing::Looking
-            | Doing::Parking
-            | Doing::Unparking => None,
-        }
+        self.doing.on()
+    }
+
+    /// Whether it would look for the next virtual processor at once, in its vector.
+    #[inline]
+    pub fn goes_on(&self) -> bool {
+        self.wakes.is_none() && self.unparked
     }
 
     /// Whether it would begin something as soon as it were dispatched, and has not asked for that.

@@ -11,6 +11,9 @@ use crate::signal::control_program::{Control, VirtualStanding};
 use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::Span;
 
+/// How well a virtual processor fits a requester that it has just served; no other fits as well.
+const BEST: u32 = 4;
+
 impl ControlProgram {
     /// A requester of a machine needs a virtual processor: its last one if it is free, else a free one, else it waits.
     pub(super) fn ready(
@@ -19,20 +22,26 @@ impl ControlProgram {
         (requester, left): (Requester, Left),
         out: &mut Out<impl Outbox, impl Probe>,
     ) {
-        let machine = self.own_machine(machine);
-        let machine = &mut self.machines[machine];
+        let number = self.own_machine(machine);
+        let machine = &mut self.machines[number];
         let fits = |state: &VirtualState| match (state.job, state.has_finished(), state.requester == requester) {
             (Some(_), _, _) => 0,
-            (None, true, true) => 4,
+            (None, true, true) => BEST,
             (None, false, true) => 3,
             (None, false, false) => 2,
             (None, true, false) => 1,
         };
         let mut best = (0, 0);
-        for number in machine.virtuals.clone() {
-            let fit = fits(&self.virtuals[number]);
-            if fit > best.0 {
-                best = (fit, number);
+        let served = &self.virtuals[self.served];
+        if served.machine == number && fits(served) == BEST {
+            // A requester that needs more has just been served in most cases.
+            best = (BEST, self.served);
+        } else {
+            for (number, state) in machine.virtuals.clone().zip(&self.virtuals[machine.virtuals.clone()]) {
+                let fit = fits(state);
+                if fit > best.0 {
+                    best = (fit, number);
+                }
             }
         }
         let job = Job { requester, left };
@@ -100,7 +109,7 @@ impl ControlProgram {
     /// The processor that handles the interrupts of this one: itself, or the nearest used and dispatched one, or a used
     /// one.
     fn handler(&self, last: usize) -> usize {
-        if self.stealing() == Stealing::Free && self.idle > 0 {
+        if self.stealing == Stealing::Free && self.idle > 0 {
             let free = (0..self.processors.len()).filter(|other| self.processors[*other].is_free());
             if let Some(longest) = free.min_by_key(|other| (self.processors[*other].idle_since, *other)) {
                 return longest;
@@ -138,6 +147,7 @@ impl ControlProgram {
         Some(first)
     }
 
+    #[inline]
     pub(super) fn begin_waking(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let path = self.plan.costs.wake;
         let doing = Doing::Waking(number);
@@ -145,34 +155,32 @@ impl ControlProgram {
     }
 
     /// A processor begins a stretch of its own; one that takes no time is over at once.
-    #[inline]
+    ///
+    /// Always inlined: most transitions know the work and which parts of the stretch take no time.
+    #[inline(always)]
     pub(super) fn begin(&mut self, own: usize, doing: Doing, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
-        self.leave_idle(own);
         let processor = &mut self.processors[own];
+        self.idle -= usize::from(processor.doing == Doing::Idle);
         if stretch.length().is_zero() {
             processor.doing = doing;
-            return self.settle(own, out);
+            return self.settle(own, doing, out);
         }
         let over = processor.begin(doing, stretch, out.now);
         let logical = processor.logical;
-        let occupant = match processor.on() {
-            Some(on) => Occupant::Virtual(self.virtuals[on].number),
+        // `get` cannot panic, so the compiler removes the look-up where the observer ignores the occupant.
+        let occupant = match doing.on().and_then(|on| self.virtuals.get(on)) {
+            Some(state) => Occupant::Virtual(state.number),
             None => Occupant::ControlProgram,
         };
         out.probe.signal(out.now, Signal::Stands(logical, Standing::Working, occupant));
         out.effects.at(Event::Work(logical), over);
     }
 
-    #[inline]
-    fn leave_idle(&mut self, own: usize) {
-        self.idle -= usize::from(self.processors[own].doing == Doing::Idle);
-    }
-
     /// A processor has nothing to do, or is not to be used.
     pub(super) fn rest(&mut self, own: usize, doing: Doing, out: &mut Out<impl Outbox, impl Probe>) {
-        self.leave_idle(own);
-        self.idle += usize::from(doing == Doing::Idle);
         let processor = &mut self.processors[own];
+        self.idle -= usize::from(processor.doing == Doing::Idle);
+        self.idle += usize::from(doing == Doing::Idle);
         (processor.doing, processor.idle_since, processor.looked) = (doing, out.now, false);
         let logical = processor.logical;
         out.probe.signal(out.now, Signal::Stands(logical, Standing::Waiting, Occupant::Nobody));
@@ -227,7 +235,7 @@ impl ControlProgram {
             self.processors[own].doing = Doing::Idle;
             self.stand(interrupted, VirtualStanding::Interrupted, out);
         } else {
-            self.leave_idle(own);
+            self.idle -= usize::from(self.processors[own].doing == Doing::Idle);
         }
         let processor = &mut self.processors[own];
         processor.stop(out.now);

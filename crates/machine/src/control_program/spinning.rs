@@ -5,9 +5,9 @@
 
 use super::halting::Release;
 use super::processor::{Diagnose, Directed, Doing, Ends, Stretch};
-use super::running::{Entry, Limited};
+use super::running::Limited;
 use super::state::{ControlProgram, Out};
-use super::virtual_processor::{Job, Left};
+use super::virtual_processor::{Job, Left, MachineState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Requester, SpinLock};
@@ -53,7 +53,7 @@ impl ControlProgram {
         match spin.yields {
             Yields::PauseLoop => self.window(number),
             Yields::Never | Yields::X44 | Yields::X9C | Yields::SenseRunning | Yields::Halt => {
-                spin.round() + self.senses(number)
+                spin.round() + self.senses(&spin)
             }
         }
     }
@@ -69,8 +69,8 @@ impl ControlProgram {
     }
 
     /// How long it asks SIGP Sense Running Status at the end of a round, if it does; it does not try meanwhile.
-    fn senses(&self, number: usize) -> Span {
-        match self.spin(number).yields {
+    fn senses(&self, spin: &SpinPlan) -> Span {
+        match spin.yields {
             Yields::SenseRunning => self.plan.costs.sense,
             Yields::Never | Yields::X44 | Yields::X9C | Yields::Halt | Yields::PauseLoop => Span::ZERO,
         }
@@ -81,9 +81,11 @@ impl ControlProgram {
     pub(super) fn freed(&mut self, release: Release, out: &mut Out<impl Outbox, impl Probe>) {
         let Release { machine, releaser, lock, next } = release;
         let machine = self.own_machine(machine);
-        let halted = next.map(|requester| Job { requester, left: Left::Halted(lock) });
-        let mut virtuals = self.machines[machine].virtuals.clone();
-        match virtuals.find(|number| halted.is_some() && self.virtuals[*number].job == halted) {
+        let halted = next.and_then(|requester| {
+            let job = Some(Job { requester, left: Left::Halted(lock) });
+            self.machines[machine].virtuals.clone().find(|number| self.virtuals[*number].job == job)
+        });
+        match halted {
             Some(halted) => self.has_to_kick(machine, releaser, halted),
             None => self.first_to_try(machine, (lock, next), out),
         }
@@ -98,34 +100,25 @@ impl ControlProgram {
     ) {
         // At one instant the lower processor's event comes first.
         let mut first: Option<(Tod, usize)> = None;
-        for number in self.machines[machine].virtuals.clone() {
-            let Some(Job { requester, left: Left::Spin(own) }) = self.virtuals[number].job else { continue };
+        let MachineState { virtuals, spin, .. } = &self.machines[machine];
+        let tries = (spin.one_try, self.senses(spin));
+        for (number, state) in virtuals.clone().zip(&mut self.virtuals[virtuals.clone()]) {
+            let Some(Job { requester, left: Left::Spin(own) }) = state.job else { continue };
             if own != lock || next.is_some_and(|next| next != requester) {
                 continue;
             }
-            match self.next_try(number, out.now) {
+            match self.processors[state.last].next_try(number, tries, out.now) {
                 Some(at) => {
-                    let own = (at, self.virtuals[number].last);
+                    let own = (at, state.last);
                     first = Some(first.map_or(own, |first| first.min(own)));
                 }
-                None => self.virtuals[number].may_try = true,
+                None => state.may_try = true,
             }
         }
         let Some((at, own)) = first else { return };
         let processor = &mut self.processors[own];
         processor.end_sooner(at);
         out.effects.at(Event::Work(processor.logical), at);
-    }
-
-    /// When a virtual processor that spins tries next in the stretch in which it is; none where it has to run first.
-    fn next_try(&self, number: usize, now: Tod) -> Option<Tod> {
-        let processor = &self.processors[self.virtuals[number].last];
-        if processor.doing != Doing::Running(number) || processor.is_over(now) || !processor.carried {
-            return None;
-        }
-        let at = processor.after(self.spin(number).one_try, now);
-        let is_a_try = at + self.senses(number) <= processor.ends() || processor.stretch.ends != Ends::Round;
-        (at <= processor.ends() && is_a_try).then_some(at)
     }
 
     /// A virtual processor that was to try next loses its processor before: another may be first.
@@ -211,6 +204,7 @@ impl ControlProgram {
             (Diagnosed::Yielded | Diagnosed::LoopYielded, Some(target)) => {
                 let from = self.vector(self.virtuals[target].home);
                 self.vectors[from].remove(target);
+                self.waiting -= 1;
                 self.virtuals[target].in_vector = false;
                 self.tell_depth(from, out);
                 self.processors[own].directed = Some(Directed { to: target, from });
@@ -266,7 +260,7 @@ impl ControlProgram {
             self.stand(number, VirtualStanding::Interrupted, out);
             return self.next(own, out);
         }
-        self.run(own, number, Entry::Stays, out);
+        self.run_on(own, number, out);
     }
 
     /// A virtual processor goes to the tail of the vector of its logical one.

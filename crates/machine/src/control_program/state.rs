@@ -10,7 +10,7 @@ use super::virtual_processor::{MachineState, Machines, VirtualState};
 use crate::effect::Outbox;
 use crate::ids::{Logical, Machine, Partition, Virtual};
 use crate::plan::control_program::{ControlProgramPlan, SrmPlan, Stealing};
-use crate::plan::{Plan, Polarization, Processors};
+use crate::plan::{Plan, Processors};
 use crate::signal::control_program::{Control, Distance, Spent};
 use crate::signal::{Probe, Signal};
 use kernel::draw::{Draw, Streams};
@@ -38,8 +38,9 @@ pub(super) struct ControlProgram {
     pub(super) caches: Caches,
     pub(super) controller: Controller,
     pub(super) placement: Placement,
-    /// How its slices stray.
+    /// How its slices stray, and by which part of their length at most.
     pub(super) draw: Draw,
+    pub(super) jitter: f64,
     /// Whether waiters and wanted processors are to be signalled: a processor is then given up in wait.
     pub(super) tells: bool,
     /// The partition's entitlement, in processors' worth, and that of the others beside it.
@@ -48,8 +49,15 @@ pub(super) struct ControlProgram {
     pub(super) spent: [Span; 2],
     /// The same when it last decided, with what was under way then.
     pub(super) seen: [Span; 2],
-    /// How many of its processors are idle.
+    /// How many of its processors are idle, and how many are used.
     pub(super) idle: usize,
+    pub(super) used: usize,
+    /// The virtual processor that was the last to serve a requester.
+    pub(super) served: usize,
+    /// How many virtual processors wait in vectors.
+    pub(super) waiting: usize,
+    /// The present rule of stealing.
+    pub(super) stealing: Stealing,
 }
 
 /// The surroundings of a transition: now, effects, and the observer.
@@ -98,11 +106,16 @@ impl ControlProgram {
             controller: Controller::new(&own.controller, partition.logical),
             placement: Placement::new(virtuals.len(), partition.logical as usize),
             draw: streams.stream(&format!("partition/{}/slice", partition.name)),
+            jitter: own.slice_jitter.fraction(),
             tells: tells && shares,
             entitled: (f64::from(partition.logical), 0.0),
             spent: [Span::ZERO; 2],
             seen: [Span::ZERO; 2],
             idle: 0,
+            used: unparked.min(partition.logical) as usize,
+            served: 0,
+            waiting: 0,
+            stealing: own.stealing(own.srm.polarization),
             virtuals,
             machines,
         }
@@ -124,6 +137,12 @@ impl ControlProgram {
         (logical.0 - self.first_logical) as usize
     }
 
+    /// One of its logical processors, by its number of it.
+    #[inline]
+    pub(super) fn logical(&self, own: usize) -> Logical {
+        Logical(self.first_logical + own as u32)
+    }
+
     /// Its number of one of its machines.
     pub(super) fn own_machine(&self, machine: Machine) -> usize {
         self.own_machines[machine.index()]
@@ -134,19 +153,10 @@ impl ControlProgram {
         self.own_virtuals[number.index()]
     }
 
-    /// The present rule of stealing.
-    #[inline]
-    pub(super) fn stealing(&self) -> Stealing {
-        match self.srm.polarization {
-            Polarization::Horizontal => self.plan.horizontal,
-            Polarization::Vertical => self.plan.vertical,
-        }
-    }
-
     /// The vector in which one at home in this one waits.
     #[inline]
     pub(super) fn vector(&self, home: usize) -> usize {
-        match self.stealing() {
+        match self.stealing {
             Stealing::Global | Stealing::Free => 0,
             Stealing::Eager | Stealing::Near => home,
         }
@@ -154,10 +164,11 @@ impl ControlProgram {
 
     /// Whether there is one list for all.
     pub(super) fn has_one_list(&self) -> bool {
-        self.stealing().has_one_list()
+        self.stealing.has_one_list()
     }
 
     /// How far two of its processors are apart.
+    #[inline]
     pub(super) fn distance(&self, one: usize, other: usize) -> Distance {
         if one == other {
             return Distance::Same;

@@ -1,7 +1,7 @@
 //! A virtual processor and its machine: its work, its state, the time charged to it and its limit.
 
 use crate::ids::{Requester, SpinLock, Virtual};
-use crate::plan::control_program::{Footprint, Homes, SpinPlan, VirtualMachinePlan, VmShare};
+use crate::plan::control_program::{Footprint, Homes, SpinPlan, VirtualMachinePlan, VmShare, Yields};
 use crate::plan::{PartitionPlan, Plan};
 use crate::signal::control_program::VirtualStanding;
 use kernel::draw::Streams;
@@ -60,6 +60,8 @@ pub(super) struct VirtualState {
     pub in_vector: bool,
     /// Whether it goes behind all others there when it does so next.
     pub to_tail: bool,
+    /// How its operating system yields.
+    pub yields: Yields,
     /// For which lock it spins, or spun last.
     pub spins: Option<SpinLock>,
     /// How much of its round of tries is left.
@@ -86,7 +88,12 @@ pub(super) struct VirtualState {
 
 impl VirtualState {
     /// One of this machine, at home on this processor, idle.
-    pub fn new(number: Virtual, (machine, home): (usize, usize), (stride, limit): (f64, Option<Limit>)) -> Self {
+    pub fn new(
+        number: Virtual,
+        (machine, home): (usize, usize),
+        (stride, limit): (f64, Option<Limit>),
+        yields: Yields,
+    ) -> Self {
         VirtualState {
             number,
             machine,
@@ -102,6 +109,7 @@ impl VirtualState {
             limit,
             in_vector: false,
             to_tail: false,
+            yields,
             spins: None,
             round: Span::ZERO,
             may_try: false,
@@ -237,7 +245,7 @@ impl Machines {
             self.footprints.push(kind.footprint.filter(|_| promise.is_some()));
             if let Some(promise) = promise {
                 let home = home(self.virtuals.len());
-                self.virtuals.push(VirtualState::new(number, (self.machines.len(), home), promise));
+                self.virtuals.push(VirtualState::new(number, (self.machines.len(), home), promise, kind.spin.yields));
             }
         }
         if promise.is_some() {

@@ -85,6 +85,14 @@ impl ControlProgramPlan {
         }
     }
 
+    /// The rule of stealing under a polarization.
+    pub fn stealing(&self, polarization: Polarization) -> Stealing {
+        match polarization {
+            Polarization::Horizontal => self.horizontal,
+            Polarization::Vertical => self.vertical,
+        }
+    }
+
     /// Whether handling an interrupt takes no time, nor coming back from it.
     #[inline]
     pub fn wakes_for_nothing(&self) -> bool {

@@ -3,7 +3,7 @@
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::call::Call;
-use machine::guest::program::{Asked, Draws, Operation, Position, Program, Target};
+use machine::guest::program::{Asked, Draws, Operation, Position, Program, Shared, Target};
 use machine::io::Access;
 use machine::plan::{self, Choice, IoPlan, Step, Way};
 use units::{Percent, Span};
@@ -31,6 +31,26 @@ fn number(asked: Asked) -> usize {
     }
 }
 
+/// An operation that concerns other requesters, as text.
+fn shared_text(shared: Shared) -> String {
+    match shared {
+        Shared::Take(resource, depth) => format!("+{}/{depth}", resource.0),
+        Shared::Give(resource, depth) => format!("-{}/{depth}", resource.0),
+        Shared::Lock(lock, depth) => format!("L{lock}/{depth}"),
+        Shared::Unlock(depth) => format!("U{depth}"),
+        Shared::Exchange(group, request, reply) => {
+            format!("X{} {}/{}", group.0, request.units() >> 12, reply.units() >> 12)
+        }
+        Shared::Serialize(Call::Enq { place, ask }) => format!("E{}/{place}>{}", ask.enqueue.0, ask.past),
+        Shared::Serialize(Call::Deq { place }) => format!("D/{place}"),
+        Shared::Serialize(Call::EndTask) => "Z".into(),
+        Shared::Message(front_end, way) => format!("{way:?}{}", front_end.0),
+        Shared::Spawn(group) => format!("S{}", group.0),
+        Shared::Acquire(lock) => format!("acquire {}", lock.0),
+        Shared::Release(lock) => format!("release {}", lock.0),
+    }
+}
+
 /// The first operations as text: T and C with their us, the volume's number, and a full stop at the end.
 fn trace(steps: &[Step], operations: usize) -> String {
     let program = Program::compile(steps);
@@ -41,20 +61,7 @@ fn trace(steps: &[Step], operations: usize) -> String {
         Operation::Pace(share) => format!("P{share}"),
         Operation::Intercept(span) => format!("I{}", span.units() >> 12),
         Operation::Io(asked) => number(asked).to_string(),
-        Operation::Take(resource, depth) => format!("+{}/{depth}", resource.0),
-        Operation::Give(resource, depth) => format!("-{}/{depth}", resource.0),
-        Operation::Lock(lock, depth) => format!("L{lock}/{depth}"),
-        Operation::Unlock(depth) => format!("U{depth}"),
-        Operation::Exchange(group, request, reply) => {
-            format!("X{} {}/{}", group.0, request.units() >> 12, reply.units() >> 12)
-        }
-        Operation::Serialize(Call::Enq { place, ask }) => format!("E{}/{place}>{}", ask.enqueue.0, ask.past),
-        Operation::Serialize(Call::Deq { place }) => format!("D/{place}"),
-        Operation::Serialize(Call::EndTask) => "Z".into(),
-        Operation::Message(front_end, way) => format!("{way:?}{}", front_end.0),
-        Operation::Spawn(group) => format!("S{}", group.0),
-        Operation::Acquire(lock) => format!("acquire {}", lock.0),
-        Operation::Release(lock) => format!("release {}", lock.0),
+        Operation::Shared(shared) => shared_text(shared),
         Operation::End => ".".into(),
     });
     words.collect::<Vec<_>>().join(" ")

@@ -170,7 +170,7 @@ impl Stand {
 
     /// How many wait at a volume's base.
     pub fn waiting(&self, volume: Volume) -> u32 {
-        self.channel.volumes[volume.index()].queue.len
+        self.channel.volumes[volume.index()].queued
     }
 
     fn pass_to(&mut self, at: Tod) {
@@ -231,9 +231,7 @@ impl Stand {
             let busy = self.channel.exposures.iter().filter(|e| e.is_busy() && e.io.volume.index() == number).count();
             assert_eq!(volume.in_service as usize, busy, "an I/O in service is one on an exposure");
             let base = &self.channel.exposures[number];
-            assert!(volume.queue.len == 0 || !base.is_idle(), "no request waits at a free base");
-            assert_eq!(volume.queue.first.is_none(), volume.queue.len == 0);
-            assert_eq!(volume.queue.last.is_none(), volume.queue.len == 0);
+            assert!(volume.queued == 0 || !base.is_idle(), "no request waits at a free base");
         }
     }
 }

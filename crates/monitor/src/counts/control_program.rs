@@ -182,14 +182,16 @@ impl ControlCounts {
         self.logical.iter_mut().for_each(|processor| processor.vector.sample());
     }
 
+    /// Always inlined: sums of what a stretch cannot contain cost nothing then.
+    #[inline(always)]
     fn spent(&mut self, on: Logical, spent: &Spent) {
         self.logical[on.index()].spent.add(spent);
+        let Some(number) = spent.on else { return };
         self.contradicted += spent.work.units().saturating_sub(spent.emulation.units());
-        if let Some(number) = spent.on {
-            self.virtuals[number.index()].spent.add(spent);
-        }
+        self.virtuals[number.index()].spent.add(spent);
     }
 
+    #[inline(always)]
     fn dispatched(&mut self, number: Virtual, on: Logical, dispatch: Dispatch) {
         let moved = place(dispatch.moved);
         let processor = &mut self.logical[on.index()];
@@ -242,7 +244,7 @@ impl ControlCounts {
 }
 
 impl Sums {
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, spent: &Spent) {
         self.emulation += spent.emulation.units();
         self.chargeable += spent.chargeable.units();
@@ -331,7 +333,7 @@ impl LockCounts {
 }
 
 impl VirtualCounts {
-    #[inline]
+    #[inline(always)]
     fn stands(&mut self, now: Tod, standing: VirtualStanding) {
         self.areas[self.standing as usize] += (now - self.since).units();
         let put_back = self.standing == VirtualStanding::Running && standing == VirtualStanding::Ready;

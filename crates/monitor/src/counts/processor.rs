@@ -22,15 +22,25 @@ pub struct LogicalCounts {
 }
 
 impl LogicalCounts {
+    /// From now on it is in this state; one in which it is already goes on.
+    #[inline]
     pub fn stands(&mut self, now: Tod, standing: Standing) {
-        self.areas[usize::from(self.parked)][place(self.standing)] += u128::from((now - self.since).units());
-        (self.standing, self.since) = (standing, now);
+        if standing != self.standing {
+            self.close(now);
+            self.standing = standing;
+        }
     }
 
     /// From now on it is parked or not.
     pub fn parks(&mut self, now: Tod, parked: bool) {
-        self.stands(now, self.standing);
+        self.close(now);
         self.parked = parked;
+    }
+
+    #[inline]
+    fn close(&mut self, now: Tod) {
+        self.areas[usize::from(self.parked)][place(self.standing)] += u128::from((now - self.since).units());
+        self.since = now;
     }
 
     pub fn taken(&mut self, taken: Taken) {
@@ -169,5 +179,25 @@ impl PhysicalCounts {
     /// For how long it did anything or nothing.
     pub fn all(&self) -> u128 {
         self.carried.iter().chain(&self.switched).sum::<u128>() + self.idle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Its areas in order, after 10 units of work that is said again every 2, parked after 6.
+    #[test]
+    fn a_state_that_goes_on_counts_where_it_was_parked_and_where_it_was_not() {
+        let at = |units| Tod::from_units(units);
+        let mut counts = LogicalCounts::default();
+        for now in [0, 2, 4, 6, 8] {
+            counts.stands(at(now), Standing::Working);
+            if now == 6 {
+                counts.parks(at(now), true);
+            }
+        }
+        let areas = [false, true].map(|parked| counts.area_parked(Standing::Working, parked, at(10)));
+        assert_eq!(areas, [6, 4]);
     }
 }

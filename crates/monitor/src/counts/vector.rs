@@ -84,8 +84,12 @@ impl VectorCounts {
     /// This many wait in it from now on.
     #[inline]
     pub fn holds(&mut self, now: Tod, depth: u32) {
-        (self.area, self.empty) = (self.area(now), self.empty(now));
-        (self.depth, self.since) = (depth, now);
+        // Several changes of one instant leave no area between them.
+        if now != self.since {
+            (self.area, self.empty) = (self.area(now), self.empty(now));
+            self.since = now;
+        }
+        self.depth = depth;
     }
 
     /// Its processor is parked from now on, or not.
@@ -190,6 +194,14 @@ mod tests {
         vector.holds(at(10), 2);
         vector.holds(at(30), 1);
         assert_eq!(us(vector.in_use(at(50))), (50, 60, 10));
+    }
+
+    #[test]
+    fn a_vector_that_fills_and_empties_at_one_instant_was_empty_all_the_time() {
+        let mut vector = VectorCounts::default();
+        vector.holds(at(10), 3);
+        vector.holds(at(10), 0);
+        assert_eq!(us(vector.in_use(at(50))), (50, 0, 50));
     }
 
     #[test]

@@ -14,6 +14,8 @@ mod run;
 use run::{Golden, REPLICATIONS, SEED, SETTINGS, run};
 use scenario::Scenario;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const EVERY_MECHANISM: &str = "tests/golden/every_mechanism.toml";
 const GOLDEN: &str = "tests/golden/runs.toml";
@@ -49,16 +51,41 @@ fn golden() -> [(&'static str, String); 2] {
     );
     let mut measured =
         "# SHA-256 of the tables of golden runs as Python has them, without means of nothing; written like runs.toml.\n\n".to_string();
-    for path in scenarios("scenarios").iter().map(String::as_str).chain([EVERY_MECHANISM]) {
-        let bytes = std::fs::read(root().join(path)).expect("it was listed");
-        if replays(&bytes, path) {
-            continue;
-        }
-        let golden = run(&bytes, path);
+    let paths: Vec<String> = scenarios("scenarios").into_iter().chain([EVERY_MECHANISM.to_string()]).collect();
+    for (path, golden) in paths.iter().zip(on_all_processors(&paths)) {
+        let Some(golden) = golden else { continue };
         text += &section(&golden, path);
         measured += &format!("\"{path}\" = \"{}\"\n", golden.measured);
     }
     [(GOLDEN, text), (MEASURED, measured)]
+}
+
+/// The golden run of each scenario, a processor each until none is left; none of a scenario that replays.
+///
+/// A run has one thread here and two in `tests/run/test_determinism.py`: neither threads nor the build change a bit.
+fn on_all_processors(paths: &[String]) -> Vec<Option<Golden>> {
+    let next = AtomicUsize::new(0);
+    let golden: Mutex<Vec<Option<Golden>>> = Mutex::new(paths.iter().map(|_| None).collect());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((number, path)) = take(&next, paths) {
+                    let bytes = std::fs::read(root().join(path)).expect("it was listed");
+                    if !replays(&bytes, path) {
+                        let run = run(&bytes, path);
+                        golden.lock().expect("no thread ended by a panic")[number] = Some(run);
+                    }
+                }
+            });
+        }
+    });
+    golden.into_inner().expect("no thread ended by a panic")
+}
+
+/// The next path that no thread has, with its number.
+fn take<'a>(next: &AtomicUsize, paths: &'a [String]) -> Option<(usize, &'a String)> {
+    let number = next.fetch_add(1, Ordering::Relaxed);
+    paths.get(number).map(|path| (number, path))
 }
 
 /// The entry of the golden file for one scenario.

@@ -127,7 +127,7 @@ type Machine = World<TreeCalendar, Books>;
 
 fn requests_are_there(world: &Machine) -> Result<(), TestCaseError> {
     for (number, volume) in world.channel.volumes.iter().enumerate() {
-        prop_assert_eq!(i64::from(volume.queue.len), world.probe.queued[number]);
+        prop_assert_eq!(i64::from(volume.queued), world.probe.queued[number]);
         prop_assert_eq!(i64::from(volume.in_service), world.probe.in_service[number]);
         let on_exposures = world
             .channel
@@ -140,7 +140,7 @@ fn requests_are_there(world: &Machine) -> Result<(), TestCaseError> {
         let uncleared = world.channel.exposures.iter().filter(|exposure| {
             matches!(exposure.phase, Phase::InterruptPending { .. }) && exposure.io.volume.index() == number
         });
-        let there = (volume.queue.len + volume.in_service) as usize + uncleared.count();
+        let there = (volume.queued + volume.in_service) as usize + uncleared.count();
         prop_assert_eq!(
             waiting,
             there,
@@ -160,10 +160,13 @@ fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
         let mut waiting = 0;
         for volume in &world.channel.volumes {
             waiting +=
-                if volume.aliases == Aliases::Pool(machine::ids::Pool(number as u32)) { volume.queue.len } else { 0 };
+                if volume.aliases == Aliases::Pool(machine::ids::Pool(number as u32)) { volume.queued } else { 0 };
         }
         let ordered = pool.redispatch == Redispatch::PoolFifo;
-        prop_assert_eq!(pool.queue.len, if ordered { waiting } else { 0 });
+        prop_assert_eq!(
+            world.channel.waiting.in_order_of(machine::ids::Pool(number as u32)),
+            if ordered { waiting } else { 0 }
+        );
         prop_assert!(
             !ordered || waiting == 0 || pool.free() == 0,
             "pool-fifo leaves no alias idle while a request waits"
@@ -171,7 +174,7 @@ fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
     }
     for (number, volume) in world.channel.volumes.iter().enumerate() {
         let base = &world.channel.exposures[number];
-        prop_assert!(volume.queue.len == 0 || !base.is_idle(), "no request waits at a free base");
+        prop_assert!(volume.queued == 0 || !base.is_idle(), "no request waits at a free base");
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from slicewright.advise.aliases.answer import Recommendation
 from slicewright.advise.aliases.depth_law import DepthLaw, fit_law, missed, places, response_factor
@@ -18,6 +18,8 @@ from slicewright.advise.target import Target
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.measured.linux.disk import Disk
 from slicewright.measured.linux.forms import read_disks
+from slicewright.measured.linux.lsdasd import Dasds, is_lsdasd, read_lsdasd
+from slicewright.measured.linux.text import HEAD
 from slicewright.statistics import fixed, percent
 
 MOST_MISS = 0.2
@@ -71,9 +73,18 @@ def answer_depths(files: Sequence[tuple[str, bytes]], question: AliasRequest) ->
     7
     """
     problems: list[Problem] = _foreign(question)
+    listings = [(name, data) for name, data in files if is_lsdasd(data[:HEAD])]
+    outputs = [file for file in files if file not in listings]
+    problems += [problem("a second listing", file=name, allowed="one of lsdasd") for name, _ in listings[1:]]
+    if not outputs:
+        why = "it lists volumes and aliases, but not their load"
+        problems.append(
+            problem("a listing alone", file=listings[0][0], why=why, allowed="output of dasdstat beside it")
+        )
+    dasds = [each for name, data in listings for each in gathered(problems, functools.partial(read_lsdasd, data, name))]
     disks = [
         disk
-        for name, data in files
+        for name, data in outputs
         for content in gathered(problems, functools.partial(read_disks, data, name))
         for disk in content.disks
     ]
@@ -84,7 +95,23 @@ def answer_depths(files: Sequence[tuple[str, bytes]], question: AliasRequest) ->
     loads = [disk for disk in disks if disk.depth is None]
     found = [_of_curve([disk for disk in curves if disk.device == name], question) for name in _names(curves)]
     found += [_of_load([disk for disk in loads if disk.device == name], question) for name in _names(loads)]
-    return found
+    return [_beside(answer, dasds[0]) for answer in found] if dasds else found
+
+
+def _beside(answer: DepthAnswer, dasds: Dasds) -> DepthAnswer:
+    """The same with the bus ID of the volume from a listing of DASDs, and the number of aliases that it may use."""
+    bus = dasds.volumes.get(answer.device)
+    if bus is None:
+        return replace(answer, caveats=(*answer.caveats, f"{dasds.file} does not list {answer.device} as online"))
+    facts = [
+        f"{dasds.file}: {answer.device} is {bus}; {len(dasds.aliases)} aliases and {len(dasds.volumes)} volumes online"
+    ]
+    if answer.recommendation is not None:
+        facts.append(
+            f"the base is one of the {answer.recommendation.aliases} places: the others are aliases in use at once"
+        )
+    caveat = "aliases are taken to serve every volume of the listing (HyperPAV within one control unit image)"
+    return replace(answer, facts=(*answer.facts, *facts), caveats=(*answer.caveats, caveat))
 
 
 def _names(disks: Sequence[Disk]) -> list[str]:
@@ -237,7 +264,9 @@ def _of_load(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
         )
         needed.append("btt of the same time (Q2C and D2C apart), or fio at several depths on the same disk")
     else:
-        facts.append(f"of {fixed(hardest.response_ms, 3)} ms, {fixed(service, 3)} are the disk's (D2C)")
+        facts.append(
+            f"of {fixed(hardest.response_ms, 3)} ms, {fixed(service, 3)} are the disk's, from its start to its end"
+        )
     caveats = [
         "Requests are taken to arrive one by one at random (Poisson); bursts of N want N more places",
         "The service of the disk is taken not to grow with its depth: fio at several depths measures that",

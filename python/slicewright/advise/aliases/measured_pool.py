@@ -153,7 +153,7 @@ def missing(day: Day) -> list[str]:
 
     if day.of_linux:
         return [
-            "volumes with queue and service apart; advise aliases reads the files of fio, iostat and btt themselves"
+            "volumes with queue and service apart; advise aliases reads the output of fio, iostat, btt and dasdstat"
         ]
     busy = day.table("volumes").filter(pl.col("io_per_s") > 0)
     return [] if not busy.is_empty() else ["6/3 (MRIODDEV) or 74-1: rate, service and queue of volumes"]

@@ -4,36 +4,38 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
-from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
-from slicewright.advise.aliases.day_report import document as day_document
-from slicewright.advise.aliases.day_report import report as day_report
-from slicewright.advise.aliases.depth import DepthAnswer, answer_depths
-from slicewright.advise.aliases.depth_report import document as depth_document
-from slicewright.advise.aliases.depth_report import report as depth_report
 from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
 from slicewright.advise.aliases.irrelevant import irrelevant_to_reports, irrelevant_to_scenario
-from slicewright.advise.aliases.measured_pool import missing
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.aliases.rmf_page import has_exposures, is_rmf, read_rmf_pools
 from slicewright.advise.printed import slug
-from slicewright.advise.question import Files, OfDay, Option, Question
+from slicewright.advise.question import Files, OfDay, Option, Question, later
 from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.advise.source import is_scenario
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.progress import Progress, piece, silent
 from slicewright.io.files import read_bytes, shown
 from slicewright.measured.linux.forms import TOOLS, tool_of
+from slicewright.measured.linux.lsdasd import is_lsdasd
+from slicewright.measured.linux.text import HEAD
 from slicewright.report.model import Report
-from slicewright.scenario.view import View
+
+if TYPE_CHECKING:
+    from slicewright.advise.aliases.day_answer import DayAnswer
+    from slicewright.advise.aliases.depth import DepthAnswer
+    from slicewright.scenario.view import View
+
+_DEPTH_REPORT = later("slicewright.advise.aliases.depth_report:report")
+_DEPTH_DOCUMENT = later("slicewright.advise.aliases.depth_report:document")
 
 
 def answer(files: Files, question: AliasRequest, progress: Progress = silent) -> list[Answer]:
@@ -71,6 +73,8 @@ def _answer(files: Files, question: AliasRequest, progress: Progress) -> Sequenc
     """An answer per disk where Linux's tools wrote the files, else one per pool."""
     linux = [file for file in files if _of_linux(*file)]
     if linux and len(linux) == len(files):
+        from slicewright.advise.aliases.depth import answer_depths
+
         return answer_depths(files, question)
     if linux:
         other = next(name for name, data in files if not _of_linux(name, data))
@@ -118,20 +122,20 @@ def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | Non
 
 
 def _of_linux(name: str, data: bytes) -> bool:
-    return not is_scenario(name, data) and tool_of(data) is not None
+    return not is_scenario(name, data) and (tool_of(data) is not None or is_lsdasd(data[:HEAD]))
 
 
 def _report(answer: Answer | DepthAnswer) -> Report:
-    return depth_report(answer) if isinstance(answer, DepthAnswer) else report(answer)
+    return report(answer) if isinstance(answer, Answer) else _DEPTH_REPORT(answer)
 
 
 def _document(answer: Answer | DepthAnswer) -> dict[str, Any]:
-    return depth_document(answer) if isinstance(answer, DepthAnswer) else document(answer)
+    return document(answer) if isinstance(answer, Answer) else _DEPTH_DOCUMENT(answer)
 
 
 def _scenarios(answer: Answer | DepthAnswer) -> Iterator[tuple[str, str]]:
     """Every reading that fits; queue depth has none."""
-    if isinstance(answer, DepthAnswer):
+    if not isinstance(answer, Answer):
         return
     for at, reading in enumerate((reading for reading in answer.readings if reading.text), 1):
         yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
@@ -152,7 +156,7 @@ def _fits(view: View) -> str:
 
 def _alone(answer: Answer | DepthAnswer) -> str:
     """The scenario of the first reading that fits, with the aliases of now; queue depth has none."""
-    if isinstance(answer, DepthAnswer):
+    if not isinstance(answer, Answer):
         return ""
     return next((reading.text for reading in answer.readings if reading.text), "")
 
@@ -167,10 +171,10 @@ def _of_hardest(answer: DayAnswer) -> Iterator[tuple[str, str]]:
 
 DAY = OfDay(
     records="6/3 or 74-1 (rate, service and queue of volumes); 6/28 or 78-3 give tries and fails of pools",
-    missing=missing,
-    answer=answer_day,
-    document=day_document,
-    report=day_report,
+    missing=later("slicewright.advise.aliases.measured_pool:missing"),
+    answer=later("slicewright.advise.aliases.day_answer:answer_day"),
+    document=later("slicewright.advise.aliases.day_report:document"),
+    report=later("slicewright.advise.aliases.day_report:report"),
     scenarios=_of_hardest,
     alone=lambda answer: _alone(answer.hardest.answer),
 )
@@ -179,7 +183,7 @@ QUESTION: Question[AliasRequest, Any] = Question(
     name="aliases",
     asks="How many aliases does a pool of volumes need?",
     files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, or one "
-    "scenario with aliases. Output of fio, iostat -x and btt asks about the queue depth of a disk of Linux",
+    "scenario with aliases. Output of fio, iostat -x, btt and dasdstat asks about the queue depth of a disk of Linux",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
         "at": "Additional number of aliases to show: 13.",

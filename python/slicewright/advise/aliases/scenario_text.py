@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from dataclasses import dataclass
 
@@ -42,10 +43,7 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
         lines += ["[[alias_pool]]", f"name = {_text(load.pool)}", f"aliases = {aliases}"]
         lines += [f'redispatch = "{load.redispatch}"']
         lines += ['assume = "redispatch is undocumented: one reading of several; aliases as in the report"', ""]
-    for volume in load.volumes:
-        lines += _volume(volume, load, aliases, sources)
-    for volume in load.volumes:
-        lines += _guest(volume, sources)
+    lines += _devices(load, aliases if load.classic else None, sources)
     lines += ["[measure]", f'interval = "{_number(plan.interval_s)} s"', f'warm_up = "{_number(plan.warm_up_s)} s"']
     lines += [
         f'sample = "{_number(plan.sample_s)} s"',
@@ -55,7 +53,14 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     return "\n".join(lines) + "\n"
 
 
-def _volume(one: VolumeLoad, load: Load, aliases: int, sources: Sources) -> list[str]:
+@functools.lru_cache(maxsize=256)
+def _devices(load: Load, aliases: int | None, sources: Sources) -> tuple[str, ...]:
+    """The volumes and guests of a load: the same for every number of aliases of a pool."""
+    volumes = [line for volume in load.volumes for line in _volume(volume, load, aliases, sources)]
+    return (*volumes, *(line for volume in load.volumes for line in _guest(volume, sources)))
+
+
+def _volume(one: VolumeLoad, load: Load, aliases: int | None, sources: Sources) -> list[str]:
     lines = ["[[volume]]", f"name = {_text(one.name)}", f'device = "{one.device}"', f"type = {_text(one.type)}"]
     lines += [f"control_unit = {_text(load.pool)}"]
     if load.classic:
@@ -105,6 +110,7 @@ def _growth_source(load: Load, sources: Sources) -> str:
     return f"sharing: {sources.growth}{as_printed}"
 
 
+@functools.lru_cache(maxsize=1024)
 def _text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 

@@ -20,11 +20,10 @@ def throughput(population: Array, servers: Array, think_ms: Array, cycle_ms: Arr
     shape = np.broadcast_shapes(population.shape, servers.shape, think_ms.shape, cycle_ms.shape)
     weight, total, busy = np.ones(shape), np.zeros(shape), np.zeros(shape)
     for down in range(most + 1):
-        state = np.broadcast_to(population - down, shape)
-        inside = state >= 0
+        state = population - down
         if down:
-            came_from = state + 1
-            weight = np.where(inside, weight * think_ms * np.minimum(came_from, servers) / (cycle_ms * down), 0.0)
-        total = total + np.where(inside, weight, 0.0)
-        busy = busy + np.where(inside, weight * np.minimum(np.maximum(state, 0), servers), 0.0)
+            grown = weight * think_ms * np.minimum(state + 1, servers) / (cycle_ms * down)
+            weight = np.where(state >= 0, grown, 0.0)
+        total += weight
+        busy += weight * np.minimum(np.maximum(state, 0), servers)
     return np.asarray(1000 * busy / (total * cycle_ms))

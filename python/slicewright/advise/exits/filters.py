@@ -22,9 +22,11 @@ from slicewright.advise.exits.syscalls import (
     read_syscalls,
 )
 from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.live.hooks.found import is_kept_hooks
+from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import fixed, percent
 
-PATH_NS, FILTER_NS, RULE_NS = 60.0, 23.0, 0.18
+BORROWED = HookPrices(call_ns=0.0, path_ns=60.0, filter_ns=23.0, rule_ns=0.18)
 """ASSUME: the way into the filter, a filter, and a comparison in it, borrowed from one machine of two processors.
 Source: docs/decisions/0052-readers-of-linux.md."""
 RANGE = 3.0
@@ -76,11 +78,13 @@ class FilterAnswer:
 
 def is_filtering(files: Sequence[tuple[str, bytes]]) -> bool:
     """Whether files ask about filters of system calls."""
-    return any(is_syscalls(data) or is_profile(data) for _, data in files)
+    return any(is_syscalls(data) or is_profile(data) or is_kept_hooks(data) for _, data in files)
 
 
 def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list[FilterAnswer]:
-    """The answer from one table of calls and at most one profile; raises InputError with every problem.
+    """The answer from one table of calls, at most one profile, and this machine's prices where `live hooks` kept them.
+
+    Raises InputError with every problem.
 
     >>> text = b"% time     seconds  usecs/call     calls    errors syscall\\n 99.00 0.002 20 100 read\\n" \\
     ...     b"------ ----------- ----------- --------- --------- ----------------\\n100.00 0.002 20 100 total\\n"
@@ -89,30 +93,48 @@ def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list
     problems: list[Problem] = []
     tables = [file for file in files if is_syscalls(file[1])]
     profiles = [file for file in files if is_profile(file[1])]
-    others = [file for file in files if file not in tables and file not in profiles]
+    results = [file for file in files if is_kept_hooks(file[1])]
+    others = [file for file in files if file not in (*tables, *profiles, *results)]
     problems += [problem("neither calls nor a profile", file=name, allowed=ALLOWED) for name, _ in others]
     problems += [problem("a second table of calls", file=name, allowed="one") for name, _ in tables[1:]]
     problems += [problem("a second profile", file=name, allowed="one seccomp profile") for name, _ in profiles[1:]]
+    problems += [problem("a second result of live hooks", file=name, allowed="one") for name, _ in results[1:]]
     if not tables:
         why = "it does not say how often a call is made"
-        problems.append(problem("a profile alone", file=profiles[0][0], why=why, allowed=f"beside it {ALLOWED}"))
+        what = "a profile alone" if profiles else "prices alone"
+        problems.append(problem(what, file=(profiles or results)[0][0], why=why, allowed=f"beside it {ALLOWED}"))
     given = {"at": request.at, "growth": request.growth != 1.0, "target": request.target, "assume": request.changes}
     problems += [problem("has no effect on filters of calls", key=key) for key, value in given.items() if value]
-    calls, profile = [], []
+    calls, profile, prices = [], [], []
     for name, data in tables[:1]:
         calls += gathered(problems, functools.partial(read_syscalls, data, name))
     for name, data in profiles[:1]:
         profile += gathered(problems, functools.partial(read_profile, data, name))
+    for name, data in results[:1]:
+        prices += gathered(problems, functools.partial(_own_prices, data, name))
     if problems:
         raise refusal(*problems)
-    return [_answer(tuple(name for name, _ in files), calls[0], profile[0] if profile else None)]
+    names = tuple(name for name, _ in files)
+    return [_answer(names, calls[0], profile[0] if profile else None, prices[0] if prices else None)]
 
 
-def _answer(files: tuple[str, ...], calls: Sequence[Call], profile: Profile | None) -> FilterAnswer:
+def _own_prices(data: bytes, file: str) -> HookPrices:
+    from slicewright.live.hooks.result import HooksResult
+    from slicewright.live.kept import parsed
+
+    result = parsed(data, file)
+    assert isinstance(result, HooksResult), "its kind was looked at before"
+    return result.prices
+
+
+def _answer(
+    files: tuple[str, ...], calls: Sequence[Call], profile: Profile | None, measured: HookPrices | None
+) -> FilterAnswer:
     count = sum(call.calls for call in calls)
     known = [call.total_s for call in calls if call.total_s is not None]
     total = sum(known) if len(known) == len(calls) else None
-    prices = _prices(profile) if profile else {}
+    own = measured or BORROWED
+    prices = _prices(profile, [call.name for call in calls], own) if profile else {}
     lines = tuple(_line(call, (count, total), profile, prices.get("bitmap")) for call in calls[:DOMINATE])
     heading = f"{files[0]}  {count:,} calls of {len(calls)} kinds"
     first = calls[0]
@@ -129,13 +151,17 @@ def _answer(files: tuple[str, ...], calls: Sequence[Call], profile: Profile | No
         f"{percent(asked / count)} of the calls run the filter: their arguments decide, or they are not allowed"
     )
     facts.append(f"{len(profile.rules):,} rules; {'allowed' if profile.default_allows else 'refused'} without one")
-    caveats.append(f"{PATH_NS:g} ns for the way, {FILTER_NS:g} a filter, {RULE_NS:g} a rule are borrowed from another "
-                   f"machine; a third to three times of these leave the order of the structures as it is")  # fmt: skip
+    words = f"{own.path_ns:.3g} ns for the way, {own.filter_ns:.3g} a filter, {own.rule_ns:.3g} a rule"
+    if measured is None:
+        caveats.append(f"{words} are borrowed from another machine; a third to three times of these leave the order of "
+                       "the structures as it is; slicewright live hooks measures yours")  # fmt: skip
+    else:
+        facts.append(f"{words}: measured by live hooks")
     caveats.append("a container with several profiles (runtime, systemd, its own) runs all: add their costs")
     best = min(found, key=lambda structure: structure.cost_s)
     today = next(structure for structure in found if structure.name == "bitmap")
     gain = (today.cost_s - best.cost_s) / total if total else None
-    if gain is not None and gain * RANGE < LEAST:
+    if gain is not None and gain * (RANGE if measured is None else 1.0) < LEAST:
         reason = f"no structure saves {percent(LEAST, 0)} of the time of the calls on Linux 5.11 and later"
         return FilterAnswer(files, heading, lines, found, None, reason, tuple(facts), tuple(caveats))
     return FilterAnswer(files, heading, lines, found, best.name, "", tuple(facts), tuple(caveats))
@@ -155,28 +181,33 @@ def _constant(name: str, profile: Profile) -> bool:
     return profile.default_allows if not rules else any(rule.allowed and not rule.comparisons for rule in rules)
 
 
-def _prices(profile: Profile) -> dict[str, Mapping[str, float]]:
-    """Of each structure the price of each call in ns; "" is a call without a rule."""
+def _prices(profile: Profile, calls: Sequence[str], prices: HookPrices) -> dict[str, Mapping[str, float]]:
+    """Of each structure the price of each of these calls in ns: what the engine's exits add to it."""
     first: dict[str, int] = {}
     compared: dict[str, int] = {}
     for at, rule in enumerate(profile.rules):
         first.setdefault(rule.name, at + 1)
         compared[rule.name] = compared.get(rule.name, 0) + rule.comparisons
     deepest = math.log2(max(2, len(first)))
-    run = PATH_NS + FILTER_NS
-    plain = {name: run + RULE_NS * (at + compared[name]) for name, at in first.items()}
-    plain[""] = run + RULE_NS * len(profile.rules)
-    through = {name: PATH_NS if _constant(name, profile) else plain[name] for name in plain}
-    asked = [name for name in plain if not _constant(name, profile)]
-    ordered = {name: run + RULE_NS * (1 + compared.get(name, 0)) for name in asked if name}
-    tree = {name: run + RULE_NS * (deepest + compared.get(name, 0)) for name in asked}
-    return {"list": plain, "bitmap": through, "ordered": {**through, **ordered}, "tree": {**through, **tree}}
+
+    def added(comparisons: float | None) -> float:
+        behind = () if comparisons is None else (comparisons,)
+        return hooked_ns(prices, behind) - hooked_ns(prices, None)
+
+    plain, ordered, tree = {}, {}, {}
+    for name in calls:
+        own = compared.get(name, 0)
+        plain[name] = added(first[name] + own if name in first else len(profile.rules))
+        ordered[name] = added(1 + own) if name in first else plain[name]
+        tree[name] = added(deepest + own)
+    known = {name: added(None) for name in calls if _constant(name, profile)}
+    return {"list": plain, "bitmap": {**plain, **known}, "ordered": {**ordered, **known}, "tree": {**tree, **known}}
 
 
 def _structure(
     name: str, prices: Mapping[str, float], calls: Sequence[Call], of: tuple[int, float | None]
 ) -> Structure:
-    cost_s = sum(call.calls * prices.get(call.name, prices[""]) for call in calls) / 1e9
+    cost_s = sum(call.calls * prices[call.name] for call in calls) / 1e9
     count, total = of
     return Structure(name, _WHAT[name], cost_s, 1e9 * cost_s / count, cost_s / total if total else None)
 
@@ -192,7 +223,7 @@ def _line(
     words = (
         "bitmap" if _constant(call.name, profile) else "by arguments" if any(r.allowed for r in rules) else "refused"
     )
-    return CallLine(call, call.calls / count, of_time, words, prices.get(call.name, prices[""]))
+    return CallLine(call, call.calls / count, of_time, words, prices[call.name])
 
 
 def words_of(structure: Structure) -> str:

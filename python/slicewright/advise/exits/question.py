@@ -116,7 +116,8 @@ COMPARISON = Comparison(
 QUESTION: Question[Request, Any] = Question(
     name="exits",
     asks="Which structure of installation exits takes the least processor time for your ENQs and DEQs?",
-    files=f"{ALLOWED}; monitor data of a day; or strace -c or perf trace -s of a program, and a seccomp profile",
+    files=f"{ALLOWED}; monitor data of a day; or strace -c or perf trace -s of a program, a"
+    " seccomp profile, and a directory of live hooks",
     example="advise exits rates.csv --growth 20%",
     help={
         "at": "Structure of exits to mark in the table: batch, pooled, single area.",

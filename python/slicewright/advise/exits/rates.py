@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from slicewright.advise.exits.structures import BATCH
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.io.numerals import in_scenario
-from slicewright.study.grs_exits.exits import ANSWER_MS, MESSAGE_US, costs
-from slicewright.study.grs_exits.study import STUDY
 
 COLUMNS = ("qname", "rname", "scope", "pairs_per_s")
 SCOPES = ("step", "system", "systems")
 MOST_ROWS = 1_000
 MOST_PER_S = 1_000_000.0
-BORROWED = f"borrowed from the study of installation exits, published/grs-exits/{STUDY.constants_file.name}"
+BORROWED = "borrowed from the study of installation exits, published/grs-exits/calibrated.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +113,9 @@ def _rate(at: int, line: str, file: str, problems: list[Problem]) -> Rate | None
 
 
 def _serialization() -> str:
+    from slicewright.study.grs_exits.exits import ANSWER_MS, MESSAGE_US, costs
+    from slicewright.study.grs_exits.study import STUDY
+
     lines = [f'{key} = "{value}"' for key, value in costs(STUDY.constants()).items()]
     return "\n".join([
         "[serialization]", f'exits = "{BATCH}"', f'answer = "{in_scenario(ANSWER_MS)} ms"',

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from slicewright.advise.question import Files, OfDay, Option, Question
+from slicewright.advise.question import Files, OfDay, Option, Question, later
 from slicewright.advise.rmf_pages import kinds
-from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.day_answer import answer_day
-from slicewright.advise.slices.day_report import document as day_document
-from slicewright.advise.slices.day_report import report as day_report
-from slicewright.advise.slices.from_pages import answer_pages
-from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.measured_partitions import missing
-from slicewright.advise.slices.report import document, report
 from slicewright.advise.slices.request import SliceRequest, check
+from slicewright.advise.slices.waits import WaitsAnswer, answer_waits, is_waiting
 from slicewright.advise.source import is_scenario
 from slicewright.errors import problem, refusal
 from slicewright.experiment.progress import Progress
-from slicewright.scenario.view import View
+
+if TYPE_CHECKING:
+    from slicewright.advise.slices.answer import SliceAnswer
+    from slicewright.scenario.view import View
+
+_DOCUMENT = later("slicewright.advise.slices.report:document")
+_REPORT = later("slicewright.advise.slices.report:report")
+_WAITS_DOCUMENT = later("slicewright.advise.slices.waits_report:document")
+_WAITS_REPORT = later("slicewright.advise.slices.waits_report:report")
+
+
+def _answer(files: Files, request: SliceRequest, progress: Progress) -> Sequence[SliceAnswer] | Sequence[WaitsAnswer]:
+    """Waits for a processor where Linux counted them, else slices of partitions."""
+    return answer_waits(files, request) if is_waiting(files) else answer(files, request, progress)
 
 
 def answer(files: Files, request: SliceRequest, progress: Progress) -> list[SliceAnswer]:
@@ -34,7 +41,11 @@ def answer(files: Files, request: SliceRequest, progress: Progress) -> list[Slic
         raise refusal(problem("applies to monitor data alone", key="weight, partition", why=why))
     name, data = files[0]
     if len(files) == 1 and is_scenario(name, data):
+        from slicewright.advise.slices.from_scenario import answer_scenario
+
         return [answer_scenario(data, name, request, progress)]
+    from slicewright.advise.slices.from_pages import answer_pages
+
     return [answer_pages(files, request, progress)]
 
 
@@ -49,10 +60,11 @@ def _scenarios(answer: SliceAnswer) -> Iterator[tuple[str, str]]:
         yield f"{at:02}-{reading.name}.toml", reading.text
 
 
-QUESTION = Question(
+QUESTION: Question[SliceRequest, Any] = Question(
     name="slices",
     asks="Which slice costs partitions that share processors least?",
-    files="one scenario with [cec] and two or more [[partition]], RMF pages of partitions, or monitor data of a day",
+    files="one scenario with [cec] and two or more [[partition]], RMF pages of partitions, or monitor data of a day. "
+    "Output of perf sched latency and copies of schedstat ask how long tasks of Linux wait for a processor",
     example="advise slices device.txt --slices '30 ms' --share 50%",
     help={
         "at": "Additional slice to show: '20 ms', or a scheduling parameter, 1 to 5.",
@@ -62,13 +74,13 @@ QUESTION = Question(
         "busy=82%, slih=.15ms, service=constant, arrivals=open; or threshold: margin=10%.",
     },
     fits=_fits,
-    reads=lambda files: any(kinds(data) for _, data in files),
+    reads=lambda files: any(kinds(data) for _, data in files) or is_waiting(files),
     check=lambda files, options: check(options),
-    answer=answer,
-    document=document,
-    report=report,
-    scenarios=_scenarios,
-    alone=lambda answer: answer.scenario,
+    answer=_answer,
+    document=lambda found: (_WAITS_DOCUMENT if isinstance(found, WaitsAnswer) else _DOCUMENT)(found),
+    report=lambda found: (_WAITS_REPORT if isinstance(found, WaitsAnswer) else _REPORT)(found),
+    scenarios=lambda found: iter(()) if isinstance(found, WaitsAnswer) else _scenarios(found),
+    alone=lambda found: "" if isinstance(found, WaitsAnswer) else found.scenario,
     alone_is="the scenario of the main reading as it is now",
     options=(
         Option("slices", "SLICE", "Slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
@@ -79,10 +91,10 @@ QUESTION = Question(
     why="it defines how partitions share processors",
     day=OfDay(
         records="6/3 or 74-1 (volumes), and 0/16 or 70-1 (partitions)",
-        missing=missing,
-        answer=answer_day,
-        document=day_document,
-        report=day_report,
+        missing=later("slicewright.advise.slices.measured_partitions:missing"),
+        answer=later("slicewright.advise.slices.day_answer:answer_day"),
+        document=later("slicewright.advise.slices.day_report:document"),
+        report=later("slicewright.advise.slices.day_report:report"),
         scenarios=lambda answer: _scenarios(answer.hardest.answer),
         alone=lambda answer: answer.hardest.answer.scenario,
     ),

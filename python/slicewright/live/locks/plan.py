@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from slicewright.errors import nearest, problem, refusal
+from slicewright.errors import problem, refusal
+from slicewright.live.chosen import chosen
 
 Method = Literal["spin", "ticket", "yield", "ticket-yield", "futex", "handover"]
 """How a thread waits; `slicewright live yields --help` explains each."""
@@ -103,16 +104,7 @@ def methods_of(text: str) -> tuple[Method, ...]:
     >>> methods_of("spin, futex")
     ('spin', 'futex')
     """
-    words = [word.strip() for word in text.split(",")]
-    found = tuple(method for word in words for method in METHODS if method == word)
-    wrong = [
-        problem(f"no such method: {word!r}", key="methods", allowed=", ".join(METHODS), nearest=nearest(word, METHODS))
-        for word in words
-        if word not in METHODS
-    ]
-    if wrong:
-        raise refusal(*wrong)
-    return tuple(dict.fromkeys(found))
+    return chosen(text, "methods", "method", METHODS)
 
 
 def counts_of(text: str, key: str) -> tuple[int, ...]:

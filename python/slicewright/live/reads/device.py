@@ -70,7 +70,7 @@ def _mounted(number: int, proc: Path) -> str:
 
 
 def limit_reads(group: Group, device: Device, per_s: int | None) -> None:
-    """Limit the reads of a group to so many a second, or take the limit away.
+    """Limit the reads of a group to this many a second, or take the limit away.
 
     Raises InputError when the kernel refuses it.
 

@@ -120,7 +120,7 @@ def _constants(job: Job, place: _Place) -> tuple[Constants, list[str]]:
 
 
 def _measured(plan: Plan, job: Job, place: _Place, progress: Progress) -> dict[tuple[Load, int], list[Seen]]:
-    """What the runs of every pair saw; the permits of a load take turns under one limit."""
+    """The measurements of every pair, run by run; the permits of a load take turns under one limit."""
     found: dict[tuple[Load, int], list[Seen]] = {pair: [] for pair in plan.pairs}
     done = 0
     for run in range(RUNS):
@@ -134,8 +134,8 @@ def _measured(plan: Plan, job: Job, place: _Place, progress: Progress) -> dict[t
                 progress((before + count) / (RUNS * len(plan.pairs)))
             ))  # fmt: skip
             done += len(jobs)
-            for depth, own in zip(plan.depths, seen, strict=True):
-                found[load, depth].append(own)
+            for depth, sight in zip(plan.depths, seen, strict=True):
+                found[load, depth].append(sight)
     return found
 
 

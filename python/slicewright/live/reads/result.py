@@ -17,7 +17,7 @@ KIND = "live io"
 SHARED = ("reads_per_s", "wait_ms", "p50_ms", "p95_ms", "p99_ms", "cpu_us")
 LIVE = (*SHARED, "read_us", "switches", "counted_per_s", "pressure_percent")
 JUDGED: Mapping[str, float] = {"reads_per_s": 0.0, "wait_ms": ABSOLUTE_MS, "p99_ms": ABSOLUTE_MS}
-"""What verdicts are of, and by how much live and simulated may differ, beside a share of the simulated."""
+"""The judged numbers, and by how much live and simulated may differ, beside a share of the simulated."""
 
 
 class KeptPair(TypedDict):

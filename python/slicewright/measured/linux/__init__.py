@@ -1,1 +1,1 @@
-"""Disks as Linux's own tools report them: fio, iostat and btt."""
+"""Disks and waits for a processor as Linux's own tools report them."""

@@ -6,16 +6,17 @@ import re
 from typing import Literal
 
 from slicewright.measured.linux.btt import is_btt, read_btt
+from slicewright.measured.linux.dasdstat import is_dasdstat, read_dasdstat
 from slicewright.measured.linux.disk import Disks
 from slicewright.measured.linux.fio import is_fio, read_fio
 from slicewright.measured.linux.iostat import is_iostat, read_iostat
 from slicewright.measured.linux.text import HEAD
 
-Tool = Literal["fio", "iostat", "btt"]
+Tool = Literal["fio", "iostat", "btt", "dasdstat"]
 
-_TESTS = {"fio": is_fio, "iostat": is_iostat, "btt": is_btt}
-_READERS = {"fio": read_fio, "iostat": read_iostat, "btt": read_btt}
-TOOLS = "fio --output-format=json, iostat -x (text or -o JSON), btt"
+_TESTS = {"fio": is_fio, "iostat": is_iostat, "btt": is_btt, "dasdstat": is_dasdstat}
+_READERS = {"fio": read_fio, "iostat": read_iostat, "btt": read_btt, "dasdstat": read_dasdstat}
+TOOLS = "fio --output-format=json, iostat -x (text or -o JSON), btt, dasdstat"
 
 
 def tool_of(data: bytes) -> Tool | None:

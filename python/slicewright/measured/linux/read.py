@@ -18,7 +18,12 @@ from slicewright.run.tables import LOGS, frames
 if TYPE_CHECKING:
     import polars
 
-TITLES = {"fio": "jobs of fio", "iostat": "disks of iostat -x", "btt": "stages of requests by btt"}
+TITLES = {
+    "fio": "jobs of fio",
+    "iostat": "disks of iostat -x",
+    "btt": "stages of requests by btt",
+    "dasdstat": "volumes of dasdstat",
+}
 SYSTEM = "Linux"
 MOST_ROWS = 1_000_000
 

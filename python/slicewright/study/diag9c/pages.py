@@ -1,24 +1,19 @@
-"""What the pages of the study have and no other: directions, where gains come from, and the sets of an ensemble."""
+"""What the pages of the study have and no other: directions, where gains come from, and the picture."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping
-from statistics import fmean, pstdev
+from collections.abc import Callable, Iterable
 
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Notes, Paragraph, Table
 from slicewright.statistics import fixed, signed
-from slicewright.study.calibration import Fitted
 from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import ROOMY, RUNS
-from slicewright.study.diag9c.directions import Direction, directions
-from slicewright.study.diag9c.ensemble import Ensemble, bounds, spans
+from slicewright.study.diag9c.directions import directions
 from slicewright.study.diag9c.runs import BREAKDOWN, aside
-from slicewright.study.look import name_of, right
-from slicewright.study.spec import Spec
+from slicewright.study.ensemble.directions import Direction
 from slicewright.study.summary import Context
 
 DRAWN = {
@@ -124,26 +119,6 @@ def _at(at: int) -> Callable[[Gain], float]:
     return lambda row: row[2][at]
 
 
-def spread(context: Context) -> Iterable[Block]:
-    """How far apart the sets of the ensemble are in each scored cell."""
-    look = context.look
-    rows = [cell for cell in context.cells if cell.spread and cell.ruling.scored]
-
-    def shown(name: str) -> Callable[[Cell], str]:
-        return lambda cell: look.value(cell, getattr(cell.spread, name))
-
-    columns: list[Column[Cell]] = [
-        Column("cell", "cell", name_of),
-        right("published", "published", look.published),
-        right("mean", "mean", lambda cell: look.value(cell, cell.estimate.mean)),
-        right("deviation", "standard deviation", shown("deviation")),
-        right("least", "least", shown("least")),
-        right("largest", "largest", shown("largest")),
-    ]
-    if rows:
-        yield Table(columns, rows)
-
-
 def picture(context: Context) -> Iterable[Block]:
     """Gains and DIAGNOSEs of each pair of runs, published and simulated."""
     found = {cell.place.key: cell for cell in context.result.cells}
@@ -164,69 +139,3 @@ def _panel(label: str, own: list[tuple[float, Cell]]) -> Panel:
     line = Series(x, [cell.estimate.mean for cell in found], low=low, high=high)
     margins = [cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0 for cell in found]
     return Panel(label, [line, dots(x, [cell.published for cell in found], margins, of=["simulated"])])
-
-
-def spans_table(found: Ensemble) -> Iterable[Block]:
-    """The constants over the sets of an ensemble: spans, bounds, and each set."""
-    return _sets_table(found, spanned=True)
-
-
-def sets_table(found: Ensemble) -> Iterable[Block]:
-    """The constants of each set of an ensemble, with their bounds."""
-    return _sets_table(found, spanned=False)
-
-
-def _sets_table(found: Ensemble, *, spanned: bool) -> Iterable[Block]:
-    about, within = Spec.read("diag9c").data["constants"], bounds(found.part)
-    span = spans([member.constants for member in found.members])
-
-    def bounded(name: str) -> str:
-        if name not in within:
-            return ""
-        low, high = within[name]
-        return f"{low:g} to {high:g}{'' if spanned else ' ' + about[name]['unit']}"
-
-    def spread(name: str) -> str:
-        if name not in span:
-            return ""
-        logs = [math.log(member.constants[name]) for member in found.members]
-        return f"{math.exp(fmean(logs)):.3g}, x or / {math.exp(pstdev(logs)):.2f}"
-
-    def spanning(name: str) -> str:
-        return f"{span[name][0]:g} to {span[name][1]:g} {about[name]['unit']}" if name in span else ""
-
-    columns: list[Column[str]] = [Column("constant", "constant", str)]
-    columns += [Column("span", "span", spanning)] if spanned else []
-    columns.append(Column("bounds", "bounds", bounded))
-    columns.append(Column("what", "what it is", lambda name: about.get(name, _MISFIT)["meaning"]))
-    columns.append(Column("source", "source of the bounds", lambda name: about.get(name, _MISFIT)["source"]))
-    columns += [] if spanned else [Column("spread", "spread over the sets", spread)]
-    for at, member in enumerate(found.members):
-        columns.append(right(f"set_{at + 1}", f"set {at + 1}", _of_set(member.constants, member.misfit)))
-    yield Table(columns, [*span, "misfit"])
-
-
-_MISFIT = {"meaning": "sum of squared residuals", "source": ""}
-
-
-def _of_set(constants: Mapping[str, float], misfit: float) -> Callable[[str], str]:
-    return lambda name: f"{constants[name]:g}" if name in constants else f"{misfit:.1f}"
-
-
-def fit_table(found: Ensemble) -> Iterable[Block]:
-    """The calibration cells at each set."""
-    spec = Spec.read("diag9c")
-
-    def at_set(each: int) -> Callable[[int], str]:
-        return lambda at: fixed(found.members[each].simulated[at], spec.places(found.cells[at].row))
-
-    def shown(value: Callable[[Fitted], float]) -> Callable[[int], str]:
-        return lambda at: fixed(value(found.cells[at]), spec.places(found.cells[at].row))
-
-    columns: list[Column[int]] = [
-        Column("cell", "cell", lambda at: f"{found.cells[at].table} {found.cells[at].row}"),
-        right("published", "published", shown(lambda cell: cell.published)),
-        right("mean", "mean", shown(lambda cell: cell.simulated)),
-        *(right(f"set_{each + 1}", f"set {each + 1}", at_set(each)) for each in range(len(found.members))),
-    ]
-    yield Table(columns, range(len(found.cells)), legend="The calibration cells at each set.")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from slicewright._core import student_t
-from slicewright.statistics import Estimate
 from slicewright.study.diag9c.cases import Case, cases_of
 from slicewright.study.diag9c.measure import THROUGHPUT
 from slicewright.study.points import Point
@@ -56,21 +52,3 @@ class Pool:
             [100 * (new / old - 1) for old, new in zip(*(point.samples[THROUGHPUT] for point in points), strict=True)]
             for points in pairs
         ]
-
-
-def pooled(by_set: Sequence[Sequence[float]]) -> Estimate:
-    """The mean over sets, with the simulation noise of that mean: sets have random numbers of their own.
-
-    Of S sets with R replications each its variance is the sum of theirs over S^2 R, with S (R - 1) degrees of freedom.
-
-    >>> pooled([[1.0, 3.0], [3.0, 5.0]])
-    Estimate(mean=3.0, half_width=3.0424..., replications=4)
-    """
-    means = [math.fsum(values) / len(values) for values in by_set]
-    mean, degrees = math.fsum(means) / len(means), sum(len(values) - 1 for values in by_set)
-    if degrees < 1:
-        return Estimate(mean, math.nan, len(means))
-    squares = ((value - at) ** 2 for values, at in zip(by_set, means, strict=True) for value in values)
-    each = len(by_set[0])
-    error = math.sqrt(math.fsum(squares) / degrees / (len(means) * each))
-    return Estimate(mean, student_t(degrees) * error, len(means) * each)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from slicewright.statistics import Estimate
-from slicewright.study.bands import Band, Ruling
-from slicewright.study.cells import Cell, Place, Spread
+from slicewright.study.cells import Cell, Place
 from slicewright.study.diag9c.breakdown import parts
 from slicewright.study.diag9c.cases import ROOMY, Case, ablations, gain_of, pair
 from slicewright.study.diag9c.measure import THROUGHPUT
-from slicewright.study.diag9c.pool import Pool, pooled
+from slicewright.study.diag9c.pool import Pool
 from slicewright.study.diag9c.scenario import Constants
+from slicewright.study.ensemble import beside as values
+from slicewright.study.ensemble.beside import beside, sets_of, shown
+from slicewright.study.ensemble.pool import pooled, spread_over
 from slicewright.study.judge import Judge, Unit
-from slicewright.study.kept import Estimates
 from slicewright.study.published import Number
 from slicewright.study.reproduction import Reproduction, Request
 
@@ -49,9 +49,7 @@ class Bench:
             by_set = self.pool.by_set(number)
             cell = self._cell(number, by_set)
             judged.append(cell)
-            aside += [
-                beside(replace(cell, estimate=estimate, spread=None), f"set {at}") for at, estimate in _numbered(by_set)
-            ]
+            aside += sets_of(cell, by_set)
         own = [case for case in unit.cases if (case.zvm == "5.2") == (unit.run == "table3")]
         return judged, aside + [cell for case in own for cell in self._uncounted(case)] + self._parts(unit, "")
 
@@ -70,7 +68,7 @@ class Bench:
         own["diag44.rate_per_s"] = self._samples(before, "diag44.rate_per_s")
         own["diag44.fast_path_percent"] = self._samples(before, "diag44.fast_path_percent")
         own["diag9c.total_diags_per_s"] = self._samples(after, "diag9c.total_diags_per_s")
-        return [_shown(Place(f"run.{ROOMY}", row, ""), by_set) for row, by_set in own.items()]
+        return [shown(Place(f"run.{ROOMY}", row, ""), by_set) for row, by_set in own.items()]
 
     def _simulate(self, cases: Iterable[Case]) -> None:
         for case in cases:
@@ -88,8 +86,7 @@ class Bench:
         return "short" if self.short else "quick" if self.request.quick else "full"
 
     def _cell(self, number: Number, by_set: Sequence[Sequence[float]]) -> Cell:
-        means = [estimate.mean for _, estimate in _numbered(by_set)]
-        return replace(self.judge.cell(number, pooled(by_set)), spread=Spread.of(means))
+        return replace(self.judge.cell(number, pooled(by_set)), spread=spread_over(by_set))
 
     def _uncounted(self, case: Case) -> list[Cell]:
         """What is not published of a run: throughput of each set, and the mean of vectors over all time."""
@@ -97,11 +94,11 @@ class Bench:
         table = f"run.{case.run}" if case.zvm == "5.3" else "table3"
         rates = self._samples(case, THROUGHPUT)
         made = [
-            _shown(Place(table, f"{part}.{THROUGHPUT}", "1/s", f"set {at + 1}"), [values])
+            shown(Place(table, f"{part}.{THROUGHPUT}", "1/s", f"set {at + 1}"), [values])
             for at, values in enumerate(rates)
         ]
         if part == "diag44":
-            made.append(_shown(Place(table, "diag44.pldv_mean", "", "over all time"), self._samples(case, "pldv_mean")))
+            made.append(shown(Place(table, "diag44.pldv_mean", "", "over all time"), self._samples(case, "pldv_mean")))
         return made
 
     def _parts(self, unit: Unit, ablation: str) -> list[Cell]:
@@ -109,7 +106,7 @@ class Bench:
         before, after = (case.without(ablation) for case in gain_of(unit.run))
         found = parts(self.pool.points[before], self.pool.points[after])
         column = f"{ablation} {BREAKDOWN}".strip()
-        return [_shown(Place(unit.run, part, "%", column), by_set) for part, by_set in found.items()]
+        return [shown(Place(unit.run, part, "%", column), by_set) for part, by_set in found.items()]
 
     def _samples(self, case: Case, row: str) -> list[list[float]]:
         return [point.samples[row] for point in self.pool.points[case]]
@@ -125,80 +122,10 @@ class Bench:
         return max(1, runs * len(self.sets))
 
 
-def _numbered(by_set: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
-    return [(at + 1, pooled([values])) for at, values in enumerate(by_set)]
-
-
-def _shown(place: Place, by_set: Sequence[Sequence[float]]) -> Cell:
-    """A value of which nothing is published."""
-    spread = Spread.of([estimate.mean for _, estimate in _numbered(by_set)])
-    return Cell(place, float("nan"), pooled(by_set), Ruling("excluded", Band()), spread=spread)
-
-
-def beside(cell: Cell, column: str) -> Cell:
-    """A cell that is shown beside those that are judged: under an ablation, or of one set of the ensemble.
-
-    >>> from slicewright.study.bands import Band
-    >>> judged = (Estimate(2.0, 0.1, 4), Ruling("predicted", Band(abs=3)))
-    >>> beside(Cell(Place("run.A", "throughput_gain_percent", "%"), 2.1, *judged), "no-reload").verdict
-    'excluded'
-    """
-    ruling = Ruling("excluded", cell.ruling.band, note=column)
-    return replace(cell, place=replace(cell.place, column=column), ruling=ruling, change=None, identity="")
-
-
 def aside(cells: Iterable[Cell], form: str) -> list[Cell]:
-    """The values beside the cells of a form, among those of both forms.
+    """The values beside the cells of a form, among those of all forms.
 
     >>> aside([], "intercepts")
     []
     """
-    own, other = f"{form} ", tuple(f"{form} " for form in FORMS)
-    if form == FORMS[0]:
-        return [cell for cell in cells if not cell.place.table.startswith(other)]
-    found = [cell for cell in cells if cell.place.table.startswith(own)]
-    return [replace(cell, place=replace(cell.place, table=cell.place.table.removeprefix(own))) for cell in found]
-
-
-def marked(cells: Iterable[Cell], form: str) -> list[Cell]:
-    """The same cells of another form than the first, with its name before that of their table: `aside` finds them.
-
-    >>> marked([], "intercepts")
-    []
-    """
-    return [replace(cell, place=replace(cell.place, table=f"{form} {cell.place.table}")) for cell in cells]
-
-
-def by_place(cells: list[Cell]) -> Mapping[tuple[str, ...], Cell]:
-    """Cells by where they stand.
-
-    >>> by_place([])
-    {}
-    """
-    return {cell.place.key: cell for cell in cells}
-
-
-def spread_of(place: Place, other: Estimates) -> Spread | None:
-    """How far apart the sets are, from what each of them gave; None where they are not known.
-
-    >>> spread_of(Place("run.A", "diag44.pldv_queue", ""), {})
-    """
-    means = [
-        estimate.mean
-        for key, estimate in other.items()
-        if key[:2] == (place.table, place.row) and key[2:] and key[2].startswith("set ")
-    ]
-    return Spread.of(means) if means else None
-
-
-def unjudged(other: Estimates) -> list[Cell]:
-    """The values beside the cells, as cells without a verdict.
-
-    >>> unjudged({})
-    []
-    """
-    nothing = Ruling("excluded", Band())
-    return [
-        Cell(Place(key[0], key[1], "", "".join(key[2:])), float("nan"), estimate, nothing)
-        for key, estimate in other.items()
-    ]
+    return values.aside(cells, form, FORMS)

@@ -84,8 +84,8 @@ def side(computing_us: float, held_percent: float, hold_us: float) -> Side:
 def scenario(case: Case, constants: Constants, budget: Budget) -> str:
     """A run as a complete scenario file (TOML), measured as the budget says.
 
-    >>> from slicewright.study.diag9c.ensemble import MIDDLE
-    >>> text = scenario(Case("E", "x9c"), MIDDLE, Budget(interval_s=2, warm_up_s=1.0))
+    >>> from slicewright.study.studies import named
+    >>> text = scenario(Case("E", "x9c"), named("diag9c").ensemble()[0], Budget(interval_s=2, warm_up_s=1.0))
     >>> [line for line in text.splitlines() if line.startswith("yields")]
     ['yields = "x9c"', 'yields = "x9c"']
     """
@@ -231,9 +231,10 @@ order = "unordered"
 def sides(case: Case, own: Constants) -> tuple[Side, Side]:
     """The computing of client and server for a piece in a run, at the speed of its machine.
 
-    >>> from slicewright.study.diag9c.ensemble import MIDDLE
-    >>> client, server = sides(Case("E", "x44"), MIDDLE)
-    >>> client.hold_us == server.hold_us == MIDDLE["hold"]
+    >>> from slicewright.study.studies import named
+    >>> constants = named("diag9c").ensemble()[0]
+    >>> client, server = sides(Case("E", "x44"), constants)
+    >>> client.hold_us == server.hold_us == constants["hold"]
     True
     """
     piece, hold = own["piece"] / case.speed, own["hold"] / case.speed

@@ -6,6 +6,7 @@ Every choice made here was declared before the runs that it is for: docs/decisio
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -13,16 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from slicewright.report.model import Block
+from slicewright.study.calibrate import Target
 from slicewright.study.calibration import Calibration
 from slicewright.study.cells import Cell, Place
 from slicewright.study.diag9c import pages, slow
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import RELEASES, ROOMY, RUNS, Case, ablations, cases_of, pair
-from slicewright.study.diag9c.ensemble import Ensemble, Sets, plan_of, search, shown
 from slicewright.study.diag9c.measure import measured
 from slicewright.study.diag9c.pool import Pool
-from slicewright.study.diag9c.runs import FORMS, Bench, aside, marked, spread_of, unjudged
+from slicewright.study.diag9c.runs import FORMS, Bench, aside
 from slicewright.study.diag9c.scenario import Constants, scenario
+from slicewright.study.ensemble import pages as sets
+from slicewright.study.ensemble.beside import marked, spread_of, unjudged
+from slicewright.study.ensemble.calibrate import plan_of, search
+from slicewright.study.ensemble.members import Ensemble, Sets, shown
 from slicewright.study.fit import Tell
 from slicewright.study.judge import Judge
 from slicewright.study.kept import VARIANT, Estimates, Kept
@@ -94,7 +99,24 @@ class Diag9c(Study):
         self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
     ) -> list[Calibration]:
         """The ensembles of all forms, found on the calibration cells alone."""
-        return [search(self, folder, budget, tell, plan_of(form)) for form in FORMS]
+        return [search(self, plan_of(self.spec(), form), folder, budget, tell) for form in FORMS]
+
+    def made(self, form: str, fits: Mapping[str, Calibration], folder: Path | None) -> Constants:
+        """A set of constants as it is."""
+        return next(iter(fits.values())).constants
+
+    def residual(self, target: Target, simulated: float) -> float:
+        """How far off, in bands: of a rate by the logarithm, so that twice and half are as far.
+
+        >>> from slicewright.study.calibrate import targets
+        >>> round(STUDY.residual(targets(STUDY, "first")[0], 119868 * 1.25), 6)
+        1.0
+        """
+        value = target.number.value
+        if target.number.place.row.endswith("rate_per_s"):
+            # A rate of nothing is as far off as one a thousand times too low.
+            return math.log(max(simulated / value, 1e-3)) / math.log(1 + target.scale / value)
+        return super().residual(target, simulated)
 
     def reproduce(self, request: Request) -> Reproduction:
         """Simulate what was published with every set of the committed ensemble and judge every cell by their mean.
@@ -171,7 +193,7 @@ class Diag9c(Study):
     def shown(self, part: str) -> str:
         """How many sets there are, and the spans of their constants."""
         sets = self.ensemble(part)
-        return f"{len(sets)} sets: {shown(sets)}"
+        return f"{len(sets)} sets: {shown(self.spec(), part, sets)}"
 
     def within(self, run: str, cells: Sequence[Cell]) -> list[Row]:
         """The cells that are judged, or stand for them without something."""
@@ -208,10 +230,10 @@ class Diag9c(Study):
             "gains": pages.gains,
             "gains_of_runs": pages.gains_of_runs,
             "slow": slow.table,
-            "spread": pages.spread,
-            "spans": lambda context: pages.spans_table(self.fitted(context.form)),
-            "sets": lambda context: pages.sets_table(self.fitted(context.form)),
-            "fit": lambda context: pages.fit_table(self.fitted(context.form)),
+            "spread": sets.spread,
+            "spans": sets.spans_table,
+            "sets": sets.sets_table,
+            "fit": sets.fit_table,
         }
 
     def figures(self, context: Context) -> Iterable[Block]:

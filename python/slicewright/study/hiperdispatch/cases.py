@@ -43,7 +43,9 @@ def ablations() -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One simulated run: a table or figure of the study, N, mode, CPUPAD, and an ablation, if any.
+    """One simulated run: a table or figure of the study, N, mode, CPUPAD, an ablation if any, and processors a book.
+
+    Without `book` a book of the hardware form has as many processors as its machine declares.
 
     >>> Case("figure4", 32, "V B").tiles, Case("figure4", 32, "V B").virtual_processors
     (8, 104)
@@ -54,6 +56,7 @@ class Case:
     mode: Mode
     cpupad: int = CPUPAD
     ablation: str = ""
+    book: int = 0
 
     @property
     def tiles(self) -> int:
@@ -118,7 +121,7 @@ def column_case(n: int, column: str) -> Case:
     """The run of a column of Table 1: 6.2 is horizontal, 6.3 vertical with reshuffle.
 
     >>> column_case(16, "6.3 CPUPAD 300%")
-    Case(table='table1', n=16, mode='V F', cpupad=300, ablation='')
+    Case(table='table1', n=16, mode='V F', cpupad=300, ablation='', book=0)
     """
     if column == "6.2":
         return Case("table1", n, "H")

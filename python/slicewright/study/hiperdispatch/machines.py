@@ -1,4 +1,7 @@
-"""The two machines of the study: cores, chips, books, and their caches in published sizes."""
+"""The two machines of the study: cores, chips, books, and their caches in published sizes.
+
+The hardware form has books and weights of levels (decision 0045); the other forms have neither.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,8 @@ class Level:
     name: str
     shared_by: str
     size: str
+    nest: float
+    """The weight of what lies beyond it in Relative Nest Intensity: of the next level, or of another book's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,8 @@ class Machine:
     name: str
     cores_per_chip: int
     chips_per_book: int
+    cores_per_book: int
+    """Processors of a book that partitions can have; in the hardware form alone."""
     levels: tuple[Level, ...]
 
     def slowness(self, level: int) -> float:
@@ -48,16 +55,30 @@ class Machine:
         return float(MEMORY ** ((level + 1) / len(self.levels)))
 
 
-Z10 = Machine("z10", 4, 5, (Level("L1.5", "core", "3 MiB"), Level("L2", "book", "48 MiB")))
-"""Two storage-control chips of 24 MiB a book."""
+CHIP, BOOK, OTHER_BOOK = 0.4, 1.2, 2.7
+"""Weights of a miss that the chip's cache serves, the own book's, another book's: RNI = 2.3 x (.4 L3P + 1.2 L4LP +
+2.7 L4RP + 8.2 MEMP) / 100 (SystemReport.java of a program for reports of SMF 113, GitHub, delu86/ced, 2015).  It names
+no machine: caches of this kind are those of z196 and zEC12.  ASSUME: the zEC12's, and the same on a z10."""
+
+Z10 = Machine("z10", 4, 5, 16, (Level("L1.5", "core", "3 MiB", BOOK), Level("L2", "book", "48 MiB", OTHER_BOOK)))
+"""Two storage-control chips of 24 MiB a book.  ASSUME 16 processors a book: 64 of the largest model in four books."""
 
 ZEC12 = Machine(
     "zEC12",
     6,
     6,
-    (Level("L2", "core", "2 MiB"), Level("L3", "chip", "48 MiB"), Level("L4", "book", "384 MiB")),
+    24,
+    (
+        Level("L2", "core", "2 MiB", CHIP),
+        Level("L3", "chip", "48 MiB", BOOK),
+        Level("L4", "book", "384 MiB", OTHER_BOOK),
+    ),
 )
-"""1 + 1 MiB a core, for instructions and data."""
+"""1 + 1 MiB a core, for instructions and data.  Models have 20 to 25 processors a book; which was measured is not
+published."""
+
+SMALL_BOOK = 20
+"""Processors of a book of the smaller models of zEC12."""
 
 
 def machine(table: str) -> Machine:

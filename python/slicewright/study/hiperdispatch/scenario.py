@@ -1,16 +1,18 @@
 """The scenario of a run of the study: the one text that `reproduce`, `calibrate` and the shipped files share.
 
-Every choice made here was declared before any run to be predicted: docs/decisions/0012-hiperdispatch-study.md.
+Every choice made here was declared before the runs that it is for: docs/decisions/0012-hiperdispatch-study.md, for the
+adopted form 0014-hiperdispatch-free-wake-ups.md, for the hardware form 0045-hiperdispatch-hardware.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable
 
 from slicewright.io.numerals import in_scenario
 from slicewright.study.calibration import Constants
 from slicewright.study.hiperdispatch.cases import MODES, Case, ablations
-from slicewright.study.hiperdispatch.machines import FOOTPRINT, machine
+from slicewright.study.hiperdispatch.machines import FOOTPRINT, Level, Machine, machine
 from slicewright.study.points import Budget
 
 SLICE_MS = 5
@@ -29,7 +31,19 @@ EVERY_S, HISTORY, PERCENTILE = 2, 10, 90
 TV_THRESHOLD = 1.5
 """ASSUME from which T/V processors are parked by need: anything from 1.40 to 1.79 does the same here."""
 
+NEEDED = 7.75
+"""Processors that 8 light tiles use where the lock costs little: %Total at N = 8, CPUPAD 6400 %, a calibration cell."""
+
+HEAVY = 1360 / 2361
+"""A heavy tile's time to touch what it has in the caches, over a light one's.
+
+ASSUME: a transaction touches equally much in both.  The numbers are transactions per processor second in horizontal
+mode at N = 16 (figures 2 and 3, calibration cells)."""
+
 FITTED = "fitted to calibration cells (published/hiperdispatch/calibrated.toml)"
+
+HARDWARE = "hardware"
+"""The form with books, weighted levels of caches, a margin of the controller, and few processors at the start."""
 
 
 def scenario(case: Case, constants: Constants, budget: Budget) -> str:
@@ -40,9 +54,14 @@ def scenario(case: Case, constants: Constants, budget: Budget) -> str:
     >>> [line for line in text.splitlines() if line.startswith("polarization")]
     ['polarization = "vertical"']
     """
-    own = constants.of
     return "\n".join(
-        [_head(case), *_machine(case), _control_program(case, constants), *_tiles(case, own), _measure(budget)]
+        [
+            _head(case),
+            *_machine(case, constants),
+            _control_program(case, constants),
+            *_tiles(case, constants),
+            _measure(budget),
+        ]
     )
 
 
@@ -70,29 +89,44 @@ def _section(case: Case) -> str:
     return "Table 1" if case.table == "table1" else f"Figure {case.table[-1]}"
 
 
-def _machine(case: Case) -> Iterable[str]:
+def _machine(case: Case, constants: Constants) -> Iterable[str]:
     """The caches; no lines where caches cost nothing."""
     if case.ablation == "no-cache-cost":
         return
     on = machine(case.table)
+    hardware = constants.form == HARDWARE
+    slow = [_weight(level) if hardware else _beyond(on, at) for at, level in enumerate(on.levels)]
     levels = [
-        f'  {{ name = "{level.name}", shared_by = "{level.shared_by}", size = "{level.size}", '
-        f"beyond = {in_scenario(on.slowness(at))} }},"
-        for at, level in enumerate(on.levels)
+        f'  {{ name = "{level.name}", shared_by = "{level.shared_by}", size = "{level.size}", {slower} }},'
+        for level, slower in zip(on.levels, slow, strict=True)
     ]
     yield f"# {on.name}: cores, chips and sizes are published."
     yield "[topology]"
     yield f"cores_per_chip = {on.cores_per_chip}"
     yield f"chips_per_book = {on.chips_per_book}"
+    if hardware:
+        yield f"cores_per_book = {case.book or on.cores_per_book}"
+        yield f"nest_cost = {in_scenario(constants['nest_cost'])}"
     yield "\n".join(["cache = [", *levels, "]"])
-    yield 'assume = "how slow work is beyond a cache: the same factor from level to level, 4 in all"\n'
+    if hardware:
+        yield f'calibrated = "nest_cost {FITTED}; processors a book, and the same weights on both machines, assumed"\n'
+    else:
+        yield 'assume = "how slow work is beyond a cache: the same factor from level to level, 4 in all"\n'
+
+
+def _beyond(on: Machine, level: int) -> str:
+    return f"beyond = {in_scenario(on.slowness(level))}"
+
+
+def _weight(level: Level) -> str:
+    return f"nest = {in_scenario(level.nest)}"
 
 
 def _control_program(case: Case, constants: Constants) -> str:
     own = constants.of
     vertical = case.mode != "H"
     method = "none" if case.ablation == "no-churn" else "rebalance" if case.mode == "V B" else "reshuffle"
-    horizontal = "free" if constants.form == "adopted" and not vertical else "global"
+    horizontal = "free" if constants.form != "first" and not vertical else "global"
     stealing = "eager" if case.ablation == "eager-stealing" else "near"
     barriers = (1, 1, 1) if case.ablation == "no-barrier" else BARRIERS
     locked = case.ablation != "no-lock"
@@ -102,7 +136,11 @@ def _control_program(case: Case, constants: Constants) -> str:
     costs = [f"{name} = {path}" for name in ("wake", "dispatch", "wait")]
     costs += [f"simulate = {_us(own['simulate'])}", f"look = {_us(own['look'])}", f"entry = {_us(entry)}"]
     controller = [f'every = "{EVERY_S} s"', f"history = {HISTORY}", f'percentile = "{PERCENTILE} %"']
-    controller += ['margin = "0 %"', f"tv_threshold = {TV_THRESHOLD}"]
+    from_few = constants.form == HARDWARE and case.parks
+    margin = constants["margin"] if from_few else 0.0
+    controller += [f'margin = "{in_scenario(100 * margin)} %"', f"tv_threshold = {TV_THRESHOLD}"]
+    if from_few:
+        controller.append(f"start = {min(case.n, math.ceil(NEEDED + case.cpupad / 100 + margin))}")
     return f"""\
 [[partition]]
 name = "ZVM"
@@ -125,11 +163,14 @@ calibrated = "lock and costs {FITTED}; slice: the default; the rest assumed"
 """
 
 
-def _tiles(case: Case, own: Mapping[str, float]) -> Iterable[str]:
-    name = case.kind.upper()
+def _tiles(case: Case, constants: Constants) -> Iterable[str]:
+    own, name = constants.of, case.kind.upper()
+    hardware = constants.form == HARDWARE
     caches = ""
     if case.ablation != "no-cache-cost":
-        caches = f'footprint = "{FOOTPRINT}"\ntouched_in = {_us(own["touched_in"])}\n'
+        footprint = f"{round(1024 * own['footprint'])} KiB" if hardware else FOOTPRINT
+        touched_in = own["touched_in"] * (HEAVY if hardware and case.kind == "heavy" else 1.0)
+        caches = f'footprint = "{footprint}"\ntouched_in = {_us(touched_in)}\n'
     sleep = _strayed(own["sleep_high"], "us") if case.high_tv else _strayed(own["sleep_low"], "ms")
     yield f"""\
 [[virtual_machine]]
@@ -137,7 +178,7 @@ name = "{name}"
 partition = "ZVM"
 count = {case.tiles}
 virtual_processors = {case.tile_processors}
-{caches}calibrated = "touched_in {FITTED}; footprint assumed"
+{caches}calibrated = "{"touched_in and footprint " + FITTED if hardware else f"touched_in {FITTED}; footprint assumed"}"
 
 [[guest]]
 name = "VSE"

@@ -1,34 +1,47 @@
 """The HiperDispatch study: tiles of virtual servers over N-way, in horizontal and vertical mode, and what parking does.
 
-Every choice made here was declared before any run to be predicted: docs/decisions/0012-hiperdispatch-study.md and, for
-the adopted form, 0014-hiperdispatch-free-wake-ups.md.
+Every choice made here was declared before the runs that it is for: docs/decisions/0012-hiperdispatch-study.md, for the
+adopted form 0014-hiperdispatch-free-wake-ups.md, for the hardware form 0045-hiperdispatch-hardware.md.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.model import Block, Column, Table
 from slicewright.statistics import Estimate, estimate
 from slicewright.study.bands import Role, Ruling
-from slicewright.study.calibrate import Trial
+from slicewright.study.calibrate import Trial, fit
 from slicewright.study.calibration import Calibration, Constants, Layout, cells, fitted, origin
 from slicewright.study.cells import Cell, Place
-from slicewright.study.fit import DIGITS
+from slicewright.study.ensemble import pages as sets
+from slicewright.study.ensemble.beside import spread_of, unjudged
+from slicewright.study.ensemble.calibrate import plan_of, search
+from slicewright.study.ensemble.directions import Direction
+from slicewright.study.ensemble.members import Ensemble, Sets
+from slicewright.study.ensemble.members import shown as spans_shown
+from slicewright.study.fit import DIGITS, Tell
 from slicewright.study.hiperdispatch.cases import MODES, N_WAY, Case, Mode, cases_of, column_case, n_way
-from slicewright.study.hiperdispatch.scenario import scenario
+from slicewright.study.hiperdispatch.directions import directions
+from slicewright.study.hiperdispatch.hardware import SMALL, Bench, beside
+from slicewright.study.hiperdispatch.scenario import HARDWARE, scenario
 from slicewright.study.judge import Judge
-from slicewright.study.look import Row, right
+from slicewright.study.kept import Kept
+from slicewright.study.look import Row, name_of, right
 from slicewright.study.pages import Blocks, constants_tables, shown
 from slicewright.study.points import Budget, Key, Point, Progress, Tables
 from slicewright.study.published import Number, Wanted
+from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Spec
 from slicewright.study.study import Study
-from slicewright.study.summary import Context
+from slicewright.study.summary import Context, Lines, Paragraphs, in_words
 
 FIGURES = ("figure1", "figure2", "figure3", "figure4")
 """The four figures: ETR over N, a family of tiles each."""
@@ -58,11 +71,20 @@ Drawn = Mapping[str, Mapping[Mode, Sequence[Point]]]
 """By figure and mode, the points that a line is drawn of."""
 
 
-class WithScales(Layout):
-    """The file of constants: cells before the constants, scales behind them, the first form without a name."""
+class WithScales(Sets):
+    """The file of constants: cells before the constants, scales behind them, the first form without a name.
+
+    The hardware form, an ensemble, has its sets behind its cells.
+    """
+
+    def head(self, spec: Spec) -> list[str]:
+        """The comments at the head of the file."""
+        return Layout.head(self, spec)
 
     def lines(self, spec: Spec, found: Calibration) -> list[str]:
         """The lines of a form."""
+        if isinstance(found, Ensemble):
+            return super().lines(spec, found)
         part = spec.part(found.part)
         first = found.part == spec.first
         within = "" if first else f"{part.name}."
@@ -74,6 +96,8 @@ class WithScales(Layout):
 
     def parse(self, spec: Spec, document: Mapping[str, Any], name: str) -> Calibration:
         """One form of a file that was read."""
+        if name == HARDWARE:
+            return super().parse(spec, document, name)
         own = document if name == spec.first else document[name]
         return Calibration(name, own["constants"], fitted(own["cell"]), origin(document), own["scales"])
 
@@ -99,6 +123,13 @@ class HiperDispatch(Study):
                     listed.append(Number(Place(f"table1.{block}", row, spec.unit(row), column), float(value)))
         return listed
 
+    def calibrate(
+        self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
+    ) -> list[Calibration]:
+        """The constants of the two forms with one set, and the ensemble of the hardware form."""
+        single = [fit(self, part, folder, budget, tell) for part in self.parts if part != HARDWARE]
+        return [*single, search(self, plan_of(self.spec(folder), HARDWARE), folder, budget, tell)]
+
     def cases(self, number: Number) -> tuple[Case, ...]:
         """The runs of a number; of a gain the horizontal one comes first."""
         return cases_of(number)
@@ -114,10 +145,14 @@ class HiperDispatch(Study):
 
     def estimated(self, number: Number, points: Mapping[Any, Point]) -> Estimate:
         """A gain or an ETR of its runs, or a value of the only one."""
+        return estimate(self.samples(number, points))
+
+    def samples(self, number: Number, points: Mapping[Any, Point]) -> list[float]:
+        """The same, replication by replication."""
         own = [points[case] for case in cases_of(number)]
         if number.place.row == "gain_percent":
-            return gain(own)
-        return mean_etr(own) if number.place.row == "etr" else own[0].estimate(number.place.row)
+            return gains(own)
+        return mean_etrs(own) if number.place.row == "etr" else own[0].samples[number.place.row]
 
     def unit_of(self, number: Number) -> tuple[str, str]:
         """A column of Table 1, or a point of a figure."""
@@ -147,16 +182,57 @@ class HiperDispatch(Study):
                 simulated[number] /= scale
         return Trial(simulated, points, constants.scales)
 
+    def ensemble(self) -> list[Constants]:
+        """The sets of the committed ensemble of the hardware form, best first.
+
+        >>> {round(set_["margin"], 1) >= 0.5 for set_ in STUDY.ensemble()}
+        {True}
+        """
+        found = self.committed(HARDWARE)
+        members = found.members if isinstance(found, Ensemble) else ()
+        return [Constants(HARDWARE, member.constants, member.scales) for member in members]
+
+    def reproduce(self, request: Request) -> Reproduction:
+        """The forms with one set of constants; in full then the hardware form, with every set of its ensemble."""
+        if request.quick or request.ablation:
+            return super().reproduce(request)
+        began = time.perf_counter()
+        result = super().reproduce(replace(request, progress=lambda share: request.progress(share / 2)))
+        self.hardware(replace(request, progress=lambda share: request.progress((1 + share) / 2)), result)
+        result.wall_s = time.perf_counter() - began
+        return result
+
+    def hardware(self, request: Request, result: Reproduction) -> None:
+        """Simulate the hardware form, and put its cells beside those of the other forms."""
+        judge = Judge(self, request.folder, HARDWARE)
+        Bench(self, judge, self.ensemble(), request, result).run()
+        result.variant = judge.in_order(result.variant)
+
+    def judged(self, numbers: Kept) -> Reproduction:
+        """Cells judged again; those of the hardware form with the spread over its sets, and the values beside them."""
+        result = super().judged(numbers)
+        result.comparison += unjudged(
+            {key: estimate for key, estimate in numbers.other.items() if key[0].startswith(f"{HARDWARE} ")}
+        )
+        found = beside(result.comparison, tuple(self.spec().forms))
+        result.variant = [replace(cell, spread=spread_of(cell.place, found)) for cell in result.variant]
+        return result
+
     def shipping(self) -> Mapping[str, tuple[Case, Constants]]:
         """A family of tiles each, in the first form."""
         return {f"{case.name}.toml": (case, self.constants()) for case in SHIPPED}
 
     def seen(self) -> Iterable[tuple[Case, Constants]]:
-        """A run of every kind in both forms."""
-        return [(case, self.constants(form)) for form in self.spec().forms for case in SEEN]
+        """A run of every kind in each form, of the hardware form with its best set."""
+        single = (form for form in self.spec().forms.values() if not form.ensemble)
+        every = [*(self.constants(form.name) for form in single), *self.ensemble()[:1]]
+        return [(case, constants) for constants in every for case in SEEN]
 
     def shown(self, part: str) -> str:
-        """The constants, without a zero before the point."""
+        """The constants, without a zero before the point; of an ensemble their spans."""
+        if part == HARDWARE:
+            own = [constants.of for constants in self.ensemble()]
+            return f"{len(own)} sets: {spans_shown(self.spec(), part, own)}".replace(" 0.", " .")
         return shown(self.spec(), self.committed(part)).replace(" 0.", " .")
 
     def within(self, run: str, cells: Sequence[Cell]) -> list[Row]:
@@ -178,13 +254,32 @@ class HiperDispatch(Study):
         return place.row if place.table.startswith("table1") else f"{place.row} {place.column}"
 
     def blocks(self) -> Mapping[str, Blocks]:
-        """The constants of the first form, and of both."""
+        """The constants of the forms with one set, and the sets of the hardware form with their spread."""
         return {
             "first_constants": lambda context: constants_tables(
                 self.spec(), self.committed("first"), "bands of the row"
             ),
             "both_constants": _both_constants,
+            "spread": sets.spread,
+            "sets": sets.sets_table,
+            "spans": sets.spans_table,
+            "fit": sets.fit_table,
+            "small": _small_books,
         }
+
+    def fields(self, context: Context) -> Mapping[str, Any]:
+        """The count of the hardware form, its number of sets, and how much of each run is simulated with each set."""
+        found = {f"budget_{kind}": self.spec().budget("set", kind) for kind in self.spec().kinds}
+        budgets = {name: f"{budget.simulated} after {budget.warm_up_s:g} s" for name, budget in found.items()}
+        return {"hardware_counted": in_words(context.result.variant), "sets": len(self.ensemble()), **budgets}
+
+    def said(self) -> Mapping[str, Paragraphs]:
+        """The directions of the document in the hardware form."""
+        return {"directions": lambda context: (f"Direction  {each.said}" for each in _directions(context))}
+
+    def lines(self) -> Mapping[str, Lines]:
+        """The same as sentences."""
+        return {"directions": lambda context: (f"{each.said}." for each in _directions(context))}
 
     def figures(self, context: Context) -> Iterable[Block]:
         """The four figures, published and simulated."""
@@ -222,28 +317,24 @@ def values(program: Mapping[str, float], lock: Mapping[str, float], scale: float
     return found | {row: program[row] for row in spent} | {f"{row}_per_tx": program[row] / etr for row in spent}
 
 
-def gain(points: Sequence[Point]) -> Estimate:
+def gains(points: Sequence[Point]) -> list[float]:
     """The mean ETR of all points but the first above that of the first, in percent, replication by replication.
 
     >>> runs = [Point(Case("figure3", 16, "H"), samples={"etr": [etr, etr + 1]}) for etr in (100.0, 110.0, 120.0)]
-    >>> round(gain(runs).mean, 2)
-    14.93
+    >>> [round(gain, 2) for gain in gains(runs)]
+    [15.0, 14.85]
     """
     first, *others = (point.samples["etr"] for point in points)
-    return estimate(
-        [100 * (sum(values) / len(values) / before - 1) for before, *values in zip(first, *others, strict=True)]
-    )
+    return [100 * (sum(values) / len(values) / before - 1) for before, *values in zip(first, *others, strict=True)]
 
 
-def mean_etr(points: Sequence[Point]) -> Estimate:
+def mean_etrs(points: Sequence[Point]) -> list[float]:
     """The mean ETR of some points, replication by replication.
 
-    >>> mean_etr([Point(Case("figure3", 16, "H"), samples={"etr": [1.0, 3.0]})]).mean
-    2.0
+    >>> mean_etrs([Point(Case("figure3", 16, "H"), samples={"etr": [1.0, 3.0]})])
+    [1.0, 3.0]
     """
-    return estimate(
-        [sum(values) / len(values) for values in zip(*(point.samples["etr"] for point in points), strict=True)]
-    )
+    return [sum(values) / len(values) for values in zip(*(point.samples["etr"] for point in points), strict=True)]
 
 
 def lines(progress: Progress = lambda share: None, own: Budget | None = None) -> Drawn:
@@ -341,9 +432,32 @@ def _scales(numbers: Sequence[Number], simulated: Mapping[Number, float]) -> dic
     return {name: float(f"{scale:.{DIGITS}g}") for name, scale in sorted(found.items())}
 
 
+def _directions(context: Context) -> list[Direction]:
+    return directions(beside(context.result.comparison, tuple(context.spec.forms)))
+
+
+def _small_books(context: Context) -> Iterable[Block]:
+    """Cells of figures at N above 20 with books of 24, which are judged, and of 20."""
+    found = beside(context.result.comparison, tuple(context.spec.forms))
+    look = context.look
+
+    def small(cell: Cell) -> Estimate:
+        return found[(*cell.place.key[:2], f"{cell.place.column} {SMALL}")]
+
+    rows = [cell for cell in context.cells if (*cell.place.key[:2], f"{cell.place.column} {SMALL}") in found]
+    columns: list[Column[Cell]] = [
+        Column("cell", "cell", name_of),
+        right("published", "published", look.published),
+        right("large", "books of 24", lambda cell: look.value(cell, cell.estimate.mean)),
+        right("small", SMALL, lambda cell: look.value(cell, small(cell).mean)),
+    ]
+    if rows:
+        yield Table(columns, rows, legend="Means over the sets.")
+
+
 def _both_constants(context: Context) -> Iterable[Block]:
     """Constants and scales of both forms, with what each is."""
-    first, other = (STUDY.committed(form) for form in STUDY.spec().forms)
+    first, other = (STUDY.committed(form.name) for form in STUDY.spec().forms.values() if not form.ensemble)
     about = STUDY.spec().part(first.part).constants
     rows = [
         (name, *(f"{fit.constants[name]:g} {each.unit}" for fit in (first, other)), each.meaning)

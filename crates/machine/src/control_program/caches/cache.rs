@@ -53,6 +53,7 @@ impl Cache {
     }
 
     /// Sets the contents of the owner of a stamp, which are no smaller than before.
+    #[inline]
     pub fn load(&mut self, stamp: &mut Stamp, has: f64) {
         assert!(has <= self.capacity, "no owner has more in a cache than it holds");
         let others = (self.occupancy - self.resident(*stamp)).max(0.0);

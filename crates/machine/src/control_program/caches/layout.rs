@@ -11,8 +11,8 @@ pub const MOST_LEVELS: usize = 3;
 /// ASSUME: cores fill chips, and chips fill books, in order; chips with fewer are the last of their book.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    /// How many cores a chip has, and a book; nothing is known without a topology.
-    sizes: Option<Sizes>,
+    /// The chip and the book of each core; none without a topology.
+    places: Vec<Place>,
     /// How many caches come before those of each level, and how many there are in all.
     firsts: Vec<u32>,
     /// Of each level, by how much it is slower beyond it than beyond the one before.
@@ -21,6 +21,14 @@ pub(super) struct Layout {
     serving: Vec<[u32; MOST_LEVELS]>,
 }
 
+/// The chip of a core, counted over all books, and its book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    chip: u32,
+    book: u32,
+}
+
+/// How many cores a chip has, and a book.
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
     chip: u32,
@@ -34,12 +42,10 @@ impl Sizes {
         Sizes { chip, book }
     }
 
-    #[inline]
     fn book(self, core: u32) -> u32 {
         core / self.book
     }
 
-    #[inline]
     fn chip(self, core: u32) -> u32 {
         self.book(core) * self.book.div_ceil(self.chip) + core % self.book / self.chip
     }
@@ -69,7 +75,8 @@ impl Layout {
             steps.push(level.beyond - beyond);
             beyond = level.beyond;
         }
-        Layout { sizes, firsts, steps, serving }
+        let place = |sizes: Sizes| (0..cores).map(move |core| Place { chip: sizes.chip(core), book: sizes.book(core) });
+        Layout { places: sizes.map(place).into_iter().flatten().collect(), firsts, steps, serving }
     }
 
     /// How many levels there are.
@@ -100,15 +107,23 @@ impl Layout {
         self.serving[core as usize][level]
     }
 
+    /// The places of the caches that serve a core.
+    #[inline]
+    pub fn serving_all(&self, core: u32) -> [u32; MOST_LEVELS] {
+        self.serving[core as usize]
+    }
+
     /// How far two cores are apart; on one chip where nothing is known of chips.
     #[inline]
     pub fn distance(&self, one: u32, other: u32) -> Distance {
-        match self.sizes {
-            _ if one == other => Distance::Same,
-            None => Distance::Chip,
-            Some(sizes) if sizes.chip(one) == sizes.chip(other) => Distance::Chip,
-            Some(sizes) if sizes.book(one) == sizes.book(other) => Distance::Book,
-            Some(_) => Distance::Far,
+        if one == other {
+            return Distance::Same;
+        }
+        match (self.places.get(one as usize), self.places.get(other as usize)) {
+            (Some(one), Some(other)) if one.chip == other.chip => Distance::Chip,
+            (Some(one), Some(other)) if one.book == other.book => Distance::Book,
+            (Some(_), Some(_)) => Distance::Far,
+            (None, _) | (_, None) => Distance::Chip,
         }
     }
 }

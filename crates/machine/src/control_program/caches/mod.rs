@@ -36,11 +36,17 @@ pub struct Caches {
 struct Owner {
     /// In TOD units.
     touched_in: f64,
+    levels: [Contents; MOST_LEVELS],
+}
+
+/// The contents of a virtual processor at a level.
+#[derive(Clone, Copy, Debug)]
+struct Contents {
     /// In KiB: its footprint, or the cache where that is smaller.
-    wants: [f64; MOST_LEVELS],
-    stamps: [Stamp; MOST_LEVELS],
+    wants: f64,
+    stamp: Stamp,
     /// Which cache it is in, by its place among all.
-    at: [Option<u32>; MOST_LEVELS],
+    at: Option<u32>,
 }
 
 impl Caches {
@@ -63,21 +69,27 @@ impl Caches {
     /// A virtual processor is to run on a core from now on; how cold it finds the caches.
     ///
     /// Its contents of caches that do not serve this core are given up.
+    #[inline]
     pub fn enter(&mut self, who: Virtual, core: u32) -> Coldness {
+        if self.owners[who.index()].is_none() { Coldness::WARM } else { self.find(who, core) }
+    }
+
+    /// The same where caches matter.
+    fn find(&mut self, who: Virtual, core: u32) -> Coldness {
         let Some(owner) = &mut self.owners[who.index()] else { return Coldness::WARM };
         let mut missing = [0.0; MOST_LEVELS];
         let mut slower = 0.0;
-        for (level, step) in self.layout.steps().iter().enumerate() {
-            let place = self.layout.serving(level, core);
-            let stamp = &mut owner.stamps[level];
-            if owner.at[level] != Some(place) {
-                if let Some(before) = owner.at[level].replace(place) {
+        let levels = owner.levels.iter_mut().zip(self.layout.serving_all(core)).zip(&mut missing);
+        for (((contents, place), missing), step) in levels.zip(self.layout.steps()) {
+            let Contents { wants, stamp, at } = contents;
+            if *at != Some(place) {
+                if let Some(before) = at.replace(place) {
                     self.caches[before as usize].give_up(*stamp);
                 }
                 *stamp = self.caches[place as usize].nothing();
             }
-            missing[level] = snapped(1.0 - self.caches[place as usize].resident(*stamp) / owner.wants[level]);
-            slower += missing[level] * step;
+            *missing = snapped(1.0 - self.caches[place as usize].resident(*stamp) / *wants);
+            slower += *missing * step;
         }
         Coldness { a: slower, missing }
     }
@@ -103,16 +115,21 @@ impl Caches {
     /// A virtual processor has run so long since it entered: what it touched is loaded into every cache of its core.
     ///
     /// What others displaced meanwhile of what it used counts as loaded again: a stretch cut in two is as good as a whole.
+    #[inline]
     pub fn leave(&mut self, who: Virtual, cold: Coldness, elapsed: Span) {
-        let Some(owner) = &mut self.owners[who.index()] else { return };
-        if elapsed.is_zero() {
-            return;
+        if self.owners[who.index()].is_some() && !elapsed.is_zero() {
+            self.load(who, cold, elapsed);
         }
+    }
+
+    /// The same where caches matter.
+    fn load(&mut self, who: Virtual, cold: Coldness, elapsed: Span) {
+        let Some(owner) = &mut self.owners[who.index()] else { return };
         let left = if cold.is_warm() { 0.0 } else { cold.left(owner.touched_in, elapsed) };
-        for level in 0..self.layout.levels() {
-            let place = owner.at[level].expect("an owner that leaves has entered");
-            let has = owner.wants[level] * (1.0 - snapped(cold.missing[level] * left));
-            self.caches[place as usize].load(&mut owner.stamps[level], has);
+        for (contents, missing) in owner.levels.iter_mut().zip(cold.missing).take(self.layout.levels()) {
+            let place = contents.at.expect("an owner that leaves has entered");
+            let has = contents.wants * (1.0 - snapped(missing * left));
+            self.caches[place as usize].load(&mut contents.stamp, has);
         }
     }
 
@@ -150,13 +167,13 @@ impl Caches {
     /// How much a virtual processor has in a cache of a level, in KiB.
     pub fn resident(&self, who: Virtual, level: usize) -> f64 {
         let owner = self.owners[who.index()].as_ref();
-        let there = owner.and_then(|owner| owner.at[level].map(|place| (place, owner.stamps[level])));
+        let there = owner.and_then(|owner| owner.levels[level].at.map(|place| (place, owner.levels[level].stamp)));
         there.map_or(0.0, |(place, stamp)| self.caches[place as usize].resident(stamp))
     }
 
     /// In which of the caches of a level that is; none where it has not run, or caches do not matter to it.
     pub fn resides(&self, who: Virtual, level: usize) -> Option<u32> {
-        let place = self.owners[who.index()].as_ref()?.at[level]?;
+        let place = self.owners[who.index()].as_ref()?.levels[level].at?;
         Some(place - self.layout.first(level))
     }
 }
@@ -168,9 +185,7 @@ impl Owner {
         let matters = footprint.kib > 0 && !footprint.touched_in.is_zero();
         matters.then(|| Owner {
             touched_in: footprint.touched_in.units() as f64,
-            wants: sizes.map(|size| kib.min(size)),
-            stamps: [Stamp::default(); MOST_LEVELS],
-            at: [None; MOST_LEVELS],
+            levels: sizes.map(|size| Contents { wants: kib.min(size), stamp: Stamp::default(), at: None }),
         })
     }
 }

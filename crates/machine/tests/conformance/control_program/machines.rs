@@ -5,7 +5,7 @@ use crate::stand::us;
 use machine::control_program::Left;
 use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan};
 use machine::signal::control_program::Control;
-use machine::signal::control_program::VirtualStanding::{Idle, Running};
+use machine::signal::control_program::VirtualStanding::{Idle, Running, Waking};
 use units::{Span, Tod};
 
 /// One machine of this many virtual processors, on as many logical ones.
@@ -60,6 +60,20 @@ fn it_takes_another_that_is_free_if_it_can_not() {
     assert_eq!(running(&system, 2), [0], "any: it has had none");
     needs(&mut system, 0, us(110));
     assert_eq!(running(&system, 2), [0, 1]);
+}
+
+/// A guest that leaves gives its number to one that comes, in whichever machine.
+#[test]
+fn a_number_that_comes_again_in_another_machine_gets_a_virtual_processor_there() {
+    let costs = CostsPlan { wait: Span::from_us(4), ..CostsPlan::default() };
+    let mut system = System::new(&plan(1, ControlProgramPlan { costs, ..settings() }, vec![machines(2, 1)]));
+    needs(&mut system, 0, us(0));
+    system.over(0, us(100));
+    assert_eq!(system.standing(0), Running, "it is on its way to a wait");
+    system.ready_in(1, 0, Left::Work(Span::from_us(100)), us(101));
+    assert_eq!(system.standing(1), Waking);
+    system.run_to(us(1_000));
+    assert_eq!((system.standing(0), system.served.len()), (Idle, 2));
 }
 
 #[test]

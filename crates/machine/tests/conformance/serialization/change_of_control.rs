@@ -7,7 +7,7 @@ use crate::stand::us;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::call::{Ask, Call};
-use machine::guest::program::{Draws, Operation, Position, Program};
+use machine::guest::program::{self, Draws, Operation, Position, Program};
 use machine::ids::Requester;
 use machine::plan::{
     ComplexPlan, Costs, EnqStep, EnqueueAccess, Linkage, Ret, Scope, SerializationPlan, Step, Structure,
@@ -145,10 +145,19 @@ fn behind_the_steps_of_a_change_nothing_is_released_but_behind_those_around_it()
     let program = Program::compile(&[enq(Ret::None, vec![enq(Ret::Change, vec![think(1)]), think(2)])]);
     let (mut position, mut draws) = (Position::default(), Draws::new("G", &Streams::new(1, 0)));
     let mut next = || program.next(&mut position, &mut draws, |_| unreachable!("nothing is held"));
-    assert!(matches!(next(), Operation::Serialize(Call::Enq { place: 0, ask: Ask { ret: Ret::None, .. } })));
+    assert!(matches!(
+        next(),
+        Operation::Shared(program::Shared::Serialize(Call::Enq { place: 0, ask: Ask { ret: Ret::None, .. } }))
+    ));
     // A refused requester goes on behind the step inside, the fourth from the start.
-    assert!(matches!(next(), Operation::Serialize(Call::Enq { place: 0, ask: Ask { ret: Ret::Change, past: 3, .. } })));
+    assert!(matches!(
+        next(),
+        Operation::Shared(program::Shared::Serialize(Call::Enq {
+            place: 0,
+            ask: Ask { ret: Ret::Change, past: 3, .. }
+        }))
+    ));
     assert_eq!([next(), next()], [1, 2].map(|us| Operation::Think(Span::from_us(us))));
-    assert_eq!(next(), Operation::Serialize(Call::Deq { place: 0 }));
-    assert_eq!([next(), next()], [Operation::Serialize(Call::EndTask), Operation::End]);
+    assert_eq!(next(), Operation::Shared(program::Shared::Serialize(Call::Deq { place: 0 })));
+    assert_eq!([next(), next()], [Operation::Shared(program::Shared::Serialize(Call::EndTask)), Operation::End]);
 }
