@@ -99,13 +99,13 @@ mod tests {
     fn a_list_knows_its_only_effect() {
         let mut effects: Effects<u32, 4> = Effects::new(0);
         assert_eq!((effects.only(), effects.is_empty()), (None, true));
-        effects.push(5);
-        assert_eq!((effects.only(), effects.is_empty()), (Some(5), false));
-        effects.push(6);
+        effects.push(|| 5);
+        assert_eq!((effects.only(), effects.is_empty()), (Some(&5), false));
+        effects.push(|| 6);
         assert_eq!(effects.only(), None);
         effects.pop();
-        assert_eq!((effects.only(), effects.is_empty()), (Some(6), false), "it has moved up");
-        effects.push(7);
+        assert_eq!((effects.only(), effects.is_empty()), (Some(&6), false), "it has moved up");
+        effects.push(|| 7);
         assert_eq!(effects.only(), None);
     }
 
