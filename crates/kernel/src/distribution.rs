@@ -86,7 +86,7 @@ impl Distribution {
     }
 }
 
-/// A distribution ready to be drawn from.  Its number stands by itself: it is looked at for every draw.
+/// A distribution ready to be drawn from.  Its number is a field of its own, because every draw reads it.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub enum Sampler {

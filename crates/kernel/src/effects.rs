@@ -1,79 +1,81 @@
 //! A small list of fixed capacity in which a transition leaves what is to happen elsewhere.
 
-/// At most `N` effects behind the oldest, first in, first out, without allocation.
+/// At most `N` effects behind the first, first in, first out, without allocation.
+///
+/// An effect is made where it is kept, and read there: a copy of one that was just made in pieces would wait for them.
 #[derive(Clone, Debug)]
 pub struct Effects<E: Copy, const N: usize> {
-    /// The oldest.  It has a place of its own because nearly always it is the only one.
-    oldest: E,
-    len: usize,
-    /// Those behind it: a ring.
+    /// The oldest of all, until it is taken.  It has a place of its own because nearly always it is the only one.
+    first: E,
+    has_first: bool,
+    /// The others: a ring.
     others: [E; N],
     next: usize,
+    len: usize,
 }
 
 impl<E: Copy, const N: usize> Effects<E, N> {
     /// An empty list; `blank` fills places that are not taken and never comes out.
     pub fn new(blank: E) -> Self {
-        Effects { oldest: blank, len: 0, others: [blank; N], next: 0 }
+        Effects { first: blank, has_first: false, others: [blank; N], next: 0, len: 0 }
     }
 
     /// Adds an effect.
     ///
     /// # Panics
-    /// When more than `N` effects wait behind the oldest, which is a mistake in the mechanism.
+    /// When more than `N` effects wait behind the first, which is a mistake in the mechanism.
     #[inline(always)]
-    pub fn push(&mut self, effect: E) {
-        self.push_with(|| effect);
-    }
-
-    /// The same for an effect that is made where it is kept: a copy of one that was just made in pieces waits for them.
-    #[inline(always)]
-    pub fn push_with(&mut self, effect: impl FnOnce() -> E) {
-        if self.len == 0 {
-            self.oldest = effect();
+    pub fn push(&mut self, effect: impl FnOnce() -> E) {
+        if self.is_empty() {
+            self.first = effect();
+            self.has_first = true;
         } else {
             self.push_behind(effect());
         }
-        self.len += 1;
     }
 
     #[inline(never)]
     fn push_behind(&mut self, effect: E) {
-        let behind = self.len - 1;
-        assert!(behind < N, "a transition leaves at most {N} effects");
-        self.others[(self.next + behind) % N] = effect;
+        assert!(self.len < N, "a transition leaves at most {N} effects");
+        self.others[(self.next + self.len) % N] = effect;
+        self.len += 1;
     }
 
     /// Whether none is left.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        !self.has_first && self.len == 0
     }
 
     /// The effect, if exactly one is left.
     #[inline(always)]
-    pub fn only(&self) -> Option<E> {
-        (self.len == 1).then_some(self.oldest)
+    pub fn only(&self) -> Option<&E> {
+        match (self.has_first, self.len) {
+            (true, 0) => Some(&self.first),
+            (false, 1) => Some(&self.others[self.next]),
+            (true | false, _) => None,
+        }
     }
 
-    /// Takes the oldest effect.
+    /// Takes the oldest effect, which keeps its place until the next is added.
     #[inline(always)]
-    pub fn pop(&mut self) -> Option<E> {
+    pub fn take(&mut self) -> Option<&E> {
+        if self.has_first {
+            self.has_first = false;
+            return Some(&self.first);
+        }
         if self.len == 0 {
             return None;
         }
-        let oldest = self.oldest;
+        let oldest = self.next;
+        self.next = (oldest + 1) % N;
         self.len -= 1;
-        if self.len > 0 {
-            self.move_up();
-        }
-        Some(oldest)
+        Some(&self.others[oldest])
     }
 
-    #[inline(never)]
-    fn move_up(&mut self) {
-        self.oldest = self.others[self.next];
-        self.next = (self.next + 1) % N;
+    /// The same as a copy.
+    pub fn pop(&mut self) -> Option<E> {
+        self.take().copied()
     }
 }
 
@@ -84,12 +86,12 @@ mod tests {
     #[test]
     fn effects_come_out_in_the_order_they_went_in() {
         let mut effects: Effects<u32, 4> = Effects::new(0);
-        effects.push(1);
-        effects.push(2);
+        effects.push(|| 1);
+        effects.push(|| 2);
         assert_eq!(effects.pop(), Some(1));
-        effects.push(3);
+        effects.push(|| 3);
         assert_eq!((effects.pop(), effects.pop(), effects.pop()), (Some(2), Some(3), None));
-        effects.push(4);
+        effects.push(|| 4);
         assert_eq!(effects.pop(), Some(4));
     }
 
@@ -110,11 +112,11 @@ mod tests {
     #[test]
     fn effects_may_bring_about_others_for_ever() {
         let mut effects: Effects<u32, 4> = Effects::new(0);
-        effects.push(0);
-        effects.push(1);
+        effects.push(|| 0);
+        effects.push(|| 1);
         for number in 0..20 {
             assert_eq!(effects.pop(), Some(number));
-            effects.push(number + 2);
+            effects.push(|| number + 2);
         }
     }
 }

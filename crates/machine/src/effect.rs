@@ -136,89 +136,89 @@ pub fn none() -> Effects {
 impl Outbox for Effects {
     #[inline]
     fn at(&mut self, event: Event, at: Tod) {
-        self.push(Effect::At(event, at));
+        self.push(|| Effect::At(event, at));
     }
 
     #[inline]
     fn never(&mut self, event: Event) {
-        self.push(Effect::Never(event));
+        self.push(|| Effect::Never(event));
     }
 
     #[inline]
     fn request(&mut self, requester: Requester, io: Io) {
-        self.push(Effect::Request(requester, io));
+        self.push(|| Effect::Request(requester, io));
     }
 
     #[inline]
     fn done(&mut self, requester: Requester) {
-        self.push(Effect::Done(requester));
+        self.push(|| Effect::Done(requester));
     }
 
     fn granted(&mut self, requester: Requester) {
-        self.push(Effect::Granted(requester));
+        self.push(|| Effect::Granted(requester));
     }
 
     fn deliver(&mut self, front_end: FrontEnd) {
-        self.push(Effect::Deliver(front_end));
+        self.push(|| Effect::Deliver(front_end));
     }
 
     fn serialize(&mut self, requester: Requester, call: Option<Call>) {
-        self.push(Effect::Serialize(requester, call));
+        self.push(|| Effect::Serialize(requester, call));
     }
 
     fn ready(&mut self, requester: Requester) {
-        self.push(Effect::Ready(requester));
+        self.push(|| Effect::Ready(requester));
     }
 
     fn served(&mut self, requester: Requester, logical: Logical) {
-        self.push(Effect::Served(requester, logical));
+        self.push(|| Effect::Served(requester, logical));
     }
 
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
-        self.push(Effect::Used(requester, logical, charged));
+        self.push(|| Effect::Used(requester, logical, charged));
     }
 
     fn calls(&mut self, requester: Requester, call: ThreadCall) {
-        self.push(Effect::Calls(requester, call));
+        self.push(|| Effect::Calls(requester, call));
     }
 
     fn yields(&mut self, requester: Requester, logical: Logical) {
-        self.push(Effect::Yields(requester, logical));
+        self.push(|| Effect::Yields(requester, logical));
     }
 
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
-        self.push(Effect::Freed(requester, lock, next));
+        self.push(|| Effect::Freed(requester, lock, next));
     }
 
     fn has_kicked(&mut self, logical: Logical) {
-        self.push(Effect::HasKicked(logical));
+        self.push(|| Effect::HasKicked(logical));
     }
 
     fn gives_way(&mut self, logical: Logical, to: Option<Logical>) {
-        self.push(Effect::GivesWay(logical, to));
+        self.push(|| Effect::GivesWay(logical, to));
     }
 
     fn interrupt(&mut self, exposure: Exposure) {
-        self.push(Effect::Interrupt(exposure));
+        self.push(|| Effect::Interrupt(exposure));
     }
 
     fn clear(&mut self, exposure: Exposure, logical: Logical) {
-        self.push(Effect::Clear(exposure, logical));
+        self.push(|| Effect::Clear(exposure, logical));
     }
 
     fn dispatched(&mut self, logical: Logical) {
-        self.push(Effect::Dispatched(logical));
+        self.push(|| Effect::Dispatched(logical));
     }
 
     fn undispatched(&mut self, logical: Logical) {
-        self.push(Effect::Undispatched(logical));
+        self.push(|| Effect::Undispatched(logical));
     }
 
     fn waits(&mut self, logical: Logical) {
-        self.push(Effect::Waits(logical));
+        self.push(|| Effect::Waits(logical));
     }
 
     fn wants(&mut self, logical: Logical, wanted: Wanted) {
-        self.push(Effect::Wants(logical, wanted));
+        self.push(|| Effect::Wants(logical, wanted));
     }
 }

@@ -64,7 +64,7 @@ pub(crate) struct Desk<C: Calendar> {
     passing: Requester,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
-    /// What is due where processors are shared, in its order.
+    /// Effects that are due where processors are shared, in their order.
     processors: Effects<ProcessorDue, MOST_DUE>,
     /// The requester that a virtual processor has served in this event, which goes on before anything that is due.
     used: Option<(Requester, Logical, Span)>,
@@ -115,9 +115,10 @@ impl<C: Calendar> Desk<C> {
         })
     }
 
-    fn processor(&mut self, due: ProcessorDue) {
+    #[inline(always)]
+    fn processor(&mut self, due: impl FnOnce() -> ProcessorDue) {
         self.processors.push(due);
-        self.due.push_with(|| Due::Processor);
+        self.due.push(|| Due::Processor);
     }
 
     #[cold]
@@ -159,22 +160,22 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn request(&mut self, requester: Requester, io: Io) {
-        self.due.push_with(|| Due::Request(requester, io));
+        self.due.push(|| Due::Request(requester, io));
     }
 
     #[inline]
     fn done(&mut self, requester: Requester) {
-        self.due.push_with(|| Due::Done(requester));
+        self.due.push(|| Due::Done(requester));
     }
 
     #[inline]
     fn granted(&mut self, requester: Requester) {
-        self.due.push(Due::Guest(GuestDue::Granted(requester)));
+        self.due.push(|| Due::Guest(GuestDue::Granted(requester)));
     }
 
     #[inline]
     fn deliver(&mut self, front_end: FrontEnd) {
-        self.due.push(Due::Guest(GuestDue::Deliver(front_end)));
+        self.due.push(|| Due::Guest(GuestDue::Deliver(front_end)));
     }
 
     #[inline]
@@ -184,12 +185,12 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn ready(&mut self, requester: Requester) {
-        self.processor(ProcessorDue::Ready(requester));
+        self.processor(|| ProcessorDue::Ready(requester));
     }
 
     #[inline]
     fn served(&mut self, requester: Requester, logical: Logical) {
-        self.processor(ProcessorDue::Served(requester, logical));
+        self.processor(|| ProcessorDue::Served(requester, logical));
     }
 
     #[inline]
@@ -200,57 +201,57 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn calls(&mut self, requester: Requester, call: ThreadCall) {
-        self.processor(ProcessorDue::Calls(requester, call));
+        self.processor(|| ProcessorDue::Calls(requester, call));
     }
 
     #[inline]
     fn yields(&mut self, requester: Requester, logical: Logical) {
-        self.processor(ProcessorDue::Yields(requester, logical));
+        self.processor(|| ProcessorDue::Yields(requester, logical));
     }
 
     #[inline]
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
-        self.processor(ProcessorDue::Freed(requester, lock, next));
+        self.processor(|| ProcessorDue::Freed(requester, lock, next));
     }
 
     #[inline]
     fn has_kicked(&mut self, logical: Logical) {
-        self.processor(ProcessorDue::FindWork(logical));
+        self.processor(|| ProcessorDue::FindWork(logical));
     }
 
     #[inline]
     fn gives_way(&mut self, logical: Logical, to: Option<Logical>) {
-        self.processor(ProcessorDue::GivesWay(logical, to));
+        self.processor(|| ProcessorDue::GivesWay(logical, to));
     }
 
     #[inline]
     fn interrupt(&mut self, exposure: Exposure) {
-        self.processor(ProcessorDue::Interrupt(exposure));
+        self.processor(|| ProcessorDue::Interrupt(exposure));
     }
 
     #[inline]
     fn clear(&mut self, exposure: Exposure, logical: Logical) {
-        self.processor(ProcessorDue::Clear(exposure, logical));
+        self.processor(|| ProcessorDue::Clear(exposure, logical));
     }
 
     #[inline]
     fn dispatched(&mut self, logical: Logical) {
-        self.processor(ProcessorDue::Dispatched(logical));
+        self.processor(|| ProcessorDue::Dispatched(logical));
     }
 
     #[inline]
     fn undispatched(&mut self, logical: Logical) {
-        self.processor(ProcessorDue::Undispatched(logical));
+        self.processor(|| ProcessorDue::Undispatched(logical));
     }
 
     #[inline]
     fn waits(&mut self, logical: Logical) {
-        self.processor(ProcessorDue::Waits(logical));
+        self.processor(|| ProcessorDue::Waits(logical));
     }
 
     #[inline]
     fn wants(&mut self, logical: Logical, wanted: Wanted) {
-        self.processor(ProcessorDue::Wants(logical, wanted));
+        self.processor(|| ProcessorDue::Wants(logical, wanted));
     }
 }
 
@@ -353,21 +354,19 @@ impl<C: Calendar, P: Probe> World<C, P> {
             if !self.desk.serializing.is_empty() {
                 self.serialize();
             }
-            let Some(due) = self.desk.due.pop() else {
+            let Some(due) = self.desk.due.take() else {
                 if self.wake() {
                     continue;
                 }
                 return;
             };
-            let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
-            match due {
-                Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
-                Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
-                Due::Guest(due) => self.carry_out_for_guests(due),
-                Due::Processor => {
-                    let due = desk.processors.pop().expect("a mark stands for an effect");
-                    self.carry_out_for_processors(due);
+            match *due {
+                Due::Request(requester, io) => {
+                    self.channel.request((requester, io), self.now, &mut self.desk, &mut self.probe);
                 }
+                Due::Done(requester) => self.guests.io_done(requester, self.now, &mut self.desk, &mut self.probe),
+                Due::Guest(due) => self.carry_out_for_guests(due),
+                Due::Processor => self.carry_out_for_processors(),
             }
         }
     }
@@ -383,14 +382,14 @@ impl<C: Calendar, P: Probe> World<C, P> {
 
     /// Apart from the rest, which is shorter and faster for machines whose processors are not shared.
     #[inline(never)]
-    fn carry_out_for_processors(&mut self, due: ProcessorDue) {
+    fn carry_out_for_processors(&mut self) {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
-        match due {
+        match *desk.processors.take().expect("a mark stands for an effect") {
             ProcessorDue::Ready(requester) => self.ready(requester),
             ProcessorDue::Served(requester, logical) => {
                 self.guests.resume(requester, now, desk, probe);
                 self.serialize();
-                self.desk.processor(ProcessorDue::FindWork(logical));
+                self.desk.processor(|| ProcessorDue::FindWork(logical));
             }
             ProcessorDue::Calls(requester, call) => self.cec.thread_calls((requester, call), now, desk),
             ProcessorDue::Yields(requester, logical) => {
@@ -408,7 +407,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             }
             ProcessorDue::Clear(exposure, logical) => {
                 self.channel.clear(exposure, now, desk, probe);
-                desk.processor(ProcessorDue::FindWork(logical));
+                desk.processor(|| ProcessorDue::FindWork(logical));
             }
             ProcessorDue::Dispatched(logical) if self.control.has(logical) => {
                 let core = self.cec.core_of(logical);
@@ -529,7 +528,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         self.guests.resume(requester, now, desk, probe);
         if desk.serializing.is_empty()
             && desk.due.only().is_some()
-            && let Some(ProcessorDue::Ready(ready)) = desk.processors.only()
+            && let Some(&ProcessorDue::Ready(ready)) = desk.processors.only()
         {
             desk.due.pop();
             desk.processors.pop();
@@ -539,7 +538,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         if desk.serializing.is_empty() && desk.due.is_empty() {
             return self.after_served(logical);
         }
-        desk.processor(ProcessorDue::FindWork(logical));
+        desk.processor(|| ProcessorDue::FindWork(logical));
     }
 
     #[inline]

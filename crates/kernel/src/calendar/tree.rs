@@ -8,8 +8,8 @@ use units::Tod;
 ///
 /// Node 1 is the champion, node `n` the winner of nodes `2 n` and `2 n + 1`, and slot `s` is leaf `leaves + s`.  A node
 /// is one number, an instant above a slot, so that a match with its ties is one comparison.  The instant counts from
-/// `base`.  One that lies beyond the reach of its bits is [`TreeCalendar::far`] and has its place in `instants`; the
-/// base moves up when only such instants are left.
+/// `base`.  One beyond the reach of its bits is far and has its place in `instants`.  The base moves up when only far
+/// instants are left.
 pub struct TreeCalendar {
     nodes: Vec<u64>,
     /// The instants of far slots.
@@ -94,7 +94,7 @@ impl TreeCalendar {
         slots.min().unwrap_or((Tod::NEVER, 0))
     }
 
-    /// Nothing but far slots is scheduled.  Returns whether one is due by an instant; the base then moves up to it.
+    /// Only far slots are scheduled.  Returns whether one is due by an instant; the base then moves up to it.
     #[cold]
     fn reaches(&mut self, due: Tod) -> bool {
         let (first, _) = self.first_far();

@@ -18,7 +18,7 @@ pub mod waiting;
 
 use crate::effect::Outbox;
 use crate::event::Event;
-use crate::ids::{Exposure, Partition, Paths, Requester, Volume};
+use crate::ids::{Exposure, Partition, Paths, Pool, Requester, Volume};
 use crate::io::Io;
 use crate::plan::Plan;
 use crate::signal::{Probe, Signal, Waited};
@@ -82,10 +82,28 @@ impl Channel {
         match self.free_exposure(io.volume, now, probe) {
             Some(exposure) => self.start((requester, io, exposure), Waited::NotAtAll, now, (effects, probe)),
             None => {
-                self.waiting.join(requester, io, &mut self.volumes);
+                let volume = &mut self.volumes[io.volume.index()];
+                volume.queued += 1;
+                self.waiting.join(requester, io, volume.ordered_by);
                 probe.signal(now, Signal::Queued(io.volume, requester));
             }
         }
+    }
+
+    /// The request that has waited longest at a volume leaves its queue.
+    #[inline(always)]
+    fn take(&mut self, volume: Volume) -> Option<(Requester, Io)> {
+        let taken = self.waiting.take(volume)?;
+        self.volumes[volume.index()].queued -= 1;
+        Some(taken)
+    }
+
+    /// The request that has waited longest in a pool leaves the queue of its volume.
+    #[inline(always)]
+    fn take_oldest(&mut self, pool: Pool) -> Option<(Requester, Io)> {
+        let (requester, io) = self.waiting.take_oldest(pool)?;
+        self.volumes[io.volume.index()].queued -= 1;
+        Some((requester, io))
     }
 
     /// The base when it is free, else an alias that may work for it.
@@ -219,7 +237,7 @@ impl Channel {
         state.phase = Phase::Idle;
         let (role, served) = (state.role, state.io.volume);
         let next = match role {
-            Role::Base(volume) => self.waiting.take(volume, &mut self.volumes),
+            Role::Base(volume) => self.take(volume),
             Role::Bound(volume) => match self.volumes[volume.index()].aliases {
                 Aliases::Bound { first, online, .. } if exposure.0 >= first.0 + online => None,
                 Aliases::Bound { redispatch, .. } => self.redispatch(redispatch, role, volume),

@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use units::{Span, Tod};
 
-/// A path group.  Work is counted in time alone: each connected I/O leaves when the common progress reaches its mark,
-/// so that joining and leaving take as many steps as the number of connected I/Os has bits.
+/// A path group.  Work is counted in time alone: each connected I/O leaves when the common progress reaches its mark.
+/// Marks are in a heap, so that joining and leaving are fast however many are connected.
 #[derive(Debug)]
 pub struct PathGroup {
     /// How much connected I/Os slow each other with all paths online.

@@ -1,7 +1,6 @@
 //! The queues at the bases: first in, first out, threaded through the requesters, each of which waits in one place at a
 //! time.
 
-use super::volume::VolumeState;
 use crate::ids::{Pool, Requester, Volume};
 use crate::io::Io;
 
@@ -60,18 +59,17 @@ impl Waiting {
         Waiting { places: (0..ends).map(Place::alone).collect(), volumes: volumes as u32, ends }
     }
 
-    /// A requester joins the queue at the base of a volume.
+    /// A requester joins the queue at the base of a volume, and the order of a pool where that matters.
     #[inline(always)]
-    pub(super) fn join(&mut self, requester: Requester, io: Io, volumes: &mut [VolumeState]) {
+    pub(super) fn join(&mut self, requester: Requester, io: Io, ordered_by: Option<Pool>) {
         let place = self.ends + requester.0;
         if self.places.len() <= place as usize {
             self.grow(place);
         }
-        let (volume, places) = (&mut volumes[io.volume.index()], &mut self.places[..]);
-        volume.queued += 1;
+        let places = &mut self.places[..];
         places[place as usize].io = io;
         link(places, Queue::Base, place, io.volume.0);
-        if let Some(pool) = volume.ordered_by {
+        if let Some(pool) = ordered_by {
             link(places, Queue::Pool, place, self.volumes + pool.0);
         }
     }
@@ -81,22 +79,19 @@ impl Waiting {
         self.places.extend((self.places.len() as u32..=place).map(Place::alone));
     }
 
-    /// The requester that has waited longest at a volume leaves its queue.
+    /// The requester that has waited longest at a volume leaves.
     #[inline(always)]
-    pub(super) fn take(&mut self, volume: Volume, volumes: &mut [VolumeState]) -> Option<(Requester, Io)> {
+    pub(super) fn take(&mut self, volume: Volume) -> Option<(Requester, Io)> {
         let first = self.places[volume.index()].base.behind;
-        if first == volume.0 {
-            return None;
-        }
-        Some(self.leave(first, volumes))
+        (first != volume.0).then(|| self.leave(first))
     }
 
     /// The requester that has waited longest in a pool leaves.  It has waited longest at its volume too.
     #[inline(always)]
-    pub(super) fn take_oldest(&mut self, pool: Pool, volumes: &mut [VolumeState]) -> Option<(Requester, Io)> {
+    pub(super) fn take_oldest(&mut self, pool: Pool) -> Option<(Requester, Io)> {
         let end = self.volumes + pool.0;
         let first = self.places[end as usize].pool.behind;
-        (first != end).then(|| self.leave(first, volumes))
+        (first != end).then(|| self.leave(first))
     }
 
     /// How many wait in the order of a pool, which is kept only where its policy asks for it.
@@ -106,17 +101,14 @@ impl Waiting {
         places.skip(1).take_while(|place| *place != end).count() as u32
     }
 
-    /// The requester at a place leaves its queues.
+    /// The requester at a place leaves its queues; in no order of a pool it is alone.
     #[inline(always)]
-    fn leave(&mut self, place: u32, volumes: &mut [VolumeState]) -> (Requester, Io) {
+    fn leave(&mut self, place: u32) -> (Requester, Io) {
         let places = &mut self.places[..];
         let Place { io, base, pool } = places[place as usize];
-        let volume = &mut volumes[io.volume.index()];
-        volume.queued -= 1;
         unlink(places, Queue::Base, base);
-        if volume.ordered_by.is_some() {
-            unlink(places, Queue::Pool, pool);
-        }
+        unlink(places, Queue::Pool, pool);
+        places[place as usize].pool = Neighbours { ahead: place, behind: place };
         (Requester(place - self.ends), io)
     }
 }

@@ -119,7 +119,7 @@ impl Position {
     }
 }
 
-/// Its number stands by itself: it is looked at for every step.
+/// Its number is a field of its own, because every step reads it.
 #[derive(Clone, Debug)]
 #[repr(u8)]
 enum Instruction {

@@ -9,7 +9,7 @@ use crate::io::Io;
 #[inline(always)]
 pub(super) fn next(channel: &mut Channel, role: Role, served: Volume) -> Option<(Requester, Io)> {
     match role {
-        Role::Pool(pool) => channel.waiting.take_oldest(pool, &mut channel.volumes),
-        Role::Bound(_) | Role::Base(_) => channel.waiting.take(served, &mut channel.volumes),
+        Role::Pool(pool) => channel.take_oldest(pool),
+        Role::Bound(_) | Role::Base(_) => channel.take(served),
     }
 }

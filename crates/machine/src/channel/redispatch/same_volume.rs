@@ -7,5 +7,5 @@ use crate::io::Io;
 /// The request that has waited longest at that volume.
 #[inline]
 pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Io)> {
-    channel.waiting.take(served, &mut channel.volumes)
+    channel.take(served)
 }
