@@ -203,22 +203,27 @@ def timed(containers: int) -> None:
     ]  # fmt: skip
     intervals, facts = (pl.concat([pair[at] for pair in renamed]).sort("workload") for at in (0, 1))
     fleet = Fleet(intervals, facts)
-    start = time.perf_counter()
+    start, used = time.perf_counter(), time.process_time()
     answer = answer_fleet(fleet, FleetRequest())
+    taken = f"{time.perf_counter() - start:.1f} s, {time.process_time() - used:.1f} s of processor time"
     replicas = int(fleet.workloads["replicas"].sum())
-    print(f"{replicas:,} containers of {len(answer.lines):,} workloads ({len(names)} kinds),"
-          f" {fleet.intervals.height:,} intervals in memory: {time.perf_counter() - start:.1f} s")  # fmt: skip
+    print(
+        f"{replicas:,} containers of {len(answer.lines):,} workloads ({len(names)} kinds),"
+        f" {fleet.intervals.height:,} intervals in memory: {taken}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "fleet.parquet")
         samples(fleet).write_parquet(file)
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         cluster = cluster_of([file], AdviceOptions())
         assert cluster is not None
         read = read_cluster(cluster)
         reading = time.perf_counter() - start
         answer_fleet(read, FleetRequest())
-        print(f"from a Parquet file of {file.stat().st_size / 1e6:.0f} MB: {time.perf_counter() - start:.1f} s,"
-              f" of which {reading:.1f} s read it")  # fmt: skip
+        print(
+            f"from a Parquet file of {file.stat().st_size / 1e6:.0f} MB: {time.perf_counter() - start:.1f} s, of which"
+            f" {reading:.1f} s read it; {time.process_time() - used:.1f} s of processor time"
+        )
 
 
 def main(arguments: Sequence[str]) -> None:

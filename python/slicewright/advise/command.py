@@ -98,7 +98,7 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
 
 
 def _kept_in(file: str | PathLike[str]) -> Path | None:
-    """What `live watch --out` or `live hooks --out` kept in a directory; what is no directory needs no look at it."""
+    """The file that `live watch --out` or `live hooks --out` kept in a directory; None for any other."""
     if not os.path.isdir(file):  # noqa: PTH112  a name that no file can have is no error here
         return None
     from slicewright.live.hooks.found import hooks_in
