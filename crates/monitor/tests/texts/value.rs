@@ -132,8 +132,7 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         // The first window is no longer than the longest.
         Kind::Span(..) if is(&LOOP_WINDOW) => Some(format!("\"{} us\"", 1 + author.draw.below(9))),
         Kind::Span(..) if is(&LOOP_MOST) => Some(format!("\"{} us\"", 10 + author.draw.below(90))),
-        Kind::Span(..) if is(&IO_SLICE) => Some(format!("\"{} ms\"", 20 * (1 + author.draw.below(5)))),
-        Kind::Span(..) if is(&IO_TICK) => Some(format!("\"{} ms\"", [0, 1, 4, 10][author.draw.below(4) as usize])),
+        Kind::Span(..) if is(&IO_SLICE) || is(&IO_TICK) => Some(token_slices(author, is(&IO_TICK))),
         Kind::Span(least, _) => span_of(author, key, least),
         Kind::Named(table) if is(&CACHES) => Some(caches(author, table)),
         // A path for each channel, and channels that are all held alike.
@@ -159,6 +158,12 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         }
         kind => Some(plain(author, key, kind)),
     }
+}
+
+/// A slice of the tokens of a limit, or the tick of its clock, which divides it.
+fn token_slices(author: &mut Author, ticks: bool) -> String {
+    let ms = if ticks { [0, 1, 4, 10][author.draw.below(4) as usize] } else { 20 * (1 + author.draw.below(5)) };
+    format!("\"{ms} ms\"")
 }
 
 /// Whether the machines of a lock halt, or may, by their operating system.

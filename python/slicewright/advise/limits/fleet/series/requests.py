@@ -81,10 +81,11 @@ def _between(at: pl.DataFrame, steps: pl.DataFrame) -> pl.Series:
     if not exact.null_count():
         return exact
     rows, ordered = at.with_row_index("row").sort("t"), steps.sort("t")
-    low = rows.join_asof(ordered.with_columns(pl.col("t").alias("t0")), on="t", by="unit", strategy="backward")
+    low = rows.join_asof(ordered.with_columns(pl.col("t").alias("t0")), on="t", by="unit", strategy="backward",
+                         check_sortedness=False)  # fmt: skip
     both = low.join_asof(
         ordered.with_columns(pl.col("t").alias("t1")).rename({"served": "next"}), on="t", by="unit",
-        strategy="forward",
+        strategy="forward", check_sortedness=False,
     ).sort("row")  # fmt: skip
     share = pl.when(pl.col("t1") > pl.col("t0")).then((pl.col("t") - pl.col("t0")) / (pl.col("t1") - pl.col("t0")))
     line = pl.col("served") + share.otherwise(0.0) * (pl.col("next") - pl.col("served"))

@@ -98,10 +98,10 @@ def constant(intervals: pl.DataFrame, units: pl.DataFrame, found: pl.DataFrame, 
     at_start = some.with_columns((pl.col("t") - (1000 * pl.col("length_s")).cast(pl.Int64)).alias("start"))
     before = at_start.sort("start").join_asof(
         steps.sort("t").rename({"limit": "first"}), left_on="start", right_on="t", by="unit",
-        strategy="backward", suffix="_limit",
+        strategy="backward", suffix="_limit", check_sortedness=False,
     )  # fmt: skip
     after = before.sort("t").join_asof(
-        steps.sort("t").rename({"limit": "after"}), on="t", by="unit", strategy="forward"
+        steps.sort("t").rename({"limit": "after"}), on="t", by="unit", strategy="forward", check_sortedness=False
     ).join(last.select("unit", final="limit"), on="unit", how="left")  # fmt: skip
     beyond = pl.col("t") > pl.col("unit").replace_strict(
         *_last_times(steps), default=None, return_dtype=pl.Int64
