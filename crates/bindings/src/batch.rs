@@ -69,13 +69,13 @@ pub(crate) fn carry_out<'py>(
     }
     let (mut outcomes, mut effects, mut outbox) = (Outcomes::default(), Vec::new(), Outbox::new());
     outcomes.places.reserve_exact(verbs.len());
-    for row in 0..verbs.len() {
+    for (row, &verb) in verbs.iter().enumerate() {
         let (name, scope) =
             names.get(u32::from_ne_bytes(at(places, row)) as usize).ok_or_else(|| nothing("resource", row))?;
         let (system, space) = (u16::from_ne_bytes(at(systems, row)), u16::from_ne_bytes(at(spaces, row)));
         let by = Requester { system, space, task: u32::from_ne_bytes(at(tasks, row)) };
         let ret = *Ret::ALL.get(usize::from(at(rets, row))).ok_or_else(|| nothing("ret", row))?;
-        let outcome = if verbs[row] == DEQ {
+        let outcome = if verb == DEQ {
             let ret = match ret {
                 Ret::None => DeqRet::None,
                 Ret::Have => DeqRet::Have,

@@ -229,7 +229,7 @@ def _headline(answer: FleetAnswer, total: Total) -> list[Block]:
         )
     if full := answer.of(Verdict.FULL):
         said.append(
-            f"{plural(len(full), 'workload')} used up the limit: their queues grow, and no number says how far."
+            f"{plural(len(full), 'workload')} used up the limit: queues grow there, and no number says how far."
         )
     return [Lead(lead, change), *(Paragraph(text) for text in said)]
 
