@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from slicewright._core import RunError, live_end_with_parent
+from slicewright._core import InputError, RunError, live_end_with_parent
 from slicewright.errors import refusal
 from slicewright.io.child import command
 from slicewright.live.control_files import ControlFiles
@@ -60,6 +62,22 @@ def jobs_of(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for procs in request["groups"]:
         ControlFiles().write(Path(procs), str(os.getpid()))
     yield from request["jobs"]
+
+
+def work(measure: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
+    """In a worker: a line with what `measure` says of each job of the request; 2 with the problems when it is refused.
+
+    >>> work.__module__
+    'slicewright.live.answers'
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
+    try:
+        for job in jobs_of(json.loads(sys.stdin.readline())):
+            print(json.dumps(measure(job)), flush=True)
+    except InputError as error:
+        print(json.dumps({"problems": error.problems}), flush=True)
+        return 2
+    return 0
 
 
 @contextlib.contextmanager

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import signal
 import sys
 import threading
 from collections.abc import Mapping
@@ -13,7 +11,7 @@ from typing import Any
 
 from slicewright._core import InputError, live_calls
 from slicewright.errors import Problem, refusal
-from slicewright.live.answers import jobs_of
+from slicewright.live.answers import work
 from slicewright.live.environment import beside
 from slicewright.live.hooks.program import filter_program
 from slicewright.live.hooks.seccomp import install
@@ -70,21 +68,5 @@ def _summed(seen: Mapping[str, Any]) -> dict[str, float]:
     return {**found, "cpu_ns": seen["cpu_ns"] / (each * len(stretches))}
 
 
-def main() -> int:
-    """Run the jobs of a request; 2 with the problems when the system refuses.
-
-    >>> main.__module__
-    'slicewright.live.hooks.worker'
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
-    try:
-        for job in jobs_of(json.loads(sys.stdin.readline())):
-            print(json.dumps(measure(job)), flush=True)
-    except InputError as error:
-        print(json.dumps({"problems": error.problems}), flush=True)
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(work(measure))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import signal
 import sys
 from dataclasses import asdict
 from typing import Any
 
-from slicewright._core import InputError, live_locks
-from slicewright.live.answers import jobs_of
+from slicewright._core import live_locks
+from slicewright.live.answers import work
 from slicewright.live.environment import beside
 
 
@@ -32,22 +30,5 @@ def measure(job: dict[str, Any]) -> dict[str, Any]:
     return {**seen, "elsewhere": asdict(elsewhere)}
 
 
-def main() -> int:
-    """Run the jobs of a request; 2 with the problems when the system refuses.
-
-    >>> main.__module__
-    'slicewright.live.locks.worker'
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
-    request = json.loads(sys.stdin.readline())
-    try:
-        for job in jobs_of(request):
-            print(json.dumps(measure(job)), flush=True)
-    except InputError as error:
-        print(json.dumps({"problems": error.problems}), flush=True)
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(work(measure))
