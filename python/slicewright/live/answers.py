@@ -65,7 +65,7 @@ def jobs_of(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def work(measure: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
-    """In a worker: a line with what `measure` says of each job of the request; 2 with the problems when it is refused.
+    """In a worker: print the measurement of each job of the request, a line each; 2 with the problems of a refusal.
 
     >>> work.__module__
     'slicewright.live.answers'
