@@ -115,6 +115,12 @@ impl<C: Calendar> Desk<C> {
         })
     }
 
+    /// Whether something waits that is to happen at this instant.
+    #[inline(always)]
+    fn has_effects(&self) -> bool {
+        !self.due.is_empty() || !self.serializing.is_empty()
+    }
+
     #[inline(always)]
     fn processor(&mut self, due: impl FnOnce() -> ProcessorDue) {
         self.processors.push(due);
@@ -269,8 +275,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
         match event {
             Event::Transferred(paths) => self.channel.transferred(paths, now, desk, probe),
             Event::Carried(lane) => self.channel.carried(lane, now, desk, probe),
-            Event::PhaseOver(exposure) => self.channel.phase_over(exposure, now, desk, probe),
-            Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
+            Event::PhaseOver(exposure) => self.phase_over(exposure),
+            Event::Resume(requester) => self.resume(requester),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
             Event::Change => self.change(),
             Event::Work(logical) if self.control.has(logical) => {
@@ -291,6 +297,30 @@ impl<C: Calendar, P: Probe> World<C, P> {
         self.carry_out();
         self.desk.calendar.end();
         true
+    }
+
+    /// The phase of an exposure is over.  An I/O that is done needs no place in the list where nothing is before it.
+    #[inline(always)]
+    fn phase_over(&mut self, exposure: Exposure) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        let Some(requester) = self.channel.serve(exposure, now, desk, probe) else { return };
+        if desk.has_effects() {
+            return desk.done(requester);
+        }
+        if let Some(io) = self.guests.io_done_to_io(requester, now, desk, probe) {
+            desk.request(requester, io);
+        }
+    }
+
+    /// A guest is through thinking or computing.  The same is true of the I/O that it asks for.
+    #[inline(always)]
+    fn resume(&mut self, requester: Requester) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        let Some(io) = self.guests.resume_to_io(requester, now, desk, probe) else { return };
+        if desk.has_effects() {
+            return desk.request(requester, io);
+        }
+        self.channel.request((requester, io), now, desk, probe);
     }
 
     /// Carries out the next of the stated changes, and says when another is due.
@@ -469,7 +499,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     /// Notifies one requester of the end of its wait for the lock or a resource; returns whether there was one.
-    #[inline]
+    #[inline(always)]
     fn wake(&mut self) -> bool {
         let Some(requester) = self.serialization.woken() else { return false };
         self.guests.serialized(requester, self.now, &mut self.desk, &mut self.probe);

@@ -15,15 +15,20 @@ struct Neighbours {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     io: Io,
-    base: Neighbours,
-    pool: Neighbours,
+    rings: [Neighbours; 2],
 }
 
-/// The queue of a volume's base, or the order of a pool.
-#[derive(Clone, Copy)]
-enum Queue {
-    Base,
-    Pool,
+/// The ring of a place in the queue at a base.
+const AT_BASE: usize = 0;
+/// Its ring in the order of a pool.
+const IN_POOL: usize = 1;
+
+/// A queue: that of a volume's base, or the order of a pool.  Both are served alike, because no branch predictor learns
+/// which of them an exposure that becomes free serves.
+#[derive(Clone, Copy, Debug)]
+pub struct Queue {
+    end: u32,
+    ring: u32,
 }
 
 /// The places of all requesters.
@@ -39,16 +44,7 @@ pub struct Waiting {
 impl Place {
     /// A place in no queue, or the end of an empty one.
     const fn alone(place: u32) -> Place {
-        let alone = Neighbours { ahead: place, behind: place };
-        Place { io: Io::to(Volume(0)), base: alone, pool: alone }
-    }
-
-    #[inline(always)]
-    fn neighbours(&mut self, queue: Queue) -> &mut Neighbours {
-        match queue {
-            Queue::Base => &mut self.base,
-            Queue::Pool => &mut self.pool,
-        }
+        Place { io: Io::to(Volume(0)), rings: [Neighbours { ahead: place, behind: place }; 2] }
     }
 }
 
@@ -68,9 +64,9 @@ impl Waiting {
         }
         let places = &mut self.places[..];
         places[place as usize].io = io;
-        link(places, Queue::Base, place, io.volume.0);
+        link::<AT_BASE>(places, place, io.volume.0);
         if let Some(pool) = ordered_by {
-            link(places, Queue::Pool, place, self.volumes + pool.0);
+            link::<IN_POOL>(places, place, self.volumes + pool.0);
         }
     }
 
@@ -79,25 +75,29 @@ impl Waiting {
         self.places.extend((self.places.len() as u32..=place).map(Place::alone));
     }
 
-    /// The requester that has waited longest at a volume leaves.
+    /// The queue at the base of a volume.
     #[inline(always)]
-    pub(super) fn take(&mut self, volume: Volume) -> Option<(Requester, Io)> {
-        let first = self.places[volume.index()].base.behind;
-        (first != volume.0).then(|| self.leave(first))
+    pub(super) const fn at(volume: Volume) -> Queue {
+        Queue { end: volume.0, ring: AT_BASE as u32 }
     }
 
-    /// The requester that has waited longest in a pool leaves.  It has waited longest at its volume too.
+    /// The order of a pool.
     #[inline(always)]
-    pub(super) fn take_oldest(&mut self, pool: Pool) -> Option<(Requester, Io)> {
-        let end = self.volumes + pool.0;
-        let first = self.places[end as usize].pool.behind;
+    pub(super) const fn of(&self, pool: Pool) -> Queue {
+        Queue { end: self.volumes + pool.0, ring: IN_POOL as u32 }
+    }
+
+    /// The requester that has waited longest in a queue leaves.  The first in a pool is also the first at its volume.
+    #[inline(always)]
+    pub(super) fn take(&mut self, Queue { end, ring }: Queue) -> Option<(Requester, Io)> {
+        let first = self.places[end as usize].rings[ring as usize % 2].behind;
         (first != end).then(|| self.leave(first))
     }
 
     /// How many wait in the order of a pool, which is kept only where its policy asks for it.
     pub fn in_order_of(&self, pool: Pool) -> u32 {
         let end = self.volumes + pool.0;
-        let places = std::iter::successors(Some(end), |place| Some(self.places[*place as usize].pool.behind));
+        let places = std::iter::successors(Some(end), |place| Some(self.places[*place as usize].rings[IN_POOL].behind));
         places.skip(1).take_while(|place| *place != end).count() as u32
     }
 
@@ -105,25 +105,25 @@ impl Waiting {
     #[inline(always)]
     fn leave(&mut self, place: u32) -> (Requester, Io) {
         let places = &mut self.places[..];
-        let Place { io, base, pool } = places[place as usize];
-        unlink(places, Queue::Base, base);
-        unlink(places, Queue::Pool, pool);
-        places[place as usize].pool = Neighbours { ahead: place, behind: place };
+        let Place { io, rings } = places[place as usize];
+        unlink::<AT_BASE>(places, rings[AT_BASE]);
+        unlink::<IN_POOL>(places, rings[IN_POOL]);
+        places[place as usize].rings[IN_POOL] = Neighbours { ahead: place, behind: place };
         (Requester(place - self.ends), io)
     }
 }
 
-/// A place becomes the last of a queue.
+/// A place becomes the last of the queue with this end.
 #[inline(always)]
-fn link(places: &mut [Place], queue: Queue, place: u32, end: u32) {
-    let last = std::mem::replace(&mut places[end as usize].neighbours(queue).ahead, place);
-    places[last as usize].neighbours(queue).behind = place;
-    *places[place as usize].neighbours(queue) = Neighbours { ahead: last, behind: end };
+fn link<const RING: usize>(places: &mut [Place], place: u32, end: u32) {
+    let last = std::mem::replace(&mut places[end as usize].rings[RING].ahead, place);
+    places[last as usize].rings[RING].behind = place;
+    places[place as usize].rings[RING] = Neighbours { ahead: last, behind: end };
 }
 
 /// The place between these leaves a queue.  A base may take a requester out of the middle of the pool's order.
 #[inline(always)]
-fn unlink(places: &mut [Place], queue: Queue, Neighbours { ahead, behind }: Neighbours) {
-    places[ahead as usize].neighbours(queue).behind = behind;
-    places[behind as usize].neighbours(queue).ahead = ahead;
+fn unlink<const RING: usize>(places: &mut [Place], Neighbours { ahead, behind }: Neighbours) {
+    places[ahead as usize].rings[RING].behind = behind;
+    places[behind as usize].rings[RING].ahead = ahead;
 }

@@ -90,6 +90,16 @@ pub struct Guests {
     vacant: Vec<Requester>,
 }
 
+/// The end of what a requester does alone.
+enum Stop {
+    /// It lets time pass or needs a processor, or is through.
+    Waits,
+    /// It asks for an I/O.
+    Asks(Io),
+    /// The next step concerns other requesters.
+    At(Shared),
+}
+
 /// More would mean that an open load outgrows the machine: the run then fails instead of filling memory.
 pub const MOST_PRESENT: usize = 1_000_000;
 
@@ -233,19 +243,32 @@ impl Guests {
     }
 
     /// A requester is through thinking or computing.
-    #[inline(always)]
     pub fn resume(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        if let Some(io) = self.resume_to_io(requester, now, effects, probe) {
+            effects.request(requester, io);
+        }
+    }
+
+    /// The same, and the I/O that it asks for next, if it does.
+    #[inline(always)]
+    pub(crate) fn resume_to_io(
+        &mut self,
+        requester: Requester,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) -> Option<Io> {
         let state = &self.requesters[requester.index()];
         let (group, span) = (state.group, now - state.since);
         // The most common first: they cost no jump through a table.
-        if state.activity == Activity::Thinking {
+        if matches!(state.activity, Activity::Thinking) {
             probe.signal(now, Signal::Thought(group, span));
-        } else if state.activity == Activity::Computing {
+        } else if matches!(state.activity, Activity::Computing) {
             probe.signal(now, Signal::Computed(group, span));
         } else if !self.is_through(requester, now, effects, probe) {
-            return;
+            return None;
         }
-        self.go_on(requester, now, effects, probe);
+        self.go_on_to_io(requester, now, effects, probe)
     }
 
     /// The same of something else that takes time; returns whether the program goes on.
@@ -318,8 +341,21 @@ impl Guests {
     }
 
     /// The I/O of a requester is done.
-    #[inline(always)]
     pub fn io_done(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        if let Some(io) = self.io_done_to_io(requester, now, effects, probe) {
+            effects.request(requester, io);
+        }
+    }
+
+    /// The same, and the I/O that the requester asks for next, if it does.
+    #[inline(always)]
+    pub(crate) fn io_done_to_io(
+        &mut self,
+        requester: Requester,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) -> Option<Io> {
         let state = &self.requesters[requester.index()];
         let Activity::Waiting(volume) = state.activity else {
             unreachable!("an I/O ends for a requester that waits for it")
@@ -331,22 +367,42 @@ impl Guests {
             self.pass_turn(requester, now, effects, probe);
         }
         if let Some(front_end) = self.drives(requester) {
-            return self.deliver(front_end, now, effects, probe);
+            self.deliver(front_end, now, effects, probe);
+            return None;
         }
-        self.go_on(requester, now, effects, probe);
+        self.go_on_to_io(requester, now, effects, probe)
     }
 
     /// Runs the program up to the next step that takes time.
-    #[inline(always)]
     fn go_on(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        while let Some(shared) = self.go_on_alone(requester, now, effects, probe) {
-            if !self.share(requester, shared, now, (effects, probe)) {
-                return;
+        if let Some(io) = self.go_on_to_io(requester, now, effects, probe) {
+            effects.request(requester, io);
+        }
+    }
+
+    /// The same.  Returns the I/O that the requester asks for, if that is the step.
+    #[inline(always)]
+    fn go_on_to_io(
+        &mut self,
+        requester: Requester,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) -> Option<Io> {
+        loop {
+            match self.go_on_alone(requester, now, effects, probe) {
+                Stop::Waits => return None,
+                Stop::Asks(io) => return Some(io),
+                Stop::At(shared) => {
+                    if !self.share(requester, shared, now, (effects, probe)) {
+                        return None;
+                    }
+                }
             }
         }
     }
 
-    /// The same up to the next step that concerns other requesters, if that comes first.
+    /// The same up to the next step that concerns others, if that comes first.
     #[inline(always)]
     fn go_on_alone(
         &mut self,
@@ -354,7 +410,7 @@ impl Guests {
         now: Tod,
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
-    ) -> Option<Shared> {
+    ) -> Stop {
         let state = &mut self.requesters[requester.index()];
         let group = &mut self.groups[state.group.index()];
         state.since = now;
@@ -364,7 +420,7 @@ impl Guests {
                 Operation::Think(span) => {
                     state.activity = Activity::Thinking;
                     effects.at(Event::Resume(requester), now + span);
-                    return None;
+                    return Stop::Waits;
                 }
                 Operation::Compute(span) => {
                     (state.activity, state.needs) = (Activity::Computing, span);
@@ -372,33 +428,31 @@ impl Guests {
                         None => effects.at(Event::Resume(requester), now + span),
                         Some(_) => effects.ready(requester),
                     }
-                    return None;
+                    return Stop::Waits;
                 }
                 Operation::Pace(share) => {
                     if let Some(needs) = state.behind(share, now) {
                         (state.activity, state.needs) = (Activity::Pacing, needs);
                         effects.ready(requester);
-                        return None;
+                        return Stop::Waits;
                     }
                 }
                 Operation::Intercept(span) => {
                     (state.activity, state.needs) = (Activity::Intercepted, span);
                     effects.ready(requester);
-                    return None;
+                    return Stop::Waits;
                 }
-                Operation::Io(asked) => {
-                    match (asked.target, group.ssch.is_some()) {
-                        (Target::Volume(volume), false) => {
-                            state.activity = Activity::Waiting(volume);
-                            effects.request(requester, Io { volume, transfer: asked.transfer });
-                        }
-                        (Target::Volume(_), true) | (Target::Minidisk(_), _) => {
-                            self.start((requester, asked), now, effects, probe);
-                        }
+                Operation::Io(asked) => match (asked.target, group.ssch.is_some()) {
+                    (Target::Volume(volume), false) => {
+                        state.activity = Activity::Waiting(volume);
+                        return Stop::Asks(Io { volume, transfer: asked.transfer });
                     }
-                    return None;
-                }
-                Operation::Shared(shared) => return Some(shared),
+                    (Target::Volume(_), true) | (Target::Minidisk(_), _) => {
+                        self.start((requester, asked), now, effects, probe);
+                        return Stop::Waits;
+                    }
+                },
+                Operation::Shared(shared) => return Stop::At(shared),
                 // A closed guest starts over, one from outside leaves.
                 Operation::End if requester.index() < self.closed => {
                     probe.signal(now, Signal::Cycled(state.group, now - state.began));
@@ -406,7 +460,7 @@ impl Guests {
                 }
                 Operation::End => {
                     self.end(requester, now, effects, probe);
-                    return None;
+                    return Stop::Waits;
                 }
             }
         }
