@@ -96,23 +96,30 @@ impl<C: Calendar> Desk<C> {
         self.calendar.first().0.min(self.agenda.first())
     }
 
-    /// Takes the next event if it is due by an instant; at one instant slots come before the agenda.
+    /// Takes the next event if it is due by an instant; [`Tod::NEVER`] where none is.  At one instant slots come before
+    /// the agenda.
     #[inline(always)]
-    fn take(&mut self, due: Tod) -> Option<(Tod, Slot)> {
-        if self.agenda.is_empty() { self.calendar.begin_by(due) } else { self.take_of_both(due) }
+    fn take(&mut self, due: Tod) -> (Tod, Slot) {
+        // An instant and a slot pass in registers, an option of them does not.
+        if self.agenda.is_empty() {
+            self.calendar.begin_by(due).unwrap_or((Tod::NEVER, Slot::MAX))
+        } else {
+            self.take_of_both(due)
+        }
     }
 
     #[inline(never)]
-    fn take_of_both(&mut self, due: Tod) -> Option<(Tod, Slot)> {
+    fn take_of_both(&mut self, due: Tod) -> (Tod, Slot) {
         let first = self.agenda.first();
-        let of_calendar = self.calendar.begin_by(due.min(first));
-        if of_calendar.is_some() || first > due {
-            return of_calendar;
+        if let Some(event) = self.calendar.begin_by(due.min(first)) {
+            return event;
         }
-        self.agenda.take().map(|(at, requester)| {
-            self.passing = Requester(requester);
-            (at, Slot::MAX)
-        })
+        if first > due {
+            return (Tod::NEVER, Slot::MAX);
+        }
+        let (at, requester) = self.agenda.take().expect("the agenda is not empty");
+        self.passing = Requester(requester);
+        (at, Slot::MAX)
     }
 
     /// Whether something waits that is to happen at this instant.
@@ -265,7 +272,10 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// Lets the next event happen if it is due by an instant; says whether it was.
     #[inline(always)]
     pub fn step(&mut self, due: Tod) -> bool {
-        let Some((at, slot)) = self.desk.take(due) else { return false };
+        let (at, slot) = self.desk.take(due);
+        if at == Tod::NEVER {
+            return false;
+        }
         let event = self.desk.slots.event(slot, self.desk.passing);
         debug_assert!(self.now <= at, "time runs forward");
         self.now = at;

@@ -597,9 +597,10 @@ impl Guests {
 impl GroupState {
     fn new(plan: &Plan, guest: &GuestPlan, streams: &Streams) -> Self {
         let ssch = guest.runs_in.and_then(RunsInPlan::partition).and_then(|own| plan.partitions[own].ssch);
+        let program = Program::compile(&guest.program);
         GroupState {
-            program: Program::compile(&guest.program),
-            draws: Draws::new(&guest.name, streams),
+            draws: Draws::new(&program, &guest.name, streams),
+            program,
             arrivals: Arrivals::new(&guest.arrival, &guest.name, streams),
             place: guest.runs_in.map(|own| Place::new(plan, own)),
             ssch: ssch.map(|ssch| (ssch.sampler(), streams.stream(&format!("guest/{}/ssch", guest.name)))),

@@ -4,7 +4,7 @@ use crate::call::{Ask, Call, MOST_ENQUEUED, MOST_KEPT, MOST_NESTED};
 use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, ThreadLock, Volume};
 use crate::io::{Access, Transfer};
 use crate::plan::{self, Choice, EnqStep, IoPlan, Ret, Step, Way};
-use kernel::distribution::Sampler;
+use kernel::distribution::{Ahead, Sampler};
 use kernel::draw::{Draw, Streams};
 use units::Span;
 
@@ -95,13 +95,26 @@ pub struct Draws {
     program: Draw,
     /// Reads and writes.
     access: Draw,
+    /// The spans of the program, where nothing else is drawn from their stream.
+    ahead: Option<Ahead>,
 }
 
 impl Draws {
-    /// The streams of a group of guests.
-    pub fn new(guest: &str, streams: &Streams) -> Self {
+    /// The streams of a group of guests that run a program.
+    pub fn new(program: &Program, guest: &str, streams: &Streams) -> Self {
         let stream = |purpose: &str| streams.stream(&format!("guest/{guest}/{purpose}"));
-        Draws { program: stream("program"), access: stream("access") }
+        let ahead = program.only_draw().map(|sampler| Ahead::new(sampler, stream("program")));
+        Draws { program: stream("program"), access: stream("access"), ahead }
+    }
+
+    /// A span of the program.
+    #[inline(always)]
+    fn span(&mut self, sampler: &Sampler) -> Span {
+        match (sampler.constant(), &mut self.ahead) {
+            (Some(span), _) => span,
+            (None, Some(ahead)) => ahead.draw(),
+            (None, None) => sampler.draw(&mut self.program),
+        }
     }
 }
 
@@ -146,6 +159,23 @@ enum Instruction {
     Jump {
         to: u32,
     },
+}
+
+impl Instruction {
+    /// Whether it draws from the stream of spans and choices.
+    fn draws(&self) -> bool {
+        match self {
+            Instruction::Think(span) | Instruction::Compute(span) => span.constant().is_none(),
+            Instruction::Io { chooser, .. } => matches!(chooser, Chooser::Uniform(_) | Chooser::Weighted(_)),
+            Instruction::Repeat { times, .. } => times.more > 0.0,
+            Instruction::Choose(_) => true,
+            Instruction::Pace(_)
+            | Instruction::Intercept(_)
+            | Instruction::Shared(_)
+            | Instruction::Again { .. }
+            | Instruction::Jump { .. } => false,
+        }
+    }
 }
 
 /// How often, or how many: a whole number, or one of the two beside a mean.
@@ -380,6 +410,15 @@ impl Program {
         self.instructions.push(Instruction::Shared(shared));
     }
 
+    /// The sampler of the program's spans, if a step with that sampler is the only one that draws from their stream.
+    fn only_draw(&self) -> Option<Sampler> {
+        let mut drawing = self.instructions.iter().filter(|instruction| instruction.draws());
+        match (drawing.next(), drawing.next()) {
+            (Some(Instruction::Think(span) | Instruction::Compute(span)), None) => Some(*span),
+            (Some(_) | None, _) => None,
+        }
+    }
+
     /// Where the next instruction will stand.
     fn end(&self) -> u32 {
         self.instructions.len() as u32
@@ -396,8 +435,8 @@ impl Program {
             };
             position.next += 1;
             match instruction {
-                Instruction::Think(span) => return Operation::Think(span.draw(&mut draws.program)),
-                Instruction::Compute(span) => return Operation::Compute(span.draw(&mut draws.program)),
+                Instruction::Think(span) => return Operation::Think(draws.span(span)),
+                Instruction::Compute(span) => return Operation::Compute(draws.span(span)),
                 Instruction::Pace(share) => return Operation::Pace(*share),
                 Instruction::Intercept(span) => return Operation::Intercept(*span),
                 Instruction::Io { chooser, mix } => {
@@ -515,7 +554,7 @@ mod tests {
         };
         let inner = Step::Repeat { times: 2, steps: vec![io(1)] };
         let program = Program::compile(&[io(0), Step::Repeat { times: 3, steps: vec![inner, io(2)] }]);
-        let (mut position, mut draw) = (Position::default(), Draws::new("x", &Streams::new(1, 0)));
+        let (mut position, mut draw) = (Position::default(), Draws::new(&program, "x", &Streams::new(1, 0)));
         let mut seen = Vec::new();
         for _ in 0..22 {
             match program.next(&mut position, &mut draw, |_| unreachable!("nothing is held")) {
