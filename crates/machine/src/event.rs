@@ -132,12 +132,13 @@ impl Slots {
     #[inline(always)]
     pub fn event(&self, slot: Slot, passing: Requester) -> Event {
         // The most common ones need no table.
-        let [.., exposures, guests, arrivals] = self.first.first_chunk::<5>().expect("there are more kinds");
-        if slot.wrapping_sub(*guests) < arrivals - guests {
+        let [_, _, exposures, guests, arrivals, ..] = self.first;
+        if slot < guests {
+            if slot >= exposures {
+                return Event::PhaseOver(Exposure(slot - exposures));
+            }
+        } else if slot < arrivals {
             return Event::Resume(Requester(slot - guests));
-        }
-        if slot.wrapping_sub(*exposures) < guests - exposures {
-            return Event::PhaseOver(Exposure(slot - exposures));
         }
         self.events.get(slot as usize).copied().unwrap_or(Event::Resume(passing))
     }
