@@ -326,6 +326,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
     #[inline(always)]
     fn resume(&mut self, requester: Requester) {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        // Most guests now wait for something else: the next event is then known long before this one is over.
+        desk.calendar.end();
         let Some(io) = self.guests.resume_to_io(requester, now, desk, probe) else { return };
         if desk.has_effects() {
             return desk.request(requester, io);

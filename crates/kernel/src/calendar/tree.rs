@@ -26,10 +26,8 @@ pub struct TreeCalendar {
     /// The first time that no node can have, which stands for every far one; the next stands for never.
     far: u64,
     base: u64,
-    /// The leaf whose event is being handled; [`NO_LEAF`] when none is.
+    /// The leaf whose event is being handled, unless it is set again; [`NO_LEAF`] when none is.
     open: usize,
-    /// Its node from now on.
-    opened: u64,
 }
 
 /// Writes a leaf, replays its matches and returns the champion.
@@ -155,7 +153,6 @@ impl Calendar for TreeCalendar {
             far: (u64::MAX >> bits) - 1,
             base: 0,
             open: NO_LEAF,
-            opened: NEVER,
         }
     }
 
@@ -181,7 +178,6 @@ impl Calendar for TreeCalendar {
             return None;
         }
         self.open = self.leaves + slot as usize;
-        self.opened = NEVER;
         Some((at, slot))
     }
 
@@ -189,7 +185,7 @@ impl Calendar for TreeCalendar {
     fn end(&mut self) {
         if self.open != NO_LEAF {
             let leaf = std::mem::replace(&mut self.open, NO_LEAF);
-            self.replay(leaf, self.opened);
+            self.replay(leaf, NEVER);
         }
     }
 
@@ -197,9 +193,8 @@ impl Calendar for TreeCalendar {
     fn set(&mut self, slot: Slot, at: Tod) {
         let (leaf, node) = (self.leaves + slot as usize, self.node(slot, at));
         if self.open == leaf {
-            self.opened = node;
-        } else {
-            self.replay(leaf, node);
+            self.open = NO_LEAF;
         }
+        self.replay(leaf, node);
     }
 }
