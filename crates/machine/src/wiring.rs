@@ -124,8 +124,14 @@ impl<C: Calendar> Desk<C> {
 
     /// Whether something waits that is to happen at this instant.
     #[inline(always)]
-    fn has_effects(&self) -> bool {
+    pub(crate) fn has_effects(&self) -> bool {
         !self.due.is_empty() || !self.serializing.is_empty()
+    }
+
+    /// The event that is being handled probably sets its slot no more.
+    #[inline(always)]
+    pub(crate) fn end_early(&mut self) {
+        self.calendar.end();
     }
 
     #[inline(always)]
@@ -307,32 +313,6 @@ impl<C: Calendar, P: Probe> World<C, P> {
         self.carry_out();
         self.desk.calendar.end();
         true
-    }
-
-    /// The phase of an exposure is over.  An I/O that is done needs no place in the list where nothing is before it.
-    #[inline(always)]
-    fn phase_over(&mut self, exposure: Exposure) {
-        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
-        let Some(requester) = self.channel.serve(exposure, now, desk, probe) else { return };
-        if desk.has_effects() {
-            return desk.done(requester);
-        }
-        if let Some(io) = self.guests.io_done_to_io(requester, now, desk, probe) {
-            desk.request(requester, io);
-        }
-    }
-
-    /// A guest is through thinking or computing.  The same is true of the I/O that it asks for.
-    #[inline(always)]
-    fn resume(&mut self, requester: Requester) {
-        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
-        // Most guests now wait for something else: the next event is then known long before this one is over.
-        desk.calendar.end();
-        let Some(io) = self.guests.resume_to_io(requester, now, desk, probe) else { return };
-        if desk.has_effects() {
-            return desk.request(requester, io);
-        }
-        self.channel.request((requester, io), now, desk, probe);
     }
 
     /// Carries out the next of the stated changes, and says when another is due.

@@ -1,11 +1,12 @@
 //! A program as a guest runs it: the steps of the plan laid out flat, with jumps for repeats and choices.
 
+pub use super::draws::Draws;
 use crate::call::{Ask, Call, MOST_ENQUEUED, MOST_KEPT, MOST_NESTED};
 use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, ThreadLock, Volume};
 use crate::io::{Access, Transfer};
 use crate::plan::{self, Choice, EnqStep, IoPlan, Ret, Step, Way};
-use kernel::distribution::{Ahead, Sampler};
-use kernel::draw::{Draw, Streams};
+use kernel::distribution::Sampler;
+use kernel::draw::Draw;
 use units::Span;
 
 /// How deep repeats may stand in each other.
@@ -84,36 +85,6 @@ impl From<plan::Target> for Target {
         match target {
             plan::Target::Volume(volume) => Target::Volume(Volume(volume as u32)),
             plan::Target::Minidisk(minidisk) => Target::Minidisk(Minidisk(minidisk as u32)),
-        }
-    }
-}
-
-/// The streams that a program draws from.
-#[derive(Clone, Debug)]
-pub struct Draws {
-    /// Spans and choices.
-    program: Draw,
-    /// Reads and writes.
-    access: Draw,
-    /// The spans of the program, where nothing else is drawn from their stream.
-    ahead: Option<Ahead>,
-}
-
-impl Draws {
-    /// The streams of a group of guests that run a program.
-    pub fn new(program: &Program, guest: &str, streams: &Streams) -> Self {
-        let stream = |purpose: &str| streams.stream(&format!("guest/{guest}/{purpose}"));
-        let ahead = program.only_draw().map(|sampler| Ahead::new(sampler, stream("program")));
-        Draws { program: stream("program"), access: stream("access"), ahead }
-    }
-
-    /// A span of the program.
-    #[inline(always)]
-    fn span(&mut self, sampler: &Sampler) -> Span {
-        match (sampler.constant(), &mut self.ahead) {
-            (Some(span), _) => span,
-            (None, Some(ahead)) => ahead.draw(),
-            (None, None) => sampler.draw(&mut self.program),
         }
     }
 }
@@ -411,7 +382,7 @@ impl Program {
     }
 
     /// The sampler of the program's spans, if a step with that sampler is the only one that draws from their stream.
-    fn only_draw(&self) -> Option<Sampler> {
+    pub(super) fn only_draw(&self) -> Option<Sampler> {
         let mut drawing = self.instructions.iter().filter(|instruction| instruction.draws());
         match (drawing.next(), drawing.next()) {
             (Some(Instruction::Think(span) | Instruction::Compute(span)), None) => Some(*span),
@@ -544,6 +515,8 @@ fn shares(weights: &[(plan::Target, f64)]) -> Vec<(f64, Target)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kernel::distribution::Distribution;
+    use kernel::draw::Streams;
     use units::Percent;
 
     #[test]
@@ -569,6 +542,33 @@ mod tests {
             }
         }
         assert_eq!(seen, [0, 1, 1, 2, 1, 1, 2, 1, 1, 2, 9, 0, 1, 1, 2, 1, 1, 2, 1, 1, 2, 9]);
+    }
+
+    #[test]
+    fn spans_drawn_ahead_are_those_of_the_stream() {
+        let (streams, exponential) = (Streams::new(1, 0), Distribution::Exponential { mean: Span::from_us(7) });
+        let fixed = Step::Compute(Distribution::Constant(Span::from_us(3)));
+        let program = Program::compile(&[Step::Think(exponential), fixed]);
+        let (mut position, mut draws) = (Position::default(), Draws::new(&program, "x", &streams));
+        let mut stream = streams.stream("guest/x/program");
+        for _ in 0..100 {
+            let mut next = || program.next(&mut position, &mut draws, |_| unreachable!("nothing is held"));
+            assert_eq!(next(), Operation::Think(exponential.sampler().draw(&mut stream)));
+            assert_eq!((next(), next()), (Operation::Compute(Span::from_us(3)), Operation::End));
+        }
+    }
+
+    #[test]
+    fn spans_are_drawn_ahead_only_where_nothing_else_is_drawn() {
+        let think = || Step::Think(Distribution::Exponential { mean: Span::from_us(7) });
+        let io = |choice| Step::Io(IoPlan { choice, bytes: 4096, reads: Percent::new(50.0) });
+        let to = |number| plan::Target::Volume(number);
+        let draws_ahead = |steps: &[Step]| Program::compile(steps).only_draw().is_some();
+        assert!(draws_ahead(&[think(), io(Choice::Fixed(to(0)))]), "reads have a stream of their own");
+        assert!(!draws_ahead(&[think(), think()]));
+        assert!(!draws_ahead(&[think(), io(Choice::Uniform(vec![to(0), to(1)]))]));
+        assert!(!draws_ahead(&[Step::RepeatMean { mean: 1.5, steps: vec![think()] }]));
+        assert!(!draws_ahead(&[Step::Choose(vec![(1.0, vec![think()])])]));
     }
 
     #[test]
