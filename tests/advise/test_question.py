@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.aliases.question import answer
+from slicewright.advise.aliases.answering import answer
 from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions, growth_factor

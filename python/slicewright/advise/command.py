@@ -84,7 +84,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
 
 
 def _facts(question: str, files: Files | Day | Cluster, options: AdviceOptions) -> list[object]:
-    """What tells the simulations of an answer from those of others: the question, the files, and options."""
+    """The question, the contents of the files, and the options: the name of the bundle of simulations."""
     contents = [hashlib.sha256(data).hexdigest() for _, data in files] if isinstance(files, Sequence) else [files.name]
     return [question, contents, repr((options.at, options.growth, options.target, options.assume, options.own))]
 

@@ -240,7 +240,7 @@ class Part:
 
 @contextlib.contextmanager
 def bundled(facts: Sequence[object]) -> Iterator[None]:
-    """Keep the parts that the block uses in one file too, by facts that tell its answer from others.
+    """Keep the parts that the block uses in one file too, which the facts name.
 
     >>> with bundled(["aliases", "Y032180H.txt"]):  # no store is used
     ...     pass

@@ -16,7 +16,7 @@ COLUMNS = {
     "volumes": ("replication", "volume", *PER_VOLUME),
     "pools": ("replication", "aliases", "tries", "fails", "low_water"),
 }
-"""What is read of the tables of a run."""
+"""The columns that a sample needs of the tables of a run."""
 
 
 @dataclass(frozen=True, slots=True)
