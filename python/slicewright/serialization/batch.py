@@ -108,7 +108,7 @@ def _bytes(requests: pl.DataFrame, name: str, words: Mapping[str, pl.Series]) ->
     if name in words:
         return (words[name] - 1).cast(kind).to_numpy().tobytes()
     if name in requests.columns:
-        numbers = requests[name].cast(kind)
+        numbers = requests[name].cast(kind, wrap_numerical=True)  # all are in range, so none is looked at again
         return (numbers.fill_null(-1) if name == "volume" else numbers).to_numpy().tobytes()
     absent = ABSENT[name]
     number = WORDS[name].index(absent) if name in WORDS else -1 if absent is None else absent
@@ -169,6 +169,10 @@ def _wrong_numbers(given: pl.Series, most: int) -> Iterator[Problem]:
         return
     if not given.dtype.is_integer():
         yield problem(f"the column holds {given.dtype}", key=given.name, allowed=f"whole numbers, 0 to {most}")
+        return
+    low, high = given.min(), given.max()
+    known = isinstance(low, int) and isinstance(high, int) and low >= 0 and high <= most
+    if known and (may_lack or not given.has_nulls()):
         return
     # A number above 64 bits with a sign becomes null, which is wrong where the row has a number.
     wrong = ~given.cast(pl.Int64, strict=False).is_between(0, most)
