@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import operator
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -125,10 +123,10 @@ def _numbered(given: pl.Series, name: str) -> pl.Series:
     A comparison per word takes a fifth of the time of a cast to an enumeration.
     """
     text = given.cast(pl.String)
-    matches = (
-        (text == word).fill_null(value=False).cast(pl.UInt8) * place for place, word in enumerate(WORDS[name], 1)
-    )
-    return functools.reduce(operator.add, matches).cast(pl.UInt8)
+    number: pl.Expr = pl.lit(0, pl.UInt8)
+    for place, word in enumerate(WORDS[name], 1):
+        number = pl.when(text == word).then(pl.lit(place, pl.UInt8)).otherwise(number)
+    return pl.select(number).to_series()
 
 
 def _problems(requests: pl.DataFrame, words: Mapping[str, pl.Series], resources: int) -> Iterator[Problem]:
