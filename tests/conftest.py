@@ -75,6 +75,19 @@ class Outcome:
 CommandLine = Callable[..., Outcome]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put slow tests at the start of each half, which is what a worker of two begins with.
+
+    A worker that is done takes tests from the end of the other's. So the last tests are quick, and no worker waits long.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    slow = {file for file, tests in files.items() if any(test.get_closest_marker("slow") for test in tests)}
+    by_length = sorted(files, key=lambda file: file not in slow)
+    items[:] = [test for start in (0, 1) for file in by_length[start::2] for test in files[file]]
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """The file of a small scenario."""
