@@ -20,6 +20,8 @@ RUST_TESTS := --include-ignored
 endif
 STEPS := $(BIN)/python packaging/steps.py
 INSTALL := $(BIN)/python -m pip install --require-hashes
+# Most modules of these are never imported, so that each is compiled when it first is.
+INSTALL_TOOLS := $(INSTALL) --no-compile
 
 # The tools of `make audit`, in a place of their own.
 AUDIT := target/audit
@@ -144,11 +146,11 @@ endef
 
 .venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock requirements-dask.lock requirements-optuna.lock requirements-sensitivity.lock
 	@echo 'fetching what checks, tests and documentation need into .venv'
-	@$(STEPS) .venv/testing.log $(INSTALL) -r requirements-dev.lock
-	@$(STEPS) .venv/clients.log $(INSTALL) --no-build-isolation -r requirements-clients.lock
-	@$(STEPS) .venv/dask.log $(INSTALL) -r requirements-dask.lock
-	@$(STEPS) .venv/sensitivity.log $(INSTALL) -r requirements-sensitivity.lock
-	@$(STEPS) .venv/optuna.log $(INSTALL) -r requirements-optuna.lock
+	@$(STEPS) .venv/testing.log $(INSTALL_TOOLS) -r requirements-dev.lock
+	@$(STEPS) .venv/clients.log $(INSTALL_TOOLS) --no-build-isolation -r requirements-clients.lock
+	@$(STEPS) .venv/dask.log $(INSTALL_TOOLS) -r requirements-dask.lock
+	@$(STEPS) .venv/sensitivity.log $(INSTALL_TOOLS) -r requirements-sensitivity.lock
+	@$(STEPS) .venv/optuna.log $(INSTALL_TOOLS) -r requirements-optuna.lock
 	@touch $@
 
 # The engine is installed by pip too, which must not read what another pip is writing.

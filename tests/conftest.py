@@ -76,9 +76,10 @@ CommandLine = Callable[..., Outcome]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put slow tests at the start of each half, which is what a worker of two begins with.
+    """Put slow files at the start of each half of the tests: one of two workers begins with each half.
 
-    A worker that is done takes tests from the end of the other's. So the last tests are quick, and no worker waits long.
+    A worker that is done takes tests from the end of the other's half. So the last tests are quick, and no worker waits
+    long.
     """
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
