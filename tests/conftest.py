@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 from slicewright.cli import main
+from slicewright.experiment.store import ENVIRONMENT, using
 
 from tests.study.reproductions import Reproductions
 
@@ -112,10 +113,28 @@ def slicewright(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture(scope="session")
-def reproductions(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Reproductions:
-    """The quick reproduction of each study, simulated once in this session, whichever worker asks first."""
+def session_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that all workers of this session see, and no other session."""
     own = tmp_path_factory.getbasetemp()
-    folder = (own if worker_id == "master" else own.parent) / "reproductions"
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture
+def simulated_once(session_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A store for this session: what a test simulates is not simulated again by the next that needs the same.
+
+    No test has it that compares two simulations of the same scenario, or counts them.
+    """
+    folder = session_folder / "simulations"
+    monkeypatch.setenv(ENVIRONMENT, str(folder))
+    with using(folder):
+        yield
+
+
+@pytest.fixture(scope="session")
+def reproductions(session_folder: Path) -> Reproductions:
+    """The quick reproduction of each study, simulated once in this session, whichever worker asks first."""
+    folder = session_folder / "reproductions"
     folder.mkdir(exist_ok=True)
     return Reproductions(folder)
 
