@@ -56,7 +56,7 @@ run: setup ## set up, advise on a published report, reproduce its study; two min
 check: lint-rust lint-python setup ## check formatting, lints, types and the tidy rules
 	$(PYTEST) tests/tidy
 
-test: test-rust lint-python setup ## check, then run every test that is quick, in Rust and Python; about five minutes
+test: test-rust lint-python setup ## check and run every quick test, in Rust and Python; about five minutes; with SLOW=yes all tests
 	$(PYTEST) $(PYTHON_TESTS)
 
 test-all: setup .venv/.testing ## run what make test leaves out: slow tests and hostile input; about ten minutes
