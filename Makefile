@@ -38,7 +38,7 @@ unexport MAKEFLAGS MFLAGS
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run check test test-all bench audit docs editor clean lint-rust lint-python test-rust FORCE
+.PHONY: help setup run check test test-all bench audit docs editor clean lint-rust lint-python test-rust test-python FORCE
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of'
@@ -56,14 +56,13 @@ run: setup ## set up, advise on a published report, reproduce its study; two min
 check: lint-rust lint-python setup ## check formatting, lints, types and the tidy rules
 	$(PYTEST) tests/tidy
 
-test: test-rust lint-python setup ## check and run every quick test, in Rust and Python; about five minutes; with SLOW=yes all tests
-	$(PYTEST) $(PYTHON_TESTS)
+test: test-rust test-python ## check and run every quick test, in Rust and Python; about five minutes; with SLOW=yes all tests
 
 test-all: setup .venv/.testing ## run what make test leaves out: slow tests and hostile input; about ten minutes
 	$(CARGO_TEST) --tests -- --ignored
 	$(PYTEST) -m slow
 
-# Parts of check and test. `make -j 2 test` runs those for Rust beside those for Python: many steps use one processor.
+# Parts of check and test. `make -j 2 test` runs those for Rust beside those for Python, as many steps use one processor.
 lint-rust: .venv/.made
 	cargo fmt --all --check
 	cargo fmt --manifest-path benches/peers/Cargo.toml --check
@@ -77,6 +76,9 @@ lint-python: .venv/.testing
 test-rust: lint-rust
 	$(CARGO_TEST) --tests -- $(RUST_TESTS)
 	$(CARGO_TEST) --doc
+
+test-python: lint-python setup
+	$(PYTEST) $(PYTHON_TESTS)
 
 bench: setup .venv/.testing ## the calendar, models here, in peers and as flat loops, how often advice contains the truth, and more; takes an hour
 	cargo bench --quiet --locked --package kernel --bench calendar
