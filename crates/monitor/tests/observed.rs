@@ -4,7 +4,7 @@ use machine::signal::{Probe, Signal};
 use std::any::Any;
 use units::Tod;
 
-/// What an observer is that a test reads when the machine has run.
+/// An observer that a test reads when the machine has run.
 trait Observer: Probe + Any {}
 
 impl<P: Probe + Any> Observer for P {}

@@ -132,7 +132,7 @@ fn everybody_is_where_he_is_said_to_be(world: &Machine) -> Result<(), TestCaseEr
     Ok(())
 }
 
-/// What a machine of both observers has seen.
+/// Both observers of a machine, as they are now.
 fn both(world: &Machine) -> &(Whereabouts, AllLocks) {
     world.probe.seen()
 }
