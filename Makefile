@@ -84,6 +84,7 @@ bench: setup .venv/.testing ## the calendar, models here, in peers and as flat l
 	cargo bench --quiet --locked --package kernel --bench calendar
 	$(BIN)/python -m benches.closed_model
 	$(BIN)/python -m benches.sweep
+	$(BIN)/python -m benches.commands
 	$(BIN)/python -m benches.terminals
 	$(BIN)/python -m benches.dispatch_model
 	$(BIN)/python -m benches.virtual_processors
