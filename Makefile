@@ -82,6 +82,7 @@ test-python: lint-python setup
 
 bench: setup .venv/.testing ## the calendar, models here, in peers and as flat loops, how often advice contains the truth, and more; takes an hour
 	cargo bench --quiet --locked --package kernel --bench calendar
+	$(BIN)/python -m benches.reaches studies
 	$(BIN)/python -m benches.closed_model
 	$(BIN)/python -m benches.sweep
 	$(BIN)/python -m benches.commands
