@@ -115,7 +115,7 @@ class Job:
     @property
     def weight(self) -> float:
         """How long it takes beside others."""
-        return sum(map(self.bench.judge.study.weight, self.unit.cases))
+        return sum(self.bench.judge.study.weight(case, self.bench.mode) for case in self.unit.cases)
 
     def done(self, progress: Progress) -> tuple[list[Cell], list[Point]]:
         """Its cells and points; `progress` hears its weight times the share done."""
@@ -143,9 +143,10 @@ def _ablations(bench: Bench) -> Iterator[Job]:
 
 
 def _by_run(jobs: Sequence[Job], progress: Progress) -> Iterator[tuple[Run, list[Cell]]]:
-    """The cells of each run in the order of the jobs, which are simulated side by side without waiting for a run."""
-    total = max(1.0, sum(job.weight for job in jobs))
-    results = in_turn([job.done for job in jobs], lambda done: progress(min(1.0, done / total)))
+    """The cells of each run in the order of the jobs, which are simulated side by side, the longest first."""
+    weights = [job.weight for job in jobs]
+    total = sum(weights) or 1.0
+    results = in_turn([job.done for job in jobs], lambda done: progress(min(1.0, done / total)), weights)
     for _, group in groupby(zip(jobs, results, strict=True), lambda pair: _key(pair[0])):
         cells: list[Cell] = []
         for job, (judged, points) in group:
