@@ -128,7 +128,7 @@ class Diag9c(Study):
         """
         began = time.perf_counter()
         result: Reproduction = Reproduction(self.name, request.seed, ablation=request.ablation)
-        jobs = self._jobs(request)
+        jobs = self.jobs(request)
         for job, (found, pool) in zip(jobs, _done(jobs, request), strict=True):
             result.points += [point for points in pool.points.values() for point in points]
             for run, cells, beside in found:
@@ -141,7 +141,7 @@ class Diag9c(Study):
         result.wall_s = time.perf_counter() - began
         return result
 
-    def _jobs(self, request: Request) -> list[Job]:
+    def jobs(self, request: Request) -> list[Job]:
         """What is simulated of the first form, then of ablations and other forms, which only a full one has."""
 
         def bench(form: str, mode: str) -> Bench:
