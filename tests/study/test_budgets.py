@@ -43,7 +43,7 @@ class Scattered:
 
 
 def simulated(monkeypatch: pytest.MonkeyPatch, run: str, bands: float) -> int:
-    """How many replications a run of hyperpav takes in full, when its values scatter by so many bands."""
+    """How many replications a run of hyperpav takes in full, when its values scatter by a number of bands."""
     judge = Judge(HYPERPAV)
     monkeypatch.setattr(type(HYPERPAV), "simulate", lambda study, *rest: Scattered(judge, bands).simulate(*rest))
     bench = Bench(judge, HYPERPAV.constants(), Request(), Reproduction("hyperpav", 1))

@@ -129,7 +129,7 @@ class Job:
         return sum(map(self.bench.weight, self.cases))
 
     def done(self, progress: Progress) -> tuple[Judged, Pool]:
-        """Its cells and what stands beside them, and the points; `progress` hears its weight times the share done."""
+        """Its cells, the values beside them, and the points; `progress` hears its weight times the share done."""
         pool = self.bench.simulated(self.cases, self.units, lambda share: progress(self.weight * share))
         progress(self.weight)
         if not self.units:

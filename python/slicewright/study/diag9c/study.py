@@ -129,9 +129,9 @@ class Diag9c(Study):
         began = time.perf_counter()
         result: Reproduction = Reproduction(self.name, request.seed, ablation=request.ablation)
         jobs = self.jobs(request)
-        for job, (found, pool) in zip(jobs, _done(jobs, request), strict=True):
+        for job, (judged, pool) in zip(jobs, _done(jobs, request), strict=True):
             result.points += [point for points in pool.points.values() for point in points]
-            for run, cells, beside in found:
+            for run, cells, beside in judged:
                 _add(result, job, cells, beside)
                 if run and job.ablation == request.ablation:
                     form = job.bench.judge.form.name
@@ -142,7 +142,7 @@ class Diag9c(Study):
         return result
 
     def jobs(self, request: Request) -> list[Job]:
-        """What is simulated of the first form, then of ablations and other forms, which only a full one has."""
+        """The simulations of the first form, then those of ablations and other forms, which only a full one has."""
 
         def bench(form: str, mode: str) -> Bench:
             return Bench(Judge(self, request.folder, form), self.ensemble(form), mode, request.seed)
@@ -258,7 +258,7 @@ def _run(spec: Spec, own: Mapping[str, Any]) -> Iterable[Number]:
 
 
 def _done(jobs: Sequence[Job], request: Request) -> Iterator[tuple[Judged, Pool]]:
-    """What each job gives, in their order; all are simulated side by side, the longest first."""
+    """The results of the jobs in their order; all are simulated side by side, the longest first."""
     weights = [job.weight for job in jobs]
     total = sum(weights) or 1.0
     return in_turn([job.done for job in jobs], lambda done: request.progress(min(1.0, done / total)), weights)

@@ -61,8 +61,8 @@ class Bench:
         self.result.comparison += marked(calibrated(self.study), HARDWARE)
 
     def _cells(self, unit: Unit, points: Sequence[Points]) -> tuple[list[Cell], list[Cell]]:
-        for of_set_ in points:
-            self.result.points += of_set_.values()
+        for set_ in points:
+            self.result.points += set_.values()
         cells, beside = [], []
         for number in unit.numbers:
             by_set = [self.study.samples(number, set_) for set_ in points]
@@ -74,17 +74,17 @@ class Bench:
         return cells, beside
 
     def _small(self, number: Number, points: Sequence[Points]) -> Cell:
-        few = [
-            {replace(case, book=0): point for case, point in own.items() if case.book == SMALL_BOOK} for own in points
-        ]
-        by_set = [self.study.samples(number, own) for own in few]
+        by_set = []
+        for set_ in points:
+            small = {replace(case, book=0): point for case, point in set_.items() if case.book == SMALL_BOOK}
+            by_set.append(self.study.samples(number, small))
         return shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
 
     def _simulated(self, units: Sequence[Unit]) -> Iterator[Points]:
         """The points of each unit, set by set; all are simulated side by side, the longest first."""
         cases = [tuple(dict.fromkeys((*unit.cases, *map(in_small_books, unit.cases)))) for unit in units]
-        jobs = [(at, own) for own in cases for at in range(len(self.sets))]
-        weights = [sum(self.study.weight(case, "set") for case in own) for _, own in jobs]
+        jobs = [(at, group) for group in cases for at in range(len(self.sets))]
+        weights = [sum(self.study.weight(case, "set") for case in group) for _, group in jobs]
         total = sum(weights) or 1.0
 
         def heard(done: float) -> None:
