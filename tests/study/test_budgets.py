@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from slicewright.study.bands import Ruling
+from slicewright.statistics import Estimate
+from slicewright.study.bands import Band, Ruling
+from slicewright.study.cells import Cell, Place, ask_for_more
 from slicewright.study.diag9c.study import STUDY as DIAG9C
 from slicewright.study.hiperdispatch.study import STUDY as HIPERDISPATCH
 from slicewright.study.judge import Judge, Unit
@@ -63,8 +66,18 @@ def test_batches_follow_until_the_half_width_is_under_a_third_of_the_band(monkey
     assert (taken - budget.replications) % budget.more == 0
 
 
-def test_batches_end_at_the_most_that_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert simulated(monkeypatch, SCORED, 50.0) == HYPERPAV.spec().budget("full").most
+def test_batches_end_at_half_of_the_budget_where_all_of_it_settles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert simulated(monkeypatch, SCORED, 50.0) == HYPERPAV.spec().budget("full").most // 2
+
+
+@pytest.mark.parametrize(
+    ("half_width", "replications", "asks"),
+    [(3.0, 8, False), (3.0, 4, False), (1.5, 4, True), (3.0, 2, True), (1.0, 4, False), (math.nan, 1, True)],
+)
+def test_cells_ask_for_more_while_it_settles_one_of_them(half_width: float, replications: int, asks: bool) -> None:
+    band = Ruling("predicted", Band(abs=4))
+    cell = Cell(Place("T", "rate", "1/s"), 100.0, Estimate(101.0, half_width, replications), band)
+    assert ask_for_more([cell], replications, 8) == asks
 
 
 def test_a_run_without_a_scored_cell_has_the_first_batch_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from slicewright.study.cells import Cell
+from slicewright.study.cells import Cell, ask_for_more
 from slicewright.study.judge import Judge, Unit
 from slicewright.study.points import Budget, Point, Progress, in_turn
 from slicewright.study.reproduction import Reproduction, Request
@@ -96,7 +96,7 @@ class Bench:
                 points[case] = study.simulate(own, self.constants, self._budget(own), points.get(case), share)
             found = self.judge.cells(unit, points, ablation)
             fewest = min(point.replications for point in points.values())
-            if fewest >= self._budget(unit.cases[0]).most or all(cell.settled for cell in found):
+            if not ask_for_more(found, fewest, self._budget(unit.cases[0]).most):
                 return found, list(points.values())
 
     def _budget(self, case: Any) -> Budget:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from slicewright.study.cells import Cell, Place
+from slicewright.study.cells import Cell, Place, ask_for_more
 from slicewright.study.diag9c.breakdown import parts
 from slicewright.study.diag9c.cases import ROOMY, Case, gain_of, pair
 from slicewright.study.diag9c.measure import THROUGHPUT
@@ -61,8 +61,8 @@ class Bench:
         while True:
             self._add(pool, cases, progress)
             numbers = [number for unit in units for number in unit.numbers]
-            settled = all(self.cell(number, pool.by_set(number, ablation)).settled for number in numbers)
-            if settled or pool.replications >= self._budget(cases[0]).most:
+            cells = [self.cell(number, pool.by_set(number, ablation)) for number in numbers]
+            if not ask_for_more(cells, pool.replications, self._budget(cases[0]).most):
                 return pool
 
     def cells(self, unit: Unit, pool: Pool) -> tuple[list[Cell], list[Cell]]:
