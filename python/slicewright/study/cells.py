@@ -117,7 +117,7 @@ class Cell:
 
     @property
     def shortfall(self) -> float:
-        """The factor on replications that brings the half-width to a third of the band; NaN for a single replication."""
+        """The factor on replications that brings the half-width to a third of the band; NaN for a single one."""
         return (3 * self.estimate.half_width / self.ruling.band.width(self.published)) ** 2
 
     @property
