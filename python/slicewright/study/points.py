@@ -36,12 +36,12 @@ class Budget:
     """
 
     replications: int = 10
-    more: int = 0
-    """Replications of each further batch; 0: as many as in the first."""
     most: int = 40
     interval_s: float = 0
     warm_up_s: float | None = None
     seed: int = 1
+    more: int = 0
+    """Replications of each further batch; 0: as many as in the first."""
 
     @property
     def simulated(self) -> str:
