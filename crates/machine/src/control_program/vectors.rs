@@ -1,12 +1,14 @@
 //! Dispatch vectors: queues for a logical processor, ordered by the least charge over share or by arrival.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::VecDeque;
 
 /// A dispatch vector.
+///
+/// In the order of its entries: one whose slice is over nearly always comes last, and one that was idle among the first,
+/// so that a ring which moves its shorter side costs less than a heap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vector {
-    waiting: BinaryHeap<Reverse<Waiting>>,
+    waiting: VecDeque<Waiting>,
     /// The highest pass of those that were taken.
     reached: f64,
 }
@@ -38,7 +40,7 @@ impl Waiting {
 
 impl Vector {
     pub fn with_capacity(most: usize) -> Vector {
-        Vector { waiting: BinaryHeap::with_capacity(most), reached: 0.0 }
+        Vector { waiting: VecDeque::with_capacity(most), reached: 0.0 }
     }
 
     #[inline]
@@ -59,36 +61,53 @@ impl Vector {
     /// One more waits here from now on.
     #[inline]
     pub fn add(&mut self, who: usize, pass: f64, came: u64) {
-        self.waiting.push(Reverse(Waiting::new(who, pass, came)));
+        self.insert(Waiting::new(who, pass, came));
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, new: Waiting) {
+        if self.waiting.back().is_none_or(|last| *last < new) {
+            return self.waiting.push_back(new);
+        }
+        self.insert_before_last(new);
+    }
+
+    #[inline(never)]
+    fn insert_before_last(&mut self, new: Waiting) {
+        let place = self.waiting.partition_point(|waiting| *waiting < new);
+        self.waiting.insert(place, new);
     }
 
     /// One more waits here from now on, and the first is taken, which may be the same; its pass is that of the last taken.
     #[inline]
     pub fn add_and_take(&mut self, who: usize, pass: f64, came: u64) -> usize {
-        let mut first = Waiting::new(who, pass, came);
-        if let Some(mut top) = self.waiting.peek_mut()
-            && top.0 < first
-        {
-            std::mem::swap(&mut top.0, &mut first);
+        let new = Waiting::new(who, pass, came);
+        match self.waiting.front() {
+            Some(first) if *first < new => {
+                let first = *first;
+                self.waiting.pop_front();
+                self.insert(new);
+                first.who()
+            }
+            Some(_) | None => who,
         }
-        first.who()
     }
 
     /// Takes the first; its pass is that of the last taken.
     #[inline]
     pub fn take(&mut self) -> Option<usize> {
-        self.waiting.pop().map(|Reverse(first)| first.who())
+        self.waiting.pop_front().map(Waiting::who)
     }
 
     /// One more waits here from now on, behind all others.
     pub fn add_last(&mut self, who: usize, pass: f64, came: u64) {
-        let last = self.waiting.iter().map(|Reverse(waiting)| waiting.pass()).fold(pass, f64::max);
+        let last = self.waiting.back().map_or(pass, |last| last.pass().max(pass));
         self.add(who, last, came);
     }
 
     /// Takes one that waits here, wherever it is.
     pub fn remove(&mut self, who: usize) {
-        self.waiting.retain(|Reverse(waiting)| waiting.who() != who);
+        self.waiting.retain(|waiting| waiting.who() != who);
     }
 
     /// The lead of a pass over those that were taken.
@@ -103,6 +122,6 @@ impl Vector {
 
     /// Takes all, in no order that matters; leaves room for as many.
     pub fn drain(&mut self) -> impl Iterator<Item = usize> + '_ {
-        self.waiting.drain().map(|Reverse(waiting)| waiting.who())
+        self.waiting.drain(..).map(Waiting::who)
     }
 }

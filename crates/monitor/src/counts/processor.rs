@@ -15,7 +15,7 @@ pub struct LogicalCounts {
     parked: bool,
     since: Tod,
     /// Unparked, and parked.
-    areas: [[u128; STANDINGS]; 2],
+    areas: [[u64; STANDINGS]; 2],
     /// Interrupts taken: that interrupted, and that a handler tested for.
     pub slih: u64,
     pub tpi: u64,
@@ -39,7 +39,7 @@ impl LogicalCounts {
 
     #[inline]
     fn close(&mut self, now: Tod) {
-        self.areas[usize::from(self.parked)][place(self.standing)] += u128::from((now - self.since).units());
+        self.areas[usize::from(self.parked)][place(self.standing)] += (now - self.since).units();
         self.since = now;
     }
 
@@ -64,8 +64,8 @@ impl LogicalCounts {
     /// The time in this state since then, parked or not.
     pub fn area_parked(&self, standing: Standing, parked: bool, now: Tod) -> u128 {
         let as_now = standing == self.standing && parked == self.parked;
-        let so_far = if as_now { u128::from((now - self.since).units()) } else { 0 };
-        self.areas[usize::from(parked)][place(standing)] + so_far
+        let so_far = if as_now { (now - self.since).units() } else { 0 };
+        u128::from(self.areas[usize::from(parked)][place(standing)] + so_far)
     }
 
     /// How long it has been parked.

@@ -22,8 +22,13 @@ impl Coldness {
     pub const WARM: Coldness = Coldness { a: 0.0, missing: [0.0; MOST_LEVELS] };
 
     /// The share that is there at each level of what could be, in millionths; all of it at levels that do not exist.
+    #[inline(always)]
     pub fn resident(&self) -> [u32; MOST_LEVELS] {
-        self.missing.map(|missing| ((1.0 - missing) * 1e6 + 0.5) as u32)
+        let mut resident = [0; MOST_LEVELS];
+        for (resident, missing) in resident.iter_mut().zip(&self.missing) {
+            *resident = ((1.0 - missing) * 1e6 + 0.5) as u32;
+        }
+        resident
     }
 
     /// Whether nothing is missing at any level, though it cost nothing.

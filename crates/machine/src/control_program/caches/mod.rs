@@ -27,7 +27,8 @@ pub struct Caches {
     layout: Layout,
     /// Those of the innermost level first, in the order of the cores they serve.
     caches: Vec<Cache>,
-    /// The contents of each virtual processor; none for one without a footprint.
+    /// The contents of each virtual processor; none for one without a footprint.  Empty where none has one, so that
+    /// nothing is looked up.
     owners: Vec<Option<Owner>>,
 }
 
@@ -62,8 +63,9 @@ impl Caches {
             *size = level.kib as f64;
         }
         let owner = |footprint: &Option<Footprint>| footprint.and_then(|footprint| Owner::new(footprint, &sizes));
-        let owners = footprints.iter().map(owner).collect();
-        Caches { layout, caches, owners }
+        let owners: Vec<Option<Owner>> = footprints.iter().map(owner).collect();
+        let matter = owners.iter().any(Option::is_some);
+        Caches { layout, caches, owners: if matter { owners } else { Vec::new() } }
     }
 
     /// A virtual processor is to run on a core from now on; how cold it finds the caches.
@@ -71,7 +73,12 @@ impl Caches {
     /// Its contents of caches that do not serve this core are given up.
     #[inline]
     pub fn enter(&mut self, who: Virtual, core: u32) -> Coldness {
-        if self.owners[who.index()].is_none() { Coldness::WARM } else { self.find(who, core) }
+        if self.owner(who).is_none() { Coldness::WARM } else { self.find(who, core) }
+    }
+
+    #[inline(always)]
+    fn owner(&self, who: Virtual) -> Option<&Owner> {
+        self.owners.get(who.index())?.as_ref()
     }
 
     /// The same where caches matter.
@@ -97,7 +104,7 @@ impl Caches {
     /// How long work takes that would take so long in warm caches.
     #[inline]
     pub fn elapsed(&self, cold: Coldness, who: Virtual, work: Span) -> Span {
-        match &self.owners[who.index()] {
+        match self.owner(who) {
             Some(owner) if cold.a > 0.0 => cold.elapsed(owner.touched_in, work),
             Some(_) | None => work,
         }
@@ -106,7 +113,7 @@ impl Caches {
     /// How much work is done in so long: how long it would have taken in warm caches, never more than it took.
     #[inline]
     pub fn work(&self, cold: Coldness, who: Virtual, elapsed: Span) -> Span {
-        match &self.owners[who.index()] {
+        match self.owner(who) {
             Some(owner) if cold.a > 0.0 => cold.work(owner.touched_in, elapsed),
             Some(_) | None => elapsed,
         }
@@ -117,7 +124,7 @@ impl Caches {
     /// What others displaced meanwhile of what it used counts as loaded again: a stretch cut in two is as good as a whole.
     #[inline]
     pub fn leave(&mut self, who: Virtual, cold: Coldness, elapsed: Span) {
-        if self.owners[who.index()].is_some() && !elapsed.is_zero() {
+        if self.owner(who).is_some() && !elapsed.is_zero() {
             self.load(who, cold, elapsed);
         }
     }
@@ -166,14 +173,14 @@ impl Caches {
 
     /// How much a virtual processor has in a cache of a level, in KiB.
     pub fn resident(&self, who: Virtual, level: usize) -> f64 {
-        let owner = self.owners[who.index()].as_ref();
+        let owner = self.owner(who);
         let there = owner.and_then(|owner| owner.levels[level].at.map(|place| (place, owner.levels[level].stamp)));
         there.map_or(0.0, |(place, stamp)| self.caches[place as usize].resident(stamp))
     }
 
     /// In which of the caches of a level that is; none where it has not run, or caches do not matter to it.
     pub fn resides(&self, who: Virtual, level: usize) -> Option<u32> {
-        let place = self.owners[who.index()].as_ref()?.levels[level].at?;
+        let place = self.owner(who)?.levels[level].at?;
         Some(place - self.layout.first(level))
     }
 }
