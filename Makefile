@@ -61,8 +61,10 @@ test-all: setup .venv/.testing ## run what make test leaves out: slow tests and 
 
 bench: setup .venv/.testing ## the calendar, models here, in peers and as flat loops, how often advice contains the truth, and more; takes an hour
 	cargo bench --quiet --locked --package kernel --bench calendar
+	$(BIN)/python -m benches.reaches studies
 	$(BIN)/python -m benches.closed_model
 	$(BIN)/python -m benches.sweep
+	$(BIN)/python -m benches.commands
 	$(BIN)/python -m benches.terminals
 	$(BIN)/python -m benches.dispatch_model
 	$(BIN)/python -m benches.virtual_processors

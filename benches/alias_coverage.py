@@ -11,7 +11,7 @@ ratio of its ends.
 from __future__ import annotations
 
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.question import answer
+from slicewright.advise.aliases.answering import answer
 from slicewright.advise.aliases.request import AliasRequest
 
 from benches.alias_sites import KINDS, Site

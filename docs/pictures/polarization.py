@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from slicewright._core import starter
-from slicewright.advise.polarization.question import COMPARISON
+from slicewright.advise.polarization.answering import COMPARISON
 from slicewright.advise.polarization.report import picture
 from slicewright.report.figure import Figure
 

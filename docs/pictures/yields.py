@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from slicewright._core import starter
+from slicewright.advise.yields.answering import COMPARISON
 from slicewright.advise.yields.picture import picture
-from slicewright.advise.yields.question import COMPARISON
 from slicewright.report.figure import Figure
 
 SHORT = ("measure.replications=4", 'measure.interval="0.3 s"', 'measure.warm_up="0.3 s"')

@@ -11,10 +11,10 @@ import numpy as np
 import polars as pl
 import pytest
 import slicewright as sw
+from slicewright.advise.aliases.answering import answer
 from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
 from slicewright.advise.aliases.day_report import document, report
 from slicewright.advise.aliases.measured_pool import read_day_pools
-from slicewright.advise.aliases.question import answer
 from slicewright.advise.aliases.request import AliasRequest, Assumed
 from slicewright.advise.alike import alike
 from slicewright.advise.day import Day, read_day

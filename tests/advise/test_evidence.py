@@ -12,6 +12,7 @@ from slicewright.advise.aliases.request import check
 from slicewright.advise.aliases.words import heading
 from slicewright.advise.options import AdviceOptions
 from slicewright.study.data import study_folder
+from slicewright.study.hyperpav import STUDY
 
 FOLDER = study_folder("hyperpav") / "device-reports"
 
@@ -117,3 +118,9 @@ def test_growth_as_printed_takes_one_service_time_to_the_other() -> None:
     slower = (1 + share * others[1]) / (1 + share * others[0])
     assert slower == pytest.approx((many.service_ms - fixed) / (few.service_ms - fixed))
     assert borrow().printed_percent == pytest.approx(100 * share)
+
+
+def test_what_is_borrowed_is_what_the_study_committed() -> None:
+    committed = STUDY.committed("sharing").constants
+    assert (borrow().gap_ms, borrow().sharing_percent) == (committed["gap"], committed["sharing"])
+    assert borrow().source.endswith("published/hyperpav/calibrated.toml")

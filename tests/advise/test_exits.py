@@ -10,10 +10,11 @@ import pytest
 import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
+from slicewright.advise.exits.answering import COMPARISON, answer
 from slicewright.advise.exits.comparison import COLUMNS, STEPS, ExitAnswer, choose
 from slicewright.advise.exits.example import REQUESTS, SHORTLY
 from slicewright.advise.exits.prices import constants, variations
-from slicewright.advise.exits.question import COMPARISON, QUESTION, answer
+from slicewright.advise.exits.question import QUESTION
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, POOLED, SINGLE, STRUCTURES, parse
 from slicewright.advise.options import AdviceOptions

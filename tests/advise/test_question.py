@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+from pkgutil import resolve_name
+
 import pytest
+import slicewright
 from slicewright import InputError
-from slicewright.advise.aliases.question import answer
+from slicewright.advise.aliases.answering import answer
 from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions, growth_factor
@@ -84,3 +91,32 @@ def test_a_target_has_to_stay_met() -> None:
 def test_without_a_file_it_says_what_it_reads() -> None:
     with pytest.raises(InputError, match="no file"):
         answer(read([]), AliasRequest())
+
+
+PACKAGE = Path(slicewright.__file__).parent
+LATER = sorted(
+    {name for path in PACKAGE.rglob("*.py") for name in re.findall(r'later\("(slicewright[^"]+)"', path.read_text())}
+)
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_what_is_loaded_later_is_there(name: str) -> None:
+    assert callable(resolve_name(name))
+
+
+def test_the_declarations_of_questions_load_nothing_that_simulates_or_computes() -> None:
+    heavy = ("numpy", "polars", "slicewright.study.study", "slicewright.scenario.view", "slicewright.report.model")
+    code = f"import sys, slicewright.advise.questions; print([name for name in {heavy} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert found.stdout == "[]\n"
+
+
+def test_advice_on_a_page_loads_no_other_question_and_no_study() -> None:
+    code = (
+        "import sys; from slicewright.advise.questions import QUESTIONS;"
+        "from slicewright.advise.aliases import answering;"
+        "others = [name for name in sys.modules if name.startswith('slicewright.') and name.endswith('.answering')];"
+        "print(others, 'slicewright.study.study' in sys.modules, 'polars' in sys.modules)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert found.stdout == "['slicewright.advise.aliases.answering'] False False\n"

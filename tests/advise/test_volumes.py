@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from slicewright.advise.aliases.answering import answer
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
-from slicewright.advise.aliases.question import answer
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample

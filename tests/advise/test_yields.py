@@ -12,12 +12,13 @@ from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import question_of, request_of
+from slicewright.advise.yields.answering import COMPARISON
 from slicewright.advise.yields.comparison import YieldAnswer, alike, choose, explore, steps
 from slicewright.advise.yields.contention import Gains, Why, contention
 from slicewright.advise.yields.example import SHORTLY, SPINNERS
 from slicewright.advise.yields.locked import Locked, constants, locked, variations
 from slicewright.advise.yields.measured import Measured
-from slicewright.advise.yields.question import COMPARISON, QUESTION
+from slicewright.advise.yields.question import QUESTION
 from slicewright.advise.yields.yielding import YIELDS, On, Yielding, everywhere, parse, wanted
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import Simulations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from slicewright.advise.source import is_scenario
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
 from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.experiment.store import bundled
 from slicewright.io.files import (
     Earlier,
     read_bytes,
@@ -67,7 +69,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         refuse_unwritable(options.out) if options.out.suffix == ".toml" else refuse_occupied(options.out, EARLIER)
     if options.html is not None:
         refuse_unwritable(options.html)
-    with Bar("advising", quiet=options.quiet) as bar:
+    with bundled(_facts(chosen.name, contents[0], options)), Bar("advising", quiet=options.quiet) as bar:
         answers = asked.answer(contents[0], request, bar)
     more = remembered(contents[0], chosen.name, options)
     output = as_json(asked, answers) if options.format == "json" else as_text(asked, answers, more)
@@ -79,6 +81,12 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         for file, written in (pair for answer in answers for pair in asked.asked(answer)):
             write_whole(file, written.encode())
     return 0
+
+
+def _facts(question: str, files: Files | Day | Cluster, options: AdviceOptions) -> list[object]:
+    """The question, the contents of the files, and the options: the name of the bundle of simulations."""
+    contents = [hashlib.sha256(data).hexdigest() for _, data in files] if isinstance(files, Sequence) else [files.name]
+    return [question, contents, repr((options.at, options.growth, options.target, options.assume, options.own))]
 
 
 def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day | Cluster:

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from slicewright.advise.day import Day
-from slicewright.advise.limits.fleet.cluster import Cluster
-from slicewright.advise.options import AdviceOptions
-from slicewright.experiment.progress import Progress
-from slicewright.report import text
-from slicewright.report.model import Report
-from slicewright.scenario.view import View
+if TYPE_CHECKING:
+    from slicewright.advise.day import Day
+    from slicewright.advise.limits.fleet.cluster import Cluster
+    from slicewright.advise.options import AdviceOptions
+    from slicewright.experiment.progress import Progress
+    from slicewright.report.model import Report
+    from slicewright.scenario.view import View
 
 R = TypeVar("R")
 A = TypeVar("A")
@@ -73,6 +73,8 @@ class Answers(Generic[R, A]):
 
     def text(self, answer: A) -> str:
         """An answer as text."""
+        from slicewright.report import text
+
         return text.render(self.report(answer))
 
 
@@ -102,6 +104,7 @@ class Question(Answers[R, A]):
 
     `check` returns the request, and raises InputError with every problem of options and files.
 
+    >>> from slicewright.advise.options import AdviceOptions
     >>> from slicewright.advise.questions import QUESTIONS
     >>> QUESTIONS["exits"].check([], AdviceOptions(growth="20%")).growth
     1.2

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from slicewright.advise.answer import Answer, Point, Reading
 from slicewright.advise.constants import Constant, constants_table
 from slicewright.advise.notes import Noted, note_blocks
 from slicewright.report.forms import estimates
 from slicewright.report.json import records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Section, Table
 from slicewright.statistics import Estimate
+
+if TYPE_CHECKING:
+    from slicewright.advise.answer import Answer, Point, Reading
 
 V = TypeVar("V")
 

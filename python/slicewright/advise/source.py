@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from slicewright._core import InputError, Scenario
 from slicewright.advise.assumptions import without_effect
 from slicewright.errors import Problem, problem, refusal, sentence
-from slicewright.scenario.view import View
+
+if TYPE_CHECKING:
+    from slicewright.scenario.view import View
 
 
 @dataclass(frozen=True, slots=True)

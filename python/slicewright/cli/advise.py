@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,23 +38,29 @@ class Questions(TyperGroup):
 
     allow_interspersed_args = True
 
-    @cached_property
-    def _built(self) -> dict[str, Any]:
-        """The command of each question by name, and the one that infers it; questions load what simulates."""
-        from slicewright.advise.questions import QUESTIONS
+    def __init__(self, **settings: Any) -> None:
+        """The group as typer makes it; the commands are made when they are needed."""
+        super().__init__(**settings)
+        self._made: dict[str, Any] = {}
 
-        app = typer.Typer(rich_markup_mode=None)
-        app.command(INFERRED)(_command(None, QUESTIONS.values()))
-        for name, question in QUESTIONS.items():
-            what = f"{question.asks}\n\nFiles: {question.files}.\n\n\b\nExample:\n  slicewright {question.example}"
-            app.command(name, help=what, short_help=question.asks)(_command(question, QUESTIONS.values()))
-        group: Any = typer.main.get_command(app)
-        return dict(group.commands)
+    def _command(self, name: str) -> Any:
+        """The command of a question, or the one that infers it. Each takes a hundredth of a second to make."""
+        if name not in self._made:
+            from slicewright.advise.questions import QUESTIONS
+
+            question = QUESTIONS.get(name)
+            app = typer.Typer(rich_markup_mode=None, add_completion=False)
+            short = question.asks if question else None
+            app.command(name, help=_help(question), short_help=short)(_command(question, QUESTIONS.values()))
+            self._made[name] = typer.main.get_command(app)
+        return self._made[name]
 
     @property
     def commands(self) -> Any:
         """The command of each question."""
-        return {name: command for name, command in self._built.items() if name != INFERRED}
+        from slicewright.advise.questions import QUESTIONS
+
+        return {name: self._command(name) for name in QUESTIONS}
 
     @commands.setter
     def commands(self, value: Any) -> None:
@@ -63,13 +68,15 @@ class Questions(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options that every question takes, and the files unless a question has them."""
-        found = self._built[INFERRED].get_params(ctx)
+        found = self._command(INFERRED).get_params(ctx)
         return [each for each in found if each.param_type_name == "option" or ctx.command is self]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Find the question wherever it is among the options; without one all are options of the group."""
+        from slicewright.advise.questions import QUESTIONS
+
         at = first_word(args)
-        if at is None or args[at] not in self.commands:
+        if at is None or args[at] not in QUESTIONS:
             return super(TyperGroup, self).parse_args(ctx, args)
         ctx._protected_args, ctx.args = [args[at]], [*args[:at], *args[at + 1 :]]
         return list(ctx.args)
@@ -77,9 +84,9 @@ class Questions(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Answer the question that is named; else that of the files."""
         if not ctx._protected_args:
-            return ctx.invoke(self._built[INFERRED].callback, **ctx.params)
+            return ctx.invoke(self._command(INFERRED).callback, **ctx.params)
         (name,) = ctx._protected_args
-        with self._built[name].make_context(name, ctx.args, parent=ctx) as inner:
+        with self._command(name).make_context(name, ctx.args, parent=ctx) as inner:
             return inner.command.invoke(inner)
 
 
@@ -133,6 +140,13 @@ def split(words: list[str]) -> tuple[str | None, list[str]]:
     if first in QUESTIONS or (not _exists(first) and nearest(first, QUESTIONS)):
         return first, words[1:]
     return None, words
+
+
+def _help(question: Question[Any, Any] | None) -> str | None:
+    """The help of a question's command."""
+    if question is None:
+        return None
+    return f"{question.asks}\n\nFiles: {question.files}.\n\n\b\nExample:\n  slicewright {question.example}"
 
 
 def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..., int]:

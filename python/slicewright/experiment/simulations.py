@@ -13,7 +13,7 @@ from slicewright._core import Scenario
 from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, counting, silent
-from slicewright.experiment.store import Part, tables_of
+from slicewright.experiment.store import Columns, Part, tables_of, tables_of_text
 
 V = TypeVar("V", bound=Hashable)
 O = TypeVar("O", bound=Outcome)  # noqa: E741
@@ -80,7 +80,7 @@ class Simulations(Generic[V, O]):
         return self.scenario.with_(changes).without_changes()
 
 
-def simulate(scenario: Scenario, tables: Sequence[str] = ()) -> dict[str, Any]:
+def simulate(scenario: Scenario, columns: Columns | None = None) -> dict[str, Any]:
     """The tables of a scenario, simulated as it says that it is measured; only some where those are named.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
@@ -90,9 +90,18 @@ def simulate(scenario: Scenario, tables: Sequence[str] = ()) -> dict[str, Any]:
     >>> len(simulate(short)["volumes"]["response_ms"])
     2
     """
-    measure = scenario.measure
-    which = (0, int(measure["replications"]))
-    return tables_of(scenario, Part(_seed.get(), which, float(measure["warm_up_s"]), tables))
+    return tables_of(scenario, Part.measured(scenario, _seed.get(), columns or {}))
+
+
+def simulate_text(text: str, file: str, columns: Columns) -> dict[str, Any]:
+    """The same of a scenario as text, which need not be read where it was simulated before.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> short = read_starter("mm1").with_(Plan(1.0, 0.1, 2).changes()).resolved
+    >>> list(simulate_text(short, "mm1.toml", {"volumes": ["volume"]}))
+    ['volumes']
+    """
+    return tables_of_text(text, file, _seed.get(), columns)
 
 
 def processors() -> int:

@@ -15,13 +15,14 @@ import shutil
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import slicewright._core as _core
 from slicewright._core import Scenario
+from slicewright.experiment.bundle import Bundle
 from slicewright.io.workplace import PREFIX
 
 ENVIRONMENT = "SLICEWRIGHT_STORE"
@@ -62,6 +63,7 @@ class Store:
         self._engine: Path | None = None
         self._written = False
         self._broken = False
+        self._bundle: Bundle | None = None
 
     @property
     def engine(self) -> Path:
@@ -72,6 +74,38 @@ class Store:
 
     def get(self, name: str) -> Any:
         """The value of a name; None where there is none, where it is damaged, and where all is to be fresh."""
+        data = None if self._bundle is None else self._bundle.get(name)
+        if data is None:
+            data = self._read(name)
+            if data is not None and self._bundle is not None:
+                self._bundle.add(name, data)
+        try:
+            return None if data is None else json.loads(data)
+        except ValueError:
+            return None
+
+    def put(self, name: str, value: Any) -> None:
+        """Keep something that JSON has; a part is there whole or not at all, and a disk that is full has no more."""
+        data = json.dumps(value, separators=(",", ":")).encode()
+        if self._bundle is not None:
+            self._bundle.add(name, data)
+        self._write(name, data)
+
+    @contextlib.contextmanager
+    def bundled(self, name: str) -> Iterator[None]:
+        """Look in the bundle of that name first, and keep in it what the block used, unless it ends with an error.
+
+        The bundle has nothing that the parts do not have, so without it an answer only takes longer.
+        """
+        self._bundle = bundle = Bundle(self._read(name) or b"")
+        try:
+            yield
+        finally:
+            self._bundle = None
+        if bundle.data is not None:
+            self._write(name, bundle.data)
+
+    def _read(self, name: str) -> bytes | None:
         if self._fresh:
             return None
         path = self._path(name)
@@ -80,17 +114,16 @@ class Store:
             packed = data[_SUM:]
             if hashlib.sha256(packed).digest() != data[:_SUM]:
                 return None
-            found = json.loads(zlib.decompress(packed))
+            found = zlib.decompress(packed)
             os.utime(path)  # the oldest are those that were not read for longest
-        except (OSError, ValueError, zlib.error):
+        except (OSError, zlib.error):
             return None
         return found
 
-    def put(self, name: str, value: Any) -> None:
-        """Keep something that JSON has; a part is there whole or not at all, and a disk that is full has no more."""
+    def _write(self, name: str, data: bytes) -> None:
         if self._broken:
             return
-        packed = zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)
+        packed = zlib.compress(data, 1)
         path = self._path(name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -177,17 +210,43 @@ def location() -> Path | None:
     return None
 
 
+Columns = Mapping[str, Sequence[str]]
+"""Tables by name, each with the columns that are needed of it; none are all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Replications of a scenario, first to last (half open), under a seed and a warm-up.
 
-    `tables` names those that are needed; without names, all are.
+    `columns` names the tables that are needed, each with its columns; without names, all are.
     """
 
     seed: int
     which: tuple[int, int]
     warm_up_s: float
-    tables: Sequence[str] = ()
+    columns: Columns = field(default_factory=dict)
+
+    @classmethod
+    def measured(cls, scenario: Scenario, seed: int, columns: Columns) -> Part:
+        """All replications of a scenario, with its own warm-up.
+
+        >>> from slicewright.scenario.starters import read_starter
+        >>> Part.measured(read_starter("mm1").with_(['measure.warm_up="2 s"']), 1, {}).warm_up_s
+        2.0
+        """
+        measure = scenario.measure
+        return cls(seed, (0, int(measure["replications"])), float(measure["warm_up_s"]), columns)
+
+
+@contextlib.contextmanager
+def bundled(facts: Sequence[object]) -> Iterator[None]:
+    """Keep the parts that the block uses in one file too, which the facts name.
+
+    >>> with bundled(["aliases", "Y032180H.txt"]):  # no store is used
+    ...     pass
+    """
+    with contextlib.nullcontext() if _open is None else _open.bundled(_digest(["bundle", *facts])):
+        yield
 
 
 def tables_of(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
@@ -197,23 +256,57 @@ def tables_of(scenario: Scenario, part: Part, progress: Progress | None = None) 
 
     >>> from slicewright.scenario.starters import read_starter
     >>> short = read_starter("mm1").with_(['measure.interval="1 s"'])
-    >>> list(tables_of(short, Part(1, (0, 2), 0.1, ["volumes"])))
+    >>> list(tables_of(short, Part(1, (0, 2), 0.1, {"volumes": []})))
     ['volumes']
     """
     store = _of(scenario)
-    name = _digest(["tables", scenario.checksum, part.seed, *part.which, part.warm_up_s, *sorted(part.tables)])
+    name = _digest(["tables", scenario.checksum, part.seed, *part.which, part.warm_up_s, *_wanted(part.columns)])
     found: Tables | None = None if store is None else store.get(name)
     if found is not None:
         if progress is not None:
             progress(1.0)
         return found
-    threads = len(os.sched_getaffinity(0))
-    found = scenario.simulate(part.seed, part.which, threads, part.warm_up_s, progress)
-    if part.tables:
-        found = {table: found[table] for table in part.tables if table in found}
+    found = _simulated(scenario, part, progress)
     if store is not None:
         store.put(name, found)
     return found
+
+
+def tables_of_text(text: str, file: str, seed: int, columns: Columns) -> Tables:
+    """The tables of a scenario as text, measured as it says; it is read only where the store does not have them.
+
+    Raises InputError for a wrong scenario, naming the file, and RunError when the simulation cannot go on.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> short = read_starter("mm1").with_(['measure.interval="1 s"', 'measure.warm_up="1 s"']).resolved
+    >>> list(tables_of_text(short, "mm1.toml", 1, {"volumes": ["replication"]})["volumes"])
+    ['replication']
+    """
+    name = _digest(["text", text, seed, *_wanted(columns)])
+    found: Tables | None = None if _open is None else _open.get(name)
+    if found is None:
+        scenario = Scenario.read(text.encode(), file)
+        found = _simulated(scenario, Part.measured(scenario, seed, columns))
+        store = _of(scenario)
+        if store is not None:
+            store.put(name, found)
+    return found
+
+
+def _simulated(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
+    threads = len(os.sched_getaffinity(0))
+    found: Tables = scenario.simulate(part.seed, part.which, threads, part.warm_up_s, progress)
+    if not part.columns:
+        return found
+    return {
+        table: {name: found[table][name] for name in names or found[table]}
+        for table, names in part.columns.items()
+        if table in found
+    }
+
+
+def _wanted(columns: Columns) -> list[object]:
+    return [[table, *columns[table]] for table in sorted(columns)]
 
 
 def warm_up_of(scenario: Scenario, seed: int, progress: Progress | None = None) -> tuple[float, bool]:

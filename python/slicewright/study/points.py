@@ -138,7 +138,7 @@ def replicate(
 
     Raises RunError when the simulation cannot go on.
     """
-    part = Part(budget.seed, (point.replications, budget.most), point.warm_up_s, needed)
+    part = Part(budget.seed, (point.replications, budget.most), point.warm_up_s, dict.fromkeys(needed, ()))
     return _with_nan(tables_of(engine, part, progress))
 
 

@@ -244,32 +244,39 @@ def _least(
     the allowances cost far more: a load that fits everywhere is preferred to one that fits on the average.
     """
     volumes = np.arange(grids[0].shape[1])
-    think, connect = grids
+    # A row per volume: numpy takes long rows far faster than many short ones.
+    think, connect = (np.ascontiguousarray(grid.T) for grid in grids)
+    steps = np.linspace(-1.5, 1.5, GRID)
+    population = _columns(load)[0][:, None]
     for _ in range(ZOOMS):
-        cost = _cost(load, locals_, (think[:, None, :], connect[None, :, :]), shared).reshape(GRID * GRID, -1)
-        at = cost.argmin(axis=0)
-        best = think[at // GRID, volumes], connect[at % GRID, volumes]
-        found = cost[at, volumes], *best
-        steps = np.linspace(-1.5, 1.5, GRID)[:, None]
-        think = np.maximum(best[0] + steps * (think[1] - think[0]), 0.0)
-        connect = np.maximum(best[1] + steps * (connect[1] - connect[0]), 0.01)
+        cost = _cost(population, locals_, (np.repeat(think, GRID, axis=1), np.tile(connect, GRID)), shared)
+        at = cost.argmin(axis=1)
+        best = think[volumes, at // GRID], connect[volumes, at % GRID]
+        found = cost[volumes, at], *best
+        think = np.maximum(best[0][:, None] + steps * (think[:, 1:2] - think[:, :1]), 0.0)
+        connect = np.maximum(best[1][:, None] + steps * (connect[:, 1:2] - connect[:, :1]), 0.01)
     return found
 
 
-def _cost(load: Load, locals_: Sequence[_Local], grid: tuple[Array, Array], shared: tuple[float, float]) -> Array:
-    population, _, _ = _columns(load)
-    think, connect = grid
+def _cost(
+    population: Array, locals_: Sequence[_Local], pairs: tuple[Array, Array], shared: tuple[float, float]
+) -> Array:
+    """The cost of pairs of a think and a connect time: volumes x pairs; `population` is a column."""
+    think, connect = pairs
     cost = np.zeros(1)
     for local in locals_:
         target = local.target
-        service = local.fixed + connect * (1 + local.slope * shared[0] / 100)
-        rate = local.correction * throughput(np.maximum(population, 1), local.servers, think, service + shared[1])
-        queue = population - rate * (think + service) / 1000 + local.offset
-        sides = (
-            (rate - target.io_per_s, target.io_weight, target.io_slack),
-            (queue - target.queue_depth, target.queue_weight, target.queue_slack),
-            (service - target.service_ms, target.service_weight, target.service_slack),
-        )
-        for off, weight, slack in sides:
-            cost = cost + (off / weight) ** 2 + OUTSIDE * np.maximum(np.abs(off) / slack - INSIDE, 0.0) ** 2
+        slower = 1 + local.slope[:, None] * shared[0] / 100
+        service = local.fixed[:, None] + connect * slower
+        machine = throughput(np.maximum(population, 1), local.servers[:, None], think, service + shared[1])
+        rate = local.correction[:, None] * machine
+        queue = population - rate * (think + service) / 1000 + local.offset[:, None]
+        for value, wanted, weight, slack in (
+            (rate, target.io_per_s, target.io_weight, target.io_slack),
+            (queue, target.queue_depth, target.queue_weight, target.queue_slack),
+            (service, target.service_ms, target.service_weight, target.service_slack),
+        ):
+            off = value - wanted[:, None]
+            beyond = np.maximum(np.abs(off) / slack[:, None] - INSIDE, 0.0)
+            cost = cost + (off / weight[:, None]) ** 2 + OUTSIDE * beyond**2
     return np.asarray(cost)

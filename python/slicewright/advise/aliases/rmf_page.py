@@ -14,7 +14,6 @@ from typing import Any
 from slicewright._core import DirectAccessReport
 from slicewright.advise.aliases.evidence import Device, PoolReport, Volume
 from slicewright.advise.aliases.request import AliasRequest, Span
-from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.errors import Problem, problem, refusal
 from slicewright.statistics import plural
 
@@ -31,24 +30,6 @@ class Row:
     exposures: int
     lends: bool
     lcu: str
-
-
-def is_rmf(data: bytes) -> bool:
-    """Whether a file has an RMF page of devices.
-
-    >>> is_rmf(b"FCX108"), is_rmf(b"D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y")
-    (False, True)
-    """
-    return b"FCX108" not in data and Kind.DEVICES in kinds(data)
-
-
-def has_exposures(data: bytes) -> bool:
-    """Whether a file has an RMF page of devices with the number of exposures of each volume (PAV).
-
-    >>> has_exposures(b"D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y")
-    False
-    """
-    return is_rmf(data) and re.search(r"\bPAV\b", data.decode("latin-1").upper()) is not None
 
 
 def read_rmf_pools(data: bytes, file: str, question: AliasRequest) -> list[PoolReport]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from slicewright._core import Scenario
 from slicewright.experiment import simulations
-from slicewright.experiment.outcome import Array, grid
+from slicewright.experiment.outcome import Array, Table, grid
 
-TABLES = ("volumes", "pools")
 PER_VOLUME = ("io_per_s", "alias_io_per_s", "queue_depth", "service_ms", "response_ms")
+COLUMNS = {
+    "volumes": ("replication", "volume", *PER_VOLUME),
+    "pools": ("replication", "aliases", "tries", "fails", "low_water"),
+}
+"""The columns that a sample needs of the tables of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,11 @@ def simulate(scenario: Scenario, volumes: Sequence[str]) -> Sample:
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
     """
-    tables, replications = simulations.simulate(scenario, TABLES), int(scenario.measure["replications"])
+    return sample_of(simulations.simulate(scenario, COLUMNS), volumes, int(scenario.measure["replications"]))
+
+
+def sample_of(tables: Mapping[str, Table], volumes: Sequence[str], replications: int) -> Sample:
+    """The sample in the tables of a run, for the named volumes in the order given."""
     found = grid(tables["volumes"], ("volume", volumes), PER_VOLUME, replications)
     found |= {name: _filled(found[name]) for name in ("service_ms", "response_ms")}
     fails, used = _pool(tables.get("pools") or {}, replications)
@@ -66,7 +74,7 @@ def _filled(times: Array) -> Array:
     return np.asarray(np.where(there, times, means))
 
 
-def _pool(pools: dict[str, list[float]], replications: int) -> tuple[Array, int | None]:
+def _pool(pools: Table, replications: int) -> tuple[Array, int | None]:
     if not pools or len(pools["replication"]) != replications:
         return np.full(replications, np.nan), None
     tries = np.array(pools["tries"], dtype=float)

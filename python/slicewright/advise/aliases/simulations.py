@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from slicewright._core import Scenario
 from slicewright.advise.aliases.load import Load
-from slicewright.advise.aliases.sample import Sample, simulate
+from slicewright.advise.aliases.sample import COLUMNS, Sample, sample_of
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
 from slicewright.experiment.plan import Plan
+from slicewright.experiment.simulations import simulate_text
 
 FIT_IOS = 80_000
 CURVE_IOS = 160_000
@@ -36,8 +36,8 @@ class LoadSimulations:
         key = (load, aliases)
         if key not in self.seen:
             text = scenario_text(load, aliases, self.plan, self.sources)
-            scenario = Scenario.read(text.encode(), "reading")
-            self.seen[key] = simulate(scenario, [volume.name for volume in load.volumes])
+            tables = simulate_text(text, "reading", COLUMNS)
+            self.seen[key] = sample_of(tables, [volume.name for volume in load.volumes], self.plan.replications)
         return self.seen[key]
 
 

@@ -16,14 +16,20 @@ def throughput(population: Array, servers: Array, think_ms: Array, cycle_ms: Arr
     >>> round(float(throughput(np.array(3.0), np.array(1.0), np.array(0.0), np.array(2.0))))
     500
     """
-    most = int(population.max())
     shape = np.broadcast_shapes(population.shape, servers.shape, think_ms.shape, cycle_ms.shape)
-    weight, total, busy = np.ones(shape), np.zeros(shape), np.zeros(shape)
-    for down in range(most + 1):
-        state = population - down
-        if down:
-            grown = weight * think_ms * np.minimum(state + 1, servers) / (cycle_ms * down)
-            weight = np.where(state >= 0, grown, 0.0)
+    down = np.arange(int(population.max()) + 1).reshape(-1, *(1 for _ in shape))
+    state = population - down
+    served, grown = np.minimum(np.maximum(state, 0), servers), np.minimum(state + 1, servers)
+    uneven = bool(state.min() < 0)
+    weight, total, part = np.ones(shape), np.ones(shape), np.empty(shape)
+    busy = weight * served[0]
+    # In place and in this order: the fit has to take the same steps everywhere, to the last bit.
+    for at in range(1, len(state)):
+        weight *= think_ms
+        weight *= grown[at]
+        weight /= np.multiply(cycle_ms, at, out=part)
+        if uneven:
+            np.copyto(weight, 0.0, where=state[at] < 0)
         total += weight
-        busy += weight * np.minimum(np.maximum(state, 0), servers)
+        busy += np.multiply(weight, served[at], out=part)
     return np.asarray(1000 * busy / (total * cycle_ms))

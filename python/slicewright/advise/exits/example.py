@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from slicewright._core import Scenario
+from slicewright.advise.exits.answering import COMPARISON
 from slicewright.advise.exits.comparison import Enqueuing, ExitAnswer, enqueuing
-from slicewright.advise.exits.question import COMPARISON
 from slicewright.experiment.outcome import Outcome
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import Simulations

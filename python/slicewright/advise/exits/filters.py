@@ -76,11 +76,6 @@ class FilterAnswer:
     open: tuple[str, ...] = ()
 
 
-def is_filtering(files: Sequence[tuple[str, bytes]]) -> bool:
-    """Whether files ask about filters of system calls."""
-    return any(is_syscalls(data) or is_profile(data) or is_kept_hooks(data) for _, data in files)
-
-
 def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list[FilterAnswer]:
     """The answer from one table of calls, at most one profile, and this machine's prices where `live hooks` kept them.
 

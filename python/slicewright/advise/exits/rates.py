@@ -15,6 +15,8 @@ from slicewright.advise.exits.structures import BATCH
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.io.numerals import in_scenario
 
+ALLOWED = "one scenario with [[enqueue]], or one table of rates: qname,rname,scope,pairs_per_s"
+"""Which files are asked."""
 COLUMNS = ("qname", "rname", "scope", "pairs_per_s")
 SCOPES = ("step", "system", "systems")
 MOST_ROWS = 1_000

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from slicewright.errors import Problem, problem, refusal
+from slicewright.live.hooks.found import is_kept_hooks
 from slicewright.measured.linux.text import Fields, decoded, json_of, number
 
 ALLOWED = "the output of strace -c, or of perf trace -s"
@@ -50,6 +51,15 @@ class Profile:
     file: str
     rules: tuple[Rule, ...]
     default_allows: bool
+
+
+def is_filtering(files: Sequence[tuple[str, bytes]]) -> bool:
+    """Whether files ask about filters of system calls.
+
+    >>> is_filtering([("a.json", b'{"defaultAction": "SCMP_ACT_ERRNO"}')]), is_filtering([("a.txt", b"FCX108")])
+    (True, False)
+    """
+    return any(is_syscalls(data) or is_profile(data) or is_kept_hooks(data) for _, data in files)
 
 
 def is_syscalls(data: bytes) -> bool:

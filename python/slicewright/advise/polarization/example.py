@@ -6,8 +6,8 @@ from functools import cache
 
 from slicewright._core import Scenario, starter
 from slicewright.advise.controlled import Controlled, controlled
+from slicewright.advise.polarization.answering import COMPARISON
 from slicewright.advise.polarization.comparison import SettingAnswer, SettingSimulations, explore
-from slicewright.advise.polarization.question import COMPARISON
 from slicewright.experiment.plan import Plan
 from slicewright.scenario.starters import read_starter
 

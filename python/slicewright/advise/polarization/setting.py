@@ -9,6 +9,8 @@ from typing import Any
 
 from slicewright.io.numerals import in_scenario
 
+ALLOWED = "one scenario with control_program in a [[partition]]; slicewright new zvm"
+"""Which files are asked."""
 HORIZONTAL, VERTICAL = "horizontal", "vertical"
 METHODS = ("reshuffle", "rebalance", "none")
 SMALL = "small"

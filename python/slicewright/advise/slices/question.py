@@ -2,51 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright.advise.question import Files, OfDay, Option, Question, later
+from slicewright.advise.question import OfDay, Option, Question, later
 from slicewright.advise.rmf_pages import kinds
-from slicewright.advise.slices.request import SliceRequest, check
-from slicewright.advise.slices.waits import WaitsAnswer, answer_waits, is_waiting
-from slicewright.advise.source import is_scenario
-from slicewright.errors import problem, refusal
-from slicewright.experiment.progress import Progress
+from slicewright.measured.linux.sched import is_sched
 
 if TYPE_CHECKING:
-    from slicewright.advise.slices.answer import SliceAnswer
     from slicewright.scenario.view import View
 
-_DOCUMENT = later("slicewright.advise.slices.report:document")
-_REPORT = later("slicewright.advise.slices.report:report")
-_WAITS_DOCUMENT = later("slicewright.advise.slices.waits_report:document")
-_WAITS_REPORT = later("slicewright.advise.slices.waits_report:report")
-
-
-def _answer(files: Files, request: SliceRequest, progress: Progress) -> Sequence[SliceAnswer] | Sequence[WaitsAnswer]:
-    """Waits for a processor where Linux counted them, else slices of partitions."""
-    return answer_waits(files, request) if is_waiting(files) else answer(files, request, progress)
-
-
-def answer(files: Files, request: SliceRequest, progress: Progress) -> list[SliceAnswer]:
-    """The answer from one scenario, or from RMF pages of partitions; raises InputError.
-
-    >>> from slicewright._core import starter
-    >>> files = [("two-domains.toml", starter("two-domains").encode())]
-    >>> answer(files, SliceRequest(), lambda share: None)[0].recommendation.parameter
-    5
-    """
-    if request.weights or request.partition is not None:
-        why = "pages have the weights, and a scenario has its partitions"
-        raise refusal(problem("applies to monitor data alone", key="weight, partition", why=why))
-    name, data = files[0]
-    if len(files) == 1 and is_scenario(name, data):
-        from slicewright.advise.slices.from_scenario import answer_scenario
-
-        return [answer_scenario(data, name, request, progress)]
-    from slicewright.advise.slices.from_pages import answer_pages
-
-    return [answer_pages(files, request, progress)]
+_SCENARIOS = later("slicewright.advise.slices.answering:scenarios")
 
 
 def _fits(view: View) -> str:
@@ -54,13 +19,7 @@ def _fits(view: View) -> str:
     return "partitions that share processors" if shared else ""
 
 
-def _scenarios(answer: SliceAnswer) -> Iterator[tuple[str, str]]:
-    """Each reading."""
-    for at, reading in enumerate(answer.readings, 1):
-        yield f"{at:02}-{reading.name}.toml", reading.text
-
-
-QUESTION: Question[SliceRequest, Any] = Question(
+QUESTION: Question[Any, Any] = Question(
     name="slices",
     asks="Which slice costs partitions that share processors least?",
     files="one scenario with [cec] and two or more [[partition]], RMF pages of partitions, or monitor data of a day. "
@@ -74,13 +33,13 @@ QUESTION: Question[SliceRequest, Any] = Question(
         "busy=82%, slih=.15ms, service=constant, arrivals=open; or threshold: margin=10%.",
     },
     fits=_fits,
-    reads=lambda files: any(kinds(data) for _, data in files) or is_waiting(files),
-    check=lambda files, options: check(options),
-    answer=_answer,
-    document=lambda found: (_WAITS_DOCUMENT if isinstance(found, WaitsAnswer) else _DOCUMENT)(found),
-    report=lambda found: (_WAITS_REPORT if isinstance(found, WaitsAnswer) else _REPORT)(found),
-    scenarios=lambda found: iter(()) if isinstance(found, WaitsAnswer) else _scenarios(found),
-    alone=lambda found: "" if isinstance(found, WaitsAnswer) else found.scenario,
+    reads=lambda files: any(kinds(data) or is_sched(data) for _, data in files),
+    check=later("slicewright.advise.slices.answering:check"),
+    answer=later("slicewright.advise.slices.answering:answer_all"),
+    document=later("slicewright.advise.slices.answering:document"),
+    report=later("slicewright.advise.slices.answering:report"),
+    scenarios=_SCENARIOS,
+    alone=later("slicewright.advise.slices.answering:alone"),
     alone_is="the scenario of the main reading as it is now",
     options=(
         Option("slices", "SLICE", "Slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
@@ -95,7 +54,7 @@ QUESTION: Question[SliceRequest, Any] = Question(
         answer=later("slicewright.advise.slices.day_answer:answer_day"),
         document=later("slicewright.advise.slices.day_report:document"),
         report=later("slicewright.advise.slices.day_report:report"),
-        scenarios=lambda answer: _scenarios(answer.hardest.answer),
+        scenarios=lambda answer: _SCENARIOS(answer.hardest.answer),
         alone=lambda answer: answer.hardest.answer.scenario,
     ),
 )

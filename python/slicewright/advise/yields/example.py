@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from slicewright._core import Scenario
+from slicewright.advise.yields.answering import COMPARISON
 from slicewright.advise.yields.comparison import YieldAnswer, explore
 from slicewright.advise.yields.locked import Locked, locked
 from slicewright.advise.yields.measured import Measured
-from slicewright.advise.yields.question import COMPARISON
 from slicewright.advise.yields.yielding import On
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import Simulations

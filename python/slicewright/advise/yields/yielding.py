@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from slicewright.advise.printed import slug
 
+ALLOWED = "one scenario with [[spin_lock]] and control_program in a [[partition]]"
+"""Which files are asked."""
 NEVER, X44, X9C, SENSE = YIELDS = ("never", "x44", "x9c", "sense-running")
 """As scenarios have them, in the order in which tables show them."""
 NAMES = {NEVER: "never", X44: "X'44'", X9C: "X'9C'", SENSE: "sense-running"}

@@ -1,59 +1,17 @@
-"""How `advise limits` is answered for a fleet: by the series of its cluster, workload by workload."""
+"""How `advise limits` is asked of a fleet: by the series of its cluster, workload by workload."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
-from slicewright.advise.limits.fleet.answer import FleetAnswer, answer_fleet
-from slicewright.advise.limits.fleet.cluster import Cluster, read_cluster
-from slicewright.advise.limits.fleet.patch import patches, recommendations
-from slicewright.advise.limits.fleet.report import document, report, table_text
-from slicewright.advise.limits.fleet.request import FleetRequest, check, refuse_unknown
-from slicewright.advise.options import AdviceOptions
-from slicewright.advise.printed import slug
-from slicewright.advise.question import OfFleet
-from slicewright.experiment.progress import Progress
-from slicewright.io.files import refuse_unwritable
+from slicewright.advise.question import OfFleet, later
 
-READING = 0.5
-"""Of the progress, that of reading the series."""
-
-
-def check_fleet(cluster: Cluster, options: AdviceOptions) -> FleetRequest:
-    """The request; raises InputError with every problem of the options, also of those about one container alone."""
-    request = check(options)
-    if request.patch:
-        refuse_unwritable(Path(request.patch))
-    return request
-
-
-def _answer(cluster: Cluster, request: FleetRequest, progress: Progress) -> list[FleetAnswer]:
-    fleet = read_cluster(cluster, lambda share: progress(READING * share))
-    refuse_unknown(request, fleet.workloads["workload"].to_list())
-    return [answer_fleet(fleet, request, lambda share: progress(READING + (1 - READING) * share))]
-
-
-def _files(answer: FleetAnswer) -> Iterator[tuple[str, str]]:
-    """The workloads as a table, patches, recommendations, and the scenario of the workload that was simulated."""
-    yield "workloads.csv", table_text(answer)
-    yield "patches.yaml", patches(answer)
-    yield "recommendations.yaml", recommendations(answer)
-    if text := _alone(answer):
-        yield f"{slug(answer.request.workload)}.toml", text
-
-
-def _alone(answer: FleetAnswer) -> str:
-    """The scenario of the workload that was simulated, as it is limited now; "" where none was."""
-    now = answer.deep.now if answer.deep is not None else None
-    return now.text if now is not None else ""
-
-
-def _asked(answer: FleetAnswer) -> Iterator[tuple[Path, str]]:
-    if answer.request.patch:
-        yield Path(answer.request.patch), patches(answer)
-
-
-FLEET: OfFleet[FleetRequest, FleetAnswer] = OfFleet(
-    check=check_fleet, answer=_answer, document=document, report=report, scenarios=_files, alone=_alone, asked=_asked
+FLEET: OfFleet[Any, Any] = OfFleet(
+    check=later("slicewright.advise.limits.fleet.answering:check_fleet"),
+    answer=later("slicewright.advise.limits.fleet.answering:answer"),
+    document=later("slicewright.advise.limits.fleet.report:document"),
+    report=later("slicewright.advise.limits.fleet.report:report"),
+    scenarios=later("slicewright.advise.limits.fleet.answering:files"),
+    alone=later("slicewright.advise.limits.fleet.answering:alone"),
+    asked=later("slicewright.advise.limits.fleet.answering:asked"),
 )

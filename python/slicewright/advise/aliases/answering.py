@@ -1,0 +1,162 @@
+"""How the question about aliases is answered: DEVICE reports pool by pool, one scenario, or disks of Linux."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from slicewright.advise.aliases.answer import Answer
+from slicewright.advise.aliases.borrowed import borrow
+from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
+from slicewright.advise.aliases.from_reports import Case, answer_reports
+from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
+from slicewright.advise.aliases.irrelevant import irrelevant_to_reports, irrelevant_to_scenario
+from slicewright.advise.aliases.linux import of_linux
+from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
+from slicewright.advise.aliases.report import document as pool_document
+from slicewright.advise.aliases.report import report as pool_report
+from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.aliases.request import check as request_of
+from slicewright.advise.aliases.rmf_page import read_rmf_pools
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.printed import slug
+from slicewright.advise.question import Files, later
+from slicewright.advise.rmf_pages import is_rmf
+from slicewright.advise.source import is_scenario
+from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.experiment.progress import Progress, piece, silent
+from slicewright.io.files import read_bytes, shown
+from slicewright.report.model import Report
+
+if TYPE_CHECKING:
+    from slicewright.advise.aliases.day_answer import DayAnswer
+    from slicewright.advise.aliases.depth import DepthAnswer
+
+_DEPTH_REPORT = later("slicewright.advise.aliases.depth_report:report")
+_DEPTH_DOCUMENT = later("slicewright.advise.aliases.depth_report:document")
+
+
+def answer(files: Files, question: AliasRequest, progress: Progress = silent) -> list[Answer]:
+    """One answer per pool of the files: DEVICE reports of one system, or one scenario; raises InputError.
+
+    The responses to QUERY PAV, of the question or among the files, say which devices of the reports belong together.
+
+    >>> from slicewright.advise.aliases.example import FILE, QUESTION
+    >>> (found,) = answer([("report.txt", read_bytes(FILE))], QUESTION)
+    >>> found.recommendation.aliases
+    2
+    """
+    scenarios = [file for file in files if is_scenario(*file)]
+    if scenarios and len(files) > 1:
+        why = "a scenario gives its load; the load of a report has to be found"
+        raise refusal(
+            problem("a scenario beside other files", file=scenarios[0][0], why=why, allowed="one scenario, or reports")
+        )
+    listing = question.pool_listing
+    if scenarios:
+        if listing is not None:
+            raise refusal(problem("does not apply to a scenario", key="pool-listing", why="a scenario names its pools"))
+        name, data = scenarios[0]
+        idle = irrelevant_to_scenario(question.assumed, name)
+        if idle:
+            raise refusal(*idle)
+        from slicewright.advise.aliases.from_scenario import answer_scenario
+
+        return answer_scenario(data, name, question)
+    listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
+    listings += [file for file in files if is_listing(file[1])]
+    reports = [file for file in files if not is_listing(file[1])]
+    return _from_reports(reports, question, _one_listing(listings, reports, question), progress)
+
+
+def check(files: Files, options: AdviceOptions) -> AliasRequest:
+    """The request; raises InputError with every problem of the options."""
+    return request_of(options)
+
+
+def answer_all(files: Files, question: AliasRequest, progress: Progress) -> Sequence[Answer] | Sequence[DepthAnswer]:
+    """An answer per disk where Linux's tools wrote the files, else one per pool."""
+    linux = [file for file in files if of_linux(*file)]
+    if linux and len(linux) == len(files):
+        from slicewright.advise.aliases.depth import answer_depths
+
+        return answer_depths(files, question)
+    if linux:
+        from slicewright.measured.linux.forms import TOOLS
+
+        other = next(name for name, data in files if not of_linux(name, data))
+        raise refusal(problem("beside output of Linux's tools", file=other, allowed=TOOLS))
+    return answer(files, question, progress)
+
+
+def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Listing | None:
+    if not listings:
+        return None
+    name, data = listings[0]
+    if not reports:
+        why = "it lists the members of pools, but not their load"
+        raise refusal(problem("a pool listing alone", file=name, why=why, allowed="a DEVICE report (FCX108) beside it"))
+    if question.pools:
+        raise refusal(problem("both give the members of pools", key="pool", file=name, allowed="one of them"))
+    if len(listings) > 1:
+        raise refusal(
+            problem("a second pool listing", file=listings[1][0], allowed="one file that contains all responses")
+        )
+    return read_listing(data, name)
+
+
+def _from_reports(files: Files, question: AliasRequest, listing: Listing | None, progress: Progress) -> list[Answer]:
+    problems: list[Problem] = []
+    reports = []
+    for name, data in files:
+        reports += gathered(problems, functools.partial(_read, name, data, question, listing))
+    problems += [] if problems else irrelevant_to_reports(question.assumed, [pool for page in reports for pool in page])
+    if problems:
+        raise refusal(*problems)
+    borrowed = borrow()
+    pools = match(told_apart(reports))
+    cases = [Case(tuple(pool), question, borrowed, piece(progress, at, len(pools))) for at, pool in enumerate(pools)]
+    return [answer_reports(case) for case in cases]
+
+
+def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | None) -> Sequence[PoolReport]:
+    """The pools of a file: of several intervals, those of the one with the longest queue."""
+    found = [
+        read_rmf_pools(page, name, question) if is_rmf(page) else read_pools(page, name, question.pools, listing)
+        for page in intervals(data)
+    ]
+    return busiest(found) if len(found) > 1 else found[0]
+
+
+def report(answer: Answer | DepthAnswer) -> Report:
+    """An answer for people."""
+    return pool_report(answer) if isinstance(answer, Answer) else _DEPTH_REPORT(answer)
+
+
+def document(answer: Answer | DepthAnswer) -> dict[str, Any]:
+    """An answer for programs."""
+    return pool_document(answer) if isinstance(answer, Answer) else _DEPTH_DOCUMENT(answer)
+
+
+def scenarios(answer: Answer | DepthAnswer) -> Iterator[tuple[str, str]]:
+    """Every reading that fits; queue depth has none."""
+    if not isinstance(answer, Answer):
+        return
+    for at, reading in enumerate((reading for reading in answer.readings if reading.text), 1):
+        yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
+
+
+def alone(answer: Answer | DepthAnswer) -> str:
+    """The scenario of the first reading that fits, with the aliases of now; queue depth has none."""
+    if not isinstance(answer, Answer):
+        return ""
+    return next((reading.text for reading in answer.readings if reading.text), "")
+
+
+def scenarios_of_day(answer: DayAnswer) -> Iterator[tuple[str, str]]:
+    """Every reading of the hardest intervals that fits, and the main one of the other groups."""
+    yield from scenarios(answer.hardest.answer)
+    for at, group in enumerate(answer.groups[1:], 2):
+        if text := alone(group.answer):
+            yield f"{slug(answer.name)}-group-{at:02}.toml", text

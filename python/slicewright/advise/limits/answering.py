@@ -1,0 +1,58 @@
+"""How the question about CPU limits is answered from copies of a group's cpu.stat."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import replace
+
+from slicewright.advise.limits.answer import Lever, LimitAnswer
+from slicewright.advise.limits.cpu_stat import is_cpu_stat, limit_of
+from slicewright.advise.limits.fleet.cluster import FORMS
+from slicewright.advise.limits.from_copies import answer_copies
+from slicewright.advise.limits.intervals import read_all
+from slicewright.advise.limits.request import LimitRequest
+from slicewright.advise.limits.request import check as request_of
+from slicewright.advise.limits.words import setting_words
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.printed import slug
+from slicewright.advise.question import Files
+from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.experiment.progress import Progress
+
+
+def check(files: Files, options: AdviceOptions) -> LimitRequest:
+    """The question; problems of the options and of the files are raised together."""
+    problems: list[Problem] = []
+    why, allowed = "it has none of the counters of cpu.stat", f"copies of a group's cpu.stat; or {FORMS}"
+    others = [name for name, data in files if not is_cpu_stat(data) and data.strip()]
+    problems += [problem("no cpu.stat", file=name, why=why, allowed=allowed) for name in others]
+    if not others:
+        gathered(problems, functools.partial(read_all, files))
+    if "limit" not in options.own and (limit := limit_of([data for _, data in files])) is not None:
+        options = replace(options, own={**options.own, "limit": limit})
+    asked = gathered(problems, functools.partial(request_of, options))
+    if problems:
+        raise refusal(*problems)
+    return asked[0]
+
+
+def answer(files: Files, request: LimitRequest, progress: Progress) -> list[LimitAnswer]:
+    """The answer from copies of one group; raises InputError."""
+    return [answer_copies(files, request, progress)]
+
+
+def scenarios(answer: LimitAnswer) -> Iterator[tuple[str, str]]:
+    """Each setting and each reading."""
+    for point in answer.points:
+        words = setting_words(point.lever, point.setting)
+        yield f"{slug(f'limit {words}' if point.lever is Lever.LIMIT else words)}.toml", point.text
+    for at, line in enumerate((line for line in answer.readings if line.text), 1):
+        yield f"reading-{at:02}.toml", line.text
+
+
+def alone(answer: LimitAnswer) -> str:
+    """The scenario of the recommended limit, or of now."""
+    chosen = answer.recommendation
+    limits = {point.setting.limit: point.text for point in answer.of(Lever.LIMIT)}
+    return limits.get(chosen.limit if chosen else answer.group.limit, "")
