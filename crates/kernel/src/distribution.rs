@@ -123,6 +123,12 @@ pub enum Sampler {
 }
 
 impl Sampler {
+    /// The span, where it is always the same: nothing is drawn for it.
+    #[inline(always)]
+    pub const fn constant(&self) -> Option<Span> {
+        if let Sampler::Constant(span) = self { Some(*span) } else { None }
+    }
+
     /// One span, to the nearest TOD-clock unit.
     #[inline(always)]
     pub fn draw(&self, draw: &mut Draw) -> Span {
@@ -149,6 +155,33 @@ impl Sampler {
             }
             Sampler::Gamma(gamma) => gamma.draw(draw),
         }
+    }
+}
+
+/// A sampler that alone draws from its stream.  The next span is drawn ahead, so that an event does not wait for the
+/// arithmetic of a draw.
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    next: Span,
+    sampler: Sampler,
+    draw: Draw,
+}
+
+impl Ahead {
+    /// The spans of a sampler from a stream.
+    pub fn new(sampler: Sampler, mut draw: Draw) -> Ahead {
+        Ahead { next: sampler.draw(&mut draw), sampler, draw }
+    }
+
+    /// One span.
+    #[inline(always)]
+    pub fn draw(&mut self) -> Span {
+        std::mem::replace(&mut self.next, self.sampler.draw(&mut self.draw))
+    }
+
+    /// The span, where it is always the same.
+    pub fn constant(&self) -> Option<Span> {
+        self.sampler.constant()
     }
 }
 

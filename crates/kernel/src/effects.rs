@@ -11,13 +11,14 @@ pub struct Effects<E: Copy, const N: usize> {
     /// The others: a ring.
     others: [E; N],
     next: usize,
-    len: usize,
+    /// How many are left, the first included.
+    left: usize,
 }
 
 impl<E: Copy, const N: usize> Effects<E, N> {
     /// An empty list; `blank` fills places that are not taken and never comes out.
     pub fn new(blank: E) -> Self {
-        Effects { first: blank, has_first: false, others: [blank; N], next: 0, len: 0 }
+        Effects { first: blank, has_first: false, others: [blank; N], next: 0, left: 0 }
     }
 
     /// Adds an effect.
@@ -29,6 +30,7 @@ impl<E: Copy, const N: usize> Effects<E, N> {
         if self.is_empty() {
             self.first = effect();
             self.has_first = true;
+            self.left = 1;
         } else {
             self.push_behind(effect());
         }
@@ -36,40 +38,41 @@ impl<E: Copy, const N: usize> Effects<E, N> {
 
     #[inline(never)]
     fn push_behind(&mut self, effect: E) {
-        assert!(self.len < N, "a transition leaves at most {N} effects");
-        self.others[(self.next + self.len) % N] = effect;
-        self.len += 1;
+        let others = self.left - usize::from(self.has_first);
+        assert!(others < N, "a transition leaves at most {N} effects");
+        self.others[(self.next + others) % N] = effect;
+        self.left += 1;
     }
 
     /// Whether none is left.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        !self.has_first && self.len == 0
+        self.left == 0
     }
 
     /// The effect, if exactly one is left.
     #[inline(always)]
     pub fn only(&self) -> Option<&E> {
-        match (self.has_first, self.len) {
-            (true, 0) => Some(&self.first),
-            (false, 1) => Some(&self.others[self.next]),
-            (true | false, _) => None,
+        match (self.left, self.has_first) {
+            (1, true) => Some(&self.first),
+            (1, false) => Some(&self.others[self.next]),
+            (_, true | false) => None,
         }
     }
 
     /// Takes the oldest effect, which keeps its place until the next is added.
     #[inline(always)]
     pub fn take(&mut self) -> Option<&E> {
+        if self.is_empty() {
+            return None;
+        }
+        self.left -= 1;
         if self.has_first {
             self.has_first = false;
             return Some(&self.first);
         }
-        if self.len == 0 {
-            return None;
-        }
         let oldest = self.next;
         self.next = (oldest + 1) % N;
-        self.len -= 1;
         Some(&self.others[oldest])
     }
 

@@ -4,7 +4,8 @@ use kernel::calendar::{Calendar, HeapCalendar, Slot, TreeCalendar};
 use kernel::draw::Streams;
 use units::{Span, Tod};
 
-/// Random sets, cancels and reschedulings while events are handled, with many ties.  Every span is a multiple of `unit`.
+/// Random sets, cancels and reschedulings while events are handled, with many ties.  Some events are ended before they
+/// set an instant.  Every span is a multiple of `unit`.
 fn history<C: Calendar>((slots, unit): (u32, u64), seed: u64) -> Vec<(Tod, Slot)> {
     let mut draw = Streams::new(seed, 0).stream("calendar");
     let mut calendar = C::with_slots(slots as usize);
@@ -26,6 +27,9 @@ fn history<C: Calendar>((slots, unit): (u32, u64), seed: u64) -> Vec<(Tod, Slot)
                 0 => calendar.cancel(other),
                 _ => calendar.set(other, now + Span::from_units(u64::from(draw.below(12)) * unit)),
             }
+        }
+        if draw.below(3) == 0 {
+            calendar.end();
         }
         if draw.below(5) > 0 {
             calendar.set(slot, now + Span::from_units(u64::from(draw.below(30)) * unit));

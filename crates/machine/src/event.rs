@@ -131,6 +131,15 @@ impl Slots {
     /// The event of a slot; without one, that of a requester that only passes through.
     #[inline(always)]
     pub fn event(&self, slot: Slot, passing: Requester) -> Event {
+        // The most common ones need no table.
+        let [_, _, exposures, guests, arrivals, ..] = self.first;
+        if slot < guests {
+            if slot >= exposures {
+                return Event::PhaseOver(Exposure(slot - exposures));
+            }
+        } else if slot < arrivals {
+            return Event::Resume(Requester(slot - guests));
+        }
         self.events.get(slot as usize).copied().unwrap_or(Event::Resume(passing))
     }
 }

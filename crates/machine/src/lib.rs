@@ -18,6 +18,7 @@ pub mod control_program;
 pub mod effect;
 pub mod event;
 pub mod guest;
+pub(crate) mod io_events;
 pub mod plan;
 pub mod serialization;
 pub mod signal;

@@ -96,23 +96,42 @@ impl<C: Calendar> Desk<C> {
         self.calendar.first().0.min(self.agenda.first())
     }
 
-    /// Takes the next event if it is due by an instant; at one instant slots come before the agenda.
+    /// Takes the next event if it is due by an instant; [`Tod::NEVER`] where none is.  At one instant slots come before
+    /// the agenda.
     #[inline(always)]
-    fn take(&mut self, due: Tod) -> Option<(Tod, Slot)> {
-        if self.agenda.is_empty() { self.calendar.begin_by(due) } else { self.take_of_both(due) }
+    fn take(&mut self, due: Tod) -> (Tod, Slot) {
+        // An instant and a slot pass in registers, an option of them does not.
+        if self.agenda.is_empty() {
+            self.calendar.begin_by(due).unwrap_or((Tod::NEVER, Slot::MAX))
+        } else {
+            self.take_of_both(due)
+        }
     }
 
     #[inline(never)]
-    fn take_of_both(&mut self, due: Tod) -> Option<(Tod, Slot)> {
+    fn take_of_both(&mut self, due: Tod) -> (Tod, Slot) {
         let first = self.agenda.first();
-        let of_calendar = self.calendar.begin_by(due.min(first));
-        if of_calendar.is_some() || first > due {
-            return of_calendar;
+        if let Some(event) = self.calendar.begin_by(due.min(first)) {
+            return event;
         }
-        self.agenda.take().map(|(at, requester)| {
-            self.passing = Requester(requester);
-            (at, Slot::MAX)
-        })
+        if first > due {
+            return (Tod::NEVER, Slot::MAX);
+        }
+        let (at, requester) = self.agenda.take().expect("the agenda is not empty");
+        self.passing = Requester(requester);
+        (at, Slot::MAX)
+    }
+
+    /// Whether something waits that is to happen at this instant.
+    #[inline(always)]
+    pub(crate) fn has_effects(&self) -> bool {
+        !self.due.is_empty() || !self.serializing.is_empty()
+    }
+
+    /// The event that is being handled probably sets its slot no more.
+    #[inline(always)]
+    pub(crate) fn end_early(&mut self) {
+        self.calendar.end();
     }
 
     #[inline(always)]
@@ -259,7 +278,10 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// Lets the next event happen if it is due by an instant; says whether it was.
     #[inline(always)]
     pub fn step(&mut self, due: Tod) -> bool {
-        let Some((at, slot)) = self.desk.take(due) else { return false };
+        let (at, slot) = self.desk.take(due);
+        if at == Tod::NEVER {
+            return false;
+        }
         let event = self.desk.slots.event(slot, self.desk.passing);
         debug_assert!(self.now <= at, "time runs forward");
         self.now = at;
@@ -269,8 +291,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
         match event {
             Event::Transferred(paths) => self.channel.transferred(paths, now, desk, probe),
             Event::Carried(lane) => self.channel.carried(lane, now, desk, probe),
-            Event::PhaseOver(exposure) => self.channel.phase_over(exposure, now, desk, probe),
-            Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
+            Event::PhaseOver(exposure) => self.phase_over(exposure),
+            Event::Resume(requester) => self.resume(requester),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
             Event::Change => self.change(),
             Event::Work(logical) if self.control.has(logical) => {
@@ -469,7 +491,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     /// Notifies one requester of the end of its wait for the lock or a resource; returns whether there was one.
-    #[inline]
+    #[inline(always)]
     fn wake(&mut self) -> bool {
         let Some(requester) = self.serialization.woken() else { return false };
         self.guests.serialized(requester, self.now, &mut self.desk, &mut self.probe);

@@ -15,7 +15,7 @@ pub type Slot = u32;
 ///
 /// An event is handled between [`begin_by`](Calendar::begin_by) and [`end`](Calendar::end).  In between, the begun slot has
 /// no instant unless [`set`](Calendar::set) gives it one, and the earliest may not be asked for: the tree then replays
-/// the begun slot's matches once instead of twice.
+/// the begun slot's matches once instead of twice.  An event that probably sets its slot no more may be ended early.
 pub trait Calendar {
     /// A calendar of this many slots, none of them scheduled.
     fn with_slots(slots: usize) -> Self;
@@ -26,7 +26,7 @@ pub trait Calendar {
     /// Takes the earliest slot out if it is due by an instant, and returns its own instant and number.
     fn begin_by(&mut self, due: Tod) -> Option<(Tod, Slot)>;
 
-    /// Ends the handling that `begin_by` began.
+    /// Ends the handling that `begin_by` began; nothing if that has ended.
     fn end(&mut self);
 
     /// Schedules a slot, in place of any instant it had.

@@ -6,17 +6,19 @@ use units::Tod;
 
 /// A tournament tree; a reschedule costs log2(slots) matches, a cancel is a reschedule to never.
 ///
-/// Node 1 is the champion, node `n` the winner of nodes `2 n` and `2 n + 1`, and slot `s` is leaf `leaves + s`.  A node
-/// is one number, an instant above a slot, so that a match with its ties is one comparison.  The instant counts from
-/// `base`.  One beyond the reach of its bits is far and has its place in `instants`.  The base moves up when only far
-/// instants are left.
+/// Node `n` is the winner of nodes `2 n` and `2 n + 1`, and slot `s` is leaf `leaves + s`.  The winner of nodes 2 and 3 is
+/// the champion.  A node is one number, an instant above a slot, so that a match with its ties is one comparison.  The
+/// instant counts from `base`.  One beyond the reach of its bits is far and has its place in `instants`.  The base moves
+/// up when only far instants are left.
 pub struct TreeCalendar {
     nodes: Vec<u64>,
+    /// Apart from the others, because it is read most.
+    champion: u64,
+    /// The matches of a leaf in a tree of this size.
+    climb: Climb,
     /// The instants of far slots.
     instants: Vec<Tod>,
     leaves: usize,
-    /// How many matches a leaf has up to the champion.
-    levels: u32,
     /// The width of a slot in a node.
     bits: u32,
     /// The bits of a slot in a node.
@@ -24,10 +26,15 @@ pub struct TreeCalendar {
     /// The first time that no node can have, which stands for every far one; the next stands for never.
     far: u64,
     base: u64,
-    /// The leaf whose event is being handled; [`NO_LEAF`] when none is.
+    /// The leaf whose event is being handled, unless it is set again; [`NO_LEAF`] when none is.
     open: usize,
 }
 
+/// Writes a leaf, replays its matches and returns the champion.
+type Climb = fn(&mut [u64], usize, u64) -> u64;
+
+/// The node of a slot that is not scheduled.
+const NEVER: u64 = u64::MAX;
 const NO_LEAF: usize = 0;
 const LEAST_LEAVES: usize = 4;
 /// With fewer slots too, so that far instants begin before [`Tod::NEVER`].
@@ -38,12 +45,6 @@ impl TreeCalendar {
     #[inline(always)]
     const fn parts(&self, node: u64) -> (u64, Slot) {
         (node >> self.bits, (node & self.slots) as Slot)
-    }
-
-    /// The node of a slot that is not scheduled.
-    #[inline(always)]
-    const fn never(&self, slot: Slot) -> u64 {
-        !self.slots | slot as u64
     }
 
     /// The node of a slot that is scheduled at an instant.
@@ -62,24 +63,9 @@ impl TreeCalendar {
     }
 
     /// Writes a leaf and replays its matches up to the champion.
-    ///
-    /// The size of the tree is known in each arm, so that it needs no loop and no check of bounds.
-    #[inline(never)]
+    #[inline(always)]
     fn replay(&mut self, leaf: usize, winner: u64) {
-        let nodes = &mut self.nodes[..];
-        match self.levels {
-            2 => climb::<0x8>(nodes, leaf, winner),
-            3 => climb::<0x10>(nodes, leaf, winner),
-            4 => climb::<0x20>(nodes, leaf, winner),
-            5 => climb::<0x40>(nodes, leaf, winner),
-            6 => climb::<0x80>(nodes, leaf, winner),
-            7 => climb::<0x100>(nodes, leaf, winner),
-            8 => climb::<0x200>(nodes, leaf, winner),
-            9 => climb::<0x400>(nodes, leaf, winner),
-            10 => climb::<0x800>(nodes, leaf, winner),
-            11 => climb::<0x1000>(nodes, leaf, winner),
-            _ => climb_any(nodes, leaf, winner),
-        }
+        self.champion = (self.climb)(&mut self.nodes, leaf, winner);
     }
 
     /// The far slots.
@@ -110,77 +96,88 @@ impl TreeCalendar {
     }
 }
 
-/// The matches of a leaf in a tree of this many nodes.
+/// The matches of a leaf in a tree of this many leaves, each size compiled by itself.
+fn climb_of(leaves: usize) -> Climb {
+    match leaves {
+        0x4 => climb::<0x8>,
+        0x8 => climb::<0x10>,
+        0x10 => climb::<0x20>,
+        0x20 => climb::<0x40>,
+        0x40 => climb::<0x80>,
+        0x80 => climb::<0x100>,
+        0x100 => climb::<0x200>,
+        0x200 => climb::<0x400>,
+        0x400 => climb::<0x800>,
+        0x800 => climb::<0x1000>,
+        _ => climb_any,
+    }
+}
+
+/// The matches of a leaf in a tree of this many nodes, which needs no loop and no checks of bounds.
 ///
 /// No branch predictor learns the winner of a match, so the choice is made without a branch.
-#[inline(always)]
-fn climb<const NODES: usize>(nodes: &mut [u64], leaf: usize, mut winner: u64) {
-    let Some(nodes) = nodes.first_chunk_mut::<NODES>() else { return climb_any(nodes, leaf, winner) };
+fn climb<const NODES: usize>(nodes: &mut [u64], leaf: usize, mut winner: u64) -> u64 {
+    let nodes = nodes.first_chunk_mut::<NODES>().expect("the tree has this size");
     let mut node = leaf % NODES;
     for _ in 1..NODES.ilog2() {
         nodes[node % NODES] = winner;
         winner = winner.min(nodes[(node ^ 1) % NODES]);
         node /= 2;
     }
-    nodes[1] = winner;
+    winner
 }
 
 /// The same in a tree of any size.
-fn climb_any(nodes: &mut [u64], leaf: usize, mut winner: u64) {
+fn climb_any(nodes: &mut [u64], leaf: usize, mut winner: u64) -> u64 {
     let mut node = leaf;
     while node > 1 {
         nodes[node] = winner;
         winner = winner.min(nodes[node ^ 1]);
         node /= 2;
     }
-    nodes[1] = winner;
+    winner
 }
 
 impl Calendar for TreeCalendar {
     fn with_slots(slots: usize) -> Self {
         let leaves = slots.max(LEAST_LEAVES).next_power_of_two();
         let bits = leaves.trailing_zeros().max(LEAST_BITS);
-        let (nodes, instants) = (vec![u64::MAX; 2 * leaves], vec![Tod::NEVER; leaves]);
-        let mut calendar = TreeCalendar {
-            nodes,
-            instants,
+        TreeCalendar {
+            nodes: vec![NEVER; 2 * leaves],
+            champion: NEVER,
+            climb: climb_of(leaves),
+            instants: vec![Tod::NEVER; leaves],
             leaves,
-            levels: leaves.trailing_zeros(),
             bits,
             slots: !(u64::MAX << bits),
             far: (u64::MAX >> bits) - 1,
             base: 0,
             open: NO_LEAF,
-        };
-        for slot in 0..leaves {
-            calendar.replay(leaves + slot, calendar.never(slot as Slot));
         }
-        calendar
     }
 
     #[inline(always)]
     fn first(&self) -> (Tod, Slot) {
         debug_assert!(self.open == NO_LEAF, "the earliest is not known while an event is being handled");
-        let (time, slot) = self.parts(self.nodes[1]);
+        let (time, slot) = self.parts(self.champion);
         if time < self.far { (Tod::from_units(self.base + time), slot) } else { self.first_far() }
     }
 
     #[inline(always)]
     fn begin_by(&mut self, due: Tod) -> Option<(Tod, Slot)> {
         debug_assert!(self.open == NO_LEAF, "one event at a time");
-        let (mut time, mut slot) = self.parts(self.nodes[1]);
+        let (mut time, mut slot) = self.parts(self.champion);
         if time >= self.far {
             if !self.reaches(due) {
                 return None;
             }
-            (time, slot) = self.parts(self.nodes[1]);
+            (time, slot) = self.parts(self.champion);
         }
         let at = Tod::from_units(self.base + time);
         if at > due {
             return None;
         }
         self.open = self.leaves + slot as usize;
-        self.nodes[self.open] = self.never(slot);
         Some((at, slot))
     }
 
@@ -188,7 +185,7 @@ impl Calendar for TreeCalendar {
     fn end(&mut self) {
         if self.open != NO_LEAF {
             let leaf = std::mem::replace(&mut self.open, NO_LEAF);
-            self.replay(leaf, self.nodes[leaf]);
+            self.replay(leaf, NEVER);
         }
     }
 
@@ -196,9 +193,8 @@ impl Calendar for TreeCalendar {
     fn set(&mut self, slot: Slot, at: Tod) {
         let (leaf, node) = (self.leaves + slot as usize, self.node(slot, at));
         if self.open == leaf {
-            self.nodes[leaf] = node;
-        } else {
-            self.replay(leaf, node);
+            self.open = NO_LEAF;
         }
+        self.replay(leaf, node);
     }
 }

@@ -6,7 +6,6 @@ use units::Span;
 #[derive(Clone, Debug)]
 pub struct Histogram {
     counts: Box<[u64; BUCKETS]>,
-    total: u64,
 }
 
 const SUB_BITS: u32 = 5;
@@ -18,7 +17,7 @@ const BUCKETS: usize = SUB * (OCTAVES + 1);
 
 impl Default for Histogram {
     fn default() -> Self {
-        Histogram { counts: Box::new([0; BUCKETS]), total: 0 }
+        Histogram { counts: Box::new([0; BUCKETS]) }
     }
 }
 
@@ -27,17 +26,16 @@ impl Histogram {
     #[inline(always)]
     pub fn add(&mut self, span: Span) {
         self.counts[bucket(span.units())] += 1;
-        self.total += 1;
     }
 
     /// How many spans were counted.
     pub fn count(&self) -> u64 {
-        self.total
+        self.counts.iter().sum()
     }
 
     /// The span that a share `q` of those counted do not exceed, interpolated in its bucket; zero when there were none.
     pub fn quantile(&self, q: f64) -> Span {
-        let rank = q * self.total as f64;
+        let rank = q * self.count() as f64;
         let mut below = 0.0;
         for (index, &count) in self.counts.iter().enumerate() {
             if count > 0 && below + count as f64 >= rank {
@@ -53,7 +51,6 @@ impl Histogram {
     /// Forgets everything.
     pub fn reset(&mut self) {
         self.counts.fill(0);
-        self.total = 0;
     }
 }
 

@@ -16,6 +16,8 @@ pub struct AliasPool {
     free: VecDeque<Exposure>,
     /// Its first alias among the exposures.
     first: u32,
+    /// How many it has.
+    aliases: u32,
     /// The first exposure past its aliases that are online.
     end: u32,
     /// The next work of a freed alias.
@@ -32,6 +34,7 @@ impl AliasPool {
             number,
             free: (first..exposures.len()).map(|alias| Exposure(alias as u32)).collect(),
             first: first as u32,
+            aliases: plan.aliases.len() as u32,
             end: exposures.len() as u32,
             redispatch: plan.redispatch,
         }
@@ -50,6 +53,11 @@ impl AliasPool {
     pub(super) fn give_back(&mut self, alias: Exposure, now: Tod, probe: &mut impl Probe) {
         self.free.push_back(alias);
         probe.signal(now, Signal::AliasFreed(self.number, self.free.len() as u32));
+    }
+
+    /// All its aliases.
+    pub(super) fn aliases(&self) -> std::ops::Range<u32> {
+        self.first..self.first + self.aliases
     }
 
     /// Whether one of its aliases is online; one that is not goes nowhere when its I/O ends.

@@ -3,7 +3,6 @@
 //! The rest of a connect time passes beside other I/Os (`paths.rs`). A path group uses its channels in turn, each with a
 //! queue of its own. Or one queue waits for the first channel that is free.
 
-use super::volume::Part;
 use super::{Channel, Phase};
 use crate::effect::Outbox;
 use crate::event::Event;
@@ -11,6 +10,7 @@ use crate::ids::{ChannelPath, Exposure, Lane, Paths};
 use crate::io::Access;
 use crate::plan::{Holds, Plan, Selection};
 use crate::signal::{Carrying, Probe, Signal};
+use kernel::distribution::Ahead;
 use kernel::draw::Streams;
 use std::collections::VecDeque;
 use units::{Span, Tod};
@@ -28,7 +28,7 @@ pub struct ChannelPaths {
 /// A channel path.
 #[derive(Debug)]
 struct ChannelState {
-    per_io: Part,
+    per_io: Ahead,
     /// In TOD-clock units.
     per_kib: u64,
     full_duplex: bool,
@@ -80,7 +80,7 @@ impl ChannelPaths {
             (0..).map(Paths).zip(&groups).filter(|(_, group)| serves(group)).map(|(paths, _)| paths).collect()
         };
         let channels = plan.channels.iter().enumerate().map(|(number, channel)| ChannelState {
-            per_io: Part::new(channel.per_io.sampler(), streams.stream(&format!("channel/{}/per_io", channel.name))),
+            per_io: Ahead::new(channel.per_io.sampler(), streams.stream(&format!("channel/{}/per_io", channel.name))),
             per_kib: channel.per_kib.units(),
             full_duplex: channel.full_duplex,
             lanes: Default::default(),

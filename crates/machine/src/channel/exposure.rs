@@ -1,5 +1,6 @@
 //! An exposure: a device number through which one I/O at a time reaches a volume, base or alias.
 
+use super::waiting::Queue;
 use crate::ids::{Pool, Requester, Volume};
 use crate::io::Io;
 use crate::signal::Service;
@@ -61,6 +62,8 @@ pub enum Phase {
 pub struct ExposureState {
     /// Whose it is.
     pub role: Role,
+    /// The queue that it serves whenever it becomes free; none where that depends on the last I/O or on what is online.
+    pub(super) serves: Option<Queue>,
     /// Its activity.
     pub phase: Phase,
     /// Its I/O.
@@ -78,6 +81,7 @@ impl ExposureState {
     pub fn new(role: Role) -> Self {
         ExposureState {
             role,
+            serves: None,
             phase: Phase::Idle,
             io: Io::to(Volume(0)),
             requester: Requester(0),

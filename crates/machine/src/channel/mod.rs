@@ -18,7 +18,7 @@ pub mod waiting;
 
 use crate::effect::Outbox;
 use crate::event::Event;
-use crate::ids::{Exposure, Partition, Paths, Pool, Requester, Volume};
+use crate::ids::{Exposure, Partition, Paths, Requester, Volume};
 use crate::io::Io;
 use crate::plan::Plan;
 use crate::signal::{Probe, Signal, Waited};
@@ -29,7 +29,7 @@ use kernel::draw::Streams;
 use paths::PathGroup;
 use units::{Span, Tod};
 use volume::{Aliases, VolumeState};
-use waiting::Waiting;
+use waiting::{Queue, Waiting};
 
 /// Everything between a guest's I/O request and its end.
 #[derive(Debug)]
@@ -67,7 +67,26 @@ impl Channel {
         let paths = plan.control_units.iter().map(|unit| PathGroup::new(unit, exposures.len())).collect();
         let channel_paths = ChannelPaths::new(plan, streams);
         let waiting = Waiting::new(plan.volumes.len(), plan.alias_pools.len());
-        Channel { volumes, exposures, pools, paths, channel_paths, waiting }
+        let mut channel = Channel { volumes, exposures, pools, paths, channel_paths, waiting };
+        for exposure in 0..channel.exposures.len() {
+            channel.assign(Exposure(exposure as u32));
+        }
+        channel
+    }
+
+    /// Assigns an exposure to the queue that it serves whatever it did last, if there is one: a base to its own, an alias
+    /// that is online to its pool where that is the policy.
+    fn assign(&mut self, exposure: Exposure) {
+        let serves = match self.exposures[exposure.index()].role {
+            Role::Base(volume) => Some(Waiting::at(volume)),
+            Role::Bound(_) => None,
+            Role::Pool(pool) => {
+                let state = &self.pools[pool.index()];
+                let shares = state.redispatch.looks_across_volumes() && state.has_online(exposure);
+                shares.then(|| self.waiting.of(pool))
+            }
+        };
+        self.exposures[exposure.index()].serves = serves;
     }
 
     /// A request for a volume arrives in the control program.
@@ -90,18 +109,10 @@ impl Channel {
         }
     }
 
-    /// The request that has waited longest at a volume leaves its queue.
+    /// The request that has waited longest in a queue leaves it.
     #[inline(always)]
-    fn take(&mut self, volume: Volume) -> Option<(Requester, Io)> {
-        let taken = self.waiting.take(volume)?;
-        self.volumes[volume.index()].queued -= 1;
-        Some(taken)
-    }
-
-    /// The request that has waited longest in a pool leaves the queue of its volume.
-    #[inline(always)]
-    fn take_oldest(&mut self, pool: Pool) -> Option<(Requester, Io)> {
-        let (requester, io) = self.waiting.take_oldest(pool)?;
+    fn take(&mut self, queue: Queue) -> Option<(Requester, Io)> {
+        let (requester, io) = self.waiting.take(queue)?;
         self.volumes[io.volume.index()].queued -= 1;
         Some((requester, io))
     }
@@ -123,13 +134,27 @@ impl Channel {
     }
 
     /// The phase of an exposure is over: the I/O connects, ends, or the exposure is ready for the next.
-    #[inline(always)]
     pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        if let Some(requester) = self.serve(exposure, now, effects, probe) {
+            effects.done(requester);
+        }
+    }
+
+    /// The same, and the requester whose I/O is done, if that is all that is left to be done.
+    #[inline(always)]
+    pub(crate) fn serve(
+        &mut self,
+        exposure: Exposure,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) -> Option<Requester> {
         // Most I/Os do nothing else: apart from the rest it costs no jump through a table.
-        if self.exposures[exposure.index()].phase == Phase::Serving {
-            return self.device_end(exposure, now, effects, probe);
+        if matches!(self.exposures[exposure.index()].phase, Phase::Serving) {
+            return self.end_service(exposure, now, effects, probe);
         }
         self.stage_over(exposure, now, effects, probe);
+        None
     }
 
     /// The same of an I/O that is served in stages.
@@ -166,17 +191,32 @@ impl Channel {
     }
 
     /// An I/O ends at the device.
-    #[inline(always)]
     fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        if let Some(requester) = self.end_service(exposure, now, effects, probe) {
+            effects.done(requester);
+        }
+    }
+
+    /// The same.  Returns its requester, unless the I/O is not done before its interrupt has been handled.
+    #[inline(always)]
+    fn end_service(
+        &mut self,
+        exposure: Exposure,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) -> Option<Requester> {
         let state = &mut self.exposures[exposure.index()];
         let volume = &mut self.volumes[state.io.volume.index()];
         volume.in_service -= 1;
         let (waits, gap, requester) = (volume.partition.is_some(), volume.gap, state.requester);
         probe.signal(now, Signal::Ended(state.io, exposure, state.service));
         if waits {
-            return self.await_interrupt_handler(exposure, now, effects, probe);
+            self.await_interrupt_handler(exposure, now, effects, probe);
+            return None;
         }
-        self.cleared((exposure, requester, gap), now, effects, probe);
+        self.cleared((exposure, gap), now, effects, probe);
+        Some(requester)
     }
 
     /// The device stays busy until the interrupt that ends its I/O has been handled (Partitioning Large Processors, 4.0).
@@ -208,14 +248,16 @@ impl Channel {
         };
         let (requester, gap) = (state.requester, self.volumes[state.io.volume.index()].gap);
         probe.signal(now, Signal::Cleared(state.io.volume, exposure, now - since));
-        self.cleared((exposure, requester, gap), now, effects, probe);
+        self.cleared((exposure, gap), now, effects, probe);
+        effects.done(requester);
     }
 
-    /// Nothing is left of an I/O: the requester goes on, the exposure after the control program's gap.
+    /// Nothing is left of an I/O: the exposure goes on after the control program's gap, and then its requester.  A request
+    /// that already waits is before any that this requester makes now.
     #[inline(always)]
     fn cleared(
         &mut self,
-        (exposure, requester, gap): (Exposure, Requester, Span),
+        (exposure, gap): (Exposure, Span),
         now: Tod,
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
@@ -226,8 +268,6 @@ impl Channel {
             self.exposures[exposure.index()].phase = Phase::Gap;
             effects.at(Event::PhaseOver(exposure), now + gap);
         }
-        // The exposure comes first: a request that already waits is before any that this requester makes now.
-        effects.done(requester);
     }
 
     /// An exposure may work again: a base serves its queue, an alias does as the redispatch policy says.
@@ -235,25 +275,34 @@ impl Channel {
     fn available(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
         state.phase = Phase::Idle;
-        let (role, served) = (state.role, state.io.volume);
-        let next = match role {
-            Role::Base(volume) => self.take(volume),
+        let role = state.role;
+        let next = match state.serves {
+            Some(queue) => self.take(queue),
+            None => self.next_after(exposure),
+        };
+        if let Some((requester, io)) = next {
+            return self.start((requester, io, exposure), Waited::InQueue, now, (effects, probe));
+        }
+        if let Role::Pool(pool) = role
+            && self.pools[pool.index()].has_online(exposure)
+        {
+            self.pools[pool.index()].give_back(exposure, now, probe);
+        }
+    }
+
+    /// The request that an alias takes up after its last I/O; none if it is offline.
+    #[inline(never)]
+    fn next_after(&mut self, alias: Exposure) -> Option<(Requester, Io)> {
+        let ExposureState { role, io, .. } = self.exposures[alias.index()];
+        match role {
+            Role::Base(volume) => self.take(Waiting::at(volume)),
             Role::Bound(volume) => match self.volumes[volume.index()].aliases {
-                Aliases::Bound { first, online, .. } if exposure.0 >= first.0 + online => None,
+                Aliases::Bound { first, online, .. } if alias.0 >= first.0 + online => None,
                 Aliases::Bound { redispatch, .. } => self.redispatch(redispatch, role, volume),
                 Aliases::None | Aliases::Pool(_) => unreachable!("a bound alias has a base with bound aliases"),
             },
-            Role::Pool(pool) if !self.pools[pool.index()].has_online(exposure) => None,
-            Role::Pool(pool) => {
-                let next = self.redispatch(self.pools[pool.index()].redispatch, role, served);
-                if next.is_none() {
-                    self.pools[pool.index()].give_back(exposure, now, probe);
-                }
-                next
-            }
-        };
-        if let Some((requester, io)) = next {
-            self.start((requester, io, exposure), Waited::InQueue, now, (effects, probe));
+            Role::Pool(pool) if !self.pools[pool.index()].has_online(alias) => None,
+            Role::Pool(pool) => self.redispatch(self.pools[pool.index()].redispatch, role, io.volume),
         }
     }
 }

@@ -43,7 +43,7 @@ impl Channel {
         let hold = volume.hold;
         let (phase, over) = if hold.is_none() { volume.accept(&service, now) } else { (Phase::Held, Tod::NEVER) };
         let state = &mut self.exposures[exposure.index()];
-        *state = ExposureState { role: state.role, phase, io, requester, started: now, service };
+        *state = ExposureState { phase, io, requester, started: now, service, ..*state };
         effects.at(Event::PhaseOver(exposure), over);
         probe.signal(now, Signal::Started(io, exposure, requester, waited));
         if hold.is_some() {

@@ -19,7 +19,11 @@ impl Channel {
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
     ) {
-        for alias in self.pools[pool.index()].vary(online).map(Exposure) {
+        let newly_online = self.pools[pool.index()].vary(online);
+        for alias in self.pools[pool.index()].aliases().map(Exposure) {
+            self.assign(alias);
+        }
+        for alias in newly_online.map(Exposure) {
             // One that is still busy with an I/O from before it went offline comes back when that ends.
             if self.exposures[alias.index()].is_idle() {
                 self.pool_alias_online(pool, alias, now, (effects, probe));

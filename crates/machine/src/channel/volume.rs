@@ -5,8 +5,8 @@ use super::token_slices::TokenSlices;
 use crate::ids::{Exposure, Partition, Paths, Pool, Volume};
 use crate::plan::{Aliasing, Holds, Plan, Redispatch, VolumePlan};
 use crate::signal::{Hold, Service};
-use kernel::distribution::Sampler;
-use kernel::draw::{Draw, Streams};
+use kernel::distribution::Ahead;
+use kernel::draw::Streams;
 use units::Span;
 
 /// The aliases a volume may use.
@@ -42,40 +42,19 @@ impl Aliases {
     }
 }
 
-/// One part of an I/O's service with the stream it is drawn from.
-#[derive(Clone, Debug)]
-pub(super) struct Part {
-    sampler: Sampler,
-    draw: Draw,
-    /// The next span, drawn ahead: an I/O that starts need not wait for the arithmetic of its draw.
-    next: Span,
-}
-
-impl Part {
-    pub(super) fn new(sampler: Sampler, mut draw: Draw) -> Part {
-        let next = sampler.draw(&mut draw);
-        Part { sampler, draw, next }
-    }
-
-    #[inline(always)]
-    pub(super) fn draw(&mut self) -> Span {
-        std::mem::replace(&mut self.next, self.sampler.draw(&mut self.draw))
-    }
-}
-
 /// The stage before an I/O connects.
 #[derive(Clone, Debug)]
 enum Access {
     /// Pend and disconnect are always the same, which is nothing to draw.
     Fixed { pend: Span, disconnect: Span },
     /// They vary.
-    Drawn(Box<[Part; 2]>),
+    Drawn(Box<[Ahead; 2]>),
 }
 
 impl Access {
-    fn new(pend: Part, disconnect: Part) -> Self {
-        match (pend.sampler, disconnect.sampler) {
-            (Sampler::Constant(pend), Sampler::Constant(disconnect)) => Access::Fixed { pend, disconnect },
+    fn new(pend: Ahead, disconnect: Ahead) -> Self {
+        match (pend.constant(), disconnect.constant()) {
+            (Some(pend), Some(disconnect)) => Access::Fixed { pend, disconnect },
             _ => Access::Drawn(Box::new([pend, disconnect])),
         }
     }
@@ -117,7 +96,7 @@ pub struct VolumeState {
     /// The pool that needs the order of all its waiting requests, if its pool does.
     pub(super) ordered_by: Option<Pool>,
     access: Access,
-    connect: Part,
+    connect: Ahead,
     /// By how much of the mean each I/O in service lengthens a connect time (linear form); zero where paths do it.
     growth: f64,
     /// The addition to a connect time per KiB, in TOD-clock units.
@@ -129,7 +108,7 @@ pub struct VolumeState {
 impl VolumeState {
     pub(super) fn new(volume: &VolumePlan, aliases: Aliases, plan: &Plan, streams: &Streams) -> Self {
         let part = |distribution: &kernel::distribution::Distribution, purpose: &str| {
-            Part::new(distribution.sampler(), streams.stream(&format!("volume/{}/{purpose}", volume.name)))
+            Ahead::new(distribution.sampler(), streams.stream(&format!("volume/{}/{purpose}", volume.name)))
         };
         let connect = volume.service.connect;
         let sharing = |unit: &usize| plan.control_units[*unit].sharing > 0.0;

@@ -1,6 +1,7 @@
 //! Guests run programs: think, compute, do I/O, hold resources, send messages; some are always there, others come and leave.
 
 pub mod arrivals;
+mod draws;
 mod exchange;
 pub mod front_end;
 pub mod minidisk;
@@ -12,6 +13,7 @@ mod sampler;
 mod serializing;
 pub mod spin_lock;
 mod state;
+mod steps;
 pub mod supervisor;
 mod thread_lock;
 
@@ -30,7 +32,7 @@ use arrivals::Arrivals;
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use place::Place;
-use program::{Asked, Draws, Operation, Program, Shared, Target};
+use program::{Draws, Program};
 use state::exchange::Call;
 use state::front_end::FrontEndState;
 use state::minidisk::MinidiskState;
@@ -233,19 +235,32 @@ impl Guests {
     }
 
     /// A requester is through thinking or computing.
-    #[inline(always)]
     pub fn resume(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        if let Some(io) = self.resume_to_io(requester, now, effects, probe) {
+            effects.request(requester, io);
+        }
+    }
+
+    /// The same, and the I/O that it asks for next, if it does.
+    #[inline(always)]
+    pub(crate) fn resume_to_io(
+        &mut self,
+        requester: Requester,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) -> Option<Io> {
         let state = &self.requesters[requester.index()];
         let (group, span) = (state.group, now - state.since);
         // The most common first: they cost no jump through a table.
-        if state.activity == Activity::Thinking {
+        if matches!(state.activity, Activity::Thinking) {
             probe.signal(now, Signal::Thought(group, span));
-        } else if state.activity == Activity::Computing {
+        } else if matches!(state.activity, Activity::Computing) {
             probe.signal(now, Signal::Computed(group, span));
         } else if !self.is_through(requester, now, effects, probe) {
-            return;
+            return None;
         }
-        self.go_on(requester, now, effects, probe);
+        self.go_on_to_io(requester, now, effects, probe)
     }
 
     /// The same of something else that takes time; returns whether the program goes on.
@@ -318,8 +333,21 @@ impl Guests {
     }
 
     /// The I/O of a requester is done.
-    #[inline(always)]
     pub fn io_done(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        if let Some(io) = self.io_done_to_io(requester, now, effects, probe) {
+            effects.request(requester, io);
+        }
+    }
+
+    /// The same, and the I/O that the requester asks for next, if it does.
+    #[inline(always)]
+    pub(crate) fn io_done_to_io(
+        &mut self,
+        requester: Requester,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) -> Option<Io> {
         let state = &self.requesters[requester.index()];
         let Activity::Waiting(volume) = state.activity else {
             unreachable!("an I/O ends for a requester that waits for it")
@@ -331,172 +359,10 @@ impl Guests {
             self.pass_turn(requester, now, effects, probe);
         }
         if let Some(front_end) = self.drives(requester) {
-            return self.deliver(front_end, now, effects, probe);
+            self.deliver(front_end, now, effects, probe);
+            return None;
         }
-        self.go_on(requester, now, effects, probe);
-    }
-
-    /// Runs the program up to the next step that takes time.
-    #[inline(always)]
-    fn go_on(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        while let Some(shared) = self.go_on_alone(requester, now, effects, probe) {
-            if !self.share(requester, shared, now, (effects, probe)) {
-                return;
-            }
-        }
-    }
-
-    /// The same up to the next step that concerns other requesters, if that comes first.
-    #[inline(always)]
-    fn go_on_alone(
-        &mut self,
-        requester: Requester,
-        now: Tod,
-        effects: &mut impl Outbox,
-        probe: &mut impl Probe,
-    ) -> Option<Shared> {
-        let state = &mut self.requesters[requester.index()];
-        let group = &mut self.groups[state.group.index()];
-        state.since = now;
-        loop {
-            let member = |depth| state::resource::member(&self.resources, &self.holds[requester.index()], depth);
-            match group.program.next(&mut state.position, &mut group.draws, member) {
-                Operation::Think(span) => {
-                    state.activity = Activity::Thinking;
-                    effects.at(Event::Resume(requester), now + span);
-                    return None;
-                }
-                Operation::Compute(span) => {
-                    (state.activity, state.needs) = (Activity::Computing, span);
-                    match group.place {
-                        None => effects.at(Event::Resume(requester), now + span),
-                        Some(_) => effects.ready(requester),
-                    }
-                    return None;
-                }
-                Operation::Pace(share) => {
-                    if let Some(needs) = state.behind(share, now) {
-                        (state.activity, state.needs) = (Activity::Pacing, needs);
-                        effects.ready(requester);
-                        return None;
-                    }
-                }
-                Operation::Intercept(span) => {
-                    (state.activity, state.needs) = (Activity::Intercepted, span);
-                    effects.ready(requester);
-                    return None;
-                }
-                Operation::Io(asked) => {
-                    match (asked.target, group.ssch.is_some()) {
-                        (Target::Volume(volume), false) => {
-                            state.activity = Activity::Waiting(volume);
-                            effects.request(requester, Io { volume, transfer: asked.transfer });
-                        }
-                        (Target::Volume(_), true) | (Target::Minidisk(_), _) => {
-                            self.start((requester, asked), now, effects, probe);
-                        }
-                    }
-                    return None;
-                }
-                Operation::Shared(shared) => return Some(shared),
-                // A closed guest starts over, one from outside leaves.
-                Operation::End if requester.index() < self.closed => {
-                    probe.signal(now, Signal::Cycled(state.group, now - state.began));
-                    state.began = now;
-                }
-                Operation::End => {
-                    self.end(requester, now, effects, probe);
-                    return None;
-                }
-            }
-        }
-    }
-
-    /// Carries out a step that concerns other requesters; returns whether the program goes on at once.
-    fn share(
-        &mut self,
-        requester: Requester,
-        shared: Shared,
-        now: Tod,
-        (effects, probe): (&mut impl Outbox, &mut impl Probe),
-    ) -> bool {
-        match shared {
-            Shared::Take(resource, depth) => return self.take(requester, (resource, depth), now, probe),
-            Shared::Give(resource, depth) => self.give(requester, (resource, depth), now, (effects, probe)),
-            Shared::Lock(kind, depth) => return self.lock(requester, (kind, depth), now, (effects, probe)),
-            Shared::Unlock(depth) => self.unlock(requester, depth, now, (effects, probe)),
-            Shared::Release(lock) => self.release(requester, lock, now, (effects, probe)),
-            Shared::Spawn(group) => self.spawn(group, now, effects, probe),
-            Shared::Message(front_end, way) => {
-                self.send(requester, (front_end, way), now, (effects, probe));
-                return false;
-            }
-            Shared::Acquire(lock) => {
-                self.acquire(requester, lock, effects);
-                return false;
-            }
-            Shared::Serialize(call) => {
-                self.requesters[requester.index()].activity = Activity::Serializing;
-                effects.serialize(requester, Some(call));
-                return false;
-            }
-            Shared::Exchange(group, request, reply) => {
-                self.requesters[requester.index()].activity = Activity::Requesting(group, reply);
-                effects.at(Event::Resume(requester), now + request);
-                return false;
-            }
-        }
-        true
-    }
-
-    /// The program of a guest from outside is over: it leaves.
-    fn end(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        let state = &mut self.requesters[requester.index()];
-        let number = state.group;
-        probe.signal(now, Signal::Cycled(number, now - state.began));
-        state.began = now;
-        state.activity = Activity::Absent;
-        self.groups[number.index()].present -= 1;
-        self.vacant.push(requester);
-        self.reply(requester, now, effects);
-        probe.signal(now, Signal::Left(number, requester));
-    }
-
-    /// A requester starts an I/O, which may first cost it processor time.
-    #[inline(never)]
-    fn start(
-        &mut self,
-        (requester, asked): (Requester, Asked),
-        now: Tod,
-        effects: &mut impl Outbox,
-        probe: &mut impl Probe,
-    ) {
-        let state = &mut self.requesters[requester.index()];
-        match &mut self.groups[state.group.index()].ssch {
-            None => self.ask((requester, asked), now, effects, probe),
-            Some((ssch, draw)) => {
-                (state.activity, state.needs) = (Activity::Starting(asked), ssch.draw(draw));
-                effects.ready(requester);
-            }
-        }
-    }
-
-    /// A requester asks for an I/O, and waits for it from now on.
-    #[inline(always)]
-    fn ask(
-        &mut self,
-        (requester, asked): (Requester, Asked),
-        now: Tod,
-        effects: &mut impl Outbox,
-        probe: &mut impl Probe,
-    ) {
-        match asked.target {
-            Target::Volume(volume) => {
-                self.requesters[requester.index()].activity = Activity::Waiting(volume);
-                effects.request(requester, Io { volume, transfer: asked.transfer });
-            }
-            Target::Minidisk(minidisk) => self.ask_minidisk((requester, minidisk, asked), now, effects, probe),
-        }
+        self.go_on_to_io(requester, now, effects, probe)
     }
 
     /// A requester is charged for a virtual processor.
@@ -543,9 +409,10 @@ impl Guests {
 impl GroupState {
     fn new(plan: &Plan, guest: &GuestPlan, streams: &Streams) -> Self {
         let ssch = guest.runs_in.and_then(RunsInPlan::partition).and_then(|own| plan.partitions[own].ssch);
+        let program = Program::compile(&guest.program);
         GroupState {
-            program: Program::compile(&guest.program),
-            draws: Draws::new(&guest.name, streams),
+            draws: Draws::new(&program, &guest.name, streams),
+            program,
             arrivals: Arrivals::new(&guest.arrival, &guest.name, streams),
             place: guest.runs_in.map(|own| Place::new(plan, own)),
             ssch: ssch.map(|ssch| (ssch.sampler(), streams.stream(&format!("guest/{}/ssch", guest.name)))),

@@ -1,11 +1,12 @@
 //! A program as a guest runs it: the steps of the plan laid out flat, with jumps for repeats and choices.
 
+pub use super::draws::Draws;
 use crate::call::{Ask, Call, MOST_ENQUEUED, MOST_KEPT, MOST_NESTED};
 use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, ThreadLock, Volume};
 use crate::io::{Access, Transfer};
 use crate::plan::{self, Choice, EnqStep, IoPlan, Ret, Step, Way};
 use kernel::distribution::Sampler;
-use kernel::draw::{Draw, Streams};
+use kernel::draw::Draw;
 use units::Span;
 
 /// How deep repeats may stand in each other.
@@ -88,23 +89,6 @@ impl From<plan::Target> for Target {
     }
 }
 
-/// The streams that a program draws from.
-#[derive(Clone, Debug)]
-pub struct Draws {
-    /// Spans and choices.
-    program: Draw,
-    /// Reads and writes.
-    access: Draw,
-}
-
-impl Draws {
-    /// The streams of a group of guests.
-    pub fn new(guest: &str, streams: &Streams) -> Self {
-        let stream = |purpose: &str| streams.stream(&format!("guest/{guest}/{purpose}"));
-        Draws { program: stream("program"), access: stream("access") }
-    }
-}
-
 /// Where in a program, and how often each open repeat is still to be done.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Position {
@@ -146,6 +130,23 @@ enum Instruction {
     Jump {
         to: u32,
     },
+}
+
+impl Instruction {
+    /// Whether it draws from the stream of spans and choices.
+    fn draws(&self) -> bool {
+        match self {
+            Instruction::Think(span) | Instruction::Compute(span) => span.constant().is_none(),
+            Instruction::Io { chooser, .. } => matches!(chooser, Chooser::Uniform(_) | Chooser::Weighted(_)),
+            Instruction::Repeat { times, .. } => times.more > 0.0,
+            Instruction::Choose(_) => true,
+            Instruction::Pace(_)
+            | Instruction::Intercept(_)
+            | Instruction::Shared(_)
+            | Instruction::Again { .. }
+            | Instruction::Jump { .. } => false,
+        }
+    }
 }
 
 /// How often, or how many: a whole number, or one of the two beside a mean.
@@ -380,6 +381,15 @@ impl Program {
         self.instructions.push(Instruction::Shared(shared));
     }
 
+    /// The sampler of the program's spans, if a step with that sampler is the only one that draws from their stream.
+    pub(super) fn only_draw(&self) -> Option<Sampler> {
+        let mut drawing = self.instructions.iter().filter(|instruction| instruction.draws());
+        match (drawing.next(), drawing.next()) {
+            (Some(Instruction::Think(span) | Instruction::Compute(span)), None) => Some(*span),
+            (Some(_) | None, _) => None,
+        }
+    }
+
     /// Where the next instruction will stand.
     fn end(&self) -> u32 {
         self.instructions.len() as u32
@@ -396,8 +406,8 @@ impl Program {
             };
             position.next += 1;
             match instruction {
-                Instruction::Think(span) => return Operation::Think(span.draw(&mut draws.program)),
-                Instruction::Compute(span) => return Operation::Compute(span.draw(&mut draws.program)),
+                Instruction::Think(span) => return Operation::Think(draws.span(span)),
+                Instruction::Compute(span) => return Operation::Compute(draws.span(span)),
                 Instruction::Pace(share) => return Operation::Pace(*share),
                 Instruction::Intercept(span) => return Operation::Intercept(*span),
                 Instruction::Io { chooser, mix } => {
@@ -505,6 +515,8 @@ fn shares(weights: &[(plan::Target, f64)]) -> Vec<(f64, Target)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kernel::distribution::Distribution;
+    use kernel::draw::Streams;
     use units::Percent;
 
     #[test]
@@ -515,7 +527,7 @@ mod tests {
         };
         let inner = Step::Repeat { times: 2, steps: vec![io(1)] };
         let program = Program::compile(&[io(0), Step::Repeat { times: 3, steps: vec![inner, io(2)] }]);
-        let (mut position, mut draw) = (Position::default(), Draws::new("x", &Streams::new(1, 0)));
+        let (mut position, mut draw) = (Position::default(), Draws::new(&program, "x", &Streams::new(1, 0)));
         let mut seen = Vec::new();
         for _ in 0..22 {
             match program.next(&mut position, &mut draw, |_| unreachable!("nothing is held")) {
@@ -530,6 +542,33 @@ mod tests {
             }
         }
         assert_eq!(seen, [0, 1, 1, 2, 1, 1, 2, 1, 1, 2, 9, 0, 1, 1, 2, 1, 1, 2, 1, 1, 2, 9]);
+    }
+
+    #[test]
+    fn spans_drawn_ahead_are_those_of_the_stream() {
+        let (streams, exponential) = (Streams::new(1, 0), Distribution::Exponential { mean: Span::from_us(7) });
+        let fixed = Step::Compute(Distribution::Constant(Span::from_us(3)));
+        let program = Program::compile(&[Step::Think(exponential), fixed]);
+        let (mut position, mut draws) = (Position::default(), Draws::new(&program, "x", &streams));
+        let mut stream = streams.stream("guest/x/program");
+        for _ in 0..100 {
+            let mut next = || program.next(&mut position, &mut draws, |_| unreachable!("nothing is held"));
+            assert_eq!(next(), Operation::Think(exponential.sampler().draw(&mut stream)));
+            assert_eq!((next(), next()), (Operation::Compute(Span::from_us(3)), Operation::End));
+        }
+    }
+
+    #[test]
+    fn spans_are_drawn_ahead_only_where_nothing_else_is_drawn() {
+        let think = || Step::Think(Distribution::Exponential { mean: Span::from_us(7) });
+        let io = |choice| Step::Io(IoPlan { choice, bytes: 4096, reads: Percent::new(50.0) });
+        let to = |number| plan::Target::Volume(number);
+        let draws_ahead = |steps: &[Step]| Program::compile(steps).only_draw().is_some();
+        assert!(draws_ahead(&[think(), io(Choice::Fixed(to(0)))]), "reads have a stream of their own");
+        assert!(!draws_ahead(&[think(), think()]));
+        assert!(!draws_ahead(&[think(), io(Choice::Uniform(vec![to(0), to(1)]))]));
+        assert!(!draws_ahead(&[Step::RepeatMean { mean: 1.5, steps: vec![think()] }]));
+        assert!(!draws_ahead(&[Step::Choose(vec![(1.0, vec![think()])])]));
     }
 
     #[test]

@@ -77,31 +77,32 @@ impl Activity {
     }
 }
 
-/// A requester.
+/// A requester.  All that an I/O touches is in its first cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub struct RequesterState {
     /// Its group, whose program it runs.
     pub group: Group,
+    /// Its virtual machine; counts where it runs in one.
+    pub machine: Machine,
     /// Its activity.
     pub activity: Activity,
     /// Since when.
     pub since: Tod,
-    /// The processor time that it needs; counts where it competes for a processor.
-    pub needs: Span,
-    /// Its virtual machine; counts where it runs in one.
-    pub machine: Machine,
-    /// When it came.
-    pub came: Tod,
     /// When its program began; again each time for a closed guest.
     pub began: Tod,
-    /// The time of a virtual processor charged to it since; counts where it has one.
-    pub charged: Span,
     /// Where in the program.
     pub position: Position,
-    /// Its last I/O.
-    pub io: Io,
     /// The minidisk that it goes through, while it is its turn there.
     pub minidisk: Option<Minidisk>,
+    /// The processor time that it needs; counts where it competes for a processor.
+    pub needs: Span,
+    /// When it came.
+    pub came: Tod,
+    /// The time of a virtual processor charged to it since; counts where it has one.
+    pub charged: Span,
+    /// Its last I/O.
+    pub io: Io,
 }
 
 impl RequesterState {

@@ -54,7 +54,7 @@ fn shared_text(shared: Shared) -> String {
 /// The first operations as text: T and C with their us, the volume's number, and a full stop at the end.
 fn trace(steps: &[Step], operations: usize) -> String {
     let program = Program::compile(steps);
-    let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
+    let (mut position, mut draw) = (Position::default(), Draws::new(&program, "A", &Streams::new(1, 0)));
     let words = (0..operations).map(|_| match program.next(&mut position, &mut draw, |_| 0.6) {
         Operation::Think(span) => format!("T{}", span.units() >> 12),
         Operation::Compute(span) => format!("C{}", span.units() >> 12),
@@ -116,7 +116,7 @@ fn a_repeat_of_nothing_is_refused() {
 /// Each choice comes up within 5 standard errors of its share.
 fn shares(choice: Choice, expected: &[f64]) {
     let program = Program::compile(&[Step::Io(IoPlan::reading(choice))]);
-    let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
+    let (mut position, mut draw) = (Position::default(), Draws::new(&program, "A", &Streams::new(1, 0)));
     let (draws, mut seen) = (100_000, vec![0.0; expected.len()]);
     for _ in 0..2 * draws {
         if let Operation::Io(asked) = program.next(&mut position, &mut draw, |_| 0.6) {
@@ -147,7 +147,7 @@ fn a_weighted_choice_takes_each_by_its_weight() {
 fn the_share_of_reads_is_that_of_the_mix() {
     let io = IoPlan { reads: Percent::new(70.0), ..IoPlan::of_volume(0) };
     let program = Program::compile(&[Step::Io(io)]);
-    let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
+    let (mut position, mut draw) = (Position::default(), Draws::new(&program, "A", &Streams::new(1, 0)));
     let (draws, mut reads) = (100_000, 0.0);
     for _ in 0..2 * draws {
         if let Operation::Io(asked) = program.next(&mut position, &mut draw, |_| 0.6) {

@@ -29,7 +29,7 @@ impl PoolCounts {
         set(&mut self.free, now, free);
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn tried(&mut self, now: Tod, free: u32) {
         self.tries += 1;
         if free == 0 {

@@ -73,7 +73,7 @@ pub struct VolumeCounts {
 
 impl VolumeCounts {
     /// The I/O of a requester took so long.
-    #[inline]
+    #[inline(always)]
     pub fn responded(&mut self, span: Span) {
         self.response.add(span);
         self.responses.add(span);

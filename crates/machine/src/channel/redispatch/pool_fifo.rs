@@ -2,6 +2,7 @@
 
 use super::Channel;
 use crate::channel::exposure::Role;
+use crate::channel::waiting::Waiting;
 use crate::ids::{Requester, Volume};
 use crate::io::Io;
 
@@ -9,7 +10,7 @@ use crate::io::Io;
 #[inline(always)]
 pub(super) fn next(channel: &mut Channel, role: Role, served: Volume) -> Option<(Requester, Io)> {
     match role {
-        Role::Pool(pool) => channel.take_oldest(pool),
-        Role::Bound(_) | Role::Base(_) => channel.take(served),
+        Role::Pool(pool) => channel.take(channel.waiting.of(pool)),
+        Role::Bound(_) | Role::Base(_) => channel.take(Waiting::at(served)),
     }
 }

@@ -143,7 +143,7 @@ fn behind_the_steps_of_a_change_nothing_is_released_but_behind_those_around_it()
         |ret, steps| Step::Enq(EnqStep { enqueue: 0, access: Shared, ret, linkage: Linkage::Svc, steps: Some(steps) });
     let think = |us| Step::Think(Distribution::Constant(Span::from_us(us)));
     let program = Program::compile(&[enq(Ret::None, vec![enq(Ret::Change, vec![think(1)]), think(2)])]);
-    let (mut position, mut draws) = (Position::default(), Draws::new("G", &Streams::new(1, 0)));
+    let (mut position, mut draws) = (Position::default(), Draws::new(&program, "G", &Streams::new(1, 0)));
     let mut next = || program.next(&mut position, &mut draws, |_| unreachable!("nothing is held"));
     assert!(matches!(
         next(),
