@@ -8,9 +8,20 @@ ENGINE_SOURCES := $(shell find crates scenarios Cargo.toml Cargo.lock pyproject.
 
 # Each worker begins with half of the tests in their order; one that is done takes over a part of the other's rest.
 # So tests of a file mostly share a worker, and what they have in common is made once.
-PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --ignore tests/tidy --ignore tests/timing --ignore tests/hostile
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --ignore tests/timing
+CARGO_TEST := cargo test --quiet --locked --workspace
+
+# `make test SLOW=yes` runs slow tests in one program with the quick ones, so that what both need is made once.
+SLOW := no
+ifeq ($(SLOW),no)
+PYTHON_TESTS := -m 'not slow'
+else
+RUST_TESTS := --include-ignored
+endif
 STEPS := $(BIN)/python packaging/steps.py
 INSTALL := $(BIN)/python -m pip install --require-hashes
+# Most modules of these are never imported, so that each is compiled when it first is.
+INSTALL_TOOLS := $(INSTALL) --no-compile
 
 # The tools of `make audit`, in a place of their own.
 AUDIT := target/audit
@@ -22,11 +33,12 @@ export PIP_NO_CACHE_DIR := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Without compiled modules, each process of a test compiles the package anew: a third of a second.
 unexport PYTHONDONTWRITEBYTECODE
+# Under `make -j`, cargo would look for the job server of make, which is closed to it.
+unexport MAKEFLAGS MFLAGS
 
 .DEFAULT_GOAL := help
-.NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup run check test test-all bench audit docs editor clean FORCE
+.PHONY: help setup run check test test-all bench audit docs editor clean lint-rust lint-python test-rust test-python FORCE
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of'
@@ -41,26 +53,36 @@ run: setup ## set up, advise on a published report, reproduce its study; two min
 	@echo 'The advice with its figure: open out/first/report.html'
 	@echo 'All five studies: $(BIN)/slicewright reproduce --quick'
 
-check: setup .venv/.testing ## check formatting, lints, types and the tidy rules
+check: lint-rust lint-python setup ## check formatting, lints, types and the tidy rules
+	$(PYTEST) tests/tidy
+
+test: test-rust test-python ## check and run every quick test, in Rust and Python; about five minutes; with SLOW=yes all tests
+
+test-all: setup .venv/.testing ## run what make test leaves out: slow tests and hostile input; about ten minutes
+	$(CARGO_TEST) --tests -- --ignored
+	$(PYTEST) -m slow
+
+# Parts of check and test. `make -j 2 test` runs those for Rust beside those for Python, as many steps use one processor.
+lint-rust: .venv/.made
 	cargo fmt --all --check
 	cargo fmt --manifest-path benches/peers/Cargo.toml --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+
+lint-python: .venv/.testing
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/tidy
 
-test: check ## check, then run every test that is quick, in Rust and Python; about five minutes
-	cargo test --quiet --locked --workspace
-	$(PYTEST) -m 'not slow'
+test-rust: lint-rust
+	$(CARGO_TEST) --tests -- $(RUST_TESTS)
+	$(CARGO_TEST) --doc
 
-test-all: setup .venv/.testing ## run what make test leaves out: slow tests and hostile input; about ten minutes
-	cargo test --quiet --locked --workspace --tests -- --ignored
-	$(PYTEST) -m slow
-	@test ! -d tests/hostile || $(BIN)/python -m pytest -q -n 2 --dist worksteal tests/hostile
+test-python: lint-python setup
+	$(PYTEST) $(PYTHON_TESTS)
 
 bench: setup .venv/.testing ## the calendar, models here, in peers and as flat loops, how often advice contains the truth, and more; takes an hour
 	cargo bench --quiet --locked --package kernel --bench calendar
+	$(BIN)/python -m benches.reaches studies
 	$(BIN)/python -m benches.closed_model
 	$(BIN)/python -m benches.sweep
 	$(BIN)/python -m benches.commands
@@ -128,12 +150,17 @@ endef
 
 .venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock requirements-dask.lock requirements-optuna.lock requirements-sensitivity.lock
 	@echo 'fetching what checks, tests and documentation need into .venv'
-	@$(STEPS) .venv/testing.log $(INSTALL) -r requirements-dev.lock
-	@$(STEPS) .venv/clients.log $(INSTALL) --no-build-isolation -r requirements-clients.lock
-	@$(STEPS) .venv/dask.log $(INSTALL) -r requirements-dask.lock
-	@$(STEPS) .venv/sensitivity.log $(INSTALL) -r requirements-sensitivity.lock
-	@$(STEPS) .venv/optuna.log $(INSTALL) -r requirements-optuna.lock
+	@$(STEPS) .venv/testing.log $(INSTALL_TOOLS) -r requirements-dev.lock
+	@$(STEPS) .venv/clients.log $(INSTALL_TOOLS) --no-build-isolation -r requirements-clients.lock
+	@$(STEPS) .venv/dask.log $(INSTALL_TOOLS) -r requirements-dask.lock
+	@$(STEPS) .venv/sensitivity.log $(INSTALL_TOOLS) -r requirements-sensitivity.lock
+	@$(STEPS) .venv/optuna.log $(INSTALL_TOOLS) -r requirements-optuna.lock
 	@touch $@
+
+# The engine is installed by pip too, which must not read what another pip is writing.
+ifneq ($(filter check test test-all,$(MAKECMDGOALS)),)
+.venv/.engine: | .venv/.testing
+endif
 
 .venv/.engine: .venv/.running $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)
 	$(need_rust)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 from slicewright.cli import main
+from slicewright.experiment.store import ENVIRONMENT, using
 
 from tests.study.reproductions import Reproductions
 
@@ -75,6 +76,20 @@ class Outcome:
 CommandLine = Callable[..., Outcome]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put slow files at the start of each half of the tests: one of two workers begins with each half.
+
+    A worker that is done takes tests from the end of the other's half. So the last tests are quick, and no worker waits
+    long.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    slow = {file for file, tests in files.items() if any(test.get_closest_marker("slow") for test in tests)}
+    by_length = sorted(files, key=lambda file: file not in slow)
+    items[:] = [test for start in (0, 1) for file in by_length[start::2] for test in files[file]]
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """The file of a small scenario."""
@@ -98,10 +113,28 @@ def slicewright(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture(scope="session")
-def reproductions(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Reproductions:
-    """The quick reproduction of each study, simulated once in this session, whichever worker asks first."""
+def session_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that all workers of this session see, and no other session."""
     own = tmp_path_factory.getbasetemp()
-    folder = (own if worker_id == "master" else own.parent) / "reproductions"
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture
+def simulated_once(session_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A store for this session: what a test simulates is not simulated again by the next that needs the same.
+
+    No test has it that compares two simulations of the same scenario, or counts them.
+    """
+    folder = session_folder / "simulations"
+    monkeypatch.setenv(ENVIRONMENT, str(folder))
+    with using(folder):
+        yield
+
+
+@pytest.fixture(scope="session")
+def reproductions(session_folder: Path) -> Reproductions:
+    """The quick reproduction of each study, simulated once in this session, whichever worker asks first."""
+    folder = session_folder / "reproductions"
     folder.mkdir(exist_ok=True)
     return Reproductions(folder)
 

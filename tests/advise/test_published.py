@@ -22,6 +22,8 @@ from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
 from slicewright.study.data import study_folder
 
+pytestmark = pytest.mark.usefixtures("simulated_once")
+
 FOLDER = study_folder("hyperpav") / "device-reports"
 CommandLine = Callable[..., Any]
 

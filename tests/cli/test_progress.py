@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -89,7 +90,7 @@ def test_a_terminal_has_a_bar_with_the_time_left(small: Path, words: tuple[str, 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         seen = b""
-        while b"0:00:" not in seen:
+        while not (left := re.search(rb"\d:\d\d:\d\d", seen)):
             try:
                 seen += os.read(ours, 1024)
             except OSError:  # the process has ended
@@ -97,7 +98,7 @@ def test_a_terminal_has_a_bar_with_the_time_left(small: Path, words: tuple[str, 
         process.terminate()
     os.close(ours)
     assert (b"simulating" in seen) == drawn
-    assert (b"0:00:" in seen) == drawn
+    assert (left is not None) == drawn
 
 
 def test_the_version_has_a_short_form(slicewright: CommandLine) -> None:

@@ -170,6 +170,7 @@ def test_every_page_and_picture_is_reached_from_another() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("simulated_once")
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_what_the_engine_draws_now(name: str) -> None:
     words, numbers = places((PICTURE_FOLDER / f"{name}.svg").read_text("utf-8"))

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -109,10 +109,10 @@ def _built(folder: Path) -> str:
     return f"{done.stdout}{done.stderr}" + ("" if done.returncode == 0 else f"status {done.returncode}")
 
 
-def pages(site: Path) -> Iterator[tuple[Path, Page]]:
-    """Every page of the built site."""
-    for path in sorted(site.rglob("*.html")):
-        yield path, Page(path.read_text("utf-8"))
+@cache
+def pages(site: Path) -> tuple[tuple[Path, Page], ...]:
+    """Every page of the built site, each read once."""
+    return tuple((path, Page(path.read_text("utf-8"))) for path in sorted(site.rglob("*.html")))
 
 
 def test_the_site_builds_offline_without_a_warning(build: tuple[Path, str]) -> None:

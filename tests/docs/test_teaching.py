@@ -30,6 +30,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.usefixtures("simulated_once")
 @pytest.mark.parametrize("page", tables.pages(), ids=lambda page: page.stem)
 def test_a_page_prints_what_its_commands_print(page: Path, checkout: Path) -> None:
     reader = console.Reader(checkout).follow(page)

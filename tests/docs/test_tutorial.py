@@ -24,6 +24,7 @@ def test_every_command_prints_what_the_page_shows(reader: console.Reader) -> Non
     assert not reader.problems, "\n\n".join(reader.problems)
 
 
+@pytest.mark.usefixtures("simulated_once")
 def test_the_tutorial_on_cpu_limits_prints_what_it_shows(tmp_path: Path) -> None:
     reader = console.Reader(tmp_path).follow(TUTORIAL / "cpu-limit.md")
     assert not reader.problems, "\n\n".join(reader.problems)
@@ -31,12 +32,14 @@ def test_the_tutorial_on_cpu_limits_prints_what_it_shows(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("simulated_once")
 def test_the_tutorial_on_a_day_prints_what_it_shows(tmp_path: Path) -> None:
     reader = console.Reader(tmp_path).follow(TUTORIAL / "day.md")
     assert not reader.problems, "\n\n".join(reader.problems)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("simulated_once")
 def test_the_tutorial_on_a_fleet_prints_what_it_shows(tmp_path: Path) -> None:
     assert write_samples([str(tmp_path / "fleet.parquet"), "1000", "5"]) == 0
     reader = console.Reader(tmp_path).follow(TUTORIAL / "fleet.md")

@@ -18,6 +18,8 @@ import slicewright
 from tests.hostile import corpus
 from tests.tidy.tree import ROOT
 
+pytestmark = pytest.mark.slow
+
 LONGEST_S = 30.0
 """After so long a command hangs; on a quiet machine the slowest takes two seconds."""
 

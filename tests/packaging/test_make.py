@@ -1,5 +1,7 @@
 """The messages of `make setup` where something is missing, and the steps of each target of the Makefile."""
 
+import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -51,8 +53,8 @@ def test_what_is_missing_is_said_in_one_sentence(tmp_path: Path, programs: dict[
     assert not (tmp_path / ".venv").exists()
 
 
-def planned(folder: Path, target: str) -> str:
-    """The commands that make would run for a target in a folder where nothing was made yet."""
+def planned(folder: Path, *words: str) -> str:
+    """The commands that make would run for these words in a folder where nothing was made yet."""
     shutil.copy(ROOT / "Makefile", folder)
     for name in (
         "requirements.lock",
@@ -65,7 +67,7 @@ def planned(folder: Path, target: str) -> str:
         "Cargo.toml",
     ):
         (folder / name).touch()
-    return subprocess.run(["make", "-n", target], cwd=folder, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(["make", "-n", *words], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
 def test_help_is_what_make_alone_prints() -> None:
@@ -89,9 +91,21 @@ def test_what_checks_and_tests_installs_its_tools(tmp_path: Path, target: str) -
 def test_each_test_is_run_by_one_target(tmp_path: Path) -> None:
     quick, slow = (planned(tmp_path, target) for target in ("test", "test-all"))
     assert "-m 'not slow'" in quick
+    assert "ignored" not in quick
     assert "-m slow" in slow
+    assert "-- --ignored" in slow
     assert "clippy" not in slow
 
 
-def test_the_build_machine_runs_both() -> None:
-    assert "for target in test test-all" in (ROOT / ".ci" / "run").read_text("utf-8")
+def test_the_build_machine_checks_and_runs_every_test(tmp_path: Path) -> None:
+    (words,) = re.findall(r"^make (test .*?) <", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
+    commands = planned(tmp_path, *shlex.split(words)).splitlines()
+    (tests,) = (line for line in commands if "pytest" in line)
+    assert tests.strip() == ".venv/bin/python -m pytest -q -n 2 --dist worksteal --ignore tests/timing"
+    checks = ("cargo fmt", "cargo clippy", "ruff format --check", "ruff check", "mypy", "--include-ignored", "--doc")
+    assert [check for check in checks if not any(check in line for line in commands)] == []
+
+
+def test_two_programs_of_pip_never_run_at_once(tmp_path: Path) -> None:
+    commands = planned(tmp_path, "setup", "check")
+    assert commands.index("requirements-optuna.lock") < commands.index("maturin develop")

@@ -72,6 +72,7 @@ def test_the_screens_of_studies_are_accessible(visit: Visit, theme: Literal["lig
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("reproduced")
 def test_a_run_from_the_page_counts_as_the_command_does(visit: Visit, slicewright: CommandLine) -> None:
     _open(visit, "hyperpav")
     visit.page.click("text=Run it again, quick")

@@ -24,6 +24,7 @@ def published(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("simulated_once")
 @pytest.mark.parametrize("form", FORMS)
 def test_calibration_is_blind_to_what_is_predicted(form: str, published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = fit.Plan(spread=2, starts=1, keep=1, rounds=(1, 1), form=form)

@@ -28,6 +28,7 @@ def published(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("simulated_once")
 def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     some = dict(fit.search(STUDY.spec(), "first").start)
     monkeypatch.setattr(fit, "least_squares", lambda search, residuals, tell: residuals(some) and some)
@@ -40,6 +41,7 @@ def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("simulated_once")
 def test_the_search_for_the_ensemble_is_blind_too(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = ensemble.Plan(spread=1, starts=1, keep=1, rounds=(1, 1), form=HARDWARE)
     monkeypatch.setattr(ensemble, "improved", lambda start, residuals, bounds: start)

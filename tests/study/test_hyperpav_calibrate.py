@@ -24,6 +24,7 @@ def published(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("simulated_once")
 def test_calibration_is_blind_to_the_reports_that_are_predicted(published: Path) -> None:
     whole = STUDY.written(STUDY.calibrate(published, SHORT))
     for report in reports(STUDY.spec(published)):

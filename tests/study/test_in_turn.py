@@ -25,6 +25,21 @@ def test_a_result_comes_before_later_ones_are_done() -> None:
     assert list(results) == ["second"]
 
 
+def test_the_heaviest_starts_first_and_results_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0})
+    started: list[int] = []
+
+    def simulation(at: int) -> Callable[[Progress], int]:
+        def simulated(progress: Progress) -> int:
+            started.append(at)
+            return at
+
+        return simulated
+
+    assert list(in_turn([simulation(at) for at in range(3)], weights=[1.0, 3.0, 2.0])) == [0, 1, 2]
+    assert started == [1, 2, 0]
+
+
 def test_the_second_starts_while_the_first_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda process: {0, 1})
     both = threading.Barrier(2, timeout=WITHIN_S)

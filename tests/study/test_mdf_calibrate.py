@@ -25,6 +25,7 @@ def published(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("simulated_once")
 def test_calibration_is_blind_to_what_is_predicted(published: Path) -> None:
     whole = STUDY.written(STUDY.calibrate(published, SHORT))
     path = published / "mdf.toml"

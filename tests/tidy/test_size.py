@@ -4,6 +4,8 @@ Rust's functions are left to clippy.
 """
 
 import ast
+from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePosixPath
 
 from tests.tidy.tree import Source, example, listing, source, sources
@@ -56,23 +58,20 @@ def long_files(files: list[Source]) -> list[str]:
 
 def long_functions(file: Source) -> list[str]:
     """Python functions of more than 60 lines, decorators and docstring included."""
-    problems = []
-    for function in _functions(file):
-        length = (function.end_lineno or function.lineno) - function.lineno + 1
-        if length > FUNCTION_LINES:
-            problems.append(
-                f"{file.path}:{function.lineno}: {function.name} has {length} lines; the most is {FUNCTION_LINES}"
-            )
-    return problems
+    return [
+        f"{file.path}:{function.line}: {function.name} has {function.lines} lines; the most is {FUNCTION_LINES}"
+        for function in functions(file)
+        if function.lines > FUNCTION_LINES
+    ]
 
 
 def many_arguments(file: Source, exempt: dict[str, str]) -> list[str]:
     """Python functions of more than five arguments, keyword-only ones included, `self` and `cls` not."""
     return [
-        f"{file.path}:{function.lineno}: {function.name} takes {count} arguments; the most is {ARGUMENTS}: "
+        f"{file.path}:{function.line}: {function.name} takes {function.arguments} arguments; the most is {ARGUMENTS}: "
         "gather them in a dataclass, or give a reason in MANY_ARGUMENTS"
-        for function in _functions(file)
-        if (count := _arguments(function)) > ARGUMENTS and f"{file.path}:{function.name}" not in exempt
+        for function in functions(file)
+        if function.arguments > ARGUMENTS and f"{file.path}:{function.name}" not in exempt
     ]
 
 
@@ -86,9 +85,24 @@ def switched_off(file: Source) -> list[str]:
     ]
 
 
-def _functions(file: Source) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    parsed = ast.walk(ast.parse(file.text))
-    return [node for node in parsed if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+@dataclass(frozen=True)
+class Function:
+    """A function of a Python file: its first line, how many lines it has and how many arguments it takes."""
+
+    name: str
+    line: int
+    lines: int
+    arguments: int
+
+
+@cache
+def functions(file: Source) -> tuple[Function, ...]:
+    """The functions of a Python file, which is parsed once for all rules about them."""
+    return tuple(
+        Function(node.name, node.lineno, (node.end_lineno or node.lineno) - node.lineno + 1, _arguments(node))
+        for node in ast.walk(ast.parse(file.text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
 
 
 def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -116,8 +130,8 @@ def test_every_exemption_is_still_needed_and_has_a_reason() -> None:
     found = {
         f"{file.path}:{function.name}"
         for file in sources(".py", ".pyi")
-        for function in _functions(file)
-        if _arguments(function) > ARGUMENTS
+        for function in functions(file)
+        if function.arguments > ARGUMENTS
     }
     stale = [f"{name}: no longer needs its line in MANY_ARGUMENTS" for name in MANY_ARGUMENTS if name not in found]
     bare = [f"{name}: has no reason in MANY_ARGUMENTS" for name, why in MANY_ARGUMENTS.items() if len(why.split()) < 4]

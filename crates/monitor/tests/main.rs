@@ -6,6 +6,7 @@ mod determinism;
 mod golden;
 mod kept;
 mod laws;
+mod observed;
 mod plans;
 mod spin_locks;
 mod texts;

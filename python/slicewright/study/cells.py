@@ -116,6 +116,11 @@ class Cell:
         return not self.ruling.scored or self.estimate.half_width < self.ruling.band.width(self.published) / 3
 
     @property
+    def shortfall(self) -> float:
+        """The factor on replications that brings the half-width to a third of the band; NaN for a single one."""
+        return (3 * self.estimate.half_width / self.ruling.band.width(self.published)) ** 2
+
+    @property
     def doubt(self) -> str:
         """Why simulation noise alone might have given another verdict; empty where it could not.
 
@@ -173,6 +178,22 @@ class Cell:
             "note": self.note,
         }
         return document | ({"spread": asdict(self.spread)} if self.spread else {})
+
+
+def ask_for_more(cells: Iterable[Cell], replications: int, most: int) -> bool:
+    """Whether cells ask for another batch after some replications, of `most`: one of them is not settled.
+
+    From half of `most` on, only cells count that `most` will settle, by their half-widths so far (decision 0060).
+
+    >>> from slicewright.study.bands import Band
+    >>> wide = Cell(Place("T", "rate", "1/s"), 100.0, Estimate(101.0, 3.0, 4), Ruling("predicted", Band(rel=0.04)))
+    >>> ask_for_more([wide], 2, 8), ask_for_more([wide], 4, 8), ask_for_more([wide], 4, 40)
+    (True, False, True)
+    """
+    unsettled = [cell for cell in cells if not cell.settled]
+    if replications >= most or not unsettled:
+        return False
+    return 2 * replications < most or not all(cell.shortfall * replications > most for cell in unsettled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from slicewright._core import Scenario
     from slicewright.study.cells import Place
 
+LONG_S = 600.0
+"""What an interval counts as that only the scenario states: ten minutes, as in most of them."""
+
 Columns = dict[str, list[Any]]
 Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The amount of simulation: a number of replications, up to `most` where more are requested, from `seed`.
+    """The amount of simulation: a number of replications from `seed`, and `more` at a time, up to `most`, on request.
 
     Each lasts `interval_s` (0: the scenario's own interval) after `warm_up_s` (None: automatic).
 
@@ -37,12 +40,32 @@ class Budget:
     interval_s: float = 0
     warm_up_s: float | None = None
     seed: int = 1
+    more: int = 0
+    """Replications of each further batch; 0: as many as in the first."""
 
     @property
     def simulated(self) -> str:
         """The budget in words."""
         length = f"{self.interval_s} s" if self.interval_s else "the scenario's interval"
         return f"{self.replications} replications of {length}"
+
+    @property
+    def seconds(self) -> float:
+        """The simulated seconds of the first batch; an interval that only the scenario states counts as `LONG_S`.
+
+        >>> Budget(replications=2, interval_s=0.5, warm_up_s=1.0).seconds
+        3.0
+        """
+        return self.replications * ((self.interval_s or LONG_S) + (self.warm_up_s or 0.0))
+
+    def after(self, replications: int) -> int:
+        """How many replications there are after the next batch.
+
+        >>> budget = Budget(replications=4, more=2, most=5)
+        >>> budget.after(0), budget.after(4)
+        (4, 5)
+        """
+        return min(self.most, replications + ((replications and self.more) or self.replications))
 
 
 Key = str | tuple[str, str]
@@ -136,10 +159,15 @@ def side_by_side(simulations: Sequence[Callable[[Progress], T]], progress: Progr
     return list(in_turn(simulations, progress))
 
 
-def in_turn(simulations: Sequence[Callable[[Progress], T]], progress: Progress = lambda share: None) -> Iterator[T]:
+def in_turn(
+    simulations: Sequence[Callable[[Progress], T]],
+    progress: Progress = lambda share: None,
+    weights: Sequence[float] = (),
+) -> Iterator[T]:
     """Each result in order, as soon as it is there; later simulations run on: a thread each, one per processor.
 
-    Each is called with a progress to hand to the engine, by which all of them end after Ctrl-C, or an error of one.
+    With `weights` the heaviest start first, so that no processor is idle for long at the end.  Each is called with a
+    progress to hand to the engine, by which all of them end after Ctrl-C, or an error of one.
     `progress` hears the sum of their shares, from one thread at a time.
 
     >>> next(in_turn([lambda progress: 1, lambda progress: 2]))
@@ -156,14 +184,23 @@ def in_turn(simulations: Sequence[Callable[[Progress], T]], progress: Progress =
             progress(sum(shares))
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        found = [pool.submit(simulation, partial(go_on, at)) for at, simulation in enumerate(simulations)]
+        found = {at: pool.submit(simulations[at], partial(go_on, at)) for at in heaviest_first(len(shares), weights)}
         try:
-            for future in found:
-                yield future.result()
+            for at in range(len(shares)):
+                yield found[at].result()
         except BaseException:
             ended.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def heaviest_first(count: int, weights: Sequence[float] = ()) -> list[int]:
+    """The order in which simulations start: by falling weight, as listed where weights are equal or absent.
+
+    >>> heaviest_first(3, [1.0, 5.0, 1.0]), heaviest_first(2)
+    ([1, 0, 2], [0, 1])
+    """
+    return sorted(range(count), key=lambda at: -weights[at] if weights else 0.0)
 
 
 def by_replication(table: Columns) -> Iterable[tuple[int, Columns]]:

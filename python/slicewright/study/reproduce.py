@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from slicewright.study.cells import Cell
+from slicewright.study.cells import Cell, ask_for_more
 from slicewright.study.judge import Judge, Unit
 from slicewright.study.points import Budget, Point, Progress, in_turn
 from slicewright.study.reproduction import Reproduction, Request
@@ -96,7 +96,7 @@ class Bench:
                 points[case] = study.simulate(own, self.constants, self._budget(own), points.get(case), share)
             found = self.judge.cells(unit, points, ablation)
             fewest = min(point.replications for point in points.values())
-            if fewest >= self._budget(unit.cases[0]).most or all(cell.settled for cell in found):
+            if not ask_for_more(found, fewest, self._budget(unit.cases[0]).most):
                 return found, list(points.values())
 
     def _budget(self, case: Any) -> Budget:
@@ -115,7 +115,7 @@ class Job:
     @property
     def weight(self) -> float:
         """How long it takes beside others."""
-        return sum(map(self.bench.judge.study.weight, self.unit.cases))
+        return sum(self.bench.judge.study.weight(case, self.bench.mode) for case in self.unit.cases)
 
     def done(self, progress: Progress) -> tuple[list[Cell], list[Point]]:
         """Its cells and points; `progress` hears its weight times the share done."""
@@ -143,9 +143,10 @@ def _ablations(bench: Bench) -> Iterator[Job]:
 
 
 def _by_run(jobs: Sequence[Job], progress: Progress) -> Iterator[tuple[Run, list[Cell]]]:
-    """The cells of each run in the order of the jobs, which are simulated side by side without waiting for a run."""
-    total = max(1.0, sum(job.weight for job in jobs))
-    results = in_turn([job.done for job in jobs], lambda done: progress(min(1.0, done / total)))
+    """The cells of each run in the order of the jobs, which are simulated side by side, the longest first."""
+    weights = [job.weight for job in jobs]
+    total = sum(weights) or 1.0
+    results = in_turn([job.done for job in jobs], lambda done: progress(min(1.0, done / total)), weights)
     for _, group in groupby(zip(jobs, results, strict=True), lambda pair: _key(pair[0])):
         cells: list[Cell] = []
         for job, (judged, points) in group:

@@ -180,7 +180,7 @@ class Spec:
         return Budget(**{"most": own["replications"]} | own, seed=seed)
 
     def weight(self, kind: str) -> float:
-        """How long a run of a kind takes, in runs of weight 1."""
+        """How long a simulated second of a kind of run takes, beside one of weight 1."""
         return float(self.data["budget"][kind].get("weight", 1))
 
     def cause(self, place: Place, form: str) -> str:

@@ -272,9 +272,12 @@ class Study(ABC):
         """How much of a case is simulated in a mode."""
         return self.spec().budget(mode, self.kind(case), seed)
 
-    def weight(self, case: Any) -> float:
-        """How long a run takes beside others of the study: the share done of a reproduction counts runs by it."""
-        return self.spec().weight(self.kind(case))
+    def weight(self, case: Any, mode: str) -> float:
+        """How long the first batch of a case takes in a mode, beside others of the study.
+
+        The longest simulations start first, and the share done of a reproduction counts them by it.
+        """
+        return self.spec().weight(self.kind(case)) * self.budget(case, mode).seconds
 
     def simulate(
         self,
@@ -284,7 +287,7 @@ class Study(ABC):
         point: Point | None = None,
         progress: Progress | None = None,
     ) -> Point:
-        """Add one batch of `budget.replications` to a point of the case, a new one where none is given.
+        """Add the next batch to a point of the case, a new one where none is given.
 
         Raises RunError when the simulation cannot go on.
         """
@@ -293,7 +296,7 @@ class Study(ABC):
         settings = [f'measure.interval="{budget.interval_s} s"'] if budget.interval_s else []
         engine = Scenario.read(self.scenario(case, constants, budget).encode(), f"{case.name}.toml", settings)
         own = point or Point(case, engine.checksum, warm_up(engine, budget, progress))
-        most = min(own.replications + budget.replications, budget.most)
+        most = budget.after(own.replications)
         tables = replicate(engine, replace(budget, most=most), own, ["system", *self.reads], progress)
         own.events += round(sum(tables["system"]["events"]))
         for run in split(tables, self.reads):

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-/// A dispatch vector.
+/// A dispatch vector: its entries in their order, in a ring.
 ///
-/// In the order of its entries: one whose slice is over nearly always comes last, and one that was idle among the first,
-/// so that a ring which moves its shorter side costs less than a heap.
+/// An entry whose slice is over nearly always joins at the end, and one that was idle near the front.  A ring that moves
+/// its shorter side then costs less than a heap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vector {
     waiting: VecDeque<Waiting>,

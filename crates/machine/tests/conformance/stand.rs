@@ -25,6 +25,16 @@ impl Probe for Record {
     }
 }
 
+/// Everything that was signalled, and when; one type for all tests, as the machine is compiled anew for each.
+#[derive(Default)]
+pub struct Log(pub Vec<(Tod, Signal)>);
+
+impl Probe for Log {
+    fn signal(&mut self, now: Tod, signal: Signal) {
+        self.0.push((now, signal));
+    }
+}
+
 /// Microseconds after the start.
 pub fn us(us: u64) -> Tod {
     Tod::START + Span::from_us(us)

@@ -1,6 +1,7 @@
 //! Looking changes nothing: with a monitor or without, stopped often or never, sampled densely or not.
 
 use super::all_machines;
+use crate::observed::Observed;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::Plan;
@@ -25,7 +26,7 @@ fn a_monitor_changes_nothing() {
     for (name, plan) in all_machines() {
         let observed = ran(&plan, Monitor::new(&plan), |_| {});
         assert_eq!(ran(&plan, NoProbe, |_| {}), observed, "{name}");
-        let twice = ran(&plan, (Monitor::new(&plan), Monitor::new(&plan)), |_| {});
+        let twice = ran(&plan, Observed::by((Monitor::new(&plan), Monitor::new(&plan))), |_| {});
         assert_eq!(twice, observed, "{name}, two monitors");
     }
 }

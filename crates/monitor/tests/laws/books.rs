@@ -1,6 +1,7 @@
 //! Nothing is lost: at any instant, what came in and did not go out is there.
 
 use super::any_plan::any_plan;
+use crate::observed::Observed;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::channel::exposure::{ExposureState, Phase, Role};
@@ -107,7 +108,7 @@ impl Probe for Books {
 /// Turns are waited for where a minidisk is in use, and I/Os are held where something holds their volume.
 fn nobody_waits_for_nothing(world: &Machine) -> Result<(), TestCaseError> {
     let requesters = &world.guests.requesters;
-    for (number, turns) in world.probe.turns.iter().enumerate() {
+    for (number, turns) in books(world).turns.iter().enumerate() {
         let here = |activity: &Activity| matches!(activity, Activity::InTurn(at) if at.index() == number);
         let waiting = requesters.iter().filter(|requester| here(&requester.activity)).count();
         prop_assert_eq!(waiting as i64, *turns);
@@ -123,12 +124,16 @@ fn nobody_waits_for_nothing(world: &Machine) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-type Machine = World<TreeCalendar, Books>;
+type Machine = World<TreeCalendar, Observed>;
+
+fn books(world: &Machine) -> &Books {
+    world.probe.seen()
+}
 
 fn requests_are_there(world: &Machine) -> Result<(), TestCaseError> {
     for (number, volume) in world.channel.volumes.iter().enumerate() {
-        prop_assert_eq!(i64::from(volume.queued), world.probe.queued[number]);
-        prop_assert_eq!(i64::from(volume.in_service), world.probe.in_service[number]);
+        prop_assert_eq!(i64::from(volume.queued), books(world).queued[number]);
+        prop_assert_eq!(i64::from(volume.in_service), books(world).in_service[number]);
         let on_exposures = world
             .channel
             .exposures
@@ -156,7 +161,7 @@ fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
         let aliases = world.channel.exposures.iter().filter(of_pool).take(pool.online() as usize);
         let idle = aliases.filter(|alias| alias.is_idle()).count();
         prop_assert_eq!(idle, pool.free() as usize, "an alias that is online and idle is free");
-        prop_assert_eq!(i64::from(pool.free()), world.probe.free[number]);
+        prop_assert_eq!(i64::from(pool.free()), books(world).free[number]);
         let mut waiting = 0;
         for volume in &world.channel.volumes {
             waiting +=
@@ -181,7 +186,7 @@ fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
 
 /// Every recorded wait for a resource or a message is real, and no requester waits for a free one.
 fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
-    for (number, [waiting, held]) in world.probe.resources.iter().enumerate() {
+    for (number, [waiting, held]) in books(world).resources.iter().enumerate() {
         let ResourcePlan { count, members, .. } = plan.resources[number];
         prop_assert!(*held <= i64::from(count * members), "{held} held");
         prop_assert!(members > 1 || *waiting == 0 || *held == i64::from(count), "one is free and a requester waits");
@@ -189,11 +194,11 @@ fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
         let (has, wants): (Vec<&Held>, Vec<&Held>) = holds.partition(|held| held.since.is_some());
         prop_assert_eq!((wants.len() as i64, has.len() as i64), (*waiting, *held));
     }
-    for (number, messages) in world.probe.messages.iter().enumerate() {
+    for (number, messages) in books(world).messages.iter().enumerate() {
         let here = |activity: &Activity| matches!(activity, Activity::Messaging(at, _) if at.index() == number);
         let sending = world.guests.requesters.iter().filter(|requester| here(&requester.activity)).count();
         prop_assert_eq!(sending as i64, *messages);
-        let drives = world.probe.present[plan.guests.len() + number];
+        let drives = books(world).present[plan.guests.len() + number];
         prop_assert_eq!(drives, i64::from(*messages > 0), "the device is driven while there are messages");
     }
     Ok(())
@@ -223,7 +228,7 @@ fn guests_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
         };
         let here = world.guests.requesters.iter().filter(is_here).count();
         prop_assert_eq!(here, group.present as usize);
-        prop_assert_eq!(i64::from(group.present), world.probe.present[number]);
+        prop_assert_eq!(i64::from(group.present), books(world).present[number]);
         if let machine::plan::Arrival::Closed { count } = plan.guests[number].arrival {
             prop_assert_eq!(group.present, count);
         }
@@ -236,7 +241,7 @@ proptest! {
 
     #[test]
     fn nothing_is_lost(plan in any_plan(), seed in any::<u64>(), looks in 1..20u64) {
-        let mut world: Machine = World::new(&plan, &Streams::new(seed, 0), Books::of(&plan));
+        let mut world: Machine = World::new(&plan, &Streams::new(seed, 0), Observed::by(Books::of(&plan)));
         world.count_from(Tod::START + Span::from_us(1_000));
         for look in 1..=looks {
             world.run_until(Tod::START + Span::from_us(3_700 * look)).expect("the load is small");

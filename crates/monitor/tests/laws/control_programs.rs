@@ -4,6 +4,7 @@
 use super::any_control_program::{any_control_programs, constant};
 use super::cases;
 use super::spin_locks::AllLocks;
+use crate::observed::Observed;
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
@@ -111,23 +112,29 @@ impl Probe for Whereabouts {
     }
 }
 
-type Machine = World<TreeCalendar, Whereabouts>;
+type Machine = World<TreeCalendar, Observed>;
 
 fn built(plan: &Plan, seed: u64) -> Machine {
-    let mut world: Machine = World::new(plan, &Streams::new(seed, 0), Whereabouts::of(plan));
+    let mut world: Machine = World::new(plan, &Streams::new(seed, 0), Observed::by(Whereabouts::of(plan)));
     world.count_from(Tod::START + Span::from_us(1_000));
     world
 }
 
 /// The place of each virtual processor, as the control program has it.
 fn everybody_is_where_he_is_said_to_be(world: &Machine) -> Result<(), TestCaseError> {
-    for (number, stands) in world.probe.stands.iter().enumerate() {
+    let seen: &Whereabouts = world.probe.seen();
+    for (number, stands) in seen.stands.iter().enumerate() {
         let runner = Virtual(number as u32);
         prop_assert_eq!(world.control.standing(runner), *stands);
         let runs = matches!(stands, VirtualStanding::Running | VirtualStanding::Interrupted);
-        prop_assert_eq!(runs, world.probe.at[number].is_some(), "{:?} {:?}", runner, stands);
+        prop_assert_eq!(runs, seen.at[number].is_some(), "{:?} {:?}", runner, stands);
     }
     Ok(())
+}
+
+/// Both observers of a machine, as they are now.
+fn both(world: &Machine) -> &(Whereabouts, AllLocks) {
+    world.probe.seen()
 }
 
 const BURSTS: u32 = 12;
@@ -327,8 +334,8 @@ proptest! {
     #[test]
     fn no_wake_up_is_lost_and_no_instruction(plan in any_control_programs(), seed in any::<u64>()) {
         let plan = that_ends(plan);
-        let mut world: World<TreeCalendar, (Whereabouts, AllLocks)> =
-            World::new(&plan, &Streams::new(seed, 0), (Whereabouts::of(&plan), AllLocks::of(&plan)));
+        let observer = Observed::by((Whereabouts::of(&plan), AllLocks::of(&plan)));
+        let mut world: Machine = World::new(&plan, &Streams::new(seed, 0), observer);
         world.count_from(Tod::START + Span::from_us(1_000));
         let wanted = work_of_groups(&plan);
         let machines = |number: usize| match plan.guests[number].runs_in {
@@ -341,16 +348,17 @@ proptest! {
             done && seen.stands.iter().all(|stands| *stands == VirtualStanding::Idle)
         };
         let mut now = Tod::START;
-        while !through(&world.probe) {
+        while !through(both(&world)) {
             now = now + Span::from_ms(100);
             world.run_until(now).expect("the load is small");
-            prop_assert!(now < Tod::START + Span::SECOND * 20, "a guest waits for ever: {:?}", world.probe);
+            prop_assert!(now < Tod::START + Span::SECOND * 20, "a guest waits for ever: {:?}", both(&world));
         }
-        for lock in &world.probe.1.0 {
+        let (whereabouts, locks) = both(&world);
+        for lock in &locks.0 {
             prop_assert!(lock.holder.is_none() && lock.spinning.is_empty(), "{:?}", lock);
         }
         for kind in 0..plan.virtual_machines.len() {
-            let done: u64 = virtuals_of(&plan, kind).map(|number| world.probe.0.work[number].units()).sum();
+            let done: u64 = virtuals_of(&plan, kind).map(|number| whereabouts.work[number].units()).sum();
             let groups = || in_machines().filter(|number| machines(*number) == Some(kind));
             let work: u64 = groups().map(|number| wanted[number].1.units()).sum();
             // One that loses its processor between an intercept and its next step has one clock unit of work left.

@@ -6,6 +6,7 @@
 //! named, so arrivals and services are the same whatever the aliases, and the statement is exact: no noise to allow for.
 
 use super::any_plan::any_distribution;
+use crate::observed::Observed;
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
@@ -70,9 +71,10 @@ fn starts(mut plan: Plan, aliases: u16, pooled: bool, seed: u64) -> Vec<Tod> {
     } else {
         plan.volumes[0].aliasing = Aliasing::Pav { aliases, redispatch };
     }
-    let mut world: World<TreeCalendar, Starts> = World::new(&plan, &Streams::new(seed, 0), Starts::default());
+    let mut world: World<TreeCalendar, Observed> =
+        World::new(&plan, &Streams::new(seed, 0), Observed::by(Starts::default()));
     world.run_until(Tod::START + Span::SECOND).expect("a second is short");
-    world.probe.0
+    world.probe.taken::<Starts>().0
 }
 
 proptest! {

@@ -5,6 +5,7 @@
 //! allow for.
 
 use super::any_plan::any_distribution;
+use crate::observed::Observed;
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
@@ -44,10 +45,10 @@ impl Probe for Ios {
     }
 }
 
-fn observed<P: Probe + Default>(plan: &Plan, seed: u64) -> P {
-    let mut world: World<TreeCalendar, P> = World::new(plan, &Streams::new(seed, 0), P::default());
+fn observed<P: Probe + Default + 'static>(plan: &Plan, seed: u64) -> P {
+    let mut world: World<TreeCalendar, Observed> = World::new(plan, &Streams::new(seed, 0), Observed::by(P::default()));
     world.run_until(Tod::START + RUN).expect("the load is small");
-    world.probe
+    world.probe.taken()
 }
 
 fn through(plan: &Plan, seed: u64) -> Vec<Tod> {

@@ -4,6 +4,7 @@
 use super::any_control_program::any_control_programs;
 use super::any_spin_locks::ALL_YIELDS;
 use super::cases;
+use crate::observed::Observed;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::ids::{Logical, Requester, Virtual};
@@ -84,8 +85,8 @@ impl Probe for AllLocks {
     }
 }
 
-fn run<P: Probe>(plan: &Plan, seed: u64, length: Span, probe: P) -> World<TreeCalendar, P> {
-    let mut world = World::new(plan, &Streams::new(seed, 0), probe);
+fn run(plan: &Plan, seed: u64, length: Span, probe: impl Probe + 'static) -> World<TreeCalendar, Observed> {
+    let mut world = World::new(plan, &Streams::new(seed, 0), Observed::by(probe));
     world.count_from(Tod::START);
     world.run_until(Tod::START + length).expect("the load is small");
     world

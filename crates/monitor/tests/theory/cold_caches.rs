@@ -1,6 +1,7 @@
 //! Work in cold caches takes as long as its closed form says: alone on a processor, cut into slices or not, and when two
 //! push each other out.
 
+use crate::observed::Observed;
 use crate::plans::closed;
 use crate::plans::virtual_machines::{free, machines, under};
 use kernel::calendar::TreeCalendar;
@@ -29,10 +30,11 @@ impl Probe for Bursts {
 }
 
 fn bursts(plan: &Plan, length: Span) -> Vec<f64> {
-    let mut world: World<TreeCalendar, Bursts> = World::new(plan, &Streams::new(1, 0), Bursts::default());
+    let mut world: World<TreeCalendar, Observed> =
+        World::new(plan, &Streams::new(1, 0), Observed::by(Bursts::default()));
     world.count_from(Tod::START);
     world.run_until(Tod::START + length).expect("the load is small");
-    world.probe.0.iter().map(|span| span.ms()).collect()
+    world.probe.seen::<Bursts>().0.iter().map(|span| span.ms()).collect()
 }
 
 /// This many machines with a footprint, each computing so long and thinking so long, on one processor in slices.

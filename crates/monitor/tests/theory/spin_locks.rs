@@ -8,6 +8,7 @@
 use super::closed_forms::{mva, repairman};
 use super::lock_chains::{Contention, TwoGuests, slowed, waits_at_random, waits_in_order};
 use super::trial::{Trial, agree};
+use crate::observed::Observed;
 use crate::plans::virtual_machines::{free, machines, under};
 use crate::plans::{closed, exponential};
 use kernel::calendar::TreeCalendar;
@@ -211,10 +212,10 @@ fn tickets_are_served_in_order_and_others_at_random() {
         let try_often = spin(1_000, Span::from_units(1_024), Yields::Never);
         let shared = Shared { spin: try_often, order, ..Shared::new(3, 1_500, 1_000) };
         let runs = (0..20).map(|seed| {
-            let mut world: World<TreeCalendar, Waits> =
-                World::new(&shared.plan(1), &Streams::new(seed, 0), Waits::default());
+            let mut world: World<TreeCalendar, Observed> =
+                World::new(&shared.plan(1), &Streams::new(seed, 0), Observed::by(Waits::default()));
             world.run_until(Tod::START + Span::SECOND * 80).expect("the load is small");
-            world.probe
+            world.probe.taken()
         });
         let runs: Vec<Waits> = runs.collect();
         let theory = match order {

@@ -52,3 +52,12 @@ class Pool:
             [100 * (new / old - 1) for old, new in zip(*(point.samples[THROUGHPUT] for point in points), strict=True)]
             for points in pairs
         ]
+
+    def samples(self, case: Case, row: str) -> list[list[float]]:
+        """A value of a run: for each set, one per replication.
+
+        >>> case = Case("A", "x44")
+        >>> Pool({case: [Point(case, samples={"throughput": [10.0]})]}).samples(case, "throughput")
+        [[10.0]]
+        """
+        return [point.samples[row] for point in self.points[case]]

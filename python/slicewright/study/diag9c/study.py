@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import RELEASES, ROOMY, RUNS, Case, ablations, cases_of, pair
 from slicewright.study.diag9c.measure import measured
 from slicewright.study.diag9c.pool import Pool
-from slicewright.study.diag9c.runs import FORMS, Bench, aside
+from slicewright.study.diag9c.runs import FORMS, Bench, Job, Judged, aside
 from slicewright.study.diag9c.scenario import Constants, scenario
 from slicewright.study.ensemble import pages as sets
 from slicewright.study.ensemble.beside import marked, spread_of, unjudged
@@ -33,7 +33,7 @@ from slicewright.study.judge import Judge
 from slicewright.study.kept import VARIANT, Estimates, Kept
 from slicewright.study.look import Row
 from slicewright.study.pages import Blocks
-from slicewright.study.points import Budget, Key, Tables
+from slicewright.study.points import Budget, Key, Tables, in_turn
 from slicewright.study.published import Number, Wanted
 from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.spec import Spec
@@ -128,35 +128,38 @@ class Diag9c(Study):
         """
         began = time.perf_counter()
         result: Reproduction = Reproduction(self.name, request.seed, ablation=request.ablation)
-        bench = Bench(Judge(self, request.folder), self.ensemble(), request, result)
-        for unit in bench.judge.units():
-            cells, beside = bench.cells(unit)
-            if request.ablation:
-                result.comparison += [*cells, *beside]
-                cells, beside = bench.without(unit, request.ablation), []
-            result.cells += cells
-            result.comparison += beside
-            request.done(unit.run, [*cells, *beside])
-        if not request.quick and not request.ablation:
-            result.comparison += bench.roomy()
-            short = replace(bench, short=True, pool=Pool())
-            for ablation in ablations():
-                result.comparison += [cell for unit in bench.judge.units() for cell in short.without(unit, ablation)]
-            for form in FORMS[1:]:
-                self._beside(form, request, result)
+        jobs = self.jobs(request)
+        for job, (judged, pool) in zip(jobs, _done(jobs, request), strict=True):
+            result.points += [point for points in pool.points.values() for point in points]
+            for run, cells, beside in judged:
+                _add(result, job, cells, beside)
+                if run and job.ablation == request.ablation:
+                    form = job.bench.judge.form.name
+                    request.done(run if form == FORMS[0] else f"{form} {run}", [*cells, *beside])
+        for cells in _kept_in(result).values():
+            cells[:] = Judge(self, request.folder).in_order(cells) if not request.ablation else cells
         result.wall_s = time.perf_counter() - began
         return result
 
-    def _beside(self, form: str, request: Request, result: Reproduction) -> None:
-        """Simulate a form that is shown beside the first one, and judge its cells apart."""
-        bench = Bench(Judge(self, request.folder, form), self.ensemble(form), request, result)
-        own = _kept_in(result)[form]
-        for unit in bench.judge.units():
-            cells, beside = bench.cells(unit)
-            own += cells
-            result.comparison += marked(beside, form)
-            request.done(f"{form} {unit.run}", [*cells, *beside])
-        result.comparison += marked(bench.roomy(), form)
+    def jobs(self, request: Request) -> list[Job]:
+        """The simulations of the first form, then those of ablations and other forms, which only a full one has."""
+
+        def bench(form: str, mode: str) -> Bench:
+            return Bench(Judge(self, request.folder, form), self.ensemble(form), mode, request.seed)
+
+        mode = "quick" if request.quick else "full"
+        first = bench(FORMS[0], mode)
+        away = dict.fromkeys(["", request.ablation])
+        jobs = [Job(first, tuple(units), ablation) for units in first.groups() for ablation in away]
+        if request.quick or request.ablation:
+            return jobs
+        short = replace(first, mode="short")
+        jobs.append(Job(first))
+        jobs += [Job(short, tuple(units), ablation) for ablation in ablations() for units in first.groups()]
+        for form in FORMS[1:]:
+            other = bench(form, mode)
+            jobs += [*(Job(other, tuple(units)) for units in other.groups()), Job(other)]
+        return jobs
 
     def judged(self, numbers: Kept) -> Reproduction:
         """Cells of all forms judged again, with the spread over their sets, and the values beside them."""
@@ -187,8 +190,9 @@ class Diag9c(Study):
         return replace(place, column=ablation).key
 
     def fields(self, context: Context) -> Mapping[str, Any]:
-        """How many sets there are."""
-        return {"sets": len(self.ensemble())}
+        """How many sets there are, and how short ablations are beside a full reproduction."""
+        short = self.spec().budget("short")
+        return {"sets": len(self.ensemble()), "short": f"{short.simulated} after {short.warm_up_s:g} s with each set"}
 
     def shown(self, part: str) -> str:
         """How many sets there are, and the spans of their constants."""
@@ -251,6 +255,25 @@ def _run(spec: Spec, own: Mapping[str, Any]) -> Iterable[Number]:
     for row, value in (flat | dict(own)).items():
         if row in spec.data["values"]:
             yield Number(Place(table, row, spec.unit(row)), float(value))
+
+
+def _done(jobs: Sequence[Job], request: Request) -> Iterator[tuple[Judged, Pool]]:
+    """The results of the jobs in their order; all are simulated side by side, the longest first."""
+    weights = [job.weight for job in jobs]
+    total = sum(weights) or 1.0
+    return in_turn([job.done for job in jobs], lambda done: request.progress(min(1.0, done / total)), weights)
+
+
+def _add(result: Reproduction, job: Job, cells: list[Cell], beside: list[Cell]) -> None:
+    """Put the cells of a run where those of its form stand, and the values beside them."""
+    form = job.bench.judge.form.name
+    if job.ablation and not result.ablation:
+        result.comparison += cells
+    elif result.ablation and not job.ablation:
+        result.comparison += [*cells, *beside]
+    else:
+        _kept_in(result)[form] += cells
+        result.comparison += beside if form == FORMS[0] else marked(beside, form)
 
 
 def _kept_in(result: Reproduction) -> dict[str, list[Cell]]:

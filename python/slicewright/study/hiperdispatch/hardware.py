@@ -5,9 +5,10 @@ Beside the judged books of 24 processors, books of 20 are simulated where they d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from slicewright.statistics import Estimate
@@ -20,7 +21,7 @@ from slicewright.study.hiperdispatch.cases import Case
 from slicewright.study.hiperdispatch.machines import SMALL_BOOK, machine
 from slicewright.study.hiperdispatch.scenario import HARDWARE
 from slicewright.study.judge import Judge, Unit
-from slicewright.study.points import Point, Progress, side_by_side
+from slicewright.study.points import Point, Progress, in_turn
 from slicewright.study.published import Number
 from slicewright.study.reproduction import Reproduction, Request
 
@@ -42,57 +43,69 @@ class Bench:
     sets: Sequence[Constants]
     request: Request
     result: Reproduction
-    done: float = field(default=0.0)
 
     def run(self) -> None:
         """Simulate every run that carries scored cells, and put its cells where those of the form stand."""
-        units = [unit for unit in self.judge.units() if unit.cases and unit.scored]
         order = self.judge.spec.data["order"]["full"]
-        for name in order:
-            for unit in (unit for unit in units if unit.run == name):
-                cells, beside = self._cells(unit)
-                self.result.variant += cells
+        units = [unit for unit in self.judge.units() if unit.cases and unit.scored]
+        units.sort(key=lambda unit: order.index(unit.run))
+        simulated = self._simulated(units)
+        for name, group in groupby(units, key=lambda unit: unit.run):
+            cells: list[Cell] = []
+            for unit in group:
+                judged, beside = self._cells(unit, [next(simulated) for _ in self.sets])
+                cells += judged
                 self.result.comparison += marked(beside, HARDWARE)
-                self.request.done(f"{HARDWARE} {name}", cells)
+            self.result.variant += cells
+            self.request.done(f"{HARDWARE} {name}", cells)
         self.result.comparison += marked(calibrated(self.study), HARDWARE)
 
-    def _cells(self, unit: Unit) -> tuple[list[Cell], list[Cell]]:
-        points = self._simulated(unit.cases)
-        small = tuple(in_small_books(case) for case in unit.cases)
-        few = self._simulated(small) if small != unit.cases else []
+    def _cells(self, unit: Unit, points: Sequence[Points]) -> tuple[list[Cell], list[Cell]]:
+        for set_ in points:
+            self.result.points += set_.values()
         cells, beside = [], []
         for number in unit.numbers:
             by_set = [self.study.samples(number, set_) for set_ in points]
             cell = replace(self.judge.cell(number, pooled(by_set)), spread=spread_over(by_set))
             cells.append(cell)
             beside += sets_of(cell, by_set)
-            if few:
-                beside.append(self._small(number, few))
+            if set(unit.cases) != set(points[0]):
+                beside.append(self._small(number, points))
         return cells, beside
 
-    def _small(self, number: Number, few: Sequence[Points]) -> Cell:
-        large = [{replace(case, book=0): point for case, point in points.items()} for points in few]
-        by_set = [self.study.samples(number, points) for points in large]
+    def _small(self, number: Number, points: Sequence[Points]) -> Cell:
+        by_set = []
+        for set_ in points:
+            small = {replace(case, book=0): point for case, point in set_.items() if case.book == SMALL_BOOK}
+            by_set.append(self.study.samples(number, small))
         return shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
 
-    def _simulated(self, cases: Sequence[Case]) -> list[Points]:
-        """The points of some runs, set by set; sets are simulated side by side."""
-        found = side_by_side([partial(self._of_set, at, cases) for at in range(len(self.sets))])
-        for points in found:
-            self.result.points += points.values()
-        self.done += sum(map(self.study.weight, cases))
-        self.request.progress(min(1.0, self.done / self._expected))
+    def _simulated(self, units: Sequence[Unit]) -> Iterator[Points]:
+        """The points of each unit, set by set; all are simulated side by side, the longest first."""
+        cases = [tuple(dict.fromkeys((*unit.cases, *map(in_small_books, unit.cases)))) for unit in units]
+        jobs = [(at, group) for group in cases for at in range(len(self.sets))]
+        weights = [sum(self.study.weight(case, "set") for case in group) for _, group in jobs]
+        total = sum(weights) or 1.0
+
+        def heard(done: float) -> None:
+            self.request.progress(min(1.0, done / total))
+
+        simulations = [partial(self._of_set, *job, weight) for job, weight in zip(jobs, weights, strict=True)]
+        return in_turn(simulations, heard, weights)
+
+    def _of_set(self, at: int, cases: Sequence[Case], weight: float, progress: Progress) -> Points:
+        found: Points = {}
+        for case in cases:
+            budget = self.study.budget(case, "set", self.request.seed + at)
+            share = partial(_share, progress, weight, (len(found), len(cases)))
+            found[case] = self.study.simulate(case, self.sets[at], budget, progress=share)
+        progress(weight)
         return found
 
-    def _of_set(self, at: int, cases: Sequence[Case], progress: Progress) -> Points:
-        budget = {case: self.study.budget(case, "set", self.request.seed + at) for case in cases}
-        return {case: self.study.simulate(case, self.sets[at], budget[case], progress=progress) for case in cases}
 
-    @property
-    def _expected(self) -> float:
-        """The weight of all runs that there will be."""
-        units = [unit for unit in self.judge.units() if unit.cases and unit.scored]
-        return sum(self.study.weight(case) for unit in units for case in unit.cases)
+def _share(progress: Progress, weight: float, done: tuple[int, int], share: float) -> None:
+    """Report the part of a weight that is done: some of its cases, and a share of one more."""
+    progress(weight * (done[0] + min(1.0, share)) / done[1])
 
 
 def in_small_books(case: Case) -> Case:

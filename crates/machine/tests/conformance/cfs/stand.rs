@@ -1,5 +1,6 @@
 //! The test stand: small machines of threads that run by themselves, and what is read from their signals.
 
+use crate::stand::Log;
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
@@ -8,7 +9,7 @@ use machine::plan::{
     Arrival, CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, GuestPlan, PartitionPlan, Plan, Processors, RunsInPlan,
     Step, ThreadLockPlan, ThreadPlan, YieldRule,
 };
-use machine::signal::{Occupant, Probe, Signal, Standing, Threading};
+use machine::signal::{Occupant, Signal, Standing, Threading};
 use machine::world::World;
 use units::{Span, Tod};
 
@@ -62,16 +63,6 @@ pub type Run = (u32, u32, i64, i64);
 pub struct Stand {
     plan: Plan,
     zero: Tod,
-}
-
-/// Everything that was signalled, and when.
-#[derive(Default)]
-struct Log(Vec<(Tod, Signal)>);
-
-impl Probe for Log {
-    fn signal(&mut self, now: Tod, signal: Signal) {
-        self.0.push((now, signal));
-    }
 }
 
 impl Stand {

@@ -1,7 +1,7 @@
 //! Requests on the processors of their systems: what competes, what is suspended meanwhile, and whose time it is.
 
 use super::stand::{plan, resource, service};
-use crate::stand::{us, volume};
+use crate::stand::{Log, us, volume};
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
@@ -10,19 +10,9 @@ use machine::plan::{
     Aliasing, Arrival, CecPlan, DispatcherPlan, Dispatching, EnqStep, EnqueueAccess, GuestPlan, IoPlan, Linkage, Plan,
     Ret, RunsInPlan, Scope, SlicesPlan, Step, Structure,
 };
-use machine::signal::{Hold, LockUse, Probe, Queueing, Serializing, Signal};
+use machine::signal::{Hold, LockUse, Queueing, Serializing, Signal};
 use machine::world::World;
 use units::{Span, Tod};
-
-/// Everything that was signalled, and when.
-#[derive(Default)]
-struct Log(Vec<(Tod, Signal)>);
-
-impl Probe for Log {
-    fn signal(&mut self, now: Tod, signal: Signal) {
-        self.0.push((now, signal));
-    }
-}
 
 fn compute(us: u64) -> Step {
     Step::Compute(Distribution::Constant(Span::from_us(us)))
