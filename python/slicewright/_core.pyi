@@ -74,10 +74,13 @@ class Scenario:
         """Bytes that the results of so many replications take until they are written."""
     def refuse_beyond_memory(self, replications: int) -> None:
         """Raise InputError unless so many replications fit the memory that the results of a run may take."""
-    def warm_up(self, seed: int, progress: Callable[[float], None] | None = None) -> tuple[float, bool]:
+    def warm_up(
+        self, seed: int, progress: Callable[[float], None] | None = None, threads: int | None = None
+    ) -> tuple[float, bool]:
         """The warm-up to cut, in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
 
-        `progress` is called with the share of the pilots done, at most ten times a second."""
+        `progress` is called with the share of the pilots done, at most ten times a second. Pilots run on this many
+        threads, without a number on one per processor; that changes nothing but the time."""
     def simulate(
         self,
         seed: int,

@@ -193,16 +193,23 @@ impl Scenario {
     }
 
     /// The warm-up to cut in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
-    #[pyo3(signature = (seed, progress = None))]
-    fn warm_up(&self, py: Python<'_>, seed: u64, progress: Option<Py<PyAny>>) -> PyResult<(f64, bool)> {
+    #[pyo3(signature = (seed, progress = None, threads = None))]
+    fn warm_up(
+        &self,
+        py: Python<'_>,
+        seed: u64,
+        progress: Option<Py<PyAny>>,
+        threads: Option<usize>,
+    ) -> PyResult<(f64, bool)> {
         replay::require_records(&self.scenario)?;
         let measure = self.scenario.measure();
         match measure.warm_up {
             WarmUp::Fixed(span) => Ok((span.seconds(), true)),
             WarmUp::Auto => {
                 let plan = self.scenario.plan();
+                let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
                 let settled = watched(py, progress.as_ref(), measure.interval.seconds(), |watch| {
-                    monitor::settle(plan, seed, measure.interval, watch)
+                    monitor::settle(plan, seed, measure.interval, threads, watch)
                         .map_err(|failure| RunError { replication: 0, failure })
                 })?;
                 let warm_up = settled.map_err(|error| run_error(&error, self.name(), seed))?;

@@ -154,7 +154,7 @@ def _simulate(
     world.refuse_beyond_memory(replications)
     require_room(world.result_bytes(replications) + _OF_THREAD * threads)
     pilots, progress = _parts(world, replications, threads, progress)
-    warm_up_s, settled = world.warm_up(seed, pilots)
+    warm_up_s, settled = world.warm_up(seed, pilots, threads)
     notes = [*(sentence(warning) for warning in world.warnings), *ready.notes]
     if not settled:
         notes.append(
@@ -189,13 +189,13 @@ def _simulate(
 def _parts(
     world: Scenario, replications: int, threads: int, progress: Progress | None
 ) -> tuple[Progress, Progress] | tuple[None, None]:
-    """Progress of the pilots, which simulate one interval one after the other, and of the replications."""
+    """Progress of the four pilots, which simulate one interval together, and of the replications."""
     if progress is None:
         return None, None
     measure = world.measure
     pilots = 0.0
     if measure["warm_up_s"] is None:
-        pilots = 1 / (1 + replications * measure["intervals"] / min(threads, replications))
+        pilots = 1 / (1 + min(threads, 4) * replications * measure["intervals"] / min(threads, replications))
     return lambda share: progress(pilots * share), lambda share: progress(pilots + (1 - pilots) * share)
 
 

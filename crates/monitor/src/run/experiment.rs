@@ -76,32 +76,14 @@ impl Experiment<'_> {
         threads: usize,
         watch: &Watch,
     ) -> Result<Vec<Vec<IntervalTotals>>, RunError> {
-        let count = usize::try_from(replications.end - replications.start).expect("as many as fit in memory");
-        let next = AtomicU64::new(replications.start);
         let failed = AtomicU64::new(u64::MAX);
-        let results: Mutex<Vec<Option<Result<_, RunError>>>> = Mutex::new((0..count).map(|_| None).collect());
-        let work = || {
-            loop {
-                let replication = next.fetch_add(1, Ordering::Relaxed);
-                if replication >= replications.end {
-                    return;
-                }
-                let result = self.replicate(replication, &failed, watch);
-                if result.is_err() {
-                    failed.fetch_min(replication, Ordering::Relaxed);
-                }
-                let place = (replication - replications.start) as usize;
-                results.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(result);
+        let done = on_threads(replications, threads, |replication| {
+            let result = self.replicate(replication, &failed, watch);
+            if result.is_err() {
+                failed.fetch_min(replication, Ordering::Relaxed);
             }
-        };
-        std::thread::scope(|scope| {
-            // The caller only waits: a thread that works while it starts another tends to share its processor with it.
-            for _ in 0..threads.clamp(1, count.max(1)) {
-                scope.spawn(work);
-            }
+            result
         });
-        let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let done: Vec<Result<_, RunError>> = results.into_iter().flatten().collect();
         // A failure stops those after it, so the first that did not merely stop is the same on any number of threads.
         let reason = done.iter().find_map(|result| result.as_ref().err().filter(|e| e.failure != Failure::Stopped));
         if let Some(error) = reason {
@@ -127,4 +109,29 @@ impl Experiment<'_> {
         }
         Ok(intervals)
     }
+}
+
+/// The results of numbered runs on this many threads, in the order of the numbers.
+pub(super) fn on_threads<T: Send>(numbers: Range<u64>, threads: usize, run: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let count = usize::try_from(numbers.end - numbers.start).expect("as many as fit in memory");
+    let next = AtomicU64::new(numbers.start);
+    let results: Mutex<Vec<Option<T>>> = Mutex::new((0..count).map(|_| None).collect());
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= numbers.end {
+                return;
+            }
+            let result = run(number);
+            let place = (number - numbers.start) as usize;
+            results.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(result);
+        }
+    };
+    std::thread::scope(|scope| {
+        // The caller only waits: a thread that works while it starts another tends to share its processor with it.
+        for _ in 0..threads.clamp(1, count.max(1)) {
+            scope.spawn(work);
+        }
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
 }

@@ -32,7 +32,7 @@ pub fn run(bytes: &[u8], path: &str) -> Golden {
     let (plan, measure) = (scenario.plan(), scenario.measure());
     let warm_up = match measure.warm_up {
         WarmUp::Fixed(span) => span,
-        WarmUp::Auto => settle(plan, SEED, measure.interval, &Watch::default()).expect("the laws hold").cut,
+        WarmUp::Auto => settle(plan, SEED, measure.interval, 1, &Watch::default()).expect("the laws hold").cut,
     };
     // As Python hands it back: to seconds and from seconds, which must lose nothing.
     assert_eq!(Span::from_seconds(warm_up.seconds()), warm_up);
