@@ -67,7 +67,9 @@ def planned(folder: Path, *words: str) -> str:
         "Cargo.toml",
     ):
         (folder / name).touch()
-    return subprocess.run(["make", "-n", *words], cwd=folder, check=True, capture_output=True, text=True).stdout
+    # Under another make, this one would name its folder, which has the name of the test's program in it.
+    command = ["make", "-n", "--no-print-directory", *words]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
 def test_help_is_what_make_alone_prints() -> None:
