@@ -23,7 +23,7 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def later(where: str) -> Callable[..., Any]:
-    """A function, named `module:function`, whose module is imported when it is called.
+    """A function, named `module:function` or `module:object.method`; its module is imported when it is called.
 
     Every question is declared before the files say which one is asked, and most of them are not.
 

@@ -18,7 +18,6 @@ from slicewright.advise.question import Files
 from slicewright.advise.source import recorded
 from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision
-from slicewright.experiment.progress import Progress
 from slicewright.scenario.view import View
 
 PRECISION = Precision(events=100_000, shortest_s=8.0, longest_s=60.0, most=10, worth=4_000_000)
@@ -28,11 +27,6 @@ PRECISION = Precision(events=100_000, shortest_s=8.0, longest_s=60.0, most=10, w
 def check(files: Files, options: AdviceOptions) -> Request:
     """The request; raises InputError with every problem of the options."""
     return COMPARISON.check(options)
-
-
-def answer(files: Files, request: Request, progress: Progress) -> list[SettingAnswer]:
-    """An answer per partition with a control program; raises InputError."""
-    return COMPARISON.answer(files, request, progress)
 
 
 def _asked(text: str, problems: list[Problem]) -> Wanted | None:

@@ -20,7 +20,7 @@ QUESTION: Question[Any, Any] = Question(
     },
     fits=lambda view: "a partition with a control program" if view.controlled else "",
     check=later("slicewright.advise.polarization.answering:check"),
-    answer=later("slicewright.advise.polarization.answering:answer"),
+    answer=later("slicewright.advise.polarization.answering:COMPARISON.answer"),
     document=later("slicewright.advise.polarization.report:document"),
     report=later("slicewright.advise.polarization.report:report"),
     scenarios=later("slicewright.advise.polarization.answering:scenarios"),

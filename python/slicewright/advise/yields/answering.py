@@ -18,7 +18,6 @@ from slicewright.advise.yields.words import explain, heading
 from slicewright.advise.yields.yielding import ALLOWED, MOST_PROCESSORS, YIELDS, Asked, On, parse, wanted
 from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision
-from slicewright.experiment.progress import Progress
 from slicewright.scenario.view import View
 
 PRECISION = Precision(events=50_000, shortest_s=0.5, longest_s=30.0, most=6, worth=2_000_000)
@@ -28,11 +27,6 @@ PRECISION = Precision(events=50_000, shortest_s=0.5, longest_s=30.0, most=6, wor
 def check(files: Files, options: AdviceOptions) -> Request:
     """The request; raises InputError with every problem of the options."""
     return COMPARISON.check(options)
-
-
-def answer(files: Files, request: Request, progress: Progress) -> list[YieldAnswer]:
-    """An answer per partition whose guests spin for locks; raises InputError."""
-    return COMPARISON.answer(files, request, progress)
 
 
 def _asked(text: str, problems: list[Problem]) -> Asked | None:

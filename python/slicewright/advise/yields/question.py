@@ -20,7 +20,7 @@ QUESTION: Question[Any, Any] = Question(
     },
     fits=lambda view: "spin locks" if view.controlled and view.spin_locks else "",
     check=later("slicewright.advise.yields.answering:check"),
-    answer=later("slicewright.advise.yields.answering:answer"),
+    answer=later("slicewright.advise.yields.answering:COMPARISON.answer"),
     document=later("slicewright.advise.yields.report:document"),
     report=later("slicewright.advise.yields.report:report"),
     scenarios=later("slicewright.advise.yields.answering:scenarios"),
