@@ -33,6 +33,7 @@ from slicewright.io.files import (
     whole_directory,
     write_whole,
 )
+from slicewright.measured.families import refused
 from slicewright.report import text
 from slicewright.report.model import Report, Section, joined
 from slicewright.scenario.files import whole
@@ -131,6 +132,7 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
         raise refusal(problem("no file", key="FILE", allowed=allowed))
     problems: list[Problem] = []
     found = [(shown(file), data) for file in files for data in gathered(problems, functools.partial(read_bytes, file))]
+    problems += refused([file for file in found if not is_scenario(*file)], "advise")
     if problems:
         raise refusal(*problems)
     return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]

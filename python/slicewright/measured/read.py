@@ -11,6 +11,7 @@ from pathlib import Path
 from slicewright._core import MonitorFile, SmfFile, __version__
 from slicewright.errors import problem, refusal
 from slicewright.io.files import digest, read_bytes, shown
+from slicewright.measured.families import refused
 from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
 from slicewright.measured.linux.forms import tool_of
 from slicewright.measured.linux.read import read_linux
@@ -83,6 +84,9 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
         found_kinds, linux = read_linux(contents, sources)
         size, records = sum(source.bytes for source in sources), sum(kind.records for kind in found_kinds)
         return MonitorData(sources, found_kinds, size, records, linux.notes, {linux.name: linux})
+    named = [(source.file, _head(file)) for source, file in zip(sources, files, strict=True)]
+    if problems := refused(named, "read"):
+        raise refusal(*problems)
     form, *others = (form_of(file) for file in files)
     if set(others) - {form}:
         why = "z/VM and z/OS have clocks of their own: read each by itself"
@@ -98,8 +102,13 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
 
 def _of_linux(file: str | os.PathLike[str]) -> bool:
     """Whether a tool of Linux wrote a file."""
+    return tool_of(_head(file)) is not None
+
+
+def _head(file: str | os.PathLike[str]) -> bytes:
+    """The bytes in which the tool that wrote a file shows itself."""
     with Path(file).open("rb") as stream:
-        return tool_of(stream.read(HEAD)) is not None
+        return stream.read(HEAD)
 
 
 def _run(found: MonitorFile | SmfFile, system: str, of: tuple[Sequence[SourceFile], str]) -> Measured:

@@ -113,7 +113,9 @@ impl<P: Page> Reading<P> {
         let parts = line.parts();
         for (nth, part) in parts.iter().enumerate() {
             let text = line.text(part.clone());
-            let label = P::FACTS.iter().find(|label| text.starts_with(**label));
+            let begins =
+                |label: &str| text.strip_prefix(label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+            let label = P::FACTS.iter().find(|label| begins(label));
             let Some(label) = label.filter(|label| self.facts.iter().all(|(known, _)| known != *label)) else {
                 continue;
             };

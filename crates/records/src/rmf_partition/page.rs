@@ -35,6 +35,9 @@ impl Page for Partition {
         "IMAGE CAPACITY",
         "NUMBER OF CONFIGURED PARTITIONS",
         "PHYSICAL PROCESSORS",
+        "NUMBER OF PHYSICAL PROCESSORS",
+        "PHYS PROC NUM",
+        "CP",
         "WAIT COMPLETION",
         "DISPATCH INTERVAL",
     ];

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import CpuReport, PartitionReport
+from slicewright.advise.slices.processors import GENERAL, processors_of, seconds
 from slicewright.errors import problem, refusal
 
-GENERAL = "CP"
 DEDICATED = "DED"
+NOBODY = "*PHYSICAL*"
+"""The row of time that no partition owns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,11 @@ class MachinePage:
         return [partition for partition in self.partitions if partition.weight is not None]
 
     @property
+    def used(self) -> float:
+        """The processors that the partitions which share used together, as far as the page says it."""
+        return sum(partition.used or 0.0 for partition in self.sharing)
+
+    @property
     def shared(self) -> int | None:
         """The processors that no dedicated partition has."""
         own = sum(partition.logicals for partition in self.partitions if partition.weight is None)
@@ -91,11 +99,12 @@ def read_machine(data: bytes, file: str) -> MachinePage:
     ['PEMDFI', 'PEMDFT']
     """
     page = PartitionReport.read(data, file)
-    rows = [row for row in page.fields() if row.get("PROCESSOR TYPE", GENERAL) in (GENERAL, "")]
-    found = [one for row in rows if (one := _weighed(row, file)) is not None]
+    every = [row for row in page.fields() if not row["NAME"].startswith(NOBODY)]
+    rows = [row for row in every if row.get("PROCESSOR TYPE", GENERAL) in (GENERAL, "")]
+    found = [one for row in rows if (one := _weighed(row, file, page.interval_s)) is not None]
     found_page = MachinePage(
         file, page.system, page.fact("MVS PARTITION NAME"), page.started, tuple(found),
-        _whole(page.fact("PHYSICAL PROCESSORS")), _slice(page.fact("DISPATCH INTERVAL")),
+        processors_of(page, every, file), _slice(page.fact("DISPATCH INTERVAL")),
         _yes(page.fact("WAIT COMPLETION")), page.interval_s,
     )  # fmt: skip
     if len(found_page.sharing) < 2 or sum(partition.weight or 0.0 for partition in found_page.sharing) <= 0:
@@ -142,9 +151,14 @@ def named_by(pages: Sequence[MachinePage], system: str) -> str:
     return next((page.printer for page in pages if page.system == system), "")
 
 
-def _weighed(row: dict[str, str], file: str) -> Weighed | None:
-    """A row that shares or owns processors; None for those that are not active."""
-    logicals = _whole(row.get("PROCESSOR NUM", ""))
+def _weighed(row: dict[str, str], file: str, interval_s: float) -> Weighed | None:
+    """A row that shares or owns processors; None for those that are not active.
+
+    PROCESSOR NUM is a mean over the interval: 3.2 where a fourth processor was online for a fifth of it.
+    """
+    number = row.get("PROCESSOR NUM", "").strip()
+    mean = float(number) if re.fullmatch(r"[0-9]{1,4}(\.[0-9]*)?", number) else 0.0
+    logicals = math.ceil(mean)
     written = row.get("WGT", "").strip()
     if not logicals:
         return None
@@ -154,15 +168,12 @@ def _weighed(row: dict[str, str], file: str) -> Weighed | None:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", written):
         allowed = "a number, or DED where processors are dedicated"
         raise refusal(problem(f"not a weight of {name}: {written or 'nothing'}", file=file, key="WGT", allowed=allowed))
-    used = row.get("LOGICAL PROCESSORS EFFECTIVE", "")
-    share = float(used) / 100 if re.fullmatch(r"[0-9]*\.?[0-9]+", used) else None
+    percent, dispatched_s = row.get("LOGICAL PROCESSORS EFFECTIVE", ""), seconds(row.get("DISPATCH TIME EFFECTIVE", ""))
+    used = float(percent) / 100 * mean if re.fullmatch(r"[0-9]*\.?[0-9]+", percent) else None
+    if used is None and dispatched_s is not None and interval_s:
+        used = dispatched_s / interval_s
     capped = row.get("CAPPING DEF", "").strip().upper().startswith("Y")
-    return Weighed(name, float(written), logicals, None if share is None else share * logicals, capped)
-
-
-def _whole(text: str) -> int | None:
-    found = re.match(r"\s*([0-9]{1,4})(?:\.0*)?\b", text)
-    return int(found[1]) if found else None
+    return Weighed(name, float(written), logicals, used, capped)
 
 
 def _slice(text: str) -> float | None:

@@ -190,7 +190,9 @@ def _doubts(pages: Pages) -> list[str]:
     if _apart(evidence):
         lines.append("the pages cover different intervals: their loads may not have run at the same time")
     if any(each.aliased for page in evidence.pages for each in page.volumes):
-        lines.append("volumes with aliases: enough are assumed that no I/O waits for one")
+        lines.append(
+            "volumes with aliases: enough are assumed that no I/O waits for one; their queues are not compared"
+        )
     if unused := evidence.unused():
         lines.append(f"{', '.join(unused)}: CPU ACTIVITY of a partition without a page of devices; not used")
     if len(evidence.machines) > 1:

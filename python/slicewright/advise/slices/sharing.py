@@ -10,6 +10,7 @@ from slicewright.advise.slices.machine import RUNS_MS, run_ms
 from slicewright.advise.slices.machine_page import MachinePage, Weighed, named_by
 from slicewright.advise.slices.page_load import SLIH_MS, Setting, Share
 from slicewright.advise.slices.partition_page import PartitionPage, plain
+from slicewright.advise.slices.processors import beyond
 from slicewright.advise.slices.request import SliceRequest
 from slicewright.errors import Problem, problem, refusal
 from slicewright.statistics import plural
@@ -62,10 +63,33 @@ def setting_of(evidence: Evidence, question: SliceRequest) -> Setting:
     machine = evidence.machine
     rows = _told(evidence, question) if machine is None else _weighed(evidence, machine, question)
     assumed = question.assumed
-    processors = assumed.processors or (machine.shared if machine else None) or PROCESSORS
+    processors = _processors(evidence, question)
     slih = SLIH_MS[evidence.pages[0].level] if assumed.slih_ms is None else assumed.slih_ms
     length = slice_of(evidence, question) or NOT_TOLD_MS
     return Setting(tuple(rows), processors, length, slih, weighs(evidence))
+
+
+def _processors(evidence: Evidence, question: SliceRequest) -> int:
+    """The shared processors: of the page, given, or as in the study where no page is about the whole machine.
+
+    Raises InputError where PARTITION DATA does not identify them, and where fewer are said than were used.
+    """
+    machine, told = evidence.machine, question.assumed.processors
+    if machine is None:
+        used = [(cpu.dispatched or 0.0) * cpu.logicals for cpu in evidence.cpus]
+        what, place = "the partitions of CPU ACTIVITY", (evidence.pages[0].file, "assume processors")
+    else:
+        used, what, place = [machine.used], "its partitions", (machine.file, "assume processors")
+    known = (machine.shared if machine else None) or told
+    if known is None and machine is not None:
+        why = "the page prints no number of general processors (CP), and its times imply none"
+        allowed = "--assume processors=N"
+        what = "the number of shared processors is missing"
+        raise refusal(problem(what, file=machine.file, key="PHYS PROC NUM", why=why, allowed=allowed))
+    problems = beyond(sum(used), known or PROCESSORS, what, place)
+    if problems:
+        raise refusal(*problems)
+    return known or PROCESSORS
 
 
 def _check(evidence: Evidence, question: SliceRequest) -> None:

@@ -56,6 +56,9 @@ def warnings(answer: SliceAnswer, machine: Machine) -> tuple[str, ...]:
     slices of 30 ms are above half of the service of C23, ... 9.3 ms on average
     """
     lines = []
+    chosen, now = answer.recommendation, answer.now_ms
+    if chosen is not None and now is not None and now != chosen.slice_ms and chosen.low_ms <= now <= chosen.high_ms:
+        lines.append(f"the range contains the present {span(now)}: nothing here shows that a change pays")
     point, many = answer.point(answer.now_ms), len(machine.domains) > 2
     dear = sorted((device for device in answer.devices if device.dear), key=lambda device: -device.io_per_s)
     if answer.now_ms is not None and point and dear:
