@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.slices.machine_page import read_machine
+from slicewright.advise.slices.example import CPU, PAGE
+from slicewright.advise.slices.machine_page import read_cpu, read_machine
+from slicewright.advise.slices.partition_page import read_partition
 
 from tests.conftest import CommandLine
 
@@ -108,3 +110,27 @@ def test_a_listing_of_devices_and_partitions_uses_the_processors_of_the_page(
     recommended = answer["recommendation"]
     assert recommended["low"] <= 18.75 <= recommended["high"], "little I/O waits: no run time is dear"
     assert any("the range contains the present 18.75 ms" in warning for warning in answer["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("printed", "damaged", "said"),
+    [
+        ("56.06    56.25", "560.6    562.5", "PRDF LOGICAL PROCESSORS EFFECTIVE: 560.6 % of its time"),
+        ("16.59    16.67", "96.59    96.66", "sum of PHYSICAL PROCESSORS TOTAL: 136.16 % of its time"),
+        ("37.37    37.50", "37.37    73.50", "the total 73.50 is not 0.13 + 37.37"),
+    ],
+)
+def test_a_page_that_breaks_a_law_is_refused_with_the_law(printed: str, damaged: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_machine(V2R4.replace(printed.encode(), damaged.encode()), "page.txt")
+    assert said in str(caught.value)
+
+
+def test_a_processor_that_is_busier_than_always_is_refused() -> None:
+    with pytest.raises(InputError, match=r"1 MVS BUSY: 200 % of its time"):
+        read_cpu(CPU.replace(b"20.00  ------", b"200.0  ------"), "cpu.txt")
+
+
+def test_a_device_without_aliases_that_serves_two_at_a_time_is_refused() -> None:
+    with pytest.raises(InputError, match=r"0C23 ACTIVITY RATE: .* in service at a time"):
+        read_partition(PAGE.replace(b"33.00   55", b"133.0   55"), "page.txt")

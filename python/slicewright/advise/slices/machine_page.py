@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import CpuReport, PartitionReport
-from slicewright.advise.slices.processors import GENERAL, processors_of, seconds
+from slicewright.advise.slices.processors import GENERAL, over_the_whole, processors_of, seconds
 from slicewright.errors import problem, refusal
 
 DEDICATED = "DED"
@@ -99,8 +99,9 @@ def read_machine(data: bytes, file: str) -> MachinePage:
     ['PEMDFI', 'PEMDFT']
     """
     page = PartitionReport.read(data, file)
-    every = [row for row in page.fields() if not row["NAME"].startswith(NOBODY)]
-    rows = [row for row in every if row.get("PROCESSOR TYPE", GENERAL) in (GENERAL, "")]
+    every = page.fields()
+    partitions = [row for row in every if not row["NAME"].startswith(NOBODY)]
+    rows = [row for row in partitions if row.get("PROCESSOR TYPE", GENERAL) in (GENERAL, "")]
     found = [one for row in rows if (one := _weighed(row, file, page.interval_s)) is not None]
     found_page = MachinePage(
         file, page.system, page.fact("MVS PARTITION NAME"), page.started, tuple(found),
@@ -128,6 +129,14 @@ def read_cpu(data: bytes, file: str) -> CpuPage:
     rows = page.fields()
     general = [at for at, row in enumerate(rows) if row.get("TYPE", GENERAL).upper() in (GENERAL, "")]
     table = {name: [values[at] for at in general] for name, values in page.processors().items()}
+    shares = [
+        (f"{rows[row].get('NUM', row)} {heading}", float(percent))
+        for heading, column in (("MVS BUSY", "busy_percent"), ("LPAR BUSY", "dispatched_percent"))
+        for row, percent in zip(general, table[column], strict=True)
+        if percent is not None
+    ]
+    if broken := over_the_whole(shares, file):
+        raise refusal(*broken)
     busy = [float(percent) / 100 for percent in table["busy_percent"] if percent is not None]
     if not busy:
         allowed = "a page with MVS BUSY of its processors"

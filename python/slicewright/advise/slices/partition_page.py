@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from slicewright._core import DirectAccessReport
-from slicewright.errors import problem, refusal
+from slicewright.errors import Problem, problem, refusal
 from slicewright.scenario.names import IN_NAMES
 
 LONGEST_NAME = 24
@@ -83,12 +83,17 @@ def read_partition(data: bytes, file: str) -> PartitionPage:
     helped = {name for name, rate in zip(devices["device"], devices["io_per_s"], strict=True) if rate is None}
     queue = "queue_depth" if page.level == "current" else "queue_depth_sampled"
     volumes, idle = [], 0
+    broken: list[Problem] = []
     for at, name in enumerate(table["volume"]):
         row = {column: table[column][at] for column in table}
         if not row["io_per_s"]:
             idle += 1
             continue
-        volumes.append(_volume(name, row, queue, row["device"] in helped))
+        aliased = row["device"] in helped
+        broken += [] if aliased else _over_one(row, file)
+        volumes.append(_volume(name, row, queue, aliased))
+    if broken:
+        raise refusal(*broken)
     others = sum(device["why"] == "not a disk" for device in page.skipped)
     if not volumes:
         raise refusal(problem("no volume with I/O", file=file, allowed="a page of an interval with disk I/O"))
@@ -102,6 +107,24 @@ def plain(text: str, otherwise: str) -> str:
     ('Two-domains', 'A')
     """
     return re.sub(f"[^{IN_NAMES}]+", "-", text).strip("-")[:LONGEST_NAME] or otherwise
+
+
+def _over_one(row: dict[str, Any], file: str) -> list[Problem]:
+    """A problem where one device would serve more than one I/O at a time, whatever was rounded: rate x service <= 1."""
+    parts = ("pend", "disc", "conn")
+    least_ms = sum(max(0.0, float(row[f"{part}_ms"] or 0.0) - _half(row, f"{part}_ms")) for part in parts)
+    rate = max(0.0, float(row["io_per_s"]) - _half(row, "io_per_s"))
+    busy = rate * least_ms / 1000
+    if busy <= 1:
+        return []
+    what = f"{rate:,.1f} I/O/s of {least_ms:.3g} ms are {busy:.2f} in service at a time"
+    why = "PEND + DISC + CONN is the time of one I/O at a device without aliases"
+    return [problem(what, file=file, key=f"{row['device']} ACTIVITY RATE", why=why, allowed="at most 1 in service")]
+
+
+def _half(row: dict[str, Any], column: str) -> float:
+    """Half a unit of the last digit of a printed number."""
+    return float(row.get(f"{column}_rounding") or 0.0)
 
 
 def _volume(name: str, row: dict[str, Any], queue: str, helped: bool) -> PageVolume:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from slicewright._core import PartitionReport
 from slicewright.errors import Problem, problem, refusal
@@ -19,15 +19,25 @@ CLOCKS = 0.01
 OVER = 0.005
 """Above capacity by this share only, a sum of rounded percentages is still a sum within it."""
 
+PERCENTAGES = (
+    "LOGICAL PROCESSORS EFFECTIVE", "LOGICAL PROCESSORS TOTAL",
+    "PHYSICAL PROCESSORS LPAR MGMT", "PHYSICAL PROCESSORS EFFECTIVE", "PHYSICAL PROCESSORS TOTAL",
+)  # fmt: skip
+"""Columns of PARTITION DATA that are parts of a whole."""
+
 _ALL_TYPES = ("PHYSICAL PROCESSORS", "NUMBER OF PHYSICAL PROCESSORS", "PHYS PROC NUM")
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
 _CLOCK = re.compile(r"(?:([0-9]+)\.)?([0-9]+)\.([0-9]{2})\.([0-9]{3})")
 
 
 def processors_of(page: PartitionReport, rows: Sequence[dict[str, str]], file: str) -> int | None:
     """The general physical processors of a page; None where it neither prints nor implies one number.
 
-    Raises InputError where the printed number and the times of the rows contradict each other.
+    Raises InputError where the rows contradict themselves, each other or the printed number.
     """
+    broken = [*page.disagreements, *over_the_whole(_percentages(rows), file)]
+    if broken:
+        raise refusal(*broken)
     printed = whole(page.fact(GENERAL))
     general = [row for row in rows if row.get("PROCESSOR TYPE", GENERAL) in (GENERAL, "")]
     if printed is None and len(general) == len(rows):
@@ -54,13 +64,27 @@ def implied(rows: Sequence[dict[str, str]], interval_s: float) -> tuple[float, f
     low, high = 0.0, math.inf
     for row in rows:
         used_s, percent = seconds(row.get("DISPATCH TIME TOTAL", "")), row.get("PHYSICAL PROCESSORS TOTAL", "")
-        if not used_s or not interval_s or not re.fullmatch(r"[0-9]*\.?[0-9]+", percent):
+        if not used_s or not interval_s or not _NUMBER.fullmatch(percent):
             continue
         rounding = 0.5 * 10.0 ** -len(percent.partition(".")[2])
         low = max(low, (1 - CLOCKS) * 100 * used_s / (interval_s * (float(percent) + rounding)))
         if float(percent) > rounding:
             high = min(high, (1 + CLOCKS) * 100 * used_s / (interval_s * (float(percent) - rounding)))
     return low, high
+
+
+def over_the_whole(shares: Iterable[tuple[str, float]], file: str) -> list[Problem]:
+    """A problem for each percentage, with its place on the page, that is more than a whole.
+
+    >>> [found["key"] for found in over_the_whole([("0 MVS BUSY", 62.5), ("1 MVS BUSY", 625.0)], "cpu.txt")]
+    ['1 MVS BUSY']
+    """
+    why, allowed = "no processor is busy for longer than the interval", "0 to 100"
+    return [
+        problem(f"{percent:g} % of its time", file=file, key=place, why=why, allowed=allowed)
+        for place, percent in shares
+        if percent > 100 * (1 + CLOCKS)
+    ]
 
 
 def beyond(used: float, processors: int, what: str, place: tuple[str, str]) -> list[Problem]:
@@ -77,6 +101,17 @@ def beyond(used: float, processors: int, what: str, place: tuple[str, str]) -> l
     why, allowed = f"{what} used {used:.2f} processors", f"{math.ceil(used)} or more"
     said = f"{processors} shared processor{'s' if processors > 1 else ''} cannot have done the work of {used:.2f}"
     return [problem(said, file=file, key=key, why=why, allowed=allowed)]
+
+
+def _percentages(rows: Sequence[dict[str, str]]) -> Iterator[tuple[str, float]]:
+    """Every percentage of the rows, and the sum of those of the general processors, with their places."""
+    total = 0.0
+    for row in rows:
+        found = {column: float(row[column]) for column in PERCENTAGES if _NUMBER.fullmatch(row.get(column, ""))}
+        yield from ((f"{row['NAME']} {column}", percent) for column, percent in found.items())
+        if row.get("PROCESSOR TYPE", GENERAL) in (GENERAL, ""):
+            total += found.get("PHYSICAL PROCESSORS TOTAL", 0.0)
+    yield "sum of PHYSICAL PROCESSORS TOTAL", total
 
 
 def whole(text: str) -> int | None:
