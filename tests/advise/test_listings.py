@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import slicewright
 from slicewright import InputError
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
@@ -114,3 +115,14 @@ def test_processors_for_other_work_are_not_counted_as_general_ones() -> None:
     assert page.busy == pytest.approx((0.8706 + 0.7011) / 2)
     assert read_cpu(CPU.replace(b"TOTAL/AVERAGE", b"Total/Average"), "cpu.txt") == page
     assert read_cpu(CPU.replace(b"TOTAL/AVERAGE", b"TOTAL AVERAGE"), "cpu.txt") == page
+
+
+def test_carriage_control_of_a_listing_changes_no_number() -> None:
+    page = Path(__file__).with_name("rmf_listings").joinpath("dasd-and-partitions.txt").read_bytes()
+    first, *rest = page.splitlines(keepends=True)
+    control = [b"0" if line.startswith(b"TOTAL SAMPLES") else b" " for line in rest]
+    listing = b"1" + first + b"".join(mark + line for mark, line in zip(control, rest, strict=True))
+    plain, printed = (slicewright.DirectAccessReport.read(data, "page.txt") for data in (page, listing))
+    assert (printed.volumes(), printed.samples, printed.started) == (plain.volumes(), plain.samples, plain.started)
+    plain_machine, printed_machine = (slicewright.PartitionReport.read(data, "page.txt") for data in (page, listing))
+    assert printed_machine.fields() == plain_machine.fields()

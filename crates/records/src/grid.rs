@@ -36,6 +36,25 @@ pub(crate) fn lines(page: &[u8]) -> Vec<Grid> {
     lines
 }
 
+/// The lines of a page as a printer shows them: ASA carriage control in the first column of a listing is blank.
+///
+/// 1, 0, - and + say how far paper moves before the line (z/OS DFSMS Using Data Sets, control characters).  It is a
+/// listing where every line begins with one of them or a blank, and one of them begins a page.
+pub(crate) fn printed_lines(page: &[u8]) -> Vec<Grid> {
+    let mut lines = lines(page);
+    let control =
+        |line: &Grid| line.len() == 0 || matches!(line.cell(0), Some(Cell::Byte(' ' | '0' | '1' | '-' | '+', _)));
+    let begins_a_page = |line: &Grid| matches!(line.cell(0), Some(Cell::Byte('1', _))) && line.is_blank(1);
+    if lines.iter().all(control) && lines.iter().any(begins_a_page) {
+        for line in &mut lines {
+            if let Some(Cell::Byte(ch, _)) = line.cells.first_mut() {
+                *ch = ' ';
+            }
+        }
+    }
+    lines
+}
+
 impl Grid {
     /// The columns of the line at `range` of a page; tabs go to the next multiple of eight, form feeds nowhere.
     pub(crate) fn of(page: &[u8], range: Range<usize>) -> Self {
@@ -131,6 +150,16 @@ mod tests {
 
     fn grid(line: &[u8]) -> Grid {
         Grid::of(line, 0..line.len())
+    }
+
+    #[test]
+    fn carriage_control_is_blank_where_every_line_of_a_listing_has_it() {
+        let texts = |page: &str| -> Vec<String> {
+            printed_lines(page.as_bytes()).iter().map(|line| line.text(0..line.len())).collect()
+        };
+        assert_eq!(texts("1  TITLE\n0TOTAL = 9\n A 10\n-B\n\n+C"), ["TITLE", "TOTAL = 9", "A 10", "B", "", "C"]);
+        assert_eq!(texts("1  TITLE\nTOTAL = 9"), ["1  TITLE", "TOTAL = 9"], "a line begins with a letter");
+        assert_eq!(texts("0 A 10\n1A"), ["0 A 10", "1A"], "no page begins");
     }
 
     #[test]

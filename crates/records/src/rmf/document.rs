@@ -7,7 +7,7 @@ use super::reading::Reading;
 use super::row::RowLine;
 use crate::collector::in_order;
 use crate::encoding::{self, Expected};
-use crate::grid::lines;
+use crate::grid::printed_lines;
 use crate::row::{Outcome, Row, Skipped, counts};
 use std::fmt::{Debug, Display};
 use units::Problem;
@@ -71,7 +71,7 @@ impl<P: Page> Document<P> {
             return Err(in_order(vec![problem], file));
         }
         let mut reading = Reading::<P>::default();
-        reading.take_all(&lines(&bytes));
+        reading.take_all(&printed_lines(&bytes));
         reading.check();
         let (rows, skipped) = reading.found.finish(file)?;
         let Reading { layouts, facts, head, .. } = reading;

@@ -3,7 +3,7 @@
 use super::column::{Columned, Holds, headings, named};
 use super::document::{Document, Page};
 use super::row::figure;
-use crate::grid::{Grid, lines};
+use crate::grid::{Grid, printed_lines};
 use crate::overwrite::overwrite;
 use crate::row::{Field, differ_there_alone, no_row_of, no_such_heading};
 use std::ops::Range;
@@ -30,7 +30,7 @@ impl<P: Page> Document<P> {
         if text.is_empty() || text.contains(char::is_whitespace) {
             return Err(refused(format!("`{text}` is not one word")));
         }
-        let grid = lines(&self.bytes).swap_remove(line - 1);
+        let grid = printed_lines(&self.bytes).swap_remove(line - 1);
         let start = start_of(field, text.chars().count());
         let fits = |start: &usize| is_free(&grid, &field.place, *start..*start + text.chars().count());
         let bytes = start.filter(fits).and_then(|at| overwrite(&self.bytes, &grid, field.place.clone(), at, text));
