@@ -12,7 +12,7 @@ from slicewright._core import MonitorFile, SmfFile, __version__
 from slicewright.errors import problem, refusal
 from slicewright.io.files import digest, read_bytes, shown
 from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
-from slicewright.measured.linux.forms import tool_of
+from slicewright.measured.linux.forms import refused_files, tool_of
 from slicewright.measured.linux.read import read_linux
 from slicewright.measured.linux.text import HEAD
 from slicewright.measured.measured import Measured
@@ -77,6 +77,8 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
                 allowed="files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat",
             )
         )
+    if problems := refused_files([(shown(file), _head(file)) for file in files]):
+        raise refusal(*problems)
     sources = [SourceFile(shown(file), *digest(file)) for file in files]
     if any(_of_linux(file) for file in files):
         contents = [(source.file, read_bytes(file)) for source, file in zip(sources, files, strict=True)]
@@ -98,8 +100,13 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
 
 def _of_linux(file: str | os.PathLike[str]) -> bool:
     """Whether a tool of Linux wrote a file."""
+    return tool_of(_head(file)) is not None
+
+
+def _head(file: str | os.PathLike[str]) -> bytes:
+    """The first bytes of a file, in which a tool of Linux shows itself."""
     with Path(file).open("rb") as stream:
-        return tool_of(stream.read(HEAD)) is not None
+        return stream.read(HEAD)
 
 
 def _run(found: MonitorFile | SmfFile, system: str, of: tuple[Sequence[SourceFile], str]) -> Measured:
