@@ -13,7 +13,8 @@ import pytest
 from slicewright import InputError
 from slicewright.advise.answer import Request
 from slicewright.advise.exits.filters import BORROWED, answer_filters
-from slicewright.advise.exits.syscalls import is_syscalls, read_profile, read_syscalls
+from slicewright.advise.exits.profile import read_profile
+from slicewright.advise.exits.syscalls import is_syscalls, read_syscalls
 from slicewright.live.hooks.example import hooks_result
 from slicewright.live.kept import save
 from slicewright.live.locks.example import locks_result

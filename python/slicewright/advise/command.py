@@ -18,7 +18,7 @@ from slicewright.advise.matters import remembered
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
 from slicewright.advise.question import Answers, Files
-from slicewright.advise.questions import QUESTIONS, answers_of, foreign, named, question_of, request_of
+from slicewright.advise.questions import answers_of, foreign, named, question_of, request_of
 from slicewright.advise.source import is_scenario
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
@@ -33,7 +33,6 @@ from slicewright.io.files import (
     whole_directory,
     write_whole,
 )
-from slicewright.measured.linux.other_tools import refused_tool
 from slicewright.report import text
 from slicewright.report.model import Report, Section, joined
 from slicewright.scenario.files import whole
@@ -103,13 +102,7 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
         return cluster
     files = [_kept_in(file) or file for file in files]
     day = read_day(files, options.interval)
-    if day is not None:
-        return day
-    contents = read(files)
-    others = [file for file in contents if not any(question.reads([file]) for question in QUESTIONS.values())]
-    if problems := [problem for name, data in others for problem in refused_tool(data, name)]:
-        raise refusal(*problems)
-    return contents
+    return read(files) if day is None else day
 
 
 def _kept_in(file: str | PathLike[str]) -> Path | None:
