@@ -88,7 +88,9 @@ def _headline(answer: DepthAnswer) -> list[Block]:
     if chosen is None:
         blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
     else:
-        scope = f"range {chosen.low} to {chosen.high}" if chosen.low < chosen.high else "no other depth fits"
+        scope = f"range {chosen.low} to {chosen.high}"
+        if chosen.low == chosen.high:
+            scope = "no other depth fits" if answer.measured else "the fewest there can be"
         blocks.append(Lead(f"{plural(chosen.aliases, 'request')} in flight", scope))
         if answer.measured:
             blocks.append(Paragraph(f"From there on the rate is within {answer.knee_percent:g} % of the highest."))

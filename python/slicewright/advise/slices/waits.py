@@ -134,7 +134,7 @@ def _running(total: Task, length_s: float, processors: int | None) -> str:
     """How many tasks ran and waited on average over a length, in a sentence."""
     of = f" of {plural(processors, 'processor')}" if processors else ""
     ran, waited = fixed(total.on_s / length_s, 2), fixed(total.waiting_s / length_s, 2)
-    return f"over {fixed(length_s, 1)} s {ran} tasks ran on average{of}, and {waited} waited"
+    return f"over {fixed(length_s, 1)} s, on average {ran} tasks ran{of}, and {waited} waited"
 
 
 def _ticks(jiffies: int, lengths: Sequence[float]) -> str:
