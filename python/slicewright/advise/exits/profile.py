@@ -32,6 +32,9 @@ _ROOT = frozenset({"defaultAction", "defaultErrnoRet", "defaultErrno", "architec
 _ENTRY = frozenset({"name", "names", "action", "errnoRet", "errno", "args", "comment"})
 _CONDITIONS = frozenset({"includes", "excludes"})
 _FILTER = frozenset({"caps", "arches", "minKernel"})
+_NEWEST = (999, 0)
+_Filter = dict[str, list[Any]]
+"""Conditions by their key: capabilities, architectures, and at most one kernel."""
 _PROFILE = re.compile(rb'"defaultAction"\s*:')
 
 
@@ -205,13 +208,13 @@ class _Reading:
 
     def _holds(self, entry: Fields, names: Sequence[str]) -> bool:
         """Whether the conditions of an entry hold; remembers those that a newer kernel would change."""
-        now, later = (self._fits(entry, kernel) for kernel in (self.container.kernel, (999, 0)))
+        wanted, unwanted = (self._filter(entry, key) for key in ("includes", "excludes"))
+        now, later = (self._fits(wanted, unwanted, kernel) for kernel in (self.container.kernel, _NEWEST))
         if "kernel" not in self.container.sources and now != later:
             self.newer += names
         return now
 
-    def _fits(self, entry: Fields, kernel: tuple[int, int]) -> bool:
-        wanted, unwanted = (self._filter(entry, key) for key in ("includes", "excludes"))
+    def _fits(self, wanted: _Filter, unwanted: _Filter, kernel: tuple[int, int]) -> bool:
         caps, arch = self.container.caps, self.container.arch
         if arch in unwanted["arches"] or caps & set(unwanted["caps"]):
             return False
@@ -221,9 +224,9 @@ class _Reading:
             return False
         return not wanted["minKernel"] or kernel >= wanted["minKernel"][0]
 
-    def _filter(self, entry: Fields, key: str) -> dict[str, list[Any]]:
+    def _filter(self, entry: Fields, key: str) -> _Filter:
         """The conditions of `includes` or `excludes`: each a list, empty where there is none."""
-        found: dict[str, list[Any]] = {name: [] for name in _FILTER}
+        found: _Filter = {name: [] for name in _FILTER}
         members = entry.members.get(key)
         if members is None:
             return found
