@@ -1,4 +1,4 @@
-"""Does less evidence about a disk of Linux ever give a surer depth, and what does evidence that tells nothing give?"""
+"""Does less evidence about a disk of Linux ever give a surer depth, and does evidence without a load give none?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Do the rules of a seccomp profile count for the container that they are for, and as libseccomp keeps them?
 
-container/profile.json is written in the form of Docker's default profile, the others here in those of older Docker,
-of Podman and of a config.json; names of calls are Linux's.
+container/profile.json is written in the form of Docker's default profile.  The others here are in those of older
+Docker, of Podman and of a config.json; names of calls are Linux's.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def test_a_container_without_sys_admin_is_refused_mount_and_bpf(slicewright: Com
     assert found["assumed"] == {"arch": "amd64", "kernel": "5.11", "caps": sorted(DOCKER), "given": {}}
     facts = " ".join(found["evidence"]["facts"])
     assert "arch=amd64 (assumed), kernel=5.11 or later (assumed) and Docker's default capabilities (assumed)" in facts
-    assert "leave out rules for clone, mount, bpf, setns, sync_file_range2" in facts
+    assert "conditions do not hold of rules for clone, mount, bpf, setns, sync_file_range2" in facts
     assert "7 rules that count" in facts
 
 
@@ -98,7 +98,8 @@ def test_every_condition_counts(key: str) -> None:
         ("minKernel", "6.2", Assumed(kernel=(6, 2))),
         ("minKernel", "6.2", Assumed(kernel=(7, 0))),
     ):
-        entry = rule("io_uring_setup", **{key: {name: value}})
+        conditions: dict[str, Any] = {key: {name: value}}
+        entry = rule("io_uring_setup", **conditions)
         assert (profile(entry, assumed=assumed).answer("io_uring_setup") == "bitmap") is holds
         assert (profile(entry).answer("io_uring_setup") == "bitmap") is not holds
 
@@ -151,7 +152,7 @@ def test_rules_with_the_default_action_are_left_out_and_others_are_not() -> None
 
 def test_the_form_of_old_docker_profiles_is_read() -> None:
     """One name for each entry, `architectures`, empty conditions."""
-    entries = [
+    entries: list[dict[str, Any]] = [
         {"name": "accept", "action": ALLOW, "args": []},
         {"name": "clone", "action": ALLOW, "args": [ARG], "comment": "", "includes": {}, "excludes": {}},
         {"names": ["ptrace"], "action": ALLOW, "args": None, "includes": None, "excludes": {"caps": None}},
@@ -172,7 +173,11 @@ def test_the_form_of_podman_profiles_is_read() -> None:
         rule("personality", args=[{"index": 0, "value": 0, "valueTwo": 0, "op": "SCMP_CMP_EQ"}]),
         rule("personality", args=[{"index": 0, "value": 8, "valueTwo": 0, "op": "SCMP_CMP_EQ"}]),
     ]  # fmt: skip
-    root = {"defaultErrnoRet": 38, "defaultErrno": "ENOSYS", "archMap": [{"architecture": "SCMP_ARCH_X86_64"}]}
+    root: dict[str, Any] = {
+        "defaultErrnoRet": 38,
+        "defaultErrno": "ENOSYS",
+        "archMap": [{"architecture": "SCMP_ARCH_X86_64"}],
+    }
     names = ("bdflush", "mount", "umount2", "personality")
     assert answers(profile(*entries, **root), *names) == ["refused", "refused", "refused", "by arguments"]
     assert answers(profile(*entries, **root, assumed=ADMIN), *names) == ["refused", "bitmap", "bitmap", "by arguments"]
@@ -211,6 +216,16 @@ def test_calls_that_succeeded_although_they_are_refused_are_said() -> None:
     assert any("that the profile refuses succeeded: mount;" in caveat for caveat in answer.caveats)
     (fine,) = answer_filters([("c", CALLS.read_bytes()), ("p", CONDITIONS.read_bytes())], Request())
     assert not any("succeeded" in caveat for caveat in fine.caveats)
+
+
+def test_calls_without_times_give_no_recommendation() -> None:
+    dashes = "--------- --------- ----------------\n"
+    rows = "                1000 read\n                1000 clone\n"
+    table = f"   errors     calls syscall\n{dashes}{rows}{dashes}                2000 total\n"
+    (answer,) = answer_filters([("c", table.encode()), ("p", CONDITIONS.read_bytes())], Request())
+    assert answer.recommendation is None
+    assert "have no times" in answer.reason
+    assert answer.needed
 
 
 @pytest.mark.parametrize(

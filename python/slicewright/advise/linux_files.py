@@ -25,11 +25,11 @@ _FAMILIES: tuple[tuple[str, Callable[[bytes], bool], str], ...] = (
     ("counts of system calls", is_syscalls, "exits"),
     ("a seccomp profile", is_profile, "exits"),
 )
-"""What a file is, its test, and the question that it asks."""
+"""Kinds of files, each with its test and the question that it asks."""
 
 
 def family_of(name: str, data: bytes) -> tuple[str, str] | None:
-    """What a file of Linux is, and the question that it asks; None for any other file.
+    """The kind of a file of Linux, and the question that it asks; None for any other file.
 
     >>> family_of("a.txt", b"time 1.0\\n/proc/1/schedstat:1 2 3\\n"), family_of("a.txt", b"FCX108")
     (('waits for a processor', 'slices'), None)

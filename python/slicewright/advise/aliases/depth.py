@@ -1,7 +1,7 @@
 """How many requests in flight a disk of Linux wants: its queue depth, which aliases are on a mainframe.
 
-Output of fio at several depths is a curve that was measured; the depth where it bends is the answer, over every law of
-a disk that fits the curve.  Reports of iostat or btt are of a load: the answer is the depth at which its requests
+Output of fio at several depths is a measured curve.  The depth where it bends is the answer, over every law of a disk
+that fits the curve.  Reports of iostat or btt are of a load: the answer is the depth at which its requests
 seldom wait for a place in front of the disk.  Less evidence gives a wider range, or no recommendation.
 """
 
@@ -237,8 +237,8 @@ def _undecided(disks: Sequence[Disk], knee: float) -> tuple[str, list[str]]:
     if min(rates) >= (1 - knee) * max(rates):
         shallow = min(disk.depth or 1 for disk in disks)
         reason = (
-            f"the rate does not depend on depth: at {shallow} it is within {percent(knee, 0)} of the highest, so the "
-            "disk and a limit in front of it (io.max, a volume's IOPS) are not told apart"
+            f"the rate does not depend on depth: at {shallow} it is within {percent(knee, 0)} of the highest, which "
+            "may be the rate of the disk, or of a limit in front of it (io.max, a volume's IOPS)"
         )
         return reason, ["fio at the same depths without that limit, and at fewer than the shallowest"]
     if found is None:

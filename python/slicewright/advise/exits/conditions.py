@@ -42,7 +42,7 @@ _OTHER_NAMES = {"x86_64": "amd64", "aarch64": "arm64", "i386": "x86", "386": "x8
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """What is assumed of the container; None is not given."""
+    """Assumptions about the container; None is not given."""
 
     caps: frozenset[str] | None = None
     arch: str | None = None
@@ -93,7 +93,7 @@ def _words_of(caps: frozenset[str]) -> str:
 
 
 def assumed_container(texts: Sequence[str], problems: list[Problem]) -> Assumed:
-    """What is assumed, as typed; each text that is nothing of it becomes a problem.
+    """The assumptions, as typed; any other text becomes a problem.
 
     >>> assumed_container(["caps=SYS_ADMIN,-NET_RAW", "arch=x86_64", "kernel=6.8"], []).kernel
     (6, 8)

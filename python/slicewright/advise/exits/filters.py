@@ -70,7 +70,7 @@ class FilterAnswer:
     needed: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     container: Container | None = None
-    """What the rules of the profile were counted for."""
+    """The container that the rules of the profile count for."""
 
 
 def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list[FilterAnswer]:
@@ -150,40 +150,28 @@ def _answer(
     caveats += _doubts(profile, calls)
     words = f"{own.path_ns:.3g} ns for the way, {own.filter_ns:.3g} a filter, {own.rule_ns:.3g} a rule"
     if measured is None:
-        caveats.append(f"{words} are borrowed from another machine; a third to three times of these leave the order of "
-                       "the structures as it is; slicewright live hooks measures yours")  # fmt: skip
+        caveats.append(f"{words} {_BORROWED}")
     else:
         facts.append(f"{words}: measured by live hooks")
     caveats.append("a container with several profiles (runtime, systemd, its own) runs all: add their costs")
     best = min(found, key=lambda structure: structure.cost_s)
     today = next(structure for structure in found if structure.name == now)
-    gain = (today.cost_s - best.cost_s) / total if total else None
-    if gain is not None and gain * (RANGE if measured is None else 1.0) < LEAST:
+    reason = ""
+    if not total:
+        reason = "the calls have no times, so the share of these that a structure saves is not known"
+    elif (today.cost_s - best.cost_s) / total * (RANGE if measured is None else 1.0) < LEAST:
         reason = f"no structure saves {percent(LEAST, 0)} of the time of the calls on {_kernel(profile)}"
-        return FilterAnswer(
-            files,
-            heading,
-            lines,
-            found,
-            None,
-            reason,
-            tuple(facts),
-            tuple(caveats),
-            open=_open(profile),
-            container=profile.container,
-        )
+    needed = () if total else ("strace -c with times, or perf trace -s",)
     return FilterAnswer(
-        files,
-        heading,
-        lines,
-        found,
-        best.name,
-        "",
-        tuple(facts),
-        tuple(caveats),
-        open=_open(profile),
-        container=profile.container,
-    )
+        files, heading, lines, found, None if reason else best.name, reason, tuple(facts), tuple(caveats), needed,
+        _open(profile), profile.container,
+    )  # fmt: skip
+
+
+_BORROWED = (
+    "are borrowed from another machine; a third to three times of these leave the order of the structures as it is; "
+    "slicewright live hooks measures yours"
+)
 
 
 def _kernel(profile: Profile) -> str:
@@ -198,12 +186,12 @@ def _conditions(profile: Profile) -> list[str]:
     found = [f"{plural(len(profile.rules), 'rule that counts', 'rules that count')}; {without}"]
     if profile.left_out:
         names = ", ".join(profile.left_out[:SHOWN]) + (", ..." if len(profile.left_out) > SHOWN else "")
-        found.append(f"conditions that do not hold leave out rules for {names}")
+        found.append(f"conditions do not hold of rules for {names}")
     return [*found, profile.container.words()]
 
 
 def _doubts(profile: Profile, calls: Sequence[Call]) -> list[str]:
-    """What in a profile has no known meaning, and calls that succeeded although it refuses them."""
+    """Keys of a profile without a known meaning, and calls that succeeded although it refuses them."""
     found = []
     if profile.unknown:
         keys = ", ".join(profile.unknown[:SHOWN])
@@ -220,7 +208,7 @@ def _doubts(profile: Profile, calls: Sequence[Call]) -> list[str]:
 
 
 def _open(profile: Profile) -> tuple[str, ...]:
-    """What the conditions that are not given leave open."""
+    """Questions that remain where a condition is not given."""
     if not profile.newer:
         return ()
     names = ", ".join(profile.newer[:SHOWN])

@@ -1,8 +1,8 @@
 """Seccomp profiles of containers: the rules that count for a container, and how each call is answered.
 
 Formats: OCI Runtime Specification, config-linux.md, Seccomp; profiles of Docker and Podman, which add `includes`,
-`excludes` and `archMap`.  Of several rules for a call the runtime and libseccomp keep this: a rule with the default
-action is left out; the first rule without arguments takes the place of all others (seccomp_rule_add(3), src/db.c).
+`excludes` and `archMap`.  The runtime omits a rule with the default action.  Of a call libseccomp keeps the first
+rule without arguments, in place of all others (seccomp_rule_add(3), src/db.c).
 """
 
 from __future__ import annotations
@@ -258,9 +258,9 @@ def _kept(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     for rule in rules:
         by_name.setdefault(rule.name, []).append(rule)
     kept: list[Rule] = []
-    for own in by_name.values():
-        first = next((rule for rule in own if not rule.comparisons), None)
-        kept += own if first is None else [first]
+    for of_call in by_name.values():
+        first = next((rule for rule in of_call if not rule.comparisons), None)
+        kept += of_call if first is None else [first]
     return tuple(kept)
 
 

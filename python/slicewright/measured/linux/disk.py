@@ -44,7 +44,7 @@ class Disk:
     kind: str = ""
     """Reads or writes of jobs of fio, and their size; "" is not known."""
     since_boot: bool = False
-    """The time since the boot, unless the tool was told to leave that out: no interval of a load."""
+    """Whether it is of the time since the boot, unless an option of the tool skips that: no interval of a load."""
     service_within: float = 0.0
     """Share by which the service may miss the true mean."""
 

@@ -80,7 +80,7 @@ class _Job:
 
 
 def _jobs(root: Fields, key: str, notes: list[str]) -> list[_Job]:
-    """The entries that did I/O; the sum of all clients only where it stands alone."""
+    """The entries that did I/O; the sum of all clients only where there is no other."""
     entries = list(enumerate(root.objects(key)))
     single = [(at, job) for at, job in entries if ALL_CLIENTS not in (job.text("jobname"), job.text("hostname"))]
     hosts = {job.text("hostname") for _, job in single}

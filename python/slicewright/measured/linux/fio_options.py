@@ -40,8 +40,8 @@ def options_of(shared: Mapping[str, object], own: Mapping[str, object]) -> Optio
 def depth_of(options: Options, job: Fields, in_flight: float) -> int:
     """Requests that an entry asks to have in flight: iodepth, times the jobs that `group_reporting` put into it.
 
-    Where more are in flight than these options ask for, they are those of one job of several, and the entry has as many
-    as are in flight.
+    Where more are in flight than these options ask for, the options are those of one job of several.  The depth is then
+    the number in flight.
 
     >>> entry = Fields({}, ("a.json", "jobs[0]"), [])
     >>> depth_of({"iodepth": "4", "numjobs": "2", "group_reporting": "1"}, entry, 7.9), depth_of({}, entry, 6.1)
@@ -82,7 +82,7 @@ def limits_of(options: Options, in_flight: float) -> tuple[str, ...]:
 
 
 def kind_of(options: Options) -> str:
-    """What a job does and in which size, as far as its options say; sizes in bytes.
+    """Reads or writes of a job and their size in bytes, as far as its options have them.
 
     >>> kind_of({"rw": "randread", "bs": "4k"}), kind_of({"readwrite": "randread", "bs": "4096B"}), kind_of({})
     ('randread 4096', 'randread 4096', '')
