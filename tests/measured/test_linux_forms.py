@@ -245,3 +245,27 @@ def test_normal_output_around_the_object_is_passed_over() -> None:
     whole += "\n\nd: (groupid=0, jobs=1): err= 0: pid=4100: Thu Nov 12 10:00:00 2026\n  read: IOPS=1000\n"
     assert tool_of(whole.encode()) == "fio"
     assert [disk.depth for disk in read_disks(whole.encode(), "a").disks] == [4]
+
+
+def test_results_that_were_appended_are_all_read() -> None:
+    results = [
+        json.dumps({"fio version": "fio-3.36", "global options": {**OPTIONS, "iodepth": str(depth)},
+                    "jobs": [job(1000 * depth, 1)]}, indent=1)
+        for depth in (1, 2, 4)
+    ]  # fmt: skip
+    found = read_disks("\n".join(results).encode(), "a").disks
+    assert [(disk.depth, disk.interval) for disk in found] == [(1, 0), (2, 1), (4, 2)]
+    with pytest.raises(InputError, match="no whole output of fio"):
+        read_disks("\n".join(results)[:-20].encode(), "a")
+    one = (TOOLS / "iostat.json").read_text()
+    twice = read_disks(f"{one}\n{one}".encode(), "a")
+    assert len(twice.disks) == 2 * len(read_disks(one.encode(), "a").disks)
+
+
+def test_statistics_of_all_dasds_are_said_to_be_so() -> None:
+    text = (TOOLS / "dasdstat-short.txt").read_text()
+    whole = text[text.index("statistics data for statistic: global") :]
+    end = whole.find("statistics data for statistic: ", 10)
+    found = read_disks(whole[: end if end > 0 else None].encode(), "a")
+    assert found.disks[0].device == "global"
+    assert any("all DASDs together" in note for note in found.notes)

@@ -220,7 +220,7 @@ def _undecided(disks: Sequence[Disk], knee: float) -> tuple[str, list[str]]:
     deeper = f"fio with --iodepth={twice} and deeper; of a synchronous engine with --numjobs={twice}"
     if len(disks) < FEWEST:
         reason = f"{plural(len(disks), 'depth')} of fio: where the rate bends shows from {FEWEST} on"
-        return reason, ["fio with --iodepth=1,2,4,...: one run for each, --output-format=json"]
+        return reason, ["fio with one --filename and --iodepth=1,2,4,...: one run for each, --output-format=json"]
     if len(kinds) > 1:
         return f"the depths are of different loads: {'; '.join(kinds)}", ["fio with the same rw and bs at each depth"]
     beside = [limit for limit in limits if "at the same time" in limit]

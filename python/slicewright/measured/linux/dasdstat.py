@@ -90,6 +90,8 @@ def read_dasdstat(data: bytes, file: str) -> Disks:
         notes.append(
             f"{file} does not name its device: /proc/dasd/statistics counts all DASDs together, tunedasd -P one of them"
         )
+    elif not volumes and "global" in names:
+        notes.append(f"{file}: `global` counts all DASDs together; a volume may differ from their mean")
     if volumes and len(volumes) < len(names):
         notes.append(
             f"{file}: `global` and single devices (bus IDs) count the requests of the volumes again; they are not read"

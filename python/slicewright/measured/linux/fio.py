@@ -15,7 +15,7 @@ from itertools import accumulate
 from slicewright.errors import Problem, problem, refusal
 from slicewright.measured.linux.disk import Disk, Disks
 from slicewright.measured.linux.fio_options import Options, beside, depth_of, kind_of, limits_of, options_of
-from slicewright.measured.linux.text import Fields, decoded, json_of, number
+from slicewright.measured.linux.text import Fields, decoded, jsons_of, number
 
 ALLOWED = "the output of fio --output-format=json"
 DIRECTIONS = ("read", "write", "trim", "mixed")
@@ -45,25 +45,36 @@ def read_fio(data: bytes, file: str) -> Disks:
     Traceback (most recent call last):
     slicewright._core.InputError: a.json: jobs: no job did I/O
     """
-    members, _ = json_of(decoded(data, file, ALLOWED), file, "fio")
     problems: list[Problem] = []
-    root = Fields(members, (file, ""), problems)
+    results = [
+        _result(Fields(members, (file, ""), problems))
+        for members in jsons_of(decoded(data, file, ALLOWED), file, "fio")
+    ]
+    if problems:
+        raise refusal(*problems)
+    found, notes = [], []
+    for disks, more in results:
+        found += [replace(disk, interval=len(found) + at) for at, disk in enumerate(disks)]
+        notes += more
+    return Disks(tuple(found), tuple(dict.fromkeys(notes)))
+
+
+def _result(root: Fields) -> tuple[list[Disk], list[str]]:
+    """The disks of one result, and notes."""
     key = "client_stats" if root.has("client_stats") and not root.has("jobs") else "jobs"
     notes: list[str] = []
     groups: dict[tuple[str, str, str], list[_Job]] = {}
     for job in _jobs(root, key, notes):
         groups.setdefault(job.group, []).append(job)
-    if not groups and not problems:
-        problems.append(problem("no job did I/O", file=file, key=key, allowed="a job that reads or writes"))
-    if problems:
-        raise refusal(*problems)
+    if not groups and not root.problems:
+        root.problems.append(problem("no job did I/O", file=root.file, key=key, allowed="a job that reads or writes"))
     when_ms = root.maybe("timestamp_ms") or 1000 * (root.maybe("timestamp") or 0.0)
     found = [_together(jobs, at, when_ms) for at, jobs in enumerate(groups.values())]
     firsts = [jobs[0] for jobs in groups.values()]
     found = [replace(disk, limits=(*disk.limits, *_beside(firsts, at))) for at, disk in enumerate(found)]
     if any(len(jobs) > 1 for jobs in groups.values()):
-        notes.append(f"{file}: the jobs of a group ran at once; their rates and depths are added up")
-    return Disks(tuple(found), tuple(dict.fromkeys(notes)))
+        notes.append(f"{root.file}: the jobs of a group ran at once; their rates and depths are added up")
+    return found, notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from slicewright.errors import Problem, problem, refusal
 from slicewright.measured.linux.disk import UNKNOWN_S, Disk, Disks
-from slicewright.measured.linux.text import Fields, decoded, json_of, number
+from slicewright.measured.linux.text import Fields, decoded, jsons_of, number
 
 ALLOWED = "the output of iostat -x, text or -o JSON, with the interval that was asked for: iostat -x 10 60"
 SIDES = ("r", "w", "d", "f")
@@ -98,9 +98,9 @@ class _Report:
 
 
 def _of_json(text: str, file: str, problems: list[Problem]) -> list[_Report]:
-    members, _ = json_of(text, file, "iostat")
+    roots = [Fields(members, (file, ""), problems) for members in jsons_of(text, file, "iostat")]
     reports: list[_Report] = []
-    for host in Fields(members, (file, ""), problems).inside("sysstat").objects("hosts"):
+    for host in (host for root in roots for host in root.inside("sysstat").objects("hosts")):
         for at, statistics in enumerate(host.objects("statistics")):
             disks = []
             for each in statistics.objects("disk"):
