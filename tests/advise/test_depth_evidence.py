@@ -228,6 +228,19 @@ def test_groups_that_ran_at_the_same_time_are_no_curve() -> None:
     assert "at the same time" in beside.reason
 
 
+def test_times_of_groups_decide_before_their_options() -> None:
+    _, data = fio(
+        *((depth, 1000.0 * min(depth, 8), max(1.0, depth / 8)) for depth in (1, 2, 4, 8, 16, 32)), new_group="1"
+    )
+    for apart_s, together in ((30, False), (0, True), (0.5, True)):
+        result = json.loads(data)
+        for at, job in enumerate(result["jobs"]):
+            job["job_start"] = 1_783_516_269_000 + 1000 * apart_s * at
+        answer = one(("a.json", json.dumps(result).encode()))
+        assert (answer.recommendation is None) is together
+        assert ("at the same time" in answer.reason) is together
+
+
 def test_rates_that_no_law_fits_give_no_recommendation() -> None:
     answer = one(fio((1, 1000, 1), (2, 4000, 0.5), (4, 1000, 4), (8, 4000, 2), (16, 1000, 16)))
     assert answer.recommendation is None

@@ -31,8 +31,6 @@ from slicewright.measured.linux.lsdasd import Dasds, is_lsdasd, read_lsdasd
 from slicewright.measured.linux.text import HEAD
 from slicewright.statistics import fixed, percent, plural
 
-MOST_MISS = 0.2
-"""ASSUME: a law that misses a rate by more, fitted without that point, does not place the bend."""
 FEWEST = 3
 """Depths from which on a bend shows."""
 IDLE = 0.05

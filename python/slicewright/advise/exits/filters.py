@@ -139,8 +139,8 @@ def _answer(
     caveats = ["strace stops the program at each call: its times are longer than without it, its counts are not"]
     if profile is None:
         reason = "no seccomp profile is among the files"
-        needed = ("the container's profile as JSON: linux.seccomp of its config.json, or the runtime's default",)
-        return FilterAnswer(files, heading, lines, (), None, reason, tuple(facts), tuple(caveats), needed)
+        own_profile = "the container's profile as JSON: linux.seccomp of its config.json, or the runtime's default"
+        return FilterAnswer(files, heading, lines, (), None, reason, tuple(facts), tuple(caveats), (own_profile,))
     found = tuple(_structure(name, prices[name], calls, (count, total)) for name in _WHAT)
     asked = sum(call.calls for call in calls if not profile.is_constant(call.name))
     facts.append(
@@ -161,7 +161,7 @@ def _answer(
         reason = "the calls have no times, so the share of these that a structure saves is not known"
     elif (today.cost_s - best.cost_s) / total * (RANGE if measured is None else 1.0) < LEAST:
         reason = f"no structure saves {percent(LEAST, 0)} of the time of the calls on {_kernel(profile)}"
-    needed = () if total else ("strace -c with times, or perf trace -s",)
+    needed = tuple([] if total else ["strace -c with times, or perf trace -s"])
     return FilterAnswer(
         files, heading, lines, found, None if reason else best.name, reason, tuple(facts), tuple(caveats), needed,
         _open(profile), profile.container,

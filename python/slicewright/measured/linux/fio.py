@@ -52,7 +52,8 @@ def read_fio(data: bytes, file: str) -> Disks:
     ]
     if problems:
         raise refusal(*problems)
-    found, notes = [], []
+    found: list[Disk] = []
+    notes: list[str] = []
     for disks, more in results:
         found += [replace(disk, interval=len(found) + at) for at, disk in enumerate(disks)]
         notes += more
@@ -70,8 +71,10 @@ def _result(root: Fields) -> tuple[list[Disk], list[str]]:
         root.problems.append(problem("no job did I/O", file=root.file, key=key, allowed="a job that reads or writes"))
     when_ms = root.maybe("timestamp_ms") or 1000 * (root.maybe("timestamp") or 0.0)
     found = [_together(jobs, at, when_ms) for at, jobs in enumerate(groups.values())]
-    firsts = [jobs[0] for jobs in groups.values()]
-    found = [replace(disk, limits=(*disk.limits, *_beside(firsts, at))) for at, disk in enumerate(found)]
+    at_once = _at_once([jobs[0] for jobs in groups.values()])
+    found = [
+        replace(disk, limits=(*disk.limits, at_once[at])) if at in at_once else disk for at, disk in enumerate(found)
+    ]
     if any(len(jobs) > 1 for jobs in groups.values()):
         notes.append(f"{root.file}: the jobs of a group ran at once; their rates and depths are added up")
     return found, notes
@@ -159,21 +162,35 @@ def _sum(values: Sequence[float | None]) -> float | None:
     return sum(known) if known else None
 
 
-def _beside(firsts: Sequence[_Job], at: int) -> tuple[str, ...]:
-    """That another group of the file ran on the device at the same time, in one sentence; () where none did."""
-    own = firsts[at]
-    for other_at, other in enumerate(firsts):
-        if other is own or other.disk.device != own.disk.device:
+def _at_once(firsts: Sequence[_Job]) -> dict[int, str]:
+    """By place, the groups that ran on a device together with another one, each with a sentence that says so."""
+    found: dict[int, str] = {}
+    latest: dict[str, int] = {}
+    for at in sorted(range(len(firsts)), key=lambda at: (firsts[at].start_ms or 0.0, at)):
+        job = firsts[at]
+        before = latest.setdefault(job.disk.device, at)
+        if before == at:
             continue
-        if own.start_ms is not None and other.start_ms is not None:
-            ends = [job.start_ms + 1000 * job.disk.length_s for job in (own, other) if job.start_ms is not None]
-            shorter_ms = 1000 * min(own.disk.length_s, other.disk.length_s)
-            at_once = min(ends) - max(own.start_ms, other.start_ms) > OVERLAP * shorter_ms
-        else:
-            at_once = abs(other_at - at) == 1 and beside(firsts[max(at, other_at)].options)
-        if at_once:
-            return (f"group {other.group[1]} ran on {own.disk.device} at the same time: give each group `stonewall`",)
-    return ()
+        other = firsts[before]
+        if _overlap(other, job):
+            for place, group in ((at, other.group[1]), (before, job.group[1])):
+                why = f"group {group} ran on {job.disk.device} at the same time: give each group `stonewall`"
+                found.setdefault(place, why)
+        if _end_ms(job) >= _end_ms(other):
+            latest[job.disk.device] = at
+    return found
+
+
+def _end_ms(job: _Job) -> float:
+    return (job.start_ms or 0.0) + 1000 * job.disk.length_s
+
+
+def _overlap(before: _Job, after: _Job) -> bool:
+    """Whether two groups on a device ran at once: by their times, or where fio has none by their options."""
+    if before.start_ms is None or after.start_ms is None:
+        return beside(after.options)
+    shorter_ms = 1000 * min(before.disk.length_s, after.disk.length_s)
+    return min(_end_ms(before), _end_ms(after)) - after.start_ms > OVERLAP * shorter_ms
 
 
 def _latency_ms(side: Fields, name: str) -> float:

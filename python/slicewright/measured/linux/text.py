@@ -54,7 +54,8 @@ def jsons_of(text: str, file: str, tool: str) -> list[dict[str, Any]]:
     >>> jsons_of('warning\\n{"a": 1}\\ntext\\n{"b": 2}\\n', "a.json", "fio")
     [{'a': 1}, {'b': 2}]
     """
-    objects, start = [], 0
+    objects: list[dict[str, Any]] = []
+    start = 0
     while not objects or _OBJECT.search(text, start):
         found, _, start = _next_object(text, start, (file, tool))
         objects.append(found)
