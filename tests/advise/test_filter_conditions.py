@@ -199,6 +199,17 @@ def test_a_config_json_has_the_filter_that_a_runtime_loads() -> None:
     assert found.unknown == ("syscalls.includes",)
 
 
+def test_a_profile_of_kubernetes_as_json_is_read() -> None:
+    spec = {
+        "defaultAction": ERRNO,
+        "architectures": ["SCMP_ARCH_X86_64"],
+        "syscalls": [rule("read"), rule("ioctl", args=[ARG])],
+    }
+    whole = {"apiVersion": "security-profiles-operator.x-k8s.io/v1beta1", "kind": "SeccompProfile", "spec": spec}
+    found = read_profile(json.dumps(whole).encode(), "p.json")
+    assert answers(found, "read", "ioctl", "mount") == ["bitmap", "by arguments", "refused"]
+
+
 def test_keys_without_a_meaning_are_said() -> None:
     files = [("c", CALLS.read_bytes()), ("p", json.dumps({
         "defaultAction": ERRNO, "version": 2, "syscalls": [

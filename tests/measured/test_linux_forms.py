@@ -28,6 +28,7 @@ NAMES = {
     "iostat-c.txt": "iostat -c", "lsblk.txt": "lsblk", "lscss.txt": "lscss", "mpstat.json": "mpstat -o JSON",
     "mpstat.txt": "mpstat", "nmon.txt": "nmon", "perf-trace-log.txt": "perf trace without -s", "pidstat.txt": "pidstat",
     "sadf.json": "sadf", "sar-24h.txt": "sar -d", "sar-d.txt": "sar -d", "strace-log.txt": "strace without -c",
+    "seccompprofile.yaml": "a SeccompProfile in YAML", "app.service": "a unit of systemd",
     "timehist.txt": "perf sched timehist", "vmstat.txt": "vmstat",
 }  # fmt: skip
 

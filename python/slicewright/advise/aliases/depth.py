@@ -274,10 +274,10 @@ def _gain(points: Sequence[DepthPoint], chosen: Recommendation | None) -> list[s
     if chosen is None:
         return []
     at, deepest = next((point for point in points if point.depth >= chosen.aliases), points[-1]), points[-1]
-    return [
-        f"At depth {at.depth}: {fixed(at.io_per_s, 0)} I/O per s at {fixed(at.response_ms, 2)} ms. "
-        f"At {deepest.depth}: {fixed(deepest.io_per_s, 0)} at {fixed(deepest.response_ms, 2)} ms."
-    ]
+    line = f"At depth {at.depth}: {fixed(at.io_per_s, 0)} I/O per s at {fixed(at.response_ms, 2)} ms."
+    if at is not deepest:
+        line += f" At {deepest.depth}: {fixed(deepest.io_per_s, 0)} at {fixed(deepest.response_ms, 2)} ms."
+    return [line]
 
 
 def _target(points: Sequence[DepthPoint], question: AliasRequest) -> tuple[Target, int | None] | None:

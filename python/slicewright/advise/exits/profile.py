@@ -98,7 +98,7 @@ class Profile:
 
 
 def is_profile(data: bytes) -> bool:
-    """Whether a file is a seccomp profile, or a container's config.json with one.
+    """Whether a file is a seccomp profile, a container's config.json with one, or a SeccompProfile of Kubernetes.
 
     >>> is_profile(b'{"defaultAction": "SCMP_ACT_ERRNO"}'), is_profile(b"[[volume]]")
     (True, False)
@@ -117,8 +117,9 @@ def read_profile(data: bytes, file: str, assumed: Assumed | None = None) -> Prof
     members, _ = json_of(decoded(data, file, "a seccomp profile"), file, "a seccomp profile")
     problems: list[Problem] = []
     whole = Fields(members, (file, ""), problems)
-    resolved = not whole.has("defaultAction")  # config.json: what a runtime loads, without conditions
-    root = whole.inside("linux").inside("seccomp") if resolved else whole
+    resolved = not whole.has("defaultAction")  # what a runtime loads, without conditions
+    in_cluster = whole.text("kind") == "SeccompProfile"
+    root = whole.inside("spec") if in_cluster else whole.inside("linux").inside("seccomp") if resolved else whole
     container = _container(root, whole if resolved else None, assumed or Assumed())
     default = _action(root, "defaultAction", problems)
     reading = _Reading(root, container, (default, _error(root, "defaultErrnoRet")), resolved=resolved)

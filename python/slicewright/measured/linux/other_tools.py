@@ -74,6 +74,10 @@ _KNOWN: tuple[tuple[bytes, OtherTool], ...] = (
                                     "fio --output-format=json --output=FILE")),
     (rb"^ *time +cpu +task name +wait time +sch delay", OtherTool(
         "perf sched timehist", "it has single switches", "perf sched latency of the same recording")),
+    (rb"^kind: *SeccompProfile\b", OtherTool("a SeccompProfile in YAML", "profiles are read as JSON",
+                                           "kubectl get seccompprofile NAME -o json")),
+    (rb"^SystemCallFilter=", OtherTool("a unit of systemd", "its filter is not a list of calls with actions",
+                                       "the container's seccomp profile as JSON")),
     (rb"^ Performance counter stats for ", OtherTool("perf stat", "it has counters, but no waits of tasks", _WAITS)),
     (rb"^# +Overhead +", OtherTool("perf report", "it has samples, but no waits and no counts of calls", _CALLS)),
     (rb"^(?:\[pid +[0-9]+\] |[0-9]+ +)?(?:[0-9:.]+ )?[a-z_0-9]+\([^\n]*\) += +-?(?:[0-9]|0x)[^\n]*$", OtherTool(
