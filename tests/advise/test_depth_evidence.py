@@ -62,12 +62,14 @@ def wider(less: DepthAnswer, more: DepthAnswer) -> bool:
 )  # fmt: skip
 def test_fewer_points_leave_no_fewer_laws(servers: int, growth: float, noise: Sequence[float], gone: set[int]) -> None:
     law = DepthLaw(0.5, growth, 1000 * servers / 0.5 / (1 + growth * (servers - 1)))
-    points = [(n, law.rate(n) * (1 + off)) for n, off in zip((1, 2, 4, 8, 16, 32, 64, 128), noise, strict=True)]
+    depths = (1, 2, 4, 8, 16, 32, 64, 128)
+    points = [(n, law.rate(n) * (1 + off), None) for n, off in zip(depths, noise, strict=True)]
     whole = depths_that_fit(points, 0.05)
     fewer = depths_that_fit([point for at, point in enumerate(points) if at not in gone], 0.05)
-    if whole is not None:
-        assert fewer is not None
-        assert fewer[0] <= whole[0] <= whole[1] <= fewer[1]
+    counted = depths_that_fit([(n, rate, 60.0) for n, rate, _ in points], 0.05)
+    for less in (fewer, counted) if whole is not None and len(gone) < len(depths) else ():
+        assert less is not None
+        assert less[0] <= whole[0] <= whole[1] <= less[1]
 
 
 @pytest.mark.parametrize("servers", [3, 6, 11])
@@ -84,7 +86,7 @@ def test_fewer_depths_never_give_a_narrower_range(servers: int) -> None:
 @given(st.integers(1, 60), st.sampled_from([0.0, 0.02]), st.sampled_from([0.02, 0.05, 0.2]))
 def test_the_true_depth_is_in_the_range_of_laws_that_fit(servers: int, growth: float, knee: float) -> None:
     law = DepthLaw(0.5, growth, 1000 * servers / 0.5 / (1 + growth * (servers - 1)))
-    found = depths_that_fit([(n, law.rate(n)) for n in (1, 2, 4, 8, 16, 32, 64, 128, 256)], knee)
+    found = depths_that_fit([(n, law.rate(n), None) for n in (1, 2, 4, 8, 16, 32, 64, 128, 256)], knee)
     assert found is not None
     assert found[0] <= law.depth_for((1 - knee) * law.ceiling) <= found[1]
 
@@ -264,6 +266,28 @@ def test_clones_that_reach_a_ceiling_have_a_recommendation() -> None:
     assert [point.depth for point in answer.points] == [1, 2, 4, 8, 16, 32]
     assert answer.recommendation is not None
     assert answer.recommendation.low <= 6 <= answer.recommendation.high
+
+
+def test_few_requests_widen_the_range_of_a_curve() -> None:
+    law = DepthLaw(0.5, 0.0, 12_000)
+    spans = []
+    for count in (100_000, 100, 30, 4):
+        _, data = fio(*((depth, law.rate(depth), 1000 * depth / law.rate(depth)) for depth in (1, 2, 4, 8, 16, 32, 64)))
+        result = json.loads(data)
+        for job in result["jobs"]:
+            job["read"]["total_ios"] = count
+        spans.append(span(one(("a.json", json.dumps(result).encode()))))
+    assert spans == sorted(spans, key=lambda each: each[1] - each[0])
+    assert spans[0][1] < spans[2][1]
+    assert spans[-1] == (0, math.inf)
+
+
+def test_few_requests_of_a_load_give_no_recommendation() -> None:
+    text = (TOOLS / "btt.txt").read_text()
+    few = text.replace("1999", "49").replace("2000", "50")
+    answer = one(("btt.txt", few.encode()))
+    assert answer.recommendation is None
+    assert "at most 50 requests were counted" in answer.reason
 
 
 def test_one_request_is_one_request(slicewright: CommandLine, tmp_path: Path) -> None:

@@ -122,6 +122,13 @@ def test_perf_with_the_heading_count_is_read() -> None:
     assert found.tasks[0].waiting_s == pytest.approx(9210 * 0.412e-3)
 
 
+def test_events_that_perf_lost_are_said() -> None:
+    text = (WAITS / "perf-latency-count.txt").read_text()
+    lost = "  INFO: 4.205% lost events (5100 out of 121300, in 7 chunks)\n"
+    found = read_sched((text + lost).encode(), "a")
+    assert found.notes[-1] == "a: perf reports 4.205% lost events (5100 out of 121300, in 7 chunks)"
+
+
 JIFFIES = (WAITS / "schedstat-jiffies.txt").read_text()
 
 

@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from slicewright.advise.aliases.answer import Recommendation
 from slicewright.advise.aliases.depth_law import (
     WITHIN,
+    Counted,
     DepthLaw,
     depths_that_fit,
     fit_law,
     missed,
     places,
     response_factor,
+    within,
 )
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.target import Target
@@ -33,6 +35,8 @@ from slicewright.statistics import fixed, percent, plural
 
 FEWEST = 3
 """Depths from which on a bend shows."""
+FEW = 100
+"""ASSUME: a mean of fewer requests is within no tenth of the true one."""
 IDLE = 0.05
 """ASSUME: with fewer requests present on average the mean does not tell single requests from bursts."""
 SHORT = 0.1
@@ -186,7 +190,7 @@ def _of_curve(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
     off = [abs(without / disk.io_per_s - 1) for disk, without in zip(disks, misses, strict=True) if without is not None]
     miss = max(off) if off else None
     reason, needed = _undecided(disks, knee)
-    chosen = None if reason else _bend(held, law, knee)
+    chosen = None if reason else _bend(disks, law, knee)
     count = f"depth {points[0].depth}" if len(points) == 1 else f"depths {points[0].depth} to {points[-1].depth}"
     facts = [] if law is None else [law.words()]
     if miss is not None:
@@ -195,6 +199,9 @@ def _of_curve(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
               "rate times response" for point in points if _short(point)]  # fmt: skip
     if chosen is not None:
         facts.append(f"every law within {percent(WITHIN - 1, 0)} of every rate has its bend in the range")
+    few = [disk.requests for disk in disks if disk.requests is not None and within(disk.requests) > WITHIN]
+    if few:
+        facts.append(f"as few as {min(few):,.0f} requests at a depth: laws may miss such a rate by more than that")
     caveats = ["fio asks without pause: an application that asks in bursts waits where fio does not"]
     caveats += dict.fromkeys(limit for disk in disks for limit in disk.limits)
     if any(_short(point) for point in points):
@@ -209,9 +216,8 @@ def _of_curve(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
 
 def _undecided(disks: Sequence[Disk], knee: float) -> tuple[str, list[str]]:
     """Why measured depths do not place a bend, and what would; "" where they do."""
-    held = [(disk.in_flight, disk.io_per_s) for disk in disks]
     rates = [disk.io_per_s for disk in disks]
-    deepest, most = max(disks, key=lambda disk: disk.depth or 0), max(n for n, _ in held)
+    deepest, most = max(disks, key=lambda disk: disk.depth or 0), max(disk.in_flight for disk in disks)
     limits = list(dict.fromkeys(limit for disk in disks for limit in disk.limits))
     kinds = list(dict.fromkeys(disk.kind for disk in disks if disk.kind))
     twice = 2 * (deepest.depth or 1)
@@ -224,7 +230,7 @@ def _undecided(disks: Sequence[Disk], knee: float) -> tuple[str, list[str]]:
     beside = [limit for limit in limits if "at the same time" in limit]
     if beside:
         return beside[0], ["fio with `stonewall` in each section, or one run for each depth"]
-    found = depths_that_fit(held, knee)
+    found = depths_that_fit(_counted(disks), knee)
     short = most < (1 - SHORT) * (deepest.depth or 1)
     if found is not None and found[1] > math.ceil(most) and short:
         why = f" ({'; '.join(limits)})" if limits else ""
@@ -261,12 +267,18 @@ def _short(point: DepthPoint) -> bool:
     return point.in_flight is not None and point.in_flight < (1 - SHORT) * point.depth
 
 
-def _bend(held: Sequence[tuple[float, float]], law: DepthLaw | None, knee: float) -> Recommendation:
+def _counted(disks: Sequence[Disk]) -> list[Counted]:
+    return [(disk.in_flight, disk.io_per_s, disk.requests) for disk in disks]
+
+
+def _bend(disks: Sequence[Disk], law: DepthLaw | None, knee: float) -> Recommendation:
     """The depth from which on the rate is enough, by the law that fits best, in the range of all laws that fit."""
-    found = depths_that_fit(held, knee)
+    found = depths_that_fit(_counted(disks), knee)
     assert found is not None, "points that decide have a law"
     low, high = found[0], int(found[1])
-    wanted = high if law is None else law.depth_for((1 - knee) * max(rate for _, rate in held))
+    wanted = (
+        high if law is None else law.depth_for((1 - knee) * max(rate for rate in (disk.io_per_s for disk in disks)))
+    )
     return Recommendation(min(high, max(low, wanted)), low, high)
 
 
@@ -295,6 +307,10 @@ def _target(points: Sequence[DepthPoint], question: AliasRequest) -> tuple[Targe
 def _of_load(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
     """The answer from intervals of one disk under its own load."""
     seen = [disk for disk in disks if not disk.since_boot]
+    many = [disk for disk in seen if disk.requests is None or disk.requests >= FEW]
+    if seen and not many:
+        return _too_few(seen, question)
+    seen = many
     files = tuple(dict.fromkeys(disk.file for disk in disks))
     knee_percent = question.assumed.knee_percent
     if not seen:
@@ -322,6 +338,17 @@ def _of_load(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
             needed=("intervals of the load that counts: iostat -x -t 10 60 at that time",),
         )  # fmt: skip
     return _of_hardest(hardest, len(seen), (files, heading, facts), question)
+
+
+def _too_few(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
+    """The answer about intervals in which hardly a request was counted."""
+    most = max(disk.requests or 0.0 for disk in disks)
+    reason = f"at most {most:,.0f} requests were counted in an interval: means need {FEW} and more"
+    return DepthAnswer(
+        tuple(dict.fromkeys(disk.file for disk in disks)), disks[0].device,
+        f"{disks[0].device}  {plural(len(disks), 'interval')} of {disks[0].file}", False, (), None,
+        question.assumed.knee_percent, reason, needed=("a longer interval of the load",),
+    )  # fmt: skip
 
 
 _IOSTAT = "several intervals of the load: iostat -x -t 10 60"

@@ -215,7 +215,8 @@ def _disk(copy: Copy, place: tuple[str, int, float | None], start_us: int) -> Di
         reads_per_s=None if share is None else rate * share,
         writes_per_s=None if share is None else rate * (1 - share), response_ms=max(response_ms, service_ms),
         service_ms=service_ms, percentiles_ms=_percentiles(copy.histograms["response"]), queue_depth=present,
-        service_within=CLASS_MISS, length_s=UNKNOWN_S if length_s is None else length_s,
+        requests=copy.counts["requests"], service_within=CLASS_MISS,
+        length_s=UNKNOWN_S if length_s is None else length_s,
     )  # fmt: skip
 
 

@@ -45,6 +45,8 @@ class Disk:
     """Reads or writes of jobs of fio, and their size; "" is not known."""
     since_boot: bool = False
     """Whether it is of the time since the boot, unless an option of the tool skips that: no interval of a load."""
+    requests: float | None = None
+    """Requests that were counted; None where the tool does not count them."""
     service_within: float = 0.0
     """Share by which the service may miss the true mean."""
 

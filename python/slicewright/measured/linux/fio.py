@@ -134,6 +134,7 @@ def _job(job: Fields, options: Options, utilized: Sequence[str], at: int) -> _Jo
         kib_per_s=sum(rates[name] and side.number("bw") for name, side in sides.items()), response_ms=response,
         percentiles_ms=_percentiles(sides, rates, total), depth=depth,
         limits=limits_of(options, total * response / 1000), kind=kind_of(options),
+        requests=_sum([side.maybe("total_ios") for side in sides.values()]),
     )  # fmt: skip
     bins = _merged([_bins(side) for name, side in sides.items() if rates[name] > 0])
     return _Job(disk=disk, group=("", group, disk.device), options=options, start_ms=job.maybe("job_start"), bins=bins)
@@ -153,6 +154,7 @@ def _together(jobs: Sequence[_Job], at: int, when_ms: float) -> Disk:
         response_ms=sum(disk.io_per_s * disk.response_ms for disk in disks) / total, percentiles_ms=percentiles,
         depth=sum(disk.depth or 1 for disk in disks),
         limits=tuple(dict.fromkeys(limit for disk in disks for limit in disk.limits)),
+        requests=_sum([disk.requests for disk in disks]),
         kind=", ".join(dict.fromkeys(disk.kind for disk in disks if disk.kind)),
     )  # fmt: skip
 

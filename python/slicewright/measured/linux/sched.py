@@ -102,11 +102,14 @@ def read_sched(data: bytes, file: str) -> Tasks:
 
 def _of_perf(lines: Sequence[str], file: str, problems: list[Problem]) -> Tasks:
     found: list[Task] = []
+    bad: list[str] = []
     begun = ended = False
     for at, line in enumerate(lines, 1):
         text = line.strip()
         if text.startswith("TOTAL:"):
             ended = True
+        elif text.startswith("INFO: "):
+            bad.append(f"{file}: perf reports {text.removeprefix('INFO: ')[:120]}")
         elif text.startswith("Task "):
             begun = True
         elif not begun or ended or not text or set(text) <= {"-", "|"}:
@@ -125,7 +128,7 @@ def _of_perf(lines: Sequence[str], file: str, problems: list[Problem]) -> Tasks:
         problems.append(
             problem("has no line of the total", file=file, line=len(lines), why="the file is cut", allowed=ALLOWED)
         )
-    notes = (f"{file}: means are printed in us, so short waits that are many are rounded",)
+    notes = (f"{file}: means are printed in us, so short waits that are many are rounded", *bad)
     return Tasks(file, "perf sched latency", _sorted(found), notes=notes)
 
 
