@@ -67,7 +67,9 @@ def test_fewer_points_leave_no_fewer_laws(servers: int, growth: float, noise: Se
     whole = depths_that_fit(points, 0.05)
     fewer = depths_that_fit([point for at, point in enumerate(points) if at not in gone], 0.05)
     counted = depths_that_fit([(n, rate, 60.0) for n, rate, _ in points], 0.05)
-    for less in (fewer, counted) if whole is not None and len(gone) < len(depths) else ():
+    if whole is None or len(gone) == len(depths):
+        return
+    for less in (fewer, counted):
         assert less is not None
         assert less[0] <= whole[0] <= whole[1] <= less[1]
 
@@ -205,6 +207,15 @@ def test_a_rate_that_does_not_depend_on_depth_tells_no_depth(depths: tuple[int, 
     assert answer.recommendation is None
     assert "does not depend on depth" in answer.reason
     assert "io.max" in answer.reason
+
+
+def test_a_depth_that_was_not_reached_meets_no_condition() -> None:
+    answer = one(fio((1, 3000, 0.3), (4, 3010, 0.3), (16, 2990, 0.3), thinktime="1ms"), target="response_ms <= 1")
+    assert answer.target is not None
+    assert answer.target[1] is None
+    full = one(fio((1, 1000, 1), (4, 4000, 1), (16, 5000, 3.2)), target="response_ms <= 1")
+    assert full.target is not None
+    assert full.target[1] == 4
 
 
 def test_buffered_libaio_is_named() -> None:
