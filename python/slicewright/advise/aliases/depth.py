@@ -298,8 +298,9 @@ def _target(points: Sequence[DepthPoint], question: AliasRequest) -> tuple[Targe
     if target is None or not points:
         return None
     limited = points[0].in_flight is None  # places in front of a load: the response falls with each
-    met = [point.depth for point in points
-           if not _short(point) and target.met({"io_per_s": point.io_per_s, "response_ms": point.response_ms})]  # fmt: skip
+    reached = [point for point in points if not _short(point)]
+    met = [point.depth for point in reached
+           if target.met({"io_per_s": point.io_per_s, "response_ms": point.response_ms})]  # fmt: skip
     chosen = min if limited or target.name == "io_per_s" or target.sign.startswith(">") else max
     return target, (chosen(met) if met else None)
 
