@@ -13,7 +13,8 @@ import pytest
 from slicewright import InputError
 from slicewright.advise.answer import Request
 from slicewright.advise.exits.filters import BORROWED, answer_filters
-from slicewright.advise.exits.syscalls import is_syscalls, read_profile, read_syscalls
+from slicewright.advise.exits.profile import read_profile
+from slicewright.advise.exits.syscalls import is_syscalls, read_syscalls
 from slicewright.live.hooks.example import hooks_result
 from slicewright.live.kept import save
 from slicewright.live.locks.example import locks_result
@@ -113,10 +114,10 @@ def test_accidents_have_their_place() -> None:
         answer_filters([("a.txt", TEXT.encode())], Request(growth=1.2))
 
 
-@pytest.mark.parametrize("file", [*TABLES, PROFILE], ids=lambda file: file.name)
+@pytest.mark.parametrize("file", [*TABLES, PROFILE, HERE / "container" / "profile.json"], ids=lambda file: file.name)
 def test_damage_is_refused_or_read(file: Path) -> None:
     data, draw = file.read_bytes(), random.Random(file.name)
-    read = read_profile if file == PROFILE else read_syscalls
+    read = read_profile if file.suffix == ".json" else read_syscalls
     for _ in range(60):
         damaged = bytearray(data[: draw.randrange(len(data))] if draw.random() < 0.5 else data)
         for _ in range(draw.randrange(4)):

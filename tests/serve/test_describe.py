@@ -18,6 +18,7 @@ from slicewright.serve.tasks.describe import describe
 from tests.advise.fleets import Simulated, range_query
 
 FLEET = Simulated(containers=2, samples=3)
+LINUX = Path(__file__).parents[1] / "measured"
 COPY = b"usage_usec 10\nuser_usec 10\nsystem_usec 0\nnr_periods 10\nnr_throttled 1\nthrottled_usec 5\n"
 CLUSTER = range_query(list(FLEET.lines()), FLEET.times)
 
@@ -31,6 +32,14 @@ KINDS: dict[str, tuple[str, Callable[[Run], bytes], str, str]] = {
         "RMF: DIRECT ACCESS",
         "aliases",
     ),
+    "fio": (
+        "fio.json",
+        lambda run: (LINUX / "linux_tools" / "fio-depth-1.json").read_bytes(),
+        "output of fio",
+        "aliases",
+    ),
+    "iostat": ("a.txt", lambda run: (LINUX / "linux_tools" / "iostat-pretty.txt").read_bytes(), "of iostat", "aliases"),
+    "perf": ("a.txt", lambda run: (LINUX / "linux_waits" / "perf-latency.txt").read_bytes(), "waits for", "slices"),
     "cpu.stat": ("cpu.stat", lambda run: COPY, "cpu.stat", "limits"),
     "range query": ("all.json", lambda run: CLUSTER, "series of a cluster", "limits"),
     "scenario": ("pool.toml", lambda run: run.scenario.encode(), "a scenario", "aliases"),
@@ -86,3 +95,9 @@ def test_a_page_of_partitions_asks_about_slices(tmp_path: Path) -> None:
     run = slicewright.run(slicewright.starter("two-domains"), set=changes)
     (tmp_path / "rmf.txt").write_text(partition_page_of(run))
     assert [each["name"] for each in _described(tmp_path, "rmf.txt")["questions"]] == ["slices"]
+
+
+def test_output_of_a_tool_that_no_reader_takes_is_refused_under_its_name(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes((LINUX / "linux_other" / "vmstat.txt").read_bytes())
+    with pytest.raises(slicewright.InputError, match="output of vmstat"):
+        _described(tmp_path, "a.txt")

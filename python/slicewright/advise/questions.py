@@ -12,6 +12,7 @@ from slicewright.advise.day import Day, lacking
 from slicewright.advise.exits.question import QUESTION as EXITS
 from slicewright.advise.limits.fleet.cluster import Cluster
 from slicewright.advise.limits.question import QUESTION as LIMITS
+from slicewright.advise.linux_files import refused_for
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.question import QUESTION as POLARIZATION
 from slicewright.advise.question import Answers, Files, Question
@@ -88,6 +89,8 @@ def answers_of(question: Question[Any, Any], files: Files | Day | Cluster) -> An
     if isinstance(files, Cluster):
         return question.fleet if question.fleet is not None else _refuse_cluster(question, files)
     if not isinstance(files, Day):
+        if problems := refused_for(question.name, [file for file in files if not question.reads([file])]):
+            raise refusal(*problems)
         return question
     if question.day is None:
         why = f"no record says it; advise {question.name} takes {question.files}"

@@ -13,7 +13,7 @@ from slicewright.errors import problem, refusal
 from slicewright.io.files import digest, read_bytes, shown
 from slicewright.measured.families import refused
 from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
-from slicewright.measured.linux.forms import tool_of
+from slicewright.measured.linux.forms import refused_files, tool_of
 from slicewright.measured.linux.read import read_linux
 from slicewright.measured.linux.text import HEAD
 from slicewright.measured.measured import Measured
@@ -78,6 +78,8 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
                 allowed="files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat",
             )
         )
+    if problems := refused_files([(shown(file), _head(file)) for file in files]):
+        raise refusal(*problems)
     sources = [SourceFile(shown(file), *digest(file)) for file in files]
     if any(_of_linux(file) for file in files):
         contents = [(source.file, read_bytes(file)) for source, file in zip(sources, files, strict=True)]

@@ -14,9 +14,14 @@ from slicewright.statistics import fixed
 GRID = 60
 """Growths and ceilings that are tried, each."""
 MOST_PLACES = 100_000
+WITHIN = 1.1
+"""ASSUME: a measured rate is within 10 % of the law."""
+GROWTHS = (0.0, *(float(growth) for growth in np.geomspace(1e-3, 1.0, GRID)))
 
 Point = tuple[float, float]
 """Requests in flight, and I/O per second."""
+Counted = tuple[float, float, float | None]
+"""The same with the number of requests that were counted; None is not known, and many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ def fit_law(points: Sequence[Point]) -> DepthLaw | None:
     n, rate = (np.array(column, dtype=float) for column in zip(*points, strict=True))
     least, best = math.inf, None
     ceilings = [*np.linspace(rate.max() * 0.9, rate.max() * 1.2, GRID // 2 + 1), math.inf]
-    for growth, ceiling in itertools.product([0.0, *np.geomspace(1e-3, 1.0, GRID)], ceilings):
+    for growth, ceiling in itertools.product(GROWTHS, ceilings):
         shape = n / (1 + growth * (n - 1))
         # Of points below the ceiling, the service that fits the logarithms best; twice, since it says which these are.
         below = np.ones(len(n), dtype=bool)
@@ -78,6 +83,70 @@ def fit_law(points: Sequence[Point]) -> DepthLaw | None:
         if off < least - 1e-12:
             least, best = off, DepthLaw(1000 / scale, float(growth), float(ceiling))
     return best
+
+
+def depths_that_fit(points: Sequence[Counted], knee: float) -> tuple[int, float] | None:
+    """The fewest and the most requests in flight that give all but `knee` of the highest rate, over laws that fit.
+
+    Every law that is within 10 % of every point is taken, and within more where few requests were counted: fewer points
+    or requests leave more laws, so never a narrower range.  The most are infinite where a law fits whose rate has no
+    ceiling; None where no law fits.
+
+    >>> depths_that_fit([(n, min(n, 4) * 1000, None) for n in (1, 2, 4, 8, 16)], 0.05)
+    (4, 5)
+    >>> depths_that_fit([(n, min(n, 4) * 1000, 40) for n in (1, 2, 4, 8, 16)], 0.05)
+    (3, 92)
+    >>> depths_that_fit([(n, n * 1000, None) for n in (1, 2, 4)], 0.05)
+    (4, inf)
+    """
+    ordered = sorted(points, key=lambda point: point[:2])
+    lows, highs = zip(*((rate / within(count), rate * within(count)) for _, rate, count in ordered), strict=True)
+    least, most = math.inf, 0.0
+    for growth in GROWTHS:
+        shapes = [n / (1 + growth * (n - 1)) for n, _, _ in ordered]
+        for below in range(len(ordered) + 1):
+            span = _ceilings(shapes, (lows, highs), below)
+            if span is not None:
+                least = min(least, _depth(span[0], growth, knee))
+                most = max(most, _depth(span[1], growth, knee))
+    return (int(least), most) if most else None
+
+
+def within(requests: float | None) -> float:
+    """The factor by which a law may miss a rate: two standard errors of a count, and 10 % at least.
+
+    >>> within(None), within(10_000), within(25)
+    (1.1, 1.1, 1.4)
+    """
+    return WITHIN if requests is None else max(WITHIN, 1 + 2 / math.sqrt(max(1.0, requests)))
+
+
+def _ceilings(
+    shapes: Sequence[float], rates: tuple[Sequence[float], Sequence[float]], below: int
+) -> tuple[float, float] | None:
+    """Ceilings, in units of the rate of one request alone, with which a law is between the rates of every point.
+
+    The first `below` points are on the rising part of the law, the others on its ceiling; None where no law is.
+    """
+    lows, highs = rates
+    alone_low = max((low / shape for low, shape in zip(lows[:below], shapes, strict=False)), default=0.0)
+    alone_high = min((high / shape for high, shape in zip(highs[:below], shapes, strict=False)), default=math.inf)
+    top_low, top_high = max(lows[below:], default=0.0), min(highs[below:], default=math.inf)
+    if alone_low > alone_high or top_low > top_high:
+        return None
+    low = max(shapes[below - 1] if below else 0.0, top_low / alone_high)
+    high = min(shapes[below] if below < len(shapes) else math.inf, top_high / alone_low if alone_low else math.inf)
+    return (low, high) if low <= high else None
+
+
+def _depth(ceiling: float, growth: float, knee: float) -> float:
+    """The fewest requests in flight that give all but `knee` of the highest rate, which growth limits as well."""
+    top = min(ceiling, 1 / growth if growth else math.inf)
+    wanted = (1 - knee) * top
+    room = 1 - wanted * growth
+    if math.isinf(wanted) or room <= 0:
+        return math.inf
+    return max(1, math.ceil(wanted * (1 - growth) / room - 1e-9))
 
 
 def missed(points: Sequence[Point]) -> list[float | None]:

@@ -10,6 +10,7 @@ from slicewright.io.numerals import finite, in_json
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.statistics import plural
 
 CAPTION = "Points: fio. Line: the law of the disk that fits all points; marked: the depth that is recommended."
 
@@ -26,7 +27,8 @@ def report(answer: DepthAnswer) -> Report:
     blocks: list[Block] = [*_headline(answer)]
     if len(answer.points) > 1:
         blocks.append(picture(answer).captioned(CAPTION if answer.measured else "Response by Erlang's formula."))
-    blocks.append(_table(answer))
+    if answer.points:
+        blocks.append(_table(answer))
     parts = Parts(f"Queue depth of {answer.device}", answer.device, answer.heading, facts, blocks)
     return advice_report(answer, parts)
 
@@ -54,7 +56,7 @@ def document(answer: DepthAnswer) -> dict[str, Any]:
 
     >>> from slicewright.advise.aliases.example import depth_advice
     >>> document(depth_advice())["recommendation"]
-    {'depth': 4, 'low': 3, 'high': 4}
+    {'depth': 4, 'low': 4, 'high': 5}
     """
     chosen, law = answer.recommendation, answer.law
     made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "device": answer.device}
@@ -86,8 +88,10 @@ def _headline(answer: DepthAnswer) -> list[Block]:
     if chosen is None:
         blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
     else:
-        scope = f"range {chosen.low} to {chosen.high}" if chosen.low < chosen.high else "no other depth fits"
-        blocks.append(Lead(f"{chosen.aliases} requests in flight", scope))
+        scope = f"range {chosen.low} to {chosen.high}"
+        if chosen.low == chosen.high:
+            scope = "no other depth fits" if answer.measured else "the fewest there can be"
+        blocks.append(Lead(f"{plural(chosen.aliases, 'request')} in flight", scope))
         if answer.measured:
             blocks.append(Paragraph(f"From there on the rate is within {answer.knee_percent:g} % of the highest."))
         else:

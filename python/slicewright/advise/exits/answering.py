@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from slicewright.advise.answer import Request, reading_scenarios
@@ -46,8 +47,13 @@ def answer(files: Files, request: Request, progress: Progress = silent) -> list[
 
 
 def check(files: Files, options: AdviceOptions) -> Request:
-    """The request; raises InputError with every problem of the options."""
-    return COMPARISON.check(options)
+    """The request; raises InputError with every problem of the options.
+
+    Assumptions about a filter of system calls are checked with its profile.
+    """
+    if not is_filtering(files):
+        return COMPARISON.check(options)
+    return replace(COMPARISON.check(replace(options, assume=())), changes=tuple(options.assume))
 
 
 def answer_all(files: Files, request: Request, progress: Progress) -> Sequence[ExitAnswer] | Sequence[FilterAnswer]:

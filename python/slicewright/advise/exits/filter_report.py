@@ -31,6 +31,10 @@ def document(answer: FilterAnswer) -> dict[str, Any]:
     if answer.recommendation is None:
         made["reason"] = answer.reason
     made["needed"] = list(answer.needed)
+    if answer.container is not None:
+        major, minor = answer.container.kernel
+        made["assumed"] = {"arch": answer.container.arch, "kernel": f"{major}.{minor}",
+                           "caps": sorted(answer.container.caps), "given": dict(answer.container.sources)}  # fmt: skip
     made["structures"] = [
         {"structure": each.name, "what": each.what, "cost_s": in_json(each.cost_s),
          "cost_ns_per_call": in_json(each.each_ns), "share_of_time": in_json(each.share)}
@@ -42,7 +46,7 @@ def document(answer: FilterAnswer) -> dict[str, Any]:
          "answered": line.answered or None, "cost_ns": in_json(line.cost_ns)}
         for line in answer.lines
     ]  # fmt: skip
-    return made | {"evidence": {"facts": list(answer.facts)}, "caveats": list(answer.caveats)}
+    return made | {"evidence": {"facts": list(answer.facts)}, "caveats": [*answer.open, *answer.caveats]}
 
 
 def _structures(answer: FilterAnswer) -> Table[Structure]:

@@ -11,20 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from slicewright.advise.answer import Request
-from slicewright.advise.exits.syscalls import (
-    ALLOWED,
-    Call,
-    Profile,
-    Rule,
-    is_profile,
-    is_syscalls,
-    read_profile,
-    read_syscalls,
-)
+from slicewright.advise.exits.conditions import Container, assumed_container
+from slicewright.advise.exits.profile import ANSWERS, Profile, is_profile, read_profile
+from slicewright.advise.exits.syscalls import ALLOWED, Call, is_syscalls, read_syscalls
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.live.hooks.found import is_kept_hooks
 from slicewright.serialization.hooks import HookPrices, hooked_ns
-from slicewright.statistics import fixed, percent
+from slicewright.statistics import fixed, percent, plural
 
 BORROWED = HookPrices(call_ns=0.0, path_ns=60.0, filter_ns=23.0, rule_ns=0.18)
 """ASSUME: the way into the filter, a filter, and a comparison in it, borrowed from one machine of two processors.
@@ -34,6 +27,8 @@ RANGE = 3.0
 LEAST = 0.01
 """Share of the time of the calls below which a structure makes no difference."""
 DOMINATE = 10
+SHOWN = 12
+"""Names in a list of calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +69,8 @@ class FilterAnswer:
     caveats: tuple[str, ...]
     needed: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
+    container: Container | None = None
+    """The container that the rules of the profile count for."""
 
 
 def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list[FilterAnswer]:
@@ -98,13 +95,16 @@ def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list
         why = "it does not say how often a call is made"
         what = "a profile alone" if profiles else "prices alone"
         problems.append(problem(what, file=(profiles or results)[0][0], why=why, allowed=f"beside it {ALLOWED}"))
-    given = {"at": request.at, "growth": request.growth != 1.0, "target": request.target, "assume": request.changes}
+    given = {"at": request.at, "growth": request.growth != 1.0, "target": request.target}
     problems += [problem("has no effect on filters of calls", key=key) for key, value in given.items() if value]
+    assumed = assumed_container(request.changes, problems)
+    if request.changes and not profiles:
+        problems.append(problem("has no effect without a seccomp profile", key="assume"))
     calls, profile, prices = [], [], []
     for name, data in tables[:1]:
         calls += gathered(problems, functools.partial(read_syscalls, data, name))
     for name, data in profiles[:1]:
-        profile += gathered(problems, functools.partial(read_profile, data, name))
+        profile += gathered(problems, functools.partial(read_profile, data, name, assumed))
     for name, data in results[:1]:
         prices += gathered(problems, functools.partial(_own_prices, data, name))
     if problems:
@@ -130,7 +130,8 @@ def _answer(
     total = sum(known) if len(known) == len(calls) else None
     own = measured or BORROWED
     prices = _prices(profile, [call.name for call in calls], own) if profile else {}
-    lines = tuple(_line(call, (count, total), profile, prices.get("bitmap")) for call in calls[:DOMINATE])
+    now = "bitmap" if profile is None or profile.container.has_bitmap else "list"
+    lines = tuple(_line(call, (count, total), profile, prices.get(now)) for call in calls[:DOMINATE])
     heading = f"{files[0]}  {count:,} calls of {len(calls)} kinds"
     first = calls[0]
     share = f"{percent(first.total_s / total, 0)} of the time" if total and first.total_s is not None else "most calls"
@@ -138,28 +139,80 @@ def _answer(
     caveats = ["strace stops the program at each call: its times are longer than without it, its counts are not"]
     if profile is None:
         reason = "no seccomp profile is among the files"
-        needed = ("the container's profile as JSON: linux.seccomp of its config.json, or the runtime's default",)
-        return FilterAnswer(files, heading, lines, (), None, reason, tuple(facts), tuple(caveats), needed)
+        own_profile = "the container's profile as JSON: linux.seccomp of its config.json, or the runtime's default"
+        return FilterAnswer(files, heading, lines, (), None, reason, tuple(facts), tuple(caveats), (own_profile,))
     found = tuple(_structure(name, prices[name], calls, (count, total)) for name in _WHAT)
-    asked = sum(call.calls for call in calls if not _constant(call.name, profile))
+    asked = sum(call.calls for call in calls if not profile.is_constant(call.name))
     facts.append(
         f"{percent(asked / count)} of the calls run the filter: their arguments decide, or they are not allowed"
     )
-    facts.append(f"{len(profile.rules):,} rules; {'allowed' if profile.default_allows else 'refused'} without one")
+    facts += _conditions(profile)
+    caveats += _doubts(profile, calls)
     words = f"{own.path_ns:.3g} ns for the way, {own.filter_ns:.3g} a filter, {own.rule_ns:.3g} a rule"
     if measured is None:
-        caveats.append(f"{words} are borrowed from another machine; a third to three times of these leave the order of "
-                       "the structures as it is; slicewright live hooks measures yours")  # fmt: skip
+        caveats.append(f"{words} {_BORROWED}")
     else:
         facts.append(f"{words}: measured by live hooks")
     caveats.append("a container with several profiles (runtime, systemd, its own) runs all: add their costs")
     best = min(found, key=lambda structure: structure.cost_s)
-    today = next(structure for structure in found if structure.name == "bitmap")
-    gain = (today.cost_s - best.cost_s) / total if total else None
-    if gain is not None and gain * (RANGE if measured is None else 1.0) < LEAST:
-        reason = f"no structure saves {percent(LEAST, 0)} of the time of the calls on Linux 5.11 and later"
-        return FilterAnswer(files, heading, lines, found, None, reason, tuple(facts), tuple(caveats))
-    return FilterAnswer(files, heading, lines, found, best.name, "", tuple(facts), tuple(caveats))
+    today = next(structure for structure in found if structure.name == now)
+    reason = ""
+    if not total:
+        reason = "the calls have no times, so the share of these that a structure saves is not known"
+    elif (today.cost_s - best.cost_s) / total * (RANGE if measured is None else 1.0) < LEAST:
+        reason = f"no structure saves {percent(LEAST, 0)} of the time of the calls on {_kernel(profile)}"
+    needed = tuple([] if total else ["strace -c with times, or perf trace -s"])
+    return FilterAnswer(
+        files, heading, lines, found, None if reason else best.name, reason, tuple(facts), tuple(caveats), needed,
+        _open(profile), profile.container,
+    )  # fmt: skip
+
+
+_BORROWED = (
+    "are borrowed from another machine; a third to three times of these leave the order of the structures as it is; "
+    "slicewright live hooks measures yours"
+)
+
+
+def _kernel(profile: Profile) -> str:
+    """The kernels that an answer is about."""
+    major, minor = profile.container.kernel
+    return f"Linux {major}.{minor}" if "kernel" in profile.container.sources else "Linux 5.11 and later"
+
+
+def _conditions(profile: Profile) -> list[str]:
+    """The rules that count, and the container that they count for."""
+    without = f"{ANSWERS[profile.default]} without one"
+    found = [f"{plural(len(profile.rules), 'rule that counts', 'rules that count')}; {without}"]
+    if profile.left_out:
+        names = ", ".join(profile.left_out[:SHOWN]) + (", ..." if len(profile.left_out) > SHOWN else "")
+        found.append(f"conditions do not hold of rules for {names}")
+    return [*found, profile.container.words()]
+
+
+def _doubts(profile: Profile, calls: Sequence[Call]) -> list[str]:
+    """Keys of a profile without a known meaning, and calls that succeeded although it refuses them."""
+    found = []
+    if profile.unknown:
+        keys = ", ".join(profile.unknown[:SHOWN])
+        found.append(f"{profile.file} has keys that are not counted, since a runtime does not know them: {keys}")
+    refused = [call for call in calls if profile.answer(call.name) == "refused"]
+    done = [call.name for call in refused if call.errors is not None and call.errors < call.calls]
+    if done:
+        names = ", ".join(done[:SHOWN])
+        found.append(
+            f"calls that the profile refuses succeeded: {names}; they were counted under another profile, or in a "
+            "container with other capabilities (--assume caps=...)"
+        )
+    return found
+
+
+def _open(profile: Profile) -> tuple[str, ...]:
+    """Questions that remain where a condition is not given."""
+    if not profile.newer:
+        return ()
+    names = ", ".join(profile.newer[:SHOWN])
+    return (f"rules for {names} count or not with a newer kernel than 5.11: --assume kernel=...",)
 
 
 _WHAT = {
@@ -168,12 +221,6 @@ _WHAT = {
     "ordered": "a bitmap, and the list begins with the calls that are made most",
     "tree": "a bitmap, and a binary tree in place of the list (libseccomp: SCMP_FLTATR_CTL_OPTIMIZE 2)",
 }
-
-
-def _constant(name: str, profile: Profile) -> bool:
-    """Whether a call is allowed whatever its arguments: then the kernel's bitmap answers it."""
-    rules = [rule for rule in profile.rules if rule.name == name]
-    return profile.default_allows if not rules else any(rule.allowed and not rule.comparisons for rule in rules)
 
 
 def _prices(profile: Profile, calls: Sequence[str], prices: HookPrices) -> dict[str, Mapping[str, float]]:
@@ -195,7 +242,9 @@ def _prices(profile: Profile, calls: Sequence[str], prices: HookPrices) -> dict[
         plain[name] = added(first[name] + own if name in first else len(profile.rules))
         ordered[name] = added(1 + own) if name in first else plain[name]
         tree[name] = added(deepest + own)
-    known = {name: added(None) for name in calls if _constant(name, profile)}
+    known = {name: added(None) for name in calls if profile.is_constant(name)}
+    if not profile.container.has_bitmap:
+        return {"list": plain, "bitmap": {**plain, **known}, "ordered": ordered, "tree": tree}
     return {"list": plain, "bitmap": {**plain, **known}, "ordered": {**ordered, **known}, "tree": {**tree, **known}}
 
 
@@ -214,11 +263,7 @@ def _line(
     of_time = call.total_s / total if total and call.total_s is not None else None
     if profile is None or prices is None:
         return CallLine(call, call.calls / count, of_time, "", None)
-    rules: list[Rule] = [rule for rule in profile.rules if rule.name == call.name]
-    words = (
-        "bitmap" if _constant(call.name, profile) else "by arguments" if any(r.allowed for r in rules) else "refused"
-    )
-    return CallLine(call, call.calls / count, of_time, words, prices[call.name])
+    return CallLine(call, call.calls / count, of_time, profile.answer(call.name), prices[call.name])
 
 
 def words_of(structure: Structure) -> str:

@@ -20,7 +20,8 @@ QUESTION: Question[Any, Any] = Question(
         "at": "Structure of exits to mark in the table: batch, pooled, single area.",
         "growth": "Growth of the request rate: 20%, or 1.2x.",
         "target": "Name the structures that meet this condition: 'cpu_us_per_pair <= 150'.",
-        "assume": "Smallest difference that counts (least=1%), or a key: 'serialization.answer=\"2 ms\"'.",
+        "assume": "Smallest difference that counts (least=1%), or a key: 'serialization.answer=\"2 ms\"'; of a seccomp "
+        "profile the container: caps=SYS_ADMIN,-NET_RAW (none, all), arch=s390x, kernel=6.8.",
     },
     fits=lambda view: "resources that are enqueued on" if view.enqueues else "",
     reads=lambda files: any(is_rates(data) for _, data in files) or is_filtering(files),

@@ -1,24 +1,22 @@
-"""System calls that Linux's tools counted, and a seccomp profile: text of strace -c and perf trace -s, JSON of OCI.
+"""System calls that Linux's tools counted: text of strace -c and perf trace -s.
 
-Formats: strace(1), -c, columns by name (-U changes them). perf-trace(1), -s, a table per thread. OCI Runtime
-Specification, config-linux.md, Seccomp, of which the profiles of containers are a part.
+Formats: strace(1), -c, columns by name (-U changes them). perf-trace(1), -s, a table per thread.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from slicewright.advise.exits.profile import is_profile
 from slicewright.errors import Problem, problem, refusal
 from slicewright.live.hooks.found import is_kept_hooks
-from slicewright.measured.linux.text import Fields, decoded, json_of, number
+from slicewright.measured.linux.text import decoded, number
 
 ALLOWED = "the output of strace -c, or of perf trace -s"
-MOST_RULES = 100_000
 _STRACE = re.compile(rb"^(?=.*\bcalls\b)(?=.*\bsyscall\b)(?=.*(?:% time|usecs/call|\bseconds\b|\berrors\b)).*$", re.M)
 _PERF = re.compile(rb"^ *syscall +calls +(?:errors +)?total\b", re.M)
-_PROFILE = re.compile(rb'"defaultAction"\s*:')
 _HEADS = {
     "% time": "percent", "usecs/call": "each", "seconds": "s", "total": "s", "calls": "calls", "errors": "errors",
     "syscall": "name", "shortest": "", "longest": "", "avg-time": "", "min-time": "", "max-time": "",
@@ -33,24 +31,8 @@ class Call:
     name: str
     calls: int
     total_s: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One call in a profile: whether it is allowed, and how many comparisons of arguments that takes."""
-
-    name: str
-    allowed: bool
-    comparisons: int
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """The rules of a profile in its order, and whether calls without one are allowed."""
-
-    file: str
-    rules: tuple[Rule, ...]
-    default_allows: bool
+    errors: int | None = field(default=None, repr=False)
+    """How many of them failed; None where the tool does not say."""
 
 
 def is_filtering(files: Sequence[tuple[str, bytes]]) -> bool:
@@ -70,15 +52,6 @@ def is_syscalls(data: bytes) -> bool:
     """
     head = data[: 1 << 16]
     return b"\0" not in head and (_STRACE.search(head) is not None or _PERF.search(head) is not None)
-
-
-def is_profile(data: bytes) -> bool:
-    """Whether a file is a seccomp profile, or a container's config.json with one.
-
-    >>> is_profile(b'{"defaultAction": "SCMP_ACT_ERRNO"}'), is_profile(b"[[volume]]")
-    (True, False)
-    """
-    return data.lstrip()[:1] == b"{" and _PROFILE.search(data) is not None
 
 
 def read_syscalls(data: bytes, file: str) -> list[Call]:
@@ -102,7 +75,8 @@ def read_syscalls(data: bytes, file: str) -> list[Call]:
             continue
         known = before.total_s is not None and row.total_s is not None
         total = (before.total_s or 0.0) + (row.total_s or 0.0) if known else None
-        found[row.name] = replace(before, calls=before.calls + row.calls, total_s=total)
+        failed = None if before.errors is None or row.errors is None else before.errors + row.errors
+        found[row.name] = replace(before, calls=before.calls + row.calls, total_s=total, errors=failed)
     if not sum(call.calls for call in found.values()):
         raise refusal(problem("no system call was counted", file=file, allowed=ALLOWED))
     return sorted(found.values(), key=lambda call: (-(call.total_s or 0.0), -call.calls))
@@ -139,7 +113,8 @@ def _of_strace(lines: Sequence[str], file: str, problems: list[Problem]) -> list
         if calls is None or calls != int(calls) or not row.get("name") or ("s" in row and total is None):
             problems.append(problem(f"not a row of calls: {line.strip()[:60]}", file=file, line=at, allowed=ALLOWED))
             continue
-        found.append(Call(row["name"], int(calls), total))
+        failed = number(row.get("errors", "0")) if "errors" in heads else None
+        found.append(Call(row["name"], int(calls), total, None if failed is None else int(failed)))
     if len(lines) and heads and not problems:
         problems.append(problem("has no line of the total", file=file, line=len(lines), why="the file is cut",
                                 allowed=ALLOWED))  # fmt: skip
@@ -172,45 +147,6 @@ def _of_perf(lines: Sequence[str], file: str, problems: list[Problem]) -> list[C
                 what = f"not a row of calls: {line.strip()[:60]}"
                 problems.append(problem(what, file=file, line=at, allowed=ALLOWED))
             else:
-                found.append(Call(cells[0], int(count), total / 1000))
+                failed = number(cells[heads.index("errors")]) if "errors" in heads else None
+                found.append(Call(cells[0], int(count), total / 1000, None if failed is None else int(failed)))
     return found
-
-
-def read_profile(data: bytes, file: str) -> Profile:
-    """A seccomp profile, alone or as linux.seccomp of a config.json; raises InputError with every problem.
-
-    >>> read_profile(b'{"defaultAction": "SCMP_ACT_ALLOW"}', "a.json").default_allows
-    True
-    """
-    members, _ = json_of(decoded(data, file, "a seccomp profile"), file, "a seccomp profile")
-    problems: list[Problem] = []
-    root = Fields(members, (file, ""), problems)
-    if not root.has("defaultAction"):
-        root = root.inside("linux").inside("seccomp")
-    default = root.text("defaultAction")
-    rules: list[Rule] = []
-    for entry in root.objects("syscalls") if root.has("syscalls") else ():
-        names = entry.members.get("names", [entry.members["name"]] if "name" in entry.members else None)
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            where = f"{entry.path}.names"
-            problems.append(problem("not a list of names", file=file, key=where, allowed='["read", "write"]'))
-            continue
-        args = entry.members.get("args") or []
-        if not isinstance(args, list):
-            problems.append(problem("not a list", file=file, key=f"{entry.path}.args", allowed="a list of objects"))
-            continue
-        rules += [Rule(name, _allows(entry.text("action"), file, f"{entry.path}.action", problems), len(args))
-                  for name in names]  # fmt: skip
-    allows = _allows(default, file, f"{root.path}.defaultAction".strip("."), problems)
-    if len(rules) > MOST_RULES:
-        problems.append(problem(f"{len(rules):,} rules", file=file, allowed=f"at most {MOST_RULES:,}"))
-    if problems:
-        raise refusal(*problems)
-    return Profile(file, tuple(rules), allows)
-
-
-def _allows(action: str, file: str, key: str, problems: list[Problem]) -> bool:
-    if not re.fullmatch(r"SCMP_ACT_[A-Z_]+", action):
-        allowed = "SCMP_ACT_ALLOW, SCMP_ACT_ERRNO, SCMP_ACT_LOG and their like"
-        problems.append(problem(f"not an action: {action[:40]}", file=file, key=key, allowed=allowed))
-    return action == "SCMP_ACT_ALLOW"

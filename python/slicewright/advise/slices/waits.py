@@ -14,6 +14,10 @@ from slicewright.statistics import fixed, percent, plural
 
 SHOWN = 10
 """Tasks in the table."""
+TICKS = (100, 250, 300, 1000)
+"""Jiffies a second that a kernel can have (CONFIG_HZ)."""
+OVER = 1.05
+"""ASSUME: time on processors may be counted late by a twentieth of an interval."""
 SELDOM = 0.05
 """ASSUME: share of the time in which tasks want a processor, up to which waits for one are no matter."""
 
@@ -90,27 +94,50 @@ def _answer(found: Tasks) -> WaitsAnswer:
         f"{fixed(total.mean_wait_ms, 3)} ms",
     ]
     caveats = list(found.notes)
-    needed: list[str] = []
-    chosen = None
-    if found.length_s is None:
+    lengths = _lengths(found, total.on_s)
+    chosen, reason, needed = None, f"tasks wait {percent(share)} of the time in which they want a processor", []
+    reason += ": that is no matter"
+    if found.jiffies is not None:
+        facts.append(_ticks(found.jiffies, lengths))
+        needed.append("`date +'time %s.%N'` before each copy")
+    facts += [_running(total, length_s, found.processors) for length_s in lengths]
+    if not lengths:
         reason = f"{found.kind} does not say how long it looked, so how many processors were wanted is not known"
-        needed.append(f"copies of schedstat with times: {ALLOWED.partition('; ')[2]}")
-    else:
-        on, waiting = total.on_s / found.length_s, total.waiting_s / found.length_s
-        of = f" of {plural(found.processors, 'processor')}" if found.processors else ""
-        facts.append(f"on average {fixed(on, 2)} tasks ran{of}, and {fixed(waiting, 2)} waited")
-        reason = f"tasks wait {percent(share)} of the time in which they want a processor: that is no matter"
-        if share > SELDOM:
-            chosen = (max(1, math.ceil(on)), max(1, math.ceil(on + waiting)))
+        if found.jiffies is not None:
+            reason = "the tasks ran for longer than all processors can in that time, however long a jiffy is"
+        needed = [f"copies of schedstat with times: {ALLOWED.partition('; ')[2]}"]
+    elif share > SELDOM:
+        chosen = max(1, math.ceil(total.on_s / max(lengths))), max(1, math.ceil(wanted / min(lengths)))
     caveats += [
         "a wait is counted whatever made it: other tasks, a limit of a control group, or a hypervisor that took the "
         "processor away; `live watch` separates a limit from neighbours",
         "a shorter slice makes single waits shorter and more of them; the time that tasks wait in all stays",
     ]
     heading = f"{found.file}  {found.kind}: {plural(len(tasks), 'row')}"
-    if found.length_s is not None:
-        heading += f" over {fixed(found.length_s, 1)} s"
+    if len(lengths) == 1:
+        heading += f" over {fixed(lengths[0], 1)} s"
     return WaitsAnswer(
         (found.file,), heading, tasks[:SHOWN], total, chosen, "" if chosen else reason, tuple(facts), tuple(caveats),
         tuple(needed),
     )  # fmt: skip
+
+
+def _lengths(found: Tasks, on_s: float) -> list[float]:
+    """The lengths that the file may be of, in s: of jiffies those in which the processors could run the tasks."""
+    if found.jiffies is None:
+        return [] if found.length_s is None else [found.length_s]
+    lengths = [found.jiffies / per_s for per_s in TICKS]
+    return [length_s for length_s in lengths if on_s <= OVER * length_s * (found.processors or 1)]
+
+
+def _running(total: Task, length_s: float, processors: int | None) -> str:
+    """How many tasks ran and waited on average over a length, in a sentence."""
+    of = f" of {plural(processors, 'processor')}" if processors else ""
+    ran, waited = fixed(total.on_s / length_s, 2), fixed(total.waiting_s / length_s, 2)
+    return f"over {fixed(length_s, 1)} s, on average {ran} tasks ran{of}, and {waited} waited"
+
+
+def _ticks(jiffies: int, lengths: Sequence[float]) -> str:
+    """The lengths that a number of jiffies may have, in a sentence."""
+    known = ", ".join(f"{fixed(length_s, 1)} s at HZ={jiffies / length_s:.0f}" for length_s in lengths) or "no HZ fits"
+    return f"the copies are {jiffies:,} jiffies apart: {known}; the files do not say which"

@@ -10,7 +10,7 @@ from slicewright.io.numerals import in_json
 from slicewright.measured.linux.sched import Task
 from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import percent
+from slicewright.statistics import percent, plural
 
 
 def report(answer: WaitsAnswer) -> Report:
@@ -21,9 +21,9 @@ def report(answer: WaitsAnswer) -> Report:
     else:
         low, high = answer.recommendation
         blocks.append(Lead(_processors(low, high), f"tasks wait {percent(answer.share)} of the time they want one"))
-        blocks.append(
-            Paragraph("The lower number carries the work; with the higher one no task would have waited, on average.")
-        )
+        more = "The lower number carries the work; with the higher one no task would have waited, on average."
+        one = "It carries the work, and no task would have waited, on average."
+        blocks.append(Paragraph(more if low < high else one))
     blocks.append(_table(answer))
     facts = [("waiting", percent(answer.share))]
     return advice_report(answer, Parts("Waits for a processor", "Tasks", answer.heading, facts, blocks))
@@ -51,7 +51,7 @@ def _object(task: Task) -> dict[str, Any]:
 
 
 def _processors(low: int, high: int) -> str:
-    return f"{low} processors" if low == high else f"{low} to {high} processors"
+    return plural(low, "processor") if low == high else f"{low} to {high} processors"
 
 
 def _table(answer: WaitsAnswer) -> Table[Task]:

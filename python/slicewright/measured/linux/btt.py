@@ -51,7 +51,7 @@ def read_btt(data: bytes, file: str) -> Disks:
     if length_s <= 0 or count <= 0:
         raise refusal(problem("no time passed between requests", file=file, key="Q2Q", allowed="a trace of some time"))
     disk = Disk(
-        file=file, device=next(iter(devices), "device"), length_s=length_s, io_per_s=count / length_s,
+        file=file, device=next(iter(devices), "device"), length_s=length_s, io_per_s=count / length_s, requests=count,
         response_ms=1000 * max(response, service), service_ms=1000 * service,
     )  # fmt: skip
     return Disks((disk,))

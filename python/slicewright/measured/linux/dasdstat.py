@@ -1,6 +1,7 @@
 """Statistics of DASDs under Linux on Z as `dasdstat` of s390-tools prints them: rate, times and queue of each volume.
 
 Format: zconf/dasdstat of s390-tools 2.43, print_format_standard; any number of columns (-c), short or long (-l).
+/proc/dasd/statistics and `tunedasd -P` print the same without a heading: the name of the device is unknown.
 Counts and histograms: drivers/s390/block/dasd.c of Linux, dasd_profile_start and dasd_profile_end.  A request counts
 itself in the queue that it finds; a time is in the class i where it is less than 2^(i+2) us.
 """
@@ -20,16 +21,22 @@ from slicewright.measured.linux.text import LARGEST, decoded, number
 ALLOWED = "the output of dasdstat, once or several times with `date +'time %s'` before each"
 CLASSES = 32
 MOST_COPIES = 100_000
-_HEAD = re.compile(rb"^statistics data for statistic: ", re.MULTILINE)
+CLASS_MISS = 0.25
+"""Share by which a mean may miss that is taken from the middles of classes."""
+UNNAMED = "unknown"
+"""The device of a print without a heading: one device (tunedasd -P), or all together (/proc/dasd/statistics)."""
+_HEAD = re.compile(rb"^statistics data for statistic: |^[0-9]{1,18} dasd I/O requests[ \r]*$", re.MULTILINE)
 _BUS_ID = re.compile(r"[0-9a-f]{1,2}\.[0-9a-f]\.[0-9a-f]{4}", re.IGNORECASE)
 _HISTOGRAMS = {
     "Histogram of I/O times (microseconds)": "response",
     "Histogram of I/O time between ssch and irq": "service",
+    "# of req in chanq at enqueuing (1..32)": "queue",  # of /proc/dasd/statistics, counted alike
     "# of req in chanq at enqueuing (0..31)": "queue",
 }
 _READS = "dasd I/O read requests"
+_ALL = "dasd I/O requests"
 _TOTALS = {
-    "dasd I/O requests": "requests", _READS: "reads", "requests used a PAV alias device": "aliased",
+    _ALL: "requests", _READS: "reads", "requests used a PAV alias device": "aliased",
 }  # fmt: skip
 
 
@@ -79,6 +86,12 @@ def read_dasdstat(data: bytes, file: str) -> Disks:
     names = list(dict.fromkeys(copy.name for copy in copies))
     volumes = [name for name in names if name != "global" and not _BUS_ID.fullmatch(name)]
     notes = []
+    if UNNAMED in names:
+        notes.append(
+            f"{file} does not name its device: /proc/dasd/statistics counts all DASDs together, tunedasd -P one of them"
+        )
+    elif not volumes and "global" in names:
+        notes.append(f"{file}: `global` counts all DASDs together; a volume may differ from their mean")
     if volumes and len(volumes) < len(names):
         notes.append(
             f"{file}: `global` and single devices (bus IDs) count the requests of the volumes again; they are not read"
@@ -101,6 +114,9 @@ def _copies(lines: Sequence[str], file: str, problems: list[Problem]) -> list[Co
     extended = False
     for at, line in enumerate(lines, 1):
         text = line.strip()
+        if re.fullmatch(rf"[0-9]{{1,18}} {_ALL}", text) and _unnamed(found):
+            found.append(Copy(UNNAMED, at_s, {}, {}))
+            into, extended = None, False
         if match := re.fullmatch(r"time ([0-9]{1,12}(?:\.[0-9]{1,9})?)", text):
             at_s = float(match[1])
         elif match := re.fullmatch(r"statistics data for statistic: (\S{1,80})", text):
@@ -125,6 +141,11 @@ def _copies(lines: Sequence[str], file: str, problems: list[Problem]) -> list[Co
     return found
 
 
+def _unnamed(found: Sequence[Copy]) -> bool:
+    """Whether a total of requests begins a print without a heading, and is not that of the print before it."""
+    return not found or (found[-1].name == UNNAMED and "requests" in found[-1].counts)
+
+
 def _count(copy: Copy, match: re.Match[str], extended: bool, place: tuple[str, int, list[Problem]]) -> None:
     """A line of a total: the first of its kind; those of reads and writes follow in the long form."""
     name = _TOTALS.get(match[2])
@@ -143,7 +164,7 @@ def _incomplete(copy: Copy, file: str) -> list[Problem]:
         why = "the file is cut, or is no output of dasdstat"
         return [problem("has no requests", file=file, key=copy.name, why=why, allowed=ALLOWED)]
     found = []
-    for title, name in _HISTOGRAMS.items():
+    for name, title in {name: title for title, name in _HISTOGRAMS.items()}.items():
         values = copy.histograms.get(name, [])
         if len(values) != CLASSES:
             what = f"{len(values)} classes in `{title}`"
@@ -175,7 +196,9 @@ def _intervals(copies: Sequence[Copy], file: str) -> tuple[list[Disk], list[str]
 
 
 def _aliased(copy: Copy, file: str) -> str:
-    share = 100 * copy.counts.get("aliased", 0.0) / copy.counts["requests"]
+    if "aliased" not in copy.counts:
+        return f"{file} does not count the requests of {copy.name} that used an alias"
+    share = 100 * copy.counts["aliased"] / copy.counts["requests"]
     return f"{file}: {share:.0f} % of the requests of {copy.name} used an alias"
 
 
@@ -192,12 +215,13 @@ def _disk(copy: Copy, place: tuple[str, int, float | None], start_us: int) -> Di
         reads_per_s=None if share is None else rate * share,
         writes_per_s=None if share is None else rate * (1 - share), response_ms=max(response_ms, service_ms),
         service_ms=service_ms, percentiles_ms=_percentiles(copy.histograms["response"]), queue_depth=present,
+        requests=copy.counts["requests"], service_within=CLASS_MISS,
         length_s=UNKNOWN_S if length_s is None else length_s,
     )  # fmt: skip
 
 
 def _mean_ms(classes: Sequence[float]) -> float:
-    """The mean of a time. ASSUME: requests are in the middle of their class, which may miss a mean by a quarter.
+    """The mean of a time. ASSUME: requests are in the middle of their class (CLASS_MISS).
 
     >>> _mean_ms([0.0] * 8 + [10.0] + [0.0] * 23)
     0.768

@@ -38,7 +38,17 @@ class Disk:
     queue_depth: float | None = None
     """Requests in the block layer and in the device as the tool counts them (aqu-sz)."""
     depth: int | None = None
-    """Most requests in flight of a job of fio (iodepth x numjobs)."""
+    """Requests that jobs of fio ask to have in flight (iodepth of each, added up)."""
+    limits: tuple[str, ...] = ()
+    """Options that keep jobs of fio from having `depth` requests in flight, each with what it does."""
+    kind: str = ""
+    """Reads or writes of jobs of fio, and their size; "" is not known."""
+    since_boot: bool = False
+    """Whether it is of the time since the boot, unless an option of the tool skips that: no interval of a load."""
+    requests: float | None = None
+    """Requests that were counted; None where the tool does not count them."""
+    service_within: float = 0.0
+    """Share by which the service may miss the true mean."""
 
     @property
     def in_flight(self) -> float:

@@ -1,7 +1,8 @@
 """Waits for a processor as Linux counts them: `perf sched latency`, copies of /proc/PID/schedstat or /proc/schedstat.
 
-Formats: perf-sched(1); Documentation/scheduler/sched-stats.rst of Linux, versions 15 to 17.  Fields 7 to 9 of a line
-`cpuN`, and the three of a process, are ns on a processor, ns waiting for one, and dispatches.
+Formats: perf-sched(1), whose heading "Switches" is "Count" from Linux 6.4 on; Documentation/scheduler/sched-stats.rst
+of Linux, versions 15 to 17.  Fields 7 to 9 of a line `cpuN`, and the three of a process, are ns on a processor, ns
+waiting for one, and dispatches.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ ALLOWED = (
 )
 VERSIONS = (15, 16, 17)
 MOST_ROWS = 1_000_000
-_PERF = re.compile(rb"^ +Task +\| +Runtime ms +\| +Switches +\| +(?:Avg|Average) delay ms", re.MULTILINE)
+_PERF = re.compile(rb"^ *Task +\| +Runtime ms +\| +(?:Switches|Count) +\| +(?:Avg|Average) delay ms", re.MULTILINE)
 _COPIES = re.compile(
     rb"^(?:version [0-9]+\s*\ntimestamp [0-9]+|/proc/[0-9]+/(?:task/[0-9]+/)?schedstat:[0-9]+ )", re.MULTILINE
 )
@@ -29,6 +30,8 @@ _ROW = re.compile(
     r"avg: *(?P<mean>[0-9.]+) ms \| max: *(?P<longest>[0-9.]+) ms \|.*"
 )
 _PROCESS = re.compile(r"/proc/(?P<name>[0-9]+(?:/task/[0-9]+)?)/schedstat:(?P<values>[0-9]+ [0-9]+ [0-9]+)")
+_TIME = re.compile(r"time ([0-9]{1,12}(?:\.[0-9]{1,9})?)")
+_TIMESTAMP = re.compile(r"timestamp ([0-9]{1,20})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +57,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """The tasks of one file, most waiting first; `length_s` and `processors` are None where the tool does not say."""
+    """The tasks of one file, most waiting first; `length_s` and `processors` are None where the tool does not say.
+
+    `jiffies` is the length where the file has it in these alone: timestamps of /proc/schedstat.
+    """
 
     file: str
     kind: str
     tasks: tuple[Task, ...]
     length_s: float | None = None
+    jiffies: int | None = None
     processors: int | None = None
     notes: tuple[str, ...] = ()
 
@@ -95,11 +102,14 @@ def read_sched(data: bytes, file: str) -> Tasks:
 
 def _of_perf(lines: Sequence[str], file: str, problems: list[Problem]) -> Tasks:
     found: list[Task] = []
+    bad: list[str] = []
     begun = ended = False
     for at, line in enumerate(lines, 1):
         text = line.strip()
         if text.startswith("TOTAL:"):
             ended = True
+        elif text.startswith("INFO: "):
+            bad.append(f"{file}: perf reports {text.removeprefix('INFO: ')[:120]}")
         elif text.startswith("Task "):
             begun = True
         elif not begun or ended or not text or set(text) <= {"-", "|"}:
@@ -118,7 +128,7 @@ def _of_perf(lines: Sequence[str], file: str, problems: list[Problem]) -> Tasks:
         problems.append(
             problem("has no line of the total", file=file, line=len(lines), why="the file is cut", allowed=ALLOWED)
         )
-    notes = (f"{file}: means are printed in us, so short waits that are many are rounded",)
+    notes = (f"{file}: means are printed in us, so short waits that are many are rounded", *bad)
     return Tasks(file, "perf sched latency", _sorted(found), notes=notes)
 
 
@@ -136,9 +146,11 @@ _Copy = Mapping[str, tuple[int, int, int]]
 
 def _of_copies(lines: Sequence[str], file: str, problems: list[Problem]) -> Tasks:
     copies: list[tuple[float, dict[str, tuple[int, int, int]]]] = []
+    timed = any(_TIME.fullmatch(line.strip()) for line in lines)
+    begins = _TIME if timed else _TIMESTAMP
     for at, line in enumerate(lines, 1):
         text = line.strip()
-        if match := re.fullmatch(r"time ([0-9]{1,12}(?:\.[0-9]{1,9})?)", text):
+        if match := begins.fullmatch(text):
             copies.append((float(match[1]), {}))
             continue
         row = _counted(text, (file, at, problems))
@@ -162,7 +174,10 @@ def _of_copies(lines: Sequence[str], file: str, problems: list[Problem]) -> Task
     tasks, notes = _grown([copy for _, copy in copies], file)
     processors = sum(task.name.startswith("cpu") for task in tasks) or None
     kind = "/proc/schedstat" if processors else "/proc/PID/schedstat"
-    return Tasks(file, kind, _sorted(tasks), times[-1] - times[0], processors, notes)
+    length = times[-1] - times[0]
+    return Tasks(
+        file, kind, _sorted(tasks), length if timed else None, None if timed else round(length), processors, notes
+    )
 
 
 def _each_once(copy: dict[str, tuple[int, int, int]]) -> dict[str, tuple[int, int, int]]:

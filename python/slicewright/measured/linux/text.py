@@ -15,6 +15,7 @@ MOST_BYTES = 256 << 20
 LARGEST = 1e15
 """Beyond any rate and any time."""
 
+_OBJECT = re.compile(r"^\s*\{", re.MULTILINE)
 _NUMBER = re.compile(r"[0-9]{1,18}(?:[.,][0-9]{1,12})?")
 
 
@@ -43,11 +44,32 @@ def json_of(text: str, file: str, tool: str) -> tuple[dict[str, Any], int]:
 
     Raises InputError with the line and column where the text ends or is no JSON.
     """
-    begin = re.search(r"^\s*\{", text, re.MULTILINE)
-    start = begin.end() - 1 if begin else 0
+    found, line, _ = _next_object(text, 0, (file, tool))
+    return found, line
+
+
+def jsons_of(text: str, file: str, tool: str) -> list[dict[str, Any]]:
+    """Every object in a file: runs of a tool are appended to a file one by one.  Raises InputError as `json_of`.
+
+    >>> jsons_of('warning\\n{"a": 1}\\ntext\\n{"b": 2}\\n', "a.json", "fio")
+    [{'a': 1}, {'b': 2}]
+    """
+    objects: list[dict[str, Any]] = []
+    start = 0
+    while not objects or _OBJECT.search(text, start):
+        found, _, start = _next_object(text, start, (file, tool))
+        objects.append(found)
+    return objects
+
+
+def _next_object(text: str, start: int, place: tuple[str, str]) -> tuple[dict[str, Any], int, int]:
+    """The next object of a text, its line, and where it ends."""
+    file, tool = place
+    begin = _OBJECT.search(text, start)
+    start = begin.end() - 1 if begin else start
     line = text.count("\n", 0, start) + 1
     try:
-        found, _ = json.JSONDecoder().raw_decode(text, start)
+        found, end = json.JSONDecoder().raw_decode(text, start)
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) - 1
         why = "the file ends within the object" if cut else error.msg
@@ -60,7 +82,7 @@ def json_of(text: str, file: str, tool: str) -> tuple[dict[str, Any], int]:
         raise refusal(problem(f"no output of {tool}", file=file, why="it is nested too deeply")) from None
     if not isinstance(found, dict):
         raise refusal(problem(f"no output of {tool}", file=file, line=line, allowed="one JSON object"))
-    return found, line
+    return found, line, end
 
 
 class Fields:

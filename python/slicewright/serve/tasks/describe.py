@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import DeviceReport, InputError, Scenario
-from slicewright.errors import listing, sentence
+from slicewright.errors import listing, refusal, sentence
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.serve.reporter import Reporter
@@ -73,6 +73,7 @@ def _monitor_data(names: Sequence[str]) -> dict[str, Any]:
 
 def _text(names: Sequence[str]) -> dict[str, Any]:
     from slicewright.advise.command import read
+    from slicewright.advise.linux_files import refused_for
     from slicewright.advise.questions import question_of
     from slicewright.advise.source import is_scenario
 
@@ -80,6 +81,8 @@ def _text(names: Sequence[str]) -> dict[str, Any]:
     if any(is_scenario(*file) for file in files):
         return _scenario(files)
     asked = question_of(files)
+    if problems := refused_for(asked.name, [file for file in files if not asked.reads([file])]):
+        raise refusal(*problems)
     kind, blocks = _page(files, asked)
     text = [Verbatim(name, data.decode("utf-8", "replace")[:_MOST_TEXT]) for name, data in files]
     report = Report(", ".join(name for name, _ in files), kind, sections=[Section("", blocks), Section("", text)])
@@ -105,8 +108,12 @@ def _scenario(files: Files) -> dict[str, Any]:
 def _page(files: Files, asked: Question[Any, Any]) -> tuple[str, list[Block]]:
     """What pages of reports show: of a DEVICE page, its volumes; of others, what the question takes."""
     from slicewright.advise.aliases.membership import is_listing
+    from slicewright.advise.linux_files import family_of
     from slicewright.advise.rmf_pages import kinds
 
+    families = [family for name, data in files if (family := family_of(name, data)) is not None]
+    if families:
+        return ", ".join(dict.fromkeys(what for what, _ in families)), []
     titles = list(dict.fromkeys(kind.value for _, data in files for kind in kinds(data)))
     if titles:
         return f"RMF: {', '.join(titles)}", []
