@@ -30,7 +30,7 @@ pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan
 pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};
 pub use program::{Access, Choice, EnqStep, IoPlan, Step, Target, Way};
 pub use serialization::{
-    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, RingPlan,
+    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, Ring,
     Scope, SerializationPlan, Structure,
 };
 use std::sync::Arc;
