@@ -18,8 +18,8 @@ pub use cec::{
 pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan, YieldRule};
 pub use change::{Change, ChangePlan};
 pub use channel::{
-    AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Holds, IoLimitPlan, Redispatch, Selection,
-    ServicePlan, VolumePlan,
+    AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Discipline, Holds, IoLimitPlan, Redispatch,
+    Selection, ServicePlan, VolumePlan,
 };
 pub use control_program::{
     CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
