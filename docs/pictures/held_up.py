@@ -66,7 +66,7 @@ dispatcher = "prsm"
 name = "ZVM"
 logical_processors = {PROCESSORS}
 weight = 500
-control_program = {{ polarization = "horizontal", lock = {{ hold = "2 us", yields = "{yields}" }} }}
+control_program = {{ polarization = "horizontal", lock = {{ hold = "2 us", handover = "fifo", yields = "{yields}" }} }}
 
 [[virtual_machine]]
 name = "V"

@@ -48,6 +48,7 @@ interval = "5 s"
 warm_up = "1 s"
 """
 LOCK = "partition.ZVM.control_program.lock"
+FIFO = {f"{LOCK}.handover": "fifo"}
 
 
 def convoy(settings: Mapping[str, object]) -> tuple[float, list[str]]:
@@ -58,14 +59,14 @@ def convoy(settings: Mapping[str, object]) -> tuple[float, list[str]]:
 
 
 def test_first_come_first_served_without_yields_is_a_convoy() -> None:
-    cycles, (note,) = convoy({})
+    cycles, (note,) = convoy(FIFO)
     assert cycles < 500
     assert note.startswith("ZVM is in a lock convoy: its processors spin for SRMSLOCK for 9")
 
 
 @pytest.mark.parametrize(
     "settings",
-    [{f"{LOCK}.handover": "dispatched-first"}, {f"{LOCK}.yields": "x44"}, {f"{LOCK}.yields": "x9c"}],
+    [{f"{LOCK}.handover": "dispatched-first"}, {**FIFO, f"{LOCK}.yields": "x44"}, {**FIFO, f"{LOCK}.yields": "x9c"}],
     ids=["dispatched-first", "x44", "x9c"],
 )
 def test_a_yield_or_another_hand_over_avoids_it(settings: dict[str, str]) -> None:
@@ -74,6 +75,12 @@ def test_a_yield_or_another_hand_over_avoids_it(settings: dict[str, str]) -> Non
     assert notes == []
 
 
+def test_a_lock_as_it_is_by_default_is_none() -> None:
+    cycles, notes = convoy({})
+    assert cycles > 3000
+    assert notes == []
+
+
 def test_a_lock_of_dedicated_processors_is_none() -> None:
-    dedicated = {"partition.ZVM.control_program.lock.hold": "20 us", "cec.processors": 8}
+    dedicated = {**FIFO, "partition.ZVM.control_program.lock.hold": "20 us", "cec.processors": 8}
     assert convoy(dedicated)[1] == []

@@ -11,7 +11,7 @@ use serialization::exits::{
 };
 use serialization::name_list::{NameListText, NameLists};
 use serialization::service::{DeqOutcome, EnqOutcome, Limits, Outbox, Reach};
-use serialization::systems::{self, Answered, Ask, Give, Mode, Told, Wanted};
+use serialization::systems::{self, Answered, Ask, Give, Mode, Ring, Told, Wanted};
 use serialization::{Access, DeqRet, ResourceName, Ret, Scope, rig};
 use units::{Problem, Span};
 
@@ -103,7 +103,8 @@ impl Complex {
     #[new]
     fn new(py: Python<'_>, mode: &str, times_us: (f64, f64), limits: (u32, u32)) -> PyResult<Self> {
         let (residency, service) = (span_of_us(times_us.0), span_of_us(times_us.1));
-        let mode = Mode::read(mode, residency, service).map_err(|problem| input_error(py, &[*problem]))?;
+        let ring = Ring { residency, ..Ring::default() };
+        let mode = Mode::read(mode, ring, service).map_err(|problem| input_error(py, &[*problem]))?;
         let limits = Limits { unauthorized: limits.0, authorized: limits.1 };
         Ok(Complex { complex: systems::Complex::new(mode, limits), outbox: Outbox::new() })
     }

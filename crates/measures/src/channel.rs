@@ -23,9 +23,9 @@ totals! {
             from "RMF CHANNEL PATH ACTIVITY, READ(MB/SEC)";
         write_kib_per_s ["KiB/s"] Measured Mean "KiB written over the channel, over the interval"
             from "RMF CHANNEL PATH ACTIVITY, WRITE(MB/SEC)";
-        carry_ms ["ms"] Measured Mean(io_per_s) "time for which the channel carries an I/O"
+        carry_ms ["ms"] Measured Mean(io_per_s) "serial time of an I/O: for which the channel carries it, alone"
             from "serial time per I/O and per KiB; the whole connection where that holds the channel";
-        wait_ms ["ms"] Measured Mean(io_per_s) "time for which an I/O waits for the channel, zero waits included"
+        wait_ms ["ms"] Measured Mean(io_per_s) "delay of an I/O by others on the channel: its wait, or on a shared one slower transfer"
             from "part of connect time, or of pend and disconnect where a connection holds the channel";
     }
 }

@@ -18,10 +18,10 @@ use keys::{checked, name, named};
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan, ChannelPlan,
-    ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GroupPlan, GuestPlan,
-    Holds, IoLimitPlan, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch,
-    ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan, ThreadPlan,
-    VolumePlan, WeightPlan, YieldRule,
+    ControlUnitPlan, CpEnablePlan, DeviceNumber, Discipline, DispatcherPlan, Dispatching, FrontEndPlan, GroupPlan,
+    GuestPlan, Holds, IoLimitPlan, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan,
+    Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan,
+    ThreadPlan, VolumePlan, WeightPlan, YieldRule,
 };
 use program::Programs;
 use std::sync::Arc;
@@ -200,6 +200,7 @@ fn channel(table: &Table) -> ChannelPlan {
         per_kib: checked(table.span(&CHANNEL_PER_KIB), &CHANNEL_PER_KIB),
         full_duplex: table.text(&DUPLEX) == Some(FULL),
         holds: checked(table.text(&HOLDS).and_then(Holds::named), &HOLDS),
+        discipline: checked(table.text(&DISCIPLINE).and_then(Discipline::named), &DISCIPLINE),
     }
 }
 

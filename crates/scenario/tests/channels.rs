@@ -1,6 +1,7 @@
 //! Channels in a scenario: the numbers of their types, the path groups that they form, and what is refused.
 
 use crate::sample::{SAMPLE, problems, read};
+use machine::plan::Discipline;
 use units::Span;
 
 const CHANNELS: &str = r#"
@@ -64,4 +65,43 @@ fn a_path_group_that_contradicts_itself_is_refused() {
     refused(&group("channels = [\"50\", \"50\"]"), "control_unit CU: channels", "`50` twice");
     let full = group("channels = [\"51\"]").replace("per_io = \"50 us\"", "holds = \"connection\"");
     refused(&full, "channel 51: duplex", "full duplex on a channel");
+}
+
+fn disciplines(text: &str) -> Vec<Discipline> {
+    read(text).plan().channels.iter().map(|channel| channel.discipline).collect()
+}
+
+/// ESCON carries one I/O at a time; FICON and zHPF interleave frames.
+#[test]
+fn a_channel_is_shared_where_frames_are_interleaved() {
+    use Discipline::{Fifo, Shared};
+    let both = group("channels = [\"50\", \"51\"]");
+    assert_eq!(disciplines(&both), [Shared, Shared]);
+    let escon = both.replace("type = \"FICON\"", "type = \"ESCON\"").replace("per_io = \"50 us\"", "type = \"ESCON\"");
+    assert_eq!(disciplines(&escon), [Fifo, Fifo]);
+    let half = both.replace("type = \"FICON\"", "type = \"FICON\"\nduplex = \"half\"");
+    let half = half.replace("per_io = \"50 us\"", "per_io = \"50 us\"\nduplex = \"half\"");
+    assert_eq!(disciplines(&half), [Fifo, Fifo]);
+    let fifo = both.replace("type = \"FICON\"", "type = \"FICON\"\ndiscipline = \"fifo\"");
+    let fifo = fifo.replace("per_io = \"50 us\"", "per_io = \"50 us\"\ndiscipline = \"fifo\"");
+    assert_eq!(disciplines(&fifo), [Fifo, Fifo]);
+}
+
+#[test]
+fn the_discipline_follows_a_type_that_is_changed_in_what_was_resolved() {
+    let resolved = read(&group("channels = [\"50\"]").replace("per_io = \"50 us\"", "")).resolved_toml().to_string();
+    assert!(resolved.contains("discipline = \"shared\""), "{resolved}");
+    let again = resolved.replace("type = \"FICON\"", "type = \"ESCON\"");
+    assert_eq!(disciplines(&again)[0], Discipline::Fifo);
+    assert_eq!(read(&resolved).resolved_toml(), resolved);
+}
+
+#[test]
+fn a_discipline_that_contradicts_the_channel_is_refused() {
+    let escon = group("channels = [\"50\"]").replace("type = \"FICON\"", "type = \"ESCON\"\ndiscipline = \"shared\"");
+    refused(&escon, "channel 50: discipline", "a shared channel that I/Os have to themselves");
+    let mixed = group("channels = [\"50\", \"51\"]").replace("per_io = \"50 us\"", "discipline = \"fifo\"");
+    refused(&mixed, "control_unit CU: channels", "serve I/Os in different ways");
+    let word = group("channels = [\"50\"]").replace("type = \"FICON\"", "discipline = \"share\"");
+    refused(&word, "channel 50: discipline", "share");
 }

@@ -492,8 +492,8 @@ fn the_lock_goes_to_the_first_or_to_the_first_dispatched() {
         let text = zvm_with("lock.mode = \"exclusive\"", lock);
         read(&text).plan().partitions[0].control_program.as_ref().expect("it has one").lock.handover
     };
-    assert_eq!(handover("lock.mode = \"shared\""), Handover::Fifo);
-    assert_eq!(handover("lock.handover = \"dispatched-first\""), Handover::DispatchedFirst);
+    assert_eq!(handover("lock.mode = \"shared\""), Handover::DispatchedFirst);
+    assert_eq!(handover("lock.handover = \"fifo\""), Handover::Fifo);
     let problem = refused_with(
         "lock.mode = \"exclusive\"",
         "lock.handover = §\"dispatched\"",

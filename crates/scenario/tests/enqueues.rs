@@ -1,7 +1,7 @@
 //! Resources by name: planned as they are written, and refused where names, places, volumes or programs do not agree.
 
 use crate::sample::{problems, read, read_set};
-use machine::plan::{ComplexPlan, EnqueueAccess, EnqueuePlan, Linkage, Ret, RingPlan, Scope, Step, Structure};
+use machine::plan::{ComplexPlan, EnqueueAccess, EnqueuePlan, Linkage, Ret, Ring, Scope, Step, Structure};
 use units::{Problem, Span};
 
 const ENQ: &str = r#"name = "Enq"
@@ -112,7 +112,7 @@ fn a_ring_may_be_accelerated() {
     };
     let scenario = accelerated(2);
     let own = scenario.plan().serialization.as_ref().expect("there is a service").complex;
-    let ring = RingPlan { residency: Span::from_ms(2), transmission: Span::from_ms(1), acceleration: Some(2) };
+    let ring = Ring { residency: Span::from_ms(2), transmission: Span::from_ms(1), acceleration: Some(2) };
     assert_eq!((own, scenario.warnings().len()), (ComplexPlan::Ring(ring), 0));
     let listed = units::listing(accelerated(9).warnings());
     assert!(listed.contains("a ring of 2 is not accelerated by accelsys = 9"), "{listed}");
@@ -132,7 +132,7 @@ fn what_was_written_is_planned() {
     let plan = scenario.plan();
     let own = plan.serialization.as_ref().expect("there is a service");
     assert_eq!(own.structure, Structure::PrebatchPooled14);
-    assert_eq!(own.complex, ComplexPlan::Ring(RingPlan { residency: Span::from_ms(2), ..RingPlan::default() }));
+    assert_eq!(own.complex, ComplexPlan::Ring(Ring { residency: Span::from_ms(2), ..Ring::default() }));
     assert_eq!((own.costs.enq, own.name_lists.len(), &own.managed), (Span::from_us(5), 1, &None));
     let [master, many, vtoc] = plan.enqueues.as_slice() else { panic!("three resources") };
     let named = |name: &str, qname: &str, rname: &str| EnqueuePlan {

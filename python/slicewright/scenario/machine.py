@@ -295,7 +295,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """`[[channel]]`: a channel path (CHPID), which carries one I/O at a time in each direction."""
+    """`[[channel]]`: a channel path (CHPID): the serial time of an I/O on it, and how it serves several."""
 
     name: str
     type: str | None
@@ -303,6 +303,7 @@ class Channel:
     per_kib_s: float
     duplex: str
     holds: str
+    discipline: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -472,7 +472,7 @@ class Complex:
         >>> for number in (1, 2, 3):
         ...     systems.join(number)
         >>> systems.delay(1, at_ms=1.0)
-        Delay(us=5000.0, hops=3, structure=False)
+        Delay(us=11000.0, hops=3, structure=False)
         """
         check(_system(system), _price("at_ms", at_ms))
         return Delay(*self._engine.delay(system, at_ms * 1e3))

@@ -1,14 +1,15 @@
-//! Channel paths: the part of an I/O that a channel carries for one I/O at a time, in each direction by itself or in both.
+//! Channel paths: the part of an I/O that a channel carries, for one I/O at a time or for several whose frames it interleaves.
 //!
-//! The rest of a connect time passes beside other I/Os (`paths.rs`). A path group uses its channels in turn, each with a
-//! queue of its own. Or one queue waits for the first channel that is free.
+//! The rest of a connect time passes beside other I/Os (`paths.rs`). A path group uses its channels in turn, whatever is
+//! there. Or one queue waits for the first channel that is free; a shared channel with I/Os is as free as they are few.
 
+use super::shared_lane::SharedLane;
 use super::{Channel, Phase};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{ChannelPath, Exposure, Lane, Paths};
 use crate::io::Access;
-use crate::plan::{Holds, Plan, Selection};
+use crate::plan::{Discipline, Holds, Plan, Selection};
 use crate::signal::{Carrying, Probe, Signal};
 use kernel::distribution::Ahead;
 use kernel::draw::Streams;
@@ -38,10 +39,17 @@ struct ChannelState {
 }
 
 /// One direction of a channel path.
-#[derive(Debug, Default)]
-struct LaneState {
-    carried: Option<Exposure>,
-    queue: VecDeque<Asked>,
+#[derive(Debug)]
+enum LaneState {
+    /// One I/O at a time.
+    Fifo {
+        /// The I/O that it carries, and from when on.
+        carried: Option<(Exposure, Tod)>,
+        /// The I/Os that wait for it.
+        queue: VecDeque<Asked>,
+    },
+    /// All that have asked, evenly.
+    Shared(SharedLane),
 }
 
 /// An I/O that waits for a channel.
@@ -65,7 +73,7 @@ struct GroupState {
 
 impl ChannelPaths {
     /// Idle channels, all of them online.
-    pub(super) fn new(plan: &Plan, streams: &Streams) -> Self {
+    pub(super) fn new(plan: &Plan, streams: &Streams, exposures: usize) -> Self {
         let unit = |unit: &crate::plan::ControlUnitPlan| GroupState {
             channels: unit.channels.iter().map(|channel| ChannelPath(*channel as u32)).collect(),
             online: unit.channels.len(),
@@ -83,7 +91,7 @@ impl ChannelPaths {
             per_io: Ahead::new(channel.per_io.sampler(), streams.stream(&format!("channel/{}/per_io", channel.name))),
             per_kib: channel.per_kib.units(),
             full_duplex: channel.full_duplex,
-            lanes: Default::default(),
+            lanes: std::array::from_fn(|_| LaneState::new(channel.discipline, exposures)),
             serves: serves(ChannelPath(number as u32)),
         });
         ChannelPaths { channels: channels.collect(), groups, asked: 0 }
@@ -94,11 +102,11 @@ impl ChannelPaths {
         2 * self.channels.len()
     }
 
-    /// The I/Os that channels carry now.
-    pub fn carried(&self) -> impl Iterator<Item = (ChannelPath, Exposure)> {
+    /// The lanes that carry I/Os: one of those, and for how long it has carried all of them that it carries now.
+    pub fn carried(&self, now: Tod) -> impl Iterator<Item = (ChannelPath, Exposure, Span)> {
         let lanes = (0..).map(ChannelPath).zip(&self.channels);
-        lanes.flat_map(|(number, channel)| {
-            channel.lanes.iter().filter_map(move |lane| lane.carried.map(|exposure| (number, exposure)))
+        lanes.flat_map(move |(number, channel)| {
+            channel.lanes.iter().filter_map(move |lane| lane.so_far(now).map(|(one, span)| (number, one, span)))
         })
     }
 
@@ -124,26 +132,26 @@ impl ChannelPaths {
             }
             Selection::FirstFree => {
                 let in_turn = (0..online).map(|step| (turn + step) % online);
-                let free = in_turn.map(|at| (at, group.channels[at])).find(|(_, channel)| {
-                    let state = &self.channels[channel.index()];
-                    let lane = Lane::of(*channel, access, state.full_duplex);
-                    state.lanes[lane.direction()].carried.is_none()
+                let open = in_turn.filter_map(|at| {
+                    let state = &self.channels[group.channels[at].index()];
+                    let lane = Lane::of(group.channels[at], access, state.full_duplex);
+                    Some((state.lanes[lane.direction()].load()?, at, lane))
                 });
-                let Some((at, channel)) = free else {
+                let Some((_, at, lane)) = open.min_by_key(|(load, ..)| *load) else {
                     group.queues[access.index()].push_back(asked);
                     return None;
                 };
                 group.turn = (at + 1) % online;
-                self.lane_of(channel, access)
+                lane
             }
         };
-        let state = self.lane(lane);
-        if state.carried.is_some() {
-            state.queue.push_back(asked);
-            return None;
+        match self.lane(lane) {
+            LaneState::Fifo { carried: Some(_), queue } => {
+                queue.push_back(asked);
+                None
+            }
+            LaneState::Fifo { carried: None, .. } | LaneState::Shared(_) => Some(lane),
         }
-        state.carried = Some(exposure);
-        Some(lane)
     }
 
     /// The time for which a lane carries an I/O of this many bytes.
@@ -152,18 +160,34 @@ impl ChannelPaths {
         channel.per_io.draw() + Span::from_units((channel.per_kib * u64::from(bytes)) >> 10)
     }
 
-    /// A lane has carried its I/O; it takes the one that asked first of those that wait for it.
-    fn next(&mut self, lane: Lane) -> (Exposure, Option<Exposure>) {
-        let state = self.lane(lane);
-        let over = state.carried.take().expect("a lane that is through carries an I/O");
-        (over, self.take(lane))
+    /// A lane carries an I/O from now on, which takes so long alone: when the next of its I/Os ends.
+    fn begin(&mut self, lane: Lane, exposure: Exposure, alone: Span, now: Tod) -> Tod {
+        match self.lane(lane) {
+            LaneState::Fifo { carried, .. } => {
+                *carried = Some((exposure, now));
+                now + alone
+            }
+            LaneState::Shared(shared) => {
+                shared.join(exposure, alone, now);
+                shared.next_end().expect("it carries an I/O")
+            }
+        }
+    }
+
+    /// A lane has carried an I/O: which, and when the next of those that it carries ends.
+    fn end(&mut self, lane: Lane, now: Tod) -> (Exposure, Option<Tod>) {
+        match self.lane(lane) {
+            LaneState::Fifo { carried, .. } => (carried.take().expect("a lane that is through carries an I/O").0, None),
+            LaneState::Shared(shared) => (shared.leave_first(now), shared.next_end()),
+        }
     }
 
     /// An idle lane takes the I/O that asked first of those that wait for it.
     fn take(&mut self, lane: Lane) -> Option<Exposure> {
         let channel = &self.channels[lane.channel().index()];
+        let LaneState::Fifo { carried: None, queue } = &channel.lanes[lane.direction()] else { return None };
         let ways = if channel.full_duplex { lane.direction()..lane.direction() + 1 } else { 0..2 };
-        let mut first = channel.lanes[lane.direction()].queue.front().map(|asked| (asked.number, None));
+        let mut first = queue.front().map(|asked| (asked.number, None));
         for paths in &channel.serves {
             for way in ways.clone() {
                 if let Some(asked) = self.groups[paths.index()].queues[way].front()
@@ -173,13 +197,40 @@ impl ChannelPaths {
                 }
             }
         }
-        let exposure = match first?.1 {
-            Some((paths, way)) => self.groups[paths.index()].queues[way].pop_front(),
-            None => self.lane(lane).queue.pop_front(),
-        }?
-        .exposure;
-        self.lane(lane).carried = Some(exposure);
-        Some(exposure)
+        let from = match first?.1 {
+            Some((paths, way)) => &mut self.groups[paths.index()].queues[way],
+            None => match self.lane(lane) {
+                LaneState::Fifo { queue, .. } => queue,
+                LaneState::Shared(_) => unreachable!("no I/O waits for a shared lane"),
+            },
+        };
+        from.pop_front().map(|asked| asked.exposure)
+    }
+}
+
+impl LaneState {
+    fn new(discipline: Discipline, exposures: usize) -> Self {
+        match discipline {
+            Discipline::Fifo => LaneState::Fifo { carried: None, queue: VecDeque::new() },
+            Discipline::Shared => LaneState::Shared(SharedLane::new(exposures)),
+        }
+    }
+
+    /// How many I/Os it carries; none where another would have to wait.
+    fn load(&self) -> Option<usize> {
+        match self {
+            LaneState::Fifo { carried: Some(_), .. } => None,
+            LaneState::Fifo { carried: None, .. } => Some(0),
+            LaneState::Shared(shared) => Some(shared.sharers()),
+        }
+    }
+
+    /// One of the I/Os that it carries, and for how long it has carried all of those.
+    fn so_far(&self, now: Tod) -> Option<(Exposure, Span)> {
+        match self {
+            LaneState::Fifo { carried, .. } => carried.map(|(exposure, begun)| (exposure, now - begun)),
+            LaneState::Shared(shared) => shared.so_far(now),
+        }
     }
 }
 
@@ -208,18 +259,18 @@ impl Channel {
         if self.volumes[state.io.volume.index()].holds == Some(Holds::Connection) {
             takes += state.service.connect;
         }
-        state.phase = Phase::Carried { since, begun: now };
-        effects.at(Event::Carried(lane), now + takes);
+        state.phase = Phase::Carried { since, takes };
+        effects.at(Event::Carried(lane), self.channel_paths.begin(lane, exposure, takes, now));
         let access = state.io.transfer.access();
-        probe.signal(now, Signal::Channel(lane.channel(), Carrying::Begun { access, waited: now - since }));
+        probe.signal(now, Signal::Channel(lane.channel(), Carrying::Begun { access }));
     }
 
-    /// A lane has carried its I/O, which ends at the device; the next that waits follows.
+    /// A lane has carried an I/O, which ends at the device; the next that waits follows.
     pub fn carried(&mut self, lane: Lane, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        let (over, next) = self.channel_paths.next(lane);
+        let (over, next_end) = self.channel_paths.end(lane, now);
         let state = &mut self.exposures[over.index()];
-        let Phase::Carried { since, begun } = state.phase else { unreachable!("a lane carries what it began") };
-        let (waited, took) = (begun - since, now - begun);
+        let Phase::Carried { since, takes: took } = state.phase else { unreachable!("a lane carries what it began") };
+        let waited = now - since - took;
         match self.volumes[state.io.volume.index()].holds {
             // A busy channel delays the selection of the device, or its reconnection.
             Some(Holds::Connection) => {
@@ -236,8 +287,10 @@ impl Channel {
             }
         }
         let transfer = state.io.transfer;
-        probe.signal(now, Signal::Channel(lane.channel(), Carrying::Ended { transfer, took }));
-        if let Some(next) = next {
+        probe.signal(now, Signal::Channel(lane.channel(), Carrying::Ended { transfer, took, waited }));
+        if let Some(end) = next_end {
+            effects.at(Event::Carried(lane), end);
+        } else if let Some(next) = self.channel_paths.take(lane) {
             self.carry(next, lane, now, (effects, probe));
         }
         self.device_end(over, now, effects, probe);
@@ -257,9 +310,7 @@ impl Channel {
             let channel = self.channel_paths.groups[paths.index()].channels[at];
             for access in [Access::Read, Access::Write] {
                 let lane = self.channel_paths.lane_of(channel, access);
-                if self.channel_paths.lane(lane).carried.is_none()
-                    && let Some(next) = self.channel_paths.take(lane)
-                {
+                if let Some(next) = self.channel_paths.take(lane) {
                     self.carry(next, lane, now, (effects, probe));
                 }
             }

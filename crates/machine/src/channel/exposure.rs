@@ -43,8 +43,8 @@ pub enum Phase {
     Carried {
         /// From when on it waited for the channel.
         since: Tod,
-        /// From when on it is carried.
-        begun: Tod,
+        /// How long the channel carries it alone.
+        takes: Span,
     },
     /// Serving an I/O whose end is known.
     Serving,

@@ -10,6 +10,7 @@ mod holding;
 pub mod paths;
 pub mod redispatch;
 pub mod reserve;
+mod shared_lane;
 mod start;
 pub mod token_slices;
 pub mod vary;
@@ -65,7 +66,7 @@ impl Channel {
         let pools = plan.alias_pools.iter().enumerate();
         let pools = pools.map(|(number, pool)| AliasPool::new(number, pool, &mut exposures)).collect();
         let paths = plan.control_units.iter().map(|unit| PathGroup::new(unit, exposures.len())).collect();
-        let channel_paths = ChannelPaths::new(plan, streams);
+        let channel_paths = ChannelPaths::new(plan, streams, exposures.len());
         let waiting = Waiting::new(plan.volumes.len(), plan.alias_pools.len());
         let mut channel = Channel { volumes, exposures, pools, paths, channel_paths, waiting };
         for exposure in 0..channel.exposures.len() {

@@ -1,11 +1,11 @@
 //! Channels, control units, alias pools and volumes as they are to be built.
 
 pub use crate::vocabulary::redispatch::Redispatch;
-pub use crate::vocabulary::selection::{Holds, Selection};
+pub use crate::vocabulary::selection::{Discipline, Holds, Selection};
 use kernel::distribution::Distribution;
 use units::Span;
 
-/// A channel path: what it carries for one I/O at a time.
+/// A channel path: what it carries of an I/O, and how it serves several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChannelPlan {
     /// Its name in the scenario.
@@ -18,6 +18,8 @@ pub struct ChannelPlan {
     pub full_duplex: bool,
     /// The part of an I/O that holds it.
     pub holds: Holds,
+    /// How it serves I/Os; shared only where it is full duplex and held for the transfer.
+    pub discipline: Discipline,
 }
 
 /// A control unit and the path group that leads to it.

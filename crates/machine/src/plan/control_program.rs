@@ -243,9 +243,10 @@ impl LockPlan {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Handover {
     /// The first that came, dispatched or not.
-    #[default]
     Fifo,
-    /// The first dispatched one in order of arrival.  While none is dispatched, the first that is takes it.
+    /// The first dispatched one in order of arrival.  While none is dispatched, the first that is takes it: a lock that
+    /// is taken by compare and swap (Linux, arch/s390/lib/spinlock.c, on processors that are not dedicated).
+    #[default]
     DispatchedFirst,
 }
 

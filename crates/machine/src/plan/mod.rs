@@ -18,8 +18,8 @@ pub use cec::{
 pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan, YieldRule};
 pub use change::{Change, ChangePlan};
 pub use channel::{
-    AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Holds, IoLimitPlan, Redispatch, Selection,
-    ServicePlan, VolumePlan,
+    AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Discipline, Holds, IoLimitPlan, Redispatch,
+    Selection, ServicePlan, VolumePlan,
 };
 pub use control_program::{
     CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
@@ -30,7 +30,7 @@ pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan
 pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};
 pub use program::{Access, Choice, EnqStep, IoPlan, Step, Target, Way};
 pub use serialization::{
-    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, RingPlan,
+    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, Ring,
     Scope, SerializationPlan, Structure,
 };
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 
 pub use ::serialization::exits::{Answer, Costs, Point, Structure};
 pub use ::serialization::name_list::Entry;
+pub use ::serialization::systems::Ring;
 pub use ::serialization::{Access as EnqueueAccess, Linkage, Ret, Scope};
 use units::Span;
 
@@ -63,43 +64,12 @@ pub enum ComplexPlan {
     #[default]
     None,
     /// A message goes round.
-    Ring(RingPlan),
+    Ring(Ring),
     /// A lock structure answers in so long.
     Star {
         /// How long.
         service: Span,
     },
-}
-
-/// The message of a ring (ring system authority message) and how far it goes before a request is granted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RingPlan {
-    /// How long each system holds it (RESMIL).
-    pub residency: Span,
-    /// How long it takes from one system to the next, and a signal from any to any.
-    pub transmission: Span,
-    /// How many systems, the requester's among them, have to have it (ACCELSYS); all of them, and the way back, without
-    /// ring acceleration.
-    pub acceleration: Option<u32>,
-}
-
-impl RingPlan {
-    /// From one system's hold to that of the next.
-    pub fn hop(&self) -> Span {
-        self.residency + self.transmission
-    }
-
-    /// How long a request is under way in a ring of this many systems, once the message has left with it.
-    ///
-    /// Source: MVS Planning: Global Resource Serialization, Request processing with ring acceleration: with ACCELSYS(n)
-    /// the nth system that sees the message signals that to the first as soon as it has it.  A ring of fewer systems is
-    /// not accelerated: assumed.
-    pub fn way(&self, systems: u64) -> Span {
-        match self.acceleration.map(u64::from) {
-            Some(seen) if seen <= systems => self.hop() * (seen - 2) + self.transmission * 2,
-            Some(_) | None => self.hop() * systems,
-        }
-    }
 }
 
 /// A resource that guests enqueue on by name, or several that are alike.

@@ -9,6 +9,7 @@ use crate::plan::{ComplexPlan, Ret};
 use crate::signal::serialization::{LockUse, Queueing, Request, Serializing};
 use crate::signal::{Probe, Signal};
 use ::serialization::Scope;
+use ::serialization::systems::Place;
 use units::{Span, Tod};
 
 impl Serialization {
@@ -175,24 +176,15 @@ impl Serialization {
 
     /// How long a global request is on its way now.
     ///
-    /// In a ring it waits for the message and then for the message to come round. With ring acceleration it waits for
-    /// the signal that enough systems know of it. A lock structure answers in one service time. Source: MVS Planning: Global
-    /// Resource Serialization, Request processing without ring acceleration, and with it. ASSUME: a DEQ waits as an ENQ
-    /// does.
+    /// A lock structure answers in one service time. ASSUME: a DEQ waits as an ENQ does.
     fn delay(&self, system: Partition, now: Tod) -> Span {
         match self.complex {
             ComplexPlan::None => Span::ZERO,
             ComplexPlan::Star { service } => service,
             ComplexPlan::Ring(ring) => {
-                let before = |systems: &[bool]| systems.iter().filter(|there| **there).count() as u64;
-                let systems = before(&self.there);
-                let cycle = ring.hop().units() * systems;
-                if cycle == 0 {
-                    return Span::ZERO;
-                }
-                let leaves = (ring.hop() * before(&self.there[..system.index()]) + ring.residency).units();
-                let wait = (leaves + cycle - now.units() % cycle) % cycle;
-                Span::from_units(wait) + ring.way(systems)
+                let count = |systems: &[bool]| systems.iter().filter(|there| **there).count() as u32;
+                let position = count(&self.there[..system.index()]);
+                ring.wait(Place { position, systems: count(&self.there) }, now - Tod::START)
             }
         }
     }

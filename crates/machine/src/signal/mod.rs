@@ -237,15 +237,15 @@ pub enum Carrying {
     Begun {
         /// The direction of the I/O.
         access: Access,
-        /// For how long the I/O waited for the channel.
-        waited: Span,
     },
     /// It has carried the I/O.
     Ended {
         /// The transfer of the I/O.
         transfer: Transfer,
-        /// For how long the channel carried it.
+        /// For how long the channel carried it, alone.
         took: Span,
+        /// How much longer it took since it asked: its wait, and while the channel carried others beside it.
+        waited: Span,
     },
 }
 

@@ -1,4 +1,4 @@
-//! How a path group chooses a channel, which part of an I/O holds that channel, and their names.
+//! How a path group chooses a channel, which part of an I/O holds that channel, how a channel serves I/Os, and their names.
 
 /// How a path group chooses the channel of an I/O.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +43,30 @@ impl Holds {
         match name {
             "transfer" => Some(Self::Transfer),
             "connection" => Some(Self::Connection),
+            _ => None,
+        }
+    }
+}
+
+/// How a channel serves the I/Os that it carries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Discipline {
+    /// The frames of all of them are interleaved: each progresses evenly.
+    #[default]
+    Shared,
+    /// One at a time, in the order of asking.
+    Fifo,
+}
+
+impl Discipline {
+    /// Every discipline with its name in a scenario, the default first.
+    pub const NAMES: [&str; 2] = ["shared", "fifo"];
+
+    /// The discipline of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "shared" => Some(Self::Shared),
+            "fifo" => Some(Self::Fifo),
             _ => None,
         }
     }

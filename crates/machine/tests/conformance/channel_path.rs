@@ -5,7 +5,7 @@ use kernel::distribution::Distribution;
 use machine::event::Event;
 use machine::ids::{Lane, Volume};
 use machine::io::{Access, Io, Transfer};
-use machine::plan::{Aliasing, ChannelPlan, ControlUnitPlan, Holds, Plan, Selection};
+use machine::plan::{Aliasing, ChannelPlan, ControlUnitPlan, Discipline, Holds, Plan, Selection};
 use machine::signal::{Service, Signal};
 use units::{Span, Tod};
 
@@ -29,6 +29,7 @@ fn channel(number: usize, holds: Holds) -> ChannelPlan {
         per_kib: Span::from_us(10),
         full_duplex: holds == Holds::Transfer,
         holds,
+        discipline: Discipline::Fifo,
     }
 }
 
@@ -160,4 +161,78 @@ fn a_channel_that_comes_online_takes_what_waits() {
     assert_eq!((due(&stand, 0), due(&stand, 2)), (Some(us(110)), None));
     stand.vary_paths(2, us(50));
     assert_eq!(due(&stand, 2), Some(us(150)));
+}
+
+/// A channel that interleaves the frames of its I/Os.
+fn shared(channels: usize, selection: Selection) -> Plan {
+    let mut plan = plan(channels, selection, Holds::Transfer);
+    plan.channels.iter_mut().for_each(|channel| channel.discipline = Discipline::Shared);
+    plan
+}
+
+/// FICON: frames of several exchanges are multiplexed on the link (Driever, Evolution of the z System channel).
+#[test]
+fn a_shared_channel_carries_all_ios_that_asked_evenly() {
+    let mut stand = Stand::new(&shared(1, Selection::Rotating));
+    ask(&mut stand, 0, (Access::Read, 0), 10);
+    assert_eq!(due(&stand, 0), Some(us(110)));
+    ask(&mut stand, 1, (Access::Read, 4096), 30);
+    assert_eq!(due(&stand, 0), Some(us(190)), "80 us were left, at half the speed");
+    assert_eq!(carried(&mut stand, 0, 190), [0.0, 0.0, 10.0 + 180.0]);
+    assert_eq!(due(&stand, 0), Some(us(250)), "100 us and 4 KiB: 80 at half the speed, and 60 alone");
+    assert_eq!(carried(&mut stand, 0, 250), [0.0, 0.0, 10.0 + 220.0]);
+    assert_eq!(due(&stand, 0), None);
+}
+
+#[test]
+fn a_short_io_does_not_wait_for_a_long_one_on_a_shared_channel() {
+    for (discipline, connect) in [(Discipline::Fifo, 10.0 + 710.0), (Discipline::Shared, 10.0 + 200.0)] {
+        let mut plan = shared(1, Selection::Rotating);
+        plan.channels[0].discipline = discipline;
+        let mut stand = Stand::new(&plan);
+        ask(&mut stand, 0, (Access::Read, 64 << 10), 10);
+        ask(&mut stand, 1, (Access::Read, 0), 140);
+        let ends: Vec<f64> = std::iter::from_fn(|| {
+            let at = due(&stand, 0)?;
+            Some(carried(&mut stand, 0, (at - us(0)).units() / Span::from_us(1).units())[2])
+        })
+        .collect();
+        assert!(ends.contains(&connect), "{discipline:?}: {ends:?}");
+    }
+}
+
+#[test]
+fn the_other_direction_of_a_shared_channel_has_it_to_itself() {
+    let mut stand = Stand::new(&shared(1, Selection::Rotating));
+    ask(&mut stand, 0, (Access::Read, 0), 10);
+    ask(&mut stand, 1, (Access::Write, 0), 20);
+    assert_eq!((due(&stand, 0), due(&stand, 1)), (Some(us(110)), Some(us(120))));
+}
+
+#[test]
+fn first_free_takes_the_shared_channel_with_the_fewest_ios() {
+    let mut stand = Stand::new(&shared(2, Selection::FirstFree));
+    ask(&mut stand, 0, (Access::Read, 0), 10);
+    ask(&mut stand, 1, (Access::Read, 8192), 20);
+    ask(&mut stand, 2, (Access::Read, 0), 30);
+    assert_eq!((due(&stand, 0), due(&stand, 2)), (Some(us(190)), Some(us(200))), "in turn: the third shares the first");
+    ask(&mut stand, 3, (Access::Read, 0), 40);
+    assert_eq!(due(&stand, 2), Some(us(240)), "and the fourth the second");
+    carried(&mut stand, 0, 190);
+    carried(&mut stand, 0, 210);
+    ask(&mut stand, 4, (Access::Read, 0), 220);
+    assert_eq!(due(&stand, 0), Some(us(320)), "the first carries none");
+}
+
+#[test]
+fn a_shared_channel_that_comes_online_has_nothing_to_take() {
+    let mut stand = Stand::new(&shared(2, Selection::FirstFree));
+    stand.vary_paths(1, us(0));
+    ask(&mut stand, 0, (Access::Read, 0), 10);
+    ask(&mut stand, 1, (Access::Read, 0), 20);
+    assert_eq!((due(&stand, 0), due(&stand, 2)), (Some(us(200)), None));
+    stand.vary_paths(2, us(50));
+    assert_eq!((due(&stand, 0), due(&stand, 2)), (Some(us(200)), None), "an I/O stays where it is");
+    ask(&mut stand, 2, (Access::Read, 0), 60);
+    assert_eq!(due(&stand, 2), Some(us(160)));
 }

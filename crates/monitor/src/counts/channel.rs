@@ -7,13 +7,15 @@ use units::Tod;
 /// Of a channel path: by direction (reads, writes), and in either.
 #[derive(Clone, Debug, Default)]
 pub struct ChannelCounts {
+    /// The I/Os that it carries, per direction.
+    carried: [u32; 2],
     /// Whether it carries an I/O, per direction.
     pub carries: [TimeAverage; 2],
     /// Whether it carries an I/O in either direction.
     pub busy: TimeAverage,
-    /// How long it carried each I/O, per direction.
+    /// How long it carried each I/O, per direction; alone, where it carried others beside it.
     pub times: [Tally; 2],
-    /// How long each I/O waited for it.
+    /// How much longer each I/O took since it asked for it.
     pub waits: Tally,
     /// Bytes that it carried, per direction.
     pub bytes: [u64; 2],
@@ -23,19 +25,26 @@ impl ChannelCounts {
     #[inline]
     pub fn signal(&mut self, now: Tod, what: Carrying) {
         match what {
-            Carrying::Begun { access, waited } => {
-                self.waits.add(waited);
-                self.carries[access.index()].change(now, 1);
-                if self.carries[1 - access.index()].level() == 0 {
+            Carrying::Begun { access } => {
+                if self.carried == [0; 2] {
                     self.busy.change(now, 1);
                 }
+                let carried = &mut self.carried[access.index()];
+                if *carried == 0 {
+                    self.carries[access.index()].change(now, 1);
+                }
+                *carried += 1;
             }
-            Carrying::Ended { transfer, took } => {
+            Carrying::Ended { transfer, took, waited } => {
                 let direction = transfer.access().index();
                 self.times[direction].add(took);
+                self.waits.add(waited);
                 self.bytes[direction] += u64::from(transfer.bytes());
-                self.carries[direction].change(now, -1);
-                if self.carries[1 - direction].level() == 0 {
+                self.carried[direction] -= 1;
+                if self.carried[direction] == 0 {
+                    self.carries[direction].change(now, -1);
+                }
+                if self.carried == [0; 2] {
                     self.busy.change(now, -1);
                 }
             }

@@ -113,12 +113,9 @@ impl UnderWay {
 
     /// I/Os in progress, those that channels carry, and those whose interrupt was not handled.
     fn exposures(&mut self, channel: &Channel, now: Tod) {
-        for (number, exposure) in channel.channel_paths.carried() {
-            let exposure = &channel.exposures[exposure.index()];
-            if let Phase::Carried { begun, .. } = exposure.phase {
-                let direction = exposure.io.transfer.access().index();
-                self.channels[number.index()][direction] += u128::from((now - begun).units());
-            }
+        for (number, one, so_far) in channel.channel_paths.carried(now) {
+            let direction = channel.exposures[one.index()].io.transfer.access().index();
+            self.channels[number.index()][direction] += u128::from(so_far.units());
         }
         for (so_far, exposure) in self.service.iter_mut().zip(&channel.exposures) {
             if let Phase::InterruptPending { since } = exposure.phase {

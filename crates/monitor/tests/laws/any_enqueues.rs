@@ -7,7 +7,7 @@ use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
     Answer, Arrival, Change, ChangePlan, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, ExitChange, ExitPlan,
-    Linkage, Plan, Point, Ret, RingPlan, RunsInPlan, Scope, SerializationPlan, Step, Structure,
+    Linkage, Plan, Point, Ret, Ring, RunsInPlan, Scope, SerializationPlan, Step, Structure,
 };
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
@@ -55,7 +55,7 @@ fn any_names() -> impl Strategy<Value = Names> {
         Just(ComplexPlan::None),
         (0..900u64, 0..90u64, option::of(2..5u32)).prop_map(|(residency, transmission, acceleration)| {
             let [residency, transmission] = [residency, transmission].map(Span::from_us);
-            ComplexPlan::Ring(RingPlan { residency, transmission, acceleration })
+            ComplexPlan::Ring(Ring { residency, transmission, acceleration })
         }),
         (0..900u64).prop_map(|us| ComplexPlan::Star { service: Span::from_us(us) }),
     ];

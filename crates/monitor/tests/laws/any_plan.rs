@@ -8,8 +8,8 @@ use super::any_queues::any_queues;
 use kernel::distribution::Distribution;
 use machine::plan::{
     Access, AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, ChannelPlan, Choice, ControlUnitPlan, DeviceNumber,
-    GuestPlan, Holds, IoLimitPlan, IoPlan, MinidiskPlan, Plan, Record, Redispatch, Selection, ServicePlan, Step,
-    Target, VolumePlan,
+    Discipline, GuestPlan, Holds, IoLimitPlan, IoPlan, MinidiskPlan, Plan, Record, Redispatch, Selection, ServicePlan,
+    Step, Target, VolumePlan,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -48,12 +48,13 @@ fn any_parts() -> impl Strategy<Value = Plan> {
 }
 
 fn any_channel() -> impl Strategy<Value = ChannelPlan> {
-    (any_distribution(300), 0..20u64, any::<bool>()).prop_map(|(per_io, per_kib, full_duplex)| ChannelPlan {
+    (any_distribution(300), 0..20u64, 0..3u8).prop_map(|(per_io, per_kib, kind)| ChannelPlan {
         name: String::new(),
         per_io,
         per_kib: Span::from_us(per_kib),
-        full_duplex,
+        full_duplex: kind > 0,
         holds: Holds::Transfer,
+        discipline: if kind > 1 { Discipline::Shared } else { Discipline::Fifo },
     })
 }
 
@@ -64,6 +65,7 @@ fn with_channels(mut plan: Plan, mut channels: Vec<ChannelPlan>, first_free: boo
         channel.name = format!("{number:02X}");
         if connection {
             (channel.holds, channel.full_duplex) = (Holds::Connection, false);
+            channel.discipline = Discipline::Fifo;
         }
     }
     for unit in &mut plan.control_units {

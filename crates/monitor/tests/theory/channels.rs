@@ -5,7 +5,7 @@ use super::trial::Trial;
 use crate::plans::{bound, closed, exponential, io, open, plan, volume};
 use kernel::distribution::Distribution;
 use machine::plan::{
-    ChannelPlan, ControlUnitPlan, GuestPlan, Holds, IoPlan, Plan, Redispatch, Selection, Step, VolumePlan,
+    ChannelPlan, ControlUnitPlan, Discipline, GuestPlan, Holds, IoPlan, Plan, Redispatch, Selection, Step, VolumePlan,
 };
 use units::{Percent, Span};
 
@@ -14,7 +14,8 @@ const NONE: Distribution = Distribution::Constant(Span::ZERO);
 /// A channel that carries nothing but the time per I/O.
 fn channel(number: usize, per_io: Distribution, holds: Holds) -> ChannelPlan {
     let full_duplex = holds == Holds::Transfer;
-    ChannelPlan { name: format!("{number:02X}"), per_io, per_kib: Span::ZERO, full_duplex, holds }
+    let discipline = Discipline::Fifo;
+    ChannelPlan { name: format!("{number:02X}"), per_io, per_kib: Span::ZERO, full_duplex, holds, discipline }
 }
 
 /// Puts all volumes of a plan on one control unit with these channels.
@@ -117,4 +118,72 @@ fn a_full_channel_carries_one_io_per_serial_time() {
         let trial = Trial::run(&format!("full, {held:?}"), &plan, 150);
         trial.agrees("I/O per ms", |interval| interval.channels[0].io_per_s.value / 1e3, rate);
     }
+}
+
+/// A channel that interleaves the frames of its I/Os.
+fn interleaving(number: usize, per_io: Distribution) -> ChannelPlan {
+    ChannelPlan { discipline: Discipline::Shared, ..channel(number, per_io, Holds::Transfer) }
+}
+
+/// M/G/1 processor sharing: the mean response is E[S] / (1 - load), whatever the distribution of S (Kleinrock, Queueing
+/// Systems II, 4.4).
+#[test]
+fn a_shared_channel_is_an_m_g_1_ps_queue_whatever_the_distribution() {
+    let ms = Span::from_ms;
+    let kinds = [
+        ("constant", Distribution::Constant(ms(1))),
+        ("exponential", exponential(1_000)),
+        ("uniform", Distribution::Uniform { low: Span::ZERO, high: ms(2) }),
+    ];
+    for (name, per_io) in kinds {
+        for load in [0.3, 0.7] {
+            let plan = arriving(load, vec![interleaving(0, per_io)], Selection::Rotating);
+            let trial = Trial::run(&format!("M/G/1-PS channel, {name}, load {load}"), &plan, 400);
+            trial.agrees("busy", |interval| interval.channels[0].busy_percent.value, 100.0 * load);
+            trial.agrees("wait", |interval| interval.channels[0].wait_ms.value, load / (1.0 - load));
+            trial.agrees("response", |interval| interval.volumes[0].conn_ms.value, 1.0 / (1.0 - load));
+        }
+    }
+}
+
+/// I/Os of two sizes: each takes its own serial time over 1 - load, so a long one does not hold up a short one.
+#[test]
+fn on_a_shared_channel_an_io_takes_in_proportion_to_its_size() {
+    let small = Step::Io(IoPlan { bytes: 1 << 10, ..IoPlan::of_volume(0) });
+    let big = Step::Io(IoPlan { bytes: 16 << 10, ..IoPlan::of_volume(1) });
+    let volumes = vec![volume("SMALL", NONE), volume("BIG", NONE)];
+    let mut plan = plan(volumes, vec![open(1_000.0, vec![small]), open(30.0, vec![big])]);
+    plan.guests[1].name = "BIG".into();
+    plan.volumes.iter_mut().for_each(|volume| volume.aliasing = bound(120, Redispatch::None));
+    let own = ChannelPlan { per_kib: Span::from_us(250), ..interleaving(0, NONE) };
+    let load = 0.25 + 0.03 * 4.0;
+    let trial = Trial::run("two sizes on a shared channel", &behind(plan, vec![own], Selection::Rotating), 400);
+    trial.agrees("busy", |interval| interval.channels[0].busy_percent.value, 100.0 * load);
+    trial.agrees("small", |interval| interval.volumes[0].conn_ms.value, 0.25 / (1.0 - load));
+    trial.agrees("big", |interval| interval.volumes[1].conn_ms.value, 4.0 / (1.0 - load));
+}
+
+/// A closed model with one shared channel is the machine-repair model for any distribution: processor sharing is
+/// insensitive, where first come, first served is not (BCMP).
+#[test]
+fn guests_behind_one_shared_channel_are_the_repair_model_whatever_the_distribution() {
+    let population = 6;
+    for per_io in [Distribution::Constant(Span::from_ms(1)), exponential(1_000)] {
+        let volumes = (0..population).map(|number| volume(&format!("V{number}"), NONE)).collect();
+        let plan = plan(volumes, (0..population).map(|number| thinker(number, 4_000)).collect());
+        let plan = behind(plan, vec![interleaving(0, per_io)], Selection::Rotating);
+        let trial = Trial::run("6 guests, one shared channel", &plan, 120);
+        let theory = repairman(1, population as u32, 4.0, 1.0);
+        trial.agrees("I/O per ms", |interval| interval.channels[0].io_per_s.value / 1e3, theory.throughput);
+    }
+}
+
+#[test]
+fn a_full_shared_channel_carries_one_io_per_serial_time() {
+    let volumes: Vec<VolumePlan> = (0..8).map(|number| volume(&format!("V{number}"), exponential(500))).collect();
+    let guests: Vec<GuestPlan> = (0..8).map(|number| closed(2, vec![io(number)])).collect();
+    let plan = behind(plan(volumes, guests), vec![interleaving(0, exponential(1_000))], Selection::Rotating);
+    let trial = Trial::run("full, shared", &plan, 150);
+    trial.agrees("I/O per ms", |interval| interval.channels[0].io_per_s.value / 1e3, 1.0);
+    trial.agrees("busy", |interval| interval.channels[0].busy_percent.value, 100.0);
 }

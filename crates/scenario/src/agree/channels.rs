@@ -3,14 +3,14 @@
 use super::worked_out::{self, rule};
 use crate::channel_types;
 use crate::language::{
-    CHANNEL_PER_KIB, CHANNEL_TYPE, CHANNEL_TYPES, CHANNELS, CHANNELS_OF, CONTROL_UNITS, DUPLEX, FULL, HOLDS, Key, NAME,
-    PATHS, PER_IO, SHARING,
+    CHANNEL_PER_KIB, CHANNEL_TYPE, CHANNEL_TYPES, CHANNELS, CHANNELS_OF, CONTROL_UNITS, DISCIPLINE, DUPLEX, FULL,
+    HOLDS, Key, NAME, PATHS, PER_IO, SHARING,
 };
 use crate::mark;
 use crate::problems::Problems;
 use crate::resolved::{Origin, Table, Value};
 use crate::text::Text;
-use machine::plan::Holds;
+use machine::plan::{Discipline, Holds};
 use std::collections::BTreeSet;
 use units::Problem;
 
@@ -34,6 +34,10 @@ pub fn work_out(root: &mut Table, text: &Text<'_>) {
             };
             worked_out::settle(channel, key, Some((channel_types::gives(own, key), why)), (&said, text));
         }
+        let meant = if may_share(channel) { Discipline::Shared } else { Discipline::Fifo };
+        let value = Value::Text(Discipline::NAMES[meant as usize].into());
+        let said = |reason: &str, _: &Value| reason == rule(&DISCIPLINE);
+        worked_out::settle(channel, &DISCIPLINE, Some((value, rule(&DISCIPLINE))), (&said, text));
     }
     for unit in root.tables_mut(&CONTROL_UNITS) {
         let paths = u32::try_from(unit.references(&CHANNELS_OF).len()).unwrap_or(u32::MAX);
@@ -45,6 +49,12 @@ pub fn work_out(root: &mut Table, text: &Text<'_>) {
             entry.origin = Origin::Default(A_PATH_EACH);
         }
     }
+}
+
+/// Whether frames of several I/Os may be interleaved on a channel: each direction has it to itself, for the transfer.
+fn may_share(channel: &Table) -> bool {
+    let transfer = Holds::NAMES[Holds::Transfer as usize];
+    channel.text(&DUPLEX) == Some(FULL) && channel.text(&HOLDS) == Some(transfer)
 }
 
 /// Checks the path groups: a path for each channel, channels of one way to be held, slowing in one form.
@@ -72,14 +82,25 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
             .iter()
             .filter(|own| own.text(&NAME).is_some_and(|name| named.contains(&name)))
             .collect();
-        let held: BTreeSet<&str> = channels.iter().filter_map(|channel| channel.text(&HOLDS)).collect();
-        if held.len() > 1 {
-            let problem = Problem::new("channels that are held in different ways")
-                .key(unit.path(&CHANNELS_OF))
-                .because("an I/O waits for its channel before or after it connects, whichever channel it takes")
-                .allowed(["channels with one value of `holds`"]);
-            problems.add(unit.at(&CHANNELS_OF), problem);
+        let values = |key: &Key| channels.iter().filter_map(|channel| channel.text(key)).collect::<BTreeSet<&str>>();
+        let alike = [
+            (
+                &HOLDS,
+                "channels that are held in different ways",
+                "an I/O waits for its channel before or after it connects, whichever channel it takes",
+            ),
+            (
+                &DISCIPLINE,
+                "channels that serve I/Os in different ways",
+                "a path group chooses among channels of one discipline",
+            ),
+        ];
+        for (key, what, why) in alike.into_iter().filter(|(key, ..)| values(key).len() > 1) {
+            let problem = Problem::new(what).key(unit.path(&CHANNELS_OF)).because(why);
+            let allowed = format!("channels with one value of `{}`", key.name);
+            problems.add(unit.at(&CHANNELS_OF), problem.allowed([allowed]));
         }
+        let held = values(&HOLDS);
         let shared = unit.percent(&SHARING).is_some_and(|sharing| sharing.percent() > 0.0);
         if shared && held.contains(Holds::NAMES[Holds::Connection as usize]) {
             let problem = Problem::new("`sharing` on channels that are held for the whole connection")
@@ -89,15 +110,26 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
             problems.add(unit.at(&SHARING), problem);
         }
     }
-    for channel in root.tables(&CHANNELS) {
-        let connection = Holds::NAMES[Holds::Connection as usize];
-        if channel.text(&HOLDS) == Some(connection) && channel.text(&DUPLEX) == Some(FULL) {
-            let problem = Problem::new("full duplex on a channel that is held for the whole connection")
-                .key(channel.path(&DUPLEX))
-                .because("it connects one I/O at a time, whichever way that transfers")
-                .allowed(["duplex = \"half\"", "holds = \"transfer\""]);
-            problems.add(channel.at(&DUPLEX), problem);
-        }
+    root.tables(&CHANNELS).iter().for_each(|channel| check_channel(channel, problems));
+}
+
+/// A channel in full duplex is held for the transfer, and so is one that is shared.
+fn check_channel(channel: &Table, problems: &mut Problems<'_>) {
+    let connection = Holds::NAMES[Holds::Connection as usize];
+    if channel.text(&HOLDS) == Some(connection) && channel.text(&DUPLEX) == Some(FULL) {
+        let problem = Problem::new("full duplex on a channel that is held for the whole connection")
+            .key(channel.path(&DUPLEX))
+            .because("it connects one I/O at a time, whichever way that transfers")
+            .allowed(["duplex = \"half\"", "holds = \"transfer\""]);
+        problems.add(channel.at(&DUPLEX), problem);
+    }
+    let shared = Discipline::NAMES[Discipline::Shared as usize];
+    if channel.text(&DISCIPLINE) == Some(shared) && !may_share(channel) {
+        let problem = Problem::new("a shared channel that I/Os have to themselves")
+            .key(channel.path(&DISCIPLINE))
+            .because("frames are interleaved on channels in full duplex that are held for the transfer")
+            .allowed(["discipline = \"fifo\"", "duplex = \"full\" with holds = \"transfer\""]);
+        problems.add(channel.at(&DISCIPLINE), problem);
     }
 }
 

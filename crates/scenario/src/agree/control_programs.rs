@@ -122,7 +122,8 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
 fn doubt_handover(partition: &Table, warnings: &mut Problems<'_>) {
     let lock = partition.table(&CONTROL_PROGRAM).and_then(|program| program.table(&LOCK));
     let (Some(lock), Some(DEDICATED)) = (lock, partition.text(&MODE)) else { return };
-    if let Some(handover) = lock.text(&HANDOVER).filter(|handover| *handover != FIFO) {
+    let is_written = lock.entry(&HANDOVER).is_some_and(|entry| !entry.is_default());
+    if let Some(handover) = lock.text(&HANDOVER).filter(|handover| is_written && *handover != FIFO) {
         let problem =
             Problem::new(format!("`{}` = \"{handover}\" on dedicated processors changes nothing", HANDOVER.name))
                 .key(lock.path(&HANDOVER))

@@ -1,7 +1,7 @@
 //! Channel paths: their serial time per I/O and per KiB, by a published kind or by numbers of their own.
 
 use super::{Key, Kind, NAME, Need, Table};
-use machine::plan::{Holds, Selection};
+use machine::plan::{Discipline, Holds, Selection};
 
 /// The kinds of channels that ship.
 pub const CHANNEL_TYPES: [&str; 8] = [
@@ -32,7 +32,7 @@ pub static PER_IO: Key = Key::new(
     "per_io",
     Kind::Span("0 us", "1 s"),
     Need::WorkedOut("that of `type`; without a type an I/O occupies the channel for its bytes alone"),
-    "serial time per I/O, whatever it transfers: the channel carries one I/O at a time",
+    "serial time per I/O, whatever it transfers: time for which the channel is busy with it",
 );
 /// Serial time per KiB.
 pub static CHANNEL_PER_KIB: Key = Key::new(
@@ -57,11 +57,23 @@ pub static HOLDS: Key = Key::new(
      connect time, and waits in pend or disconnect",
 );
 
+/// How it serves several.
+pub static DISCIPLINE: Key = Key::new(
+    "discipline",
+    Kind::Word(&Discipline::NAMES),
+    Need::WorkedOut(
+        "shared where frames of several I/Os are interleaved: on a channel in full duplex that is held for the transfer \
+         (FICON, zHPF; FC-FS, Driever, Evolution of the z System channel, 2017); fifo on any other (ESCON)",
+    ),
+    "shared: it interleaves the frames of all its I/Os, which progress evenly (processor sharing); fifo: it carries one \
+     I/O at a time in each direction, in the order of asking",
+);
+
 /// A channel.
 pub static CHANNEL: Table = Table {
     name: "channel",
-    doc: "a channel path (CHPID), which carries one I/O at a time in each direction",
-    keys: &[&NAME, &CHANNEL_TYPE, &PER_IO, &CHANNEL_PER_KIB, &DUPLEX, &HOLDS],
+    doc: "a channel path (CHPID): the serial time of an I/O on it, and how it serves several",
+    keys: &[&NAME, &CHANNEL_TYPE, &PER_IO, &CHANNEL_PER_KIB, &DUPLEX, &HOLDS, &DISCIPLINE],
     choices: &[],
     notes: true,
 };
@@ -78,7 +90,7 @@ pub static SELECTION: Key = Key::new(
     "selection",
     Kind::Word(&Selection::NAMES),
     Need::Default("rotating", "the channel subsystem takes the paths of a device in turn"),
-    "rotating: the channels in turn, each with a queue of its own; first-free: the next in turn that is free, with one \
-     queue for all",
+    "rotating: the channels in turn, whatever is there; first-free: the next in turn that is free, with one queue for \
+     all, or of shared channels the one with the fewest I/Os",
 )
 .beside(&["channels"]);

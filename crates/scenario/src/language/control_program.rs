@@ -230,8 +230,9 @@ pub static HANDOVER: Key = Key::new(
     "handover",
     Kind::Word(&[FIFO, DISPATCHED_FIRST]),
     Need::Default(
-        FIFO,
-        "assumed: the order in which z/VM hands its locks on is not published; as on dedicated processors",
+        DISPATCHED_FIRST,
+        "a lock that is taken by compare and swap: Linux on Z queues for a lock on dedicated processors alone \
+         (arch/s390/lib/spinlock.c); the order in which z/VM hands its locks on is not published",
     ),
     "next holder where the partition shares its processors: the first that came, dispatched or not, or the first \
      dispatched one",

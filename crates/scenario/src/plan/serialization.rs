@@ -5,7 +5,7 @@ use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{
-    Answer, ComplexPlan, Costs, EnqueuePlan, Entry, ExitChange, ExitPlan, Point, RingPlan, Scope, SerializationPlan,
+    Answer, ComplexPlan, Costs, EnqueuePlan, Entry, ExitChange, ExitPlan, Point, Ring, Scope, SerializationPlan,
     Structure,
 };
 use serialization::name_list::NameListText;
@@ -19,7 +19,7 @@ pub fn serialization(table: &Table, names: &Names) -> SerializationPlan {
         managed: table.entry(&MANAGED).map(|_| entries(table, &MANAGED)),
         costs: costs(checked(table.table(&COST), &COST)),
         complex: match checked(table.text(&CONNECTED), &CONNECTED) {
-            RING => ComplexPlan::Ring(RingPlan {
+            RING => ComplexPlan::Ring(Ring {
                 residency: span(&RESIDENCY),
                 transmission: table.span(&TRANSMISSION).unwrap_or_default(),
                 acceleration: table.count(&ACCELSYS),

@@ -2,6 +2,8 @@
 
 mod complex;
 mod mode;
+mod ring;
 
 pub use complex::{Answered, Ask, Complex, Give, Hole, Told, Wanted};
 pub use mode::{Delay, Mode, Place};
+pub use ring::Ring;

@@ -12,3 +12,4 @@ mod queue_order;
 mod release;
 mod requests;
 mod reserve;
+mod ring;

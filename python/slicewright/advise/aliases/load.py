@@ -59,7 +59,7 @@ class Load:
     """Whether the gap is given or borrowed; else it is fitted: a base with a queue idles only for the gap."""
     gap_borrowed_ms: float = 0.0
     serial_ms: float = 0.0
-    """The part of each connect time that a channel carries for one I/O at a time; `paths` channels, in rotation."""
+    """The serial part of each connect time, which shared channels (FICON) interleave; `paths` of them, in rotation."""
 
     @property
     def ceiling(self) -> float | None:

@@ -1,12 +1,12 @@
 //! Global requests: how long they are on their way to the other systems, and when they are queued.
 //!
-//! Source: Planning, Request processing without ring acceleration.  ASSUME: a message takes no time between systems, a DEQ
-//! waits as an ENQ does, and a structure serves any number at once.
+//! Source: Planning, Request processing without ring acceleration, and with it.  ASSUME: a DEQ waits as an ENQ does, and a
+//! structure serves any number at once.
 
 use super::stand::{Stand, plan, resource, serve, service};
 use crate::stand::us;
 use machine::ids::{Partition, Requester};
-use machine::plan::{ComplexPlan, Costs, EnqueueAccess, RingPlan, Scope, SerializationPlan, Structure};
+use machine::plan::{ComplexPlan, Costs, EnqueueAccess, Ring, Scope, SerializationPlan, Structure};
 use machine::serialization::Next;
 use machine::signal::{LockUse, Queueing, Request, Serializing};
 use units::Span;
@@ -24,7 +24,7 @@ fn star(us: u64) -> ComplexPlan {
 }
 
 fn ring(us: u64) -> ComplexPlan {
-    ComplexPlan::Ring(RingPlan { residency: Span::from_us(us), ..RingPlan::default() })
+    ComplexPlan::Ring(Ring { residency: Span::from_us(us), ..Ring::default() })
 }
 
 /// Requesters in these systems, which share one global name.
@@ -66,12 +66,12 @@ fn the_first_known_request_has_it_first() {
         ..connected(ring(100))
     };
     let mut stand = global(own, &[0, 1]);
-    stand.enq(A, 0, 110);
-    assert_eq!(stand.go_on(A, 111), Next::WaitUntil(us(500)), "it has just missed the message");
-    stand.enq(B, 0, 150);
-    assert_eq!(stand.go_on(B, 151), Next::WaitUntil(us(400)));
-    assert_eq!(stand.go_on(B, 400), Next::Over(None));
-    assert_eq!(stand.go_on(A, 500), Next::Wait, "B came later and was known of earlier");
+    stand.enq(A, 0, 210);
+    assert_eq!(stand.go_on(A, 211), Next::WaitUntil(us(600)), "it has just missed the message");
+    stand.enq(B, 0, 250);
+    assert_eq!(stand.go_on(B, 251), Next::WaitUntil(us(500)));
+    assert_eq!(stand.go_on(B, 500), Next::Over(None));
+    assert_eq!(stand.go_on(A, 600), Next::Wait, "B came later and was known of earlier");
 }
 
 /// A lock structure answers in one service time, however many ask.
@@ -86,26 +86,24 @@ fn a_structure_serves_any_number_at_once() {
     assert_eq!(next, [Next::Over(None), Next::Wait, Next::Wait]);
 }
 
-/// A ring of three has a residency of 100 us. The message leaves the systems at 100, 200 and 300 (and 0), and comes back after
-/// 300.
+/// A ring of three has a residency of 100 us. The message arrives at the systems at 0, 100 and 200, takes along what is
+/// there by then, and comes back after 300.
 #[test]
 fn in_a_ring_it_waits_for_the_message_and_then_for_its_way_round() {
     let table = [
-        (0, 0, 400),
-        (0, 99, 400),
-        (0, 100, 400),
-        (0, 101, 700),
-        (0, 250, 700),
-        (0, 400, 700),
-        (1, 0, 500),
-        (1, 200, 500),
-        (1, 201, 800),
-        (2, 0, 300),
-        (2, 1, 600),
-        (2, 299, 600),
-        (2, 300, 600),
-        (2, 301, 900),
-        (2, 12_345, 12_900),
+        (0, 0, 300),
+        (0, 1, 600),
+        (0, 99, 600),
+        (0, 250, 600),
+        (0, 300, 600),
+        (0, 301, 900),
+        (1, 0, 400),
+        (1, 100, 400),
+        (1, 101, 700),
+        (2, 0, 500),
+        (2, 200, 500),
+        (2, 201, 800),
+        (2, 12_345, 12_800),
     ];
     for (system, sent, back) in table {
         let free = Costs { enq: Span::ZERO, ..service(Structure::None).costs };
@@ -117,22 +115,30 @@ fn in_a_ring_it_waits_for_the_message_and_then_for_its_way_round() {
 
 #[test]
 fn the_way_round_is_one_residency_for_each_system() {
-    for systems in [1, 2, 5] {
+    for systems in [2, 3, 5] {
         let free = Costs { enq: Span::ZERO, ..service(Structure::None).costs };
         let own = SerializationPlan { costs: free, ..connected(ring(100)) };
         let mut stand = Stand::new(&plan(systems, own, vec![resource(0, Scope::Systems)]), &[0]);
-        assert_eq!(stand.enq(A, 0, 100), Next::WaitUntil(us(100 + 100 * u64::from(systems))), "{systems}");
+        assert_eq!(stand.enq(A, 0, 0), Next::WaitUntil(us(100 * u64::from(systems))), "{systems}");
     }
 }
 
-/// A ring of four has a residency of 100 us and 10 us between systems. The message leaves the first at 100 us and is at
-/// the others at 110, 220 and 330. The signal takes 10 us.
+#[test]
+fn a_system_alone_in_its_ring_waits_for_no_message() {
+    let free = Costs { enq: Span::ZERO, ..service(Structure::None).costs };
+    let own = SerializationPlan { costs: free, ..connected(ring(100)) };
+    let mut stand = Stand::new(&plan(1, own, vec![resource(0, Scope::Systems)]), &[0]);
+    assert_eq!(stand.enq(A, 0, 50), Next::Over(None));
+}
+
+/// A ring of four has a residency of 100 us and 10 us between systems. The message arrives at the first at 440 us and at
+/// the others at 550, 660 and 770. The signal takes 10 us.
 #[test]
 fn with_acceleration_it_waits_until_enough_systems_have_seen_it() {
-    for (seen, granted) in [(Some(2), 120), (Some(3), 230), (Some(4), 340), (Some(5), 540), (None, 540)] {
+    for (seen, granted) in [(Some(2), 560), (Some(3), 670), (Some(4), 780), (Some(5), 880), (None, 880)] {
         let free = Costs { enq: Span::ZERO, ..service(Structure::None).costs };
         let (residency, transmission) = (Span::from_us(100), Span::from_us(10));
-        let complex = ComplexPlan::Ring(RingPlan { residency, transmission, acceleration: seen });
+        let complex = ComplexPlan::Ring(Ring { residency, transmission, acceleration: seen });
         let own = SerializationPlan { costs: free, ..connected(complex) };
         let mut stand = Stand::new(&plan(4, own, vec![resource(0, Scope::Systems)]), &[0]);
         assert_eq!(stand.enq(A, 0, 50), Next::WaitUntil(us(granted)), "{seen:?}");
@@ -213,11 +219,11 @@ fn names_that_no_manager_cares_about_have_no_answer() {
 #[test]
 fn the_answer_comes_before_the_ring() {
     let own = SerializationPlan { answer: Span::from_us(500), complex: ring(1_000), ..service(Structure::SvcFrontEnd) };
-    let mut stand = global(own, &[0]);
-    let next = stand.enq(A, 0, 600);
+    let mut stand = global(own, &[0, 1]);
+    let next = stand.enq(A, 0, 1_600);
     let (wait, sent) = stand.through(A, next);
-    assert_eq!(sent, 625, "front end, message, ENQ");
-    assert_eq!(wait, Next::WaitUntil(us(2_000 + 1_000)), "answered at 1125, when the message of 1000 has left");
+    assert_eq!(sent, 1_625, "front end, message, ENQ");
+    assert_eq!(wait, Next::WaitUntil(us(4_000 + 2_000)), "answered at 2125, when the message of 2000 is gone");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::stand::{Stand, ask, plan, resource, serve, service};
 use crate::stand::{Record, us, volume};
 use machine::ids::{Partition, Requester, Volume};
-use machine::plan::{Aliasing, ComplexPlan, EnqueueAccess, Plan, RingPlan, Scope, SerializationPlan, Structure};
+use machine::plan::{Aliasing, ComplexPlan, EnqueueAccess, Plan, Ring, Scope, SerializationPlan, Structure};
 use machine::serialization::{Next, QueuesSoFar, Reservation, SoFar};
 use machine::signal::{LockUse, Queueing, Serializing, Signal};
 use units::Span;
@@ -121,16 +121,16 @@ fn its_volumes_are_released() {
 
 #[test]
 fn a_ring_is_shorter_without_it() {
-    let complex = ComplexPlan::Ring(RingPlan { residency: Span::from_us(100), ..RingPlan::default() });
+    let complex = ComplexPlan::Ring(Ring { residency: Span::from_us(100), ..Ring::default() });
     let own = SerializationPlan { complex, ..service(Structure::None) };
     let mut stand = Stand::new(&plan(3, own, vec![resource(0, Scope::Systems)]), &[0, 1, 2]);
     leaves(&mut stand, Partition(1), 5);
-    // The message leaves SYS2, the second of two, at 200, and is back 200 later.
-    stand.enq(2, 0, 100);
-    assert_eq!(stand.go_on(2, 110), Next::WaitUntil(us(400)));
+    // The message arrives at SYS2, the second of two, at 300, and is back 200 later.
+    stand.enq(2, 0, 200);
+    assert_eq!(stand.go_on(2, 210), Next::WaitUntil(us(500)));
     joins(&mut stand, Partition(1));
     stand.enq(A, 0, 380);
-    assert_eq!(stand.go_on(A, 390), Next::WaitUntil(us(400 + 300)));
+    assert_eq!(stand.go_on(A, 390), Next::WaitUntil(us(600 + 300)));
 }
 
 #[test]
