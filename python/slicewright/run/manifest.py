@@ -167,7 +167,7 @@ def _are_texts(value: object) -> bool:
 
 def _is_file(name: object, row: object) -> bool:
     """A name in the directory or one folder of it, and what was written there."""
-    named = isinstance(name, str) and re.fullmatch(r"((raw|replay)/)?[A-Za-z0-9_-]+\.[a-z]+", name) is not None
+    named = isinstance(name, str) and re.fullmatch(r"((raw|pooled|replay)/)?[A-Za-z0-9_-]+\.[a-z]+", name) is not None
     if not named or not isinstance(row, dict) or row.keys() != {"bytes", "sha256"}:
         return False
     return _whole(0, MOST_BYTES)(row["bytes"]) and _is_sum(row["sha256"])

@@ -132,11 +132,11 @@ def _columns(table: str) -> list[str]:
 
 
 def per_replication(frame: polars.DataFrame, table: str) -> polars.DataFrame:
-    """One row per replication and entity of a table: the intervals of each replication made one.
+    """One row per replication and entity of a table that was read: its intervals made one.
 
     Each counter goes by the rule that the engine declares for it (`counters` in the reference): a mean per I/O, say, is
-    weighted by the rate of I/O, so an interval without I/O has no part in it.  Quantiles are weighted like means, which
-    is near enough only when intervals are alike.
+    weighted by the rate of I/O, so an interval without I/O has no part in it; counts are added up.  A percentile over
+    several intervals is null: it is not made of theirs.  Rows without an `interval` are returned as they are.
 
     >>> import polars
     >>> two = {"replication": [0, 0], "interval": [0, 1], "volume": ["A", "A"]}
@@ -157,6 +157,10 @@ def _over_intervals(table: str, name: str) -> polars.Expr:
 
     value, by = pl.col(name), weights(table, name)
     match _COUNTERS[table, name]["over_intervals"]:
+        case "sum":
+            return pl.when(value.count() > 0).then(value.sum()).alias(name)
+        case "whole":
+            return pl.when(pl.len() == 1).then(value.first()).alias(name)
         case "min":
             return value.min()
         case "max":
