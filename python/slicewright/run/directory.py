@@ -15,6 +15,7 @@ from slicewright.io.files import Earlier, whole_directory
 from slicewright.parameters import check, path_problem
 from slicewright.replay.replay import FOLDER, facts, kept
 from slicewright.run.damage import check_logs, check_numbers, check_pooled, check_tables
+from slicewright.run.laws import refuse_broken
 from slicewright.run.manifest import (
     FORMAT,
     MANIFEST,
@@ -115,6 +116,8 @@ def read(directory: str | os.PathLike[str]) -> Results:
         raw |= {log: read_table(data[f"{log}.parquet"]) for log in LOGS}
         check_logs({log: raw[log] for log in LOGS})
         counted = _counted(raw, data)
+        refuse_broken(raw, f"{RAW}/")
+        refuse_broken(counted, f"{POOLED}/")
         numbers = json.loads(data[NUMBERS])
         check_numbers(numbers)
         if hashlib.sha256(data[SCENARIO]).hexdigest() != manifest["checksum"]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from slicewright._core import counters as _counters
-from slicewright.run.tables import ENTITY, keys, weights
+from slicewright.run.tables import ENTITY, declared, weights
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import polars
+
+    Numbers = dict[str, npt.NDArray[np.float64]]
 
 SLACK = 1e-6
 """How far two sides may differ, as a share of the larger one: far above what sums of doubles lose."""
@@ -61,6 +64,8 @@ class Worth:
     table: str
     columns: tuple[str, ...]
     partition: str = "partition"
+    beyond: float = 0.0
+    """A share more than that, where stretches count whole in the interval in which they end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +168,7 @@ WORTHS = (
     Worth("control_programs", ("work_percent",)),
     Worth("virtual_machines", ("charged_percent",)),
     Worth("virtual_machines", ("work_percent",)),
-    Worth("serialization", ("cpu_percent",)),
+    Worth("serialization", ("cpu_percent",), beyond=0.01),
     Worth("locks", ("spin_percent",)),
     Worth("cgroups", ("cpu_percent",), "cgroup"),
 )
@@ -191,9 +196,9 @@ def _bounded() -> dict[str, list[str]]:
     of_processors = {(law.table, column) for law in WORTHS for column in law.columns}
     of_processors |= {(table, column) for table, columns in _PARTS_OF_WORTH.items() for column in columns}
     bounded: dict[str, list[str]] = {}
-    for counter in _counters():
-        if counter["unit"] == "%" and (counter["table"], counter["name"]) not in of_processors:
-            bounded.setdefault(counter["table"], []).append(counter["name"])
+    for table in ENTITY:
+        percentages = (name for name, unit in declared(table).items() if unit == "%")
+        bounded[table] = [name for name in percentages if (table, name) not in of_processors]
     return bounded
 
 
@@ -215,11 +220,32 @@ def broken(tables: Mapping[str, polars.DataFrame]) -> list[Broken]:
     found: list[Broken] = []
     for table, frame in tables.items():
         if table in ENTITY and not frame.is_empty():
-            found += _of_table(table, frame)
+            found += broken_columns(table, {name: frame[name] for name in frame.columns})
     for own in SUMS:
         found += _of_sum(own, tables)
     for law in WORTHS:
         found += _of_worth(law, tables)
+    return found
+
+
+def broken_columns(table: str, columns: Mapping[str, polars.Series | Sequence[Any]]) -> list[Broken]:
+    """The laws of single columns and of single rows that a table breaks; its columns may be lists, None for null.
+
+    >>> [each.law for each in broken_columns("pools", {"pool": ["A"], "tries": [2.0], "fails": [3.0]})]
+    ['fails <= tries']
+    """
+    import numpy as np
+
+    numbers: Numbers = {}
+    for name in declared(table):
+        for column in (name, f"{name}{_HALF_WIDTH}"):
+            if column in columns:
+                numbers[column] = np.array(columns[column], dtype=float)
+    found = []
+    for words, column, wrong in _checks(table, numbers, columns):
+        if wrong.any():
+            places = np.flatnonzero(wrong)[:_MOST].tolist()
+            found += [Broken(words, table, _row(columns, at), column, float(numbers[column][at])) for at in places]
     return found
 
 
@@ -237,57 +263,52 @@ def refuse_broken(tables: Mapping[str, polars.DataFrame], where: str = "") -> No
         raise ValueError(f"{where}{found[0]}{more}")
 
 
-def _of_table(table: str, frame: polars.DataFrame) -> list[Broken]:
-    """The laws of single columns and of single rows."""
-    checks = list(_checks(table, frame))
-    # Looked at all at once: nearly always nothing is broken.
-    at_fault = frame.select(wrong.any().alias(str(at)) for at, (_, _, wrong) in enumerate(checks)).row(0)
-    return [
-        Broken(words, table, row, column, value)
-        for (words, column, wrong), any_wrong in zip(checks, at_fault, strict=True)
-        if any_wrong
-        for row, value in _rows(frame, wrong, column)
-    ]
+def _checks(
+    table: str, numbers: Numbers, columns: Mapping[str, polars.Series | Sequence[Any]]
+) -> Iterator[tuple[str, str, npt.NDArray[np.bool_]]]:
+    """Of each law of a table its words, the column that it is about, and the rows that break it."""
+    import numpy as np
 
-
-def _checks(table: str, frame: polars.DataFrame) -> Iterator[tuple[str, str, polars.Expr]]:
-    """Of each law of a table its words, the column that it is about, and where it is broken."""
-    import polars as pl
-
-    known = [counter["name"] for counter in _counters() if counter["table"] == table]
-    present = [name for name in known if name in frame.columns]
-    half_widths = [f"{name}{_HALF_WIDTH}" for name in present if f"{name}{_HALF_WIDTH}" in frame.columns]
-    for name in (*present, *half_widths):
-        value = pl.col(name).cast(pl.Float64)
-        yield "a number is finite", name, ~value.is_finite()
+    for name, value in numbers.items():
+        # A missing value is not a number either, but says so.
+        missing = np.isnan(value)
+        strange = np.isinf(value) | (missing & ~_nulls(columns[name]) if missing.any() else False)
+        yield "a number is finite", name, strange
         yield f"0 <= {name}", name, value < -SLACK
-    for name in present:
-        by = weights(table, name)
-        if by and set(by) <= set(present):
-            nothing = pl.all_horizontal(pl.col(by) == 0)
-            yield f"a mean of nothing ({' + '.join(by)} = 0) has no value", name, nothing & pl.col(name).is_not_null()
-    for name in SHARES.get(table, ()):
-        if name in present:
-            yield f"{name} <= 100", name, pl.col(name) > 100 * (1 + SLACK)
-    for law in LAWS:
+        by = [] if name.endswith(_HALF_WIDTH) else weights(table, name)
+        if by and set(by) <= numbers.keys():
+            nothing = np.logical_and.reduce([numbers[weight] == 0 for weight in by])
+            yield f"a mean of nothing ({' + '.join(by)} = 0) has no value", name, nothing & ~missing
+    for name in SHARES[table]:
+        if name in numbers:
+            yield f"{name} <= 100", name, numbers[name] > 100 * (1 + SLACK)
+    for law in _LAWS_OF.get(table, ()):
         right = () if isinstance(law.right, float) else law.right
-        if law.table == table and set(law.left) | set(right) <= set(present):
-            left, other = _sum(law.left), _sum(right) if right else pl.lit(law.right)
-            yield law.words, law.left[0], _apart(left, other, law.relation)
+        if {*law.left, *right} <= numbers.keys():
+            left = sum(numbers[name] for name in law.left)
+            other = sum(numbers[name] for name in right) if right else np.float64(law.right)
+            slack = SLACK * (1 + np.maximum(np.abs(left), np.abs(other)))
+            apart = left - other if law.relation == "<=" else np.abs(left - other)
+            yield law.words, law.left[0], apart > slack
 
 
-def _sum(columns: Sequence[str]) -> polars.Expr:
-    import polars as pl
+def _nulls(column: polars.Series | Sequence[Any]) -> npt.NDArray[np.bool_]:
+    import numpy as np
 
-    return pl.sum_horizontal(columns, ignore_nulls=False)
+    if isinstance(column, Sequence):
+        return np.array([value is None for value in column])
+    return column.is_null().to_numpy()
 
 
-def _apart(left: polars.Expr, right: polars.Expr, relation: str) -> polars.Expr:
-    """Where two sides do not have the relation, beyond what sums of doubles lose."""
-    import polars as pl
+def _row(columns: Mapping[str, polars.Series | Sequence[Any]], at: int) -> str:
+    """The name of a row, and its place."""
+    named = [str(columns[name][at]) for name in columns if name in _NAMING]
+    return " ".join([*named, *(f"{name} {columns[name][at]}" for name in _PLACE if name in columns)])
 
-    slack = SLACK * (1 + pl.max_horizontal(left.abs(), right.abs()))
-    return left - right > slack if relation == "<=" else (left - right).abs() > slack
+
+_PLACE = ("replication", "interval")
+_NAMING = frozenset(name for entity in ENTITY.values() for name in entity.split())
+_LAWS_OF = {table: [law for law in LAWS if law.table == table] for table in ENTITY}
 
 
 def _of_sum(law: Sum, tables: Mapping[str, polars.DataFrame]) -> list[Broken]:
@@ -305,7 +326,7 @@ def _of_sum(law: Sum, tables: Mapping[str, polars.DataFrame]) -> list[Broken]:
     joined = frame.join(together, on=names, how="left") if names else frame.with_columns(together.to_series())
     wrong = _apart(pl.col(law.column), pl.col(_WHOLE), "=")
     words = f"{law.column} = the sum of {law.of}.{law.part}"
-    return [Broken(words, law.table, row, law.column, value) for row, value in _rows(joined, wrong, law.column)]
+    return _found(joined, wrong, (words, law.table, law.column))
 
 
 def _of_worth(law: Worth, tables: Mapping[str, polars.DataFrame]) -> list[Broken]:
@@ -317,30 +338,26 @@ def _of_worth(law: Worth, tables: Mapping[str, polars.DataFrame]) -> list[Broken
         return []
     sizes = partitions.select(pl.col("partition").alias(law.partition), pl.col("logical_processors").alias(_WHOLE))
     joined = frame.join(sizes.unique(law.partition), on=law.partition, how="inner")
-    wrong = _apart(_sum(law.columns), 100.0 * pl.col(_WHOLE), "<=")
+    wrong = _apart(pl.sum_horizontal(law.columns, ignore_nulls=False), 100.0 * (1 + law.beyond) * pl.col(_WHOLE), "<=")
     words = f"{' + '.join(law.columns)} <= 100 logical_processors"
-    column = law.columns[0]
-    return [Broken(words, law.table, row, column, value) for row, value in _rows(joined, wrong, column)]
+    return _found(joined, wrong, (words, law.table, law.columns[0]))
 
 
-_PLACE = ("replication", "interval")
 _WHOLE = "*whole*"
 """No counter has this name."""
 
 
-def _rows(frame: polars.DataFrame, wrong: polars.Expr, column: str) -> list[tuple[str, float]]:
-    """The names of the rows that are wrong, and their values of a column."""
-    names = keys(frame)
-    place = [name for name in _PLACE if name in frame.columns]
-    rows = frame.filter(wrong).head(_MOST).select(*names, *place, column).rows(named=True)
-    return [
-        (
-            " ".join(str(row[name]) for name in names if name in _NAMING)
-            + "".join(f" {name} {row[name]}" for name in place),
-            float(row[column]),
-        )
-        for row in rows
-    ]
+def _found(frame: polars.DataFrame, wrong: polars.Expr, law: tuple[str, str, str]) -> list[Broken]:
+    """The rows of a table that are wrong in a column."""
+    words, table, column = law
+    rows = frame.filter(wrong).head(_MOST)
+    columns = {name: rows[name] for name in rows.columns}
+    return [Broken(words, table, _row(columns, at), column, float(rows[column][at])) for at in range(rows.height)]
 
 
-_NAMING = frozenset(name for entity in ENTITY.values() for name in entity.split())
+def _apart(left: polars.Expr, right: polars.Expr, relation: str) -> polars.Expr:
+    """Where two sides do not have the relation, beyond what sums of doubles lose."""
+    import polars as pl
+
+    slack = SLACK * (1 + pl.max_horizontal(left.abs(), right.abs()))
+    return left - right > slack if relation == "<=" else (left - right).abs() > slack

@@ -24,6 +24,7 @@ from slicewright.run.headline import widest
 from slicewright.run.pooled import Pooled, Simulated, together
 from slicewright.run.results import Results
 from slicewright.run.room import require_room
+from slicewright.run.steady import notes_on
 from slicewright.run.unmeasured import left_out
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import estimate, percent, plural, significant
@@ -177,7 +178,7 @@ def _simulate(
         made = together([made, added])
         replications = more
     pooled = made.pooled
-    notes += [*_imbalance(pooled), *convoys(pooled), *_removed(pooled), *left_out(pooled)]
+    notes += [*_imbalance(pooled), *notes_on(pooled), *convoys(pooled), *_removed(pooled), *left_out(pooled)]
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
         replications=replications, warm_up_s=warm_up_s, raw=made.raw, counted=made.counted,

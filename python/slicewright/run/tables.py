@@ -29,6 +29,10 @@ _COUNTS = frozenset({"paths", "count", "members", "logical_processors", "number"
 """Keys that are whole numbers; the others are texts."""
 _COUNTERS = {(counter["table"], counter["name"]): counter for counter in _core.counters()}
 
+_UNITS: dict[str, dict[str, str]] = {table: {} for table in (*ENTITY, *LOGS)}
+for (_table, _name), _counter in _COUNTERS.items():
+    _UNITS[_table][_name] = _counter["unit"]
+
 
 def keys(frame: polars.DataFrame) -> list[str]:
     """The columns that say which entity a row is about.
@@ -48,6 +52,15 @@ def counters(frame: polars.DataFrame) -> list[str]:
     ['aliases', 'tries']
     """
     return [name for name in frame.columns if name not in _KEYS and name not in _INDEX]
+
+
+def declared(table: str) -> dict[str, str]:
+    """The counters of a table, each with its unit.
+
+    >>> declared("pools")["free_mean"]
+    '1'
+    """
+    return _UNITS[table]
 
 
 def weights(table: str, counter: str) -> list[str]:
