@@ -103,6 +103,9 @@ _TEXTS: Mapping[str, Sequence[str]] = {
         "response_p90_ms <= response_p95_ms", "response_p95_ms <= response_p99_ms",
     ),
     "devices": ("service_ms = pend_ms + disc_ms + conn_ms",),
+    "control_units": ("paths_online <= paths",),
+    "resources": ("in_use <= count",),
+    "lpar_groups": ("used <= cap",),
     "pools": ("fails <= tries", "low_water <= high_water", "free_mean <= aliases", "fails_per_try <= 1"),
     "channels": (
         "read_busy_percent <= busy_percent", "write_busy_percent <= busy_percent",
@@ -237,7 +240,7 @@ def broken_columns(table: str, columns: Mapping[str, polars.Series | Sequence[An
     import numpy as np
 
     numbers: Numbers = {}
-    for name in declared(table):
+    for name in (*declared(table), *(name for name in _CAPACITIES if name in columns)):
         for column in (name, f"{name}{_HALF_WIDTH}"):
             if column in columns:
                 numbers[column] = np.array(columns[column], dtype=float)
@@ -245,7 +248,9 @@ def broken_columns(table: str, columns: Mapping[str, polars.Series | Sequence[An
     for words, column, wrong in _checks(table, numbers, columns):
         if wrong.any():
             places = np.flatnonzero(wrong)[:_MOST].tolist()
-            found += [Broken(words, table, _row(columns, at), column, float(numbers[column][at])) for at in places]
+            found += [
+                Broken(words, table, _row(table, columns, at), column, float(numbers[column][at])) for at in places
+            ]
     return found
 
 
@@ -275,7 +280,7 @@ def _checks(
         strange = np.isinf(value) | (missing & ~_nulls(columns[name]) if missing.any() else False)
         yield "a number is finite", name, strange
         yield f"0 <= {name}", name, value < -SLACK
-        by = [] if name.endswith(_HALF_WIDTH) else weights(table, name)
+        by = weights(table, name) if name in declared(table) else []
         if by and set(by) <= numbers.keys():
             nothing = np.logical_and.reduce([numbers[weight] == 0 for weight in by])
             yield f"a mean of nothing ({' + '.join(by)} = 0) has no value", name, nothing & ~missing
@@ -286,7 +291,7 @@ def _checks(
         right = () if isinstance(law.right, float) else law.right
         if {*law.left, *right} <= numbers.keys():
             left = sum(numbers[name] for name in law.left)
-            other = sum(numbers[name] for name in right) if right else np.float64(law.right)
+            other = np.float64(law.right) if isinstance(law.right, float) else sum(numbers[name] for name in right)
             slack = SLACK * (1 + np.maximum(np.abs(left), np.abs(other)))
             apart = left - other if law.relation == "<=" else np.abs(left - other)
             yield law.words, law.left[0], apart > slack
@@ -300,14 +305,15 @@ def _nulls(column: polars.Series | Sequence[Any]) -> npt.NDArray[np.bool_]:
     return column.is_null().to_numpy()
 
 
-def _row(columns: Mapping[str, polars.Series | Sequence[Any]], at: int) -> str:
+def _row(table: str, columns: Mapping[str, polars.Series | Sequence[Any]], at: int) -> str:
     """The name of a row, and its place."""
-    named = [str(columns[name][at]) for name in columns if name in _NAMING]
+    named = [str(columns[name][at]) for name in ENTITY[table].split() if name in columns]
     return " ".join([*named, *(f"{name} {columns[name][at]}" for name in _PLACE if name in columns)])
 
 
 _PLACE = ("replication", "interval")
-_NAMING = frozenset(name for entity in ENTITY.values() for name in entity.split())
+_CAPACITIES = ("count", "paths")
+"""Columns that name a row and bound others: how many there are."""
 _LAWS_OF = {table: [law for law in LAWS if law.table == table] for table in ENTITY}
 
 
@@ -352,7 +358,9 @@ def _found(frame: polars.DataFrame, wrong: polars.Expr, law: tuple[str, str, str
     words, table, column = law
     rows = frame.filter(wrong).head(_MOST)
     columns = {name: rows[name] for name in rows.columns}
-    return [Broken(words, table, _row(columns, at), column, float(rows[column][at])) for at in range(rows.height)]
+    return [
+        Broken(words, table, _row(table, columns, at), column, float(rows[column][at])) for at in range(rows.height)
+    ]
 
 
 def _apart(left: polars.Expr, right: polars.Expr, relation: str) -> polars.Expr:

@@ -33,7 +33,8 @@ impl Interval<'_> {
             disc_ms: service.disconnect,
             conn_ms: service.connect,
             service_ms: service.total,
-            hold_ms: mean_of(&counts.hold),
+            // No partition handles an interrupt, so none is waited for.
+            hold_ms: if plan.partition.is_none() { Figure::ZERO } else { mean_of(&counts.hold) },
             queue_depth: Figure::exact(counts.queue.mean(self.end, self.length)),
             queue_depth_sampled: self.sampled_queue(counts),
             queue_depth_rmf: inside,
