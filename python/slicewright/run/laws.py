@@ -105,7 +105,6 @@ _TEXTS: Mapping[str, Sequence[str]] = {
     "devices": ("service_ms = pend_ms + disc_ms + conn_ms",),
     "control_units": ("paths_online <= paths",),
     "resources": ("in_use <= count",),
-    "lpar_groups": ("used <= cap",),
     "pools": ("fails <= tries", "low_water <= high_water", "free_mean <= aliases", "fails_per_try <= 1"),
     "channels": (
         "read_busy_percent <= busy_percent", "write_busy_percent <= busy_percent",
