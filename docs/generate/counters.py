@@ -10,7 +10,15 @@ from slicewright._core import counters, tables
 
 from docs.generate.tables import table
 
-_WORDS = {"mean": "mean", "min": "least", "max": "greatest", "last": "last", "instant": "-"}
+_WORDS = {
+    "mean": "mean",
+    "sum": "sum",
+    "whole": "not at all",
+    "min": "least",
+    "max": "greatest",
+    "last": "last",
+    "instant": "-",
+}
 """How several intervals become one, as the page has it."""
 
 _BEFORE = """\
@@ -23,9 +31,13 @@ A counter has its unit in its name: `_ms`, `_us`, `_per_s`, `_percent`; without 
 samples from time to time. *Derived* ones follow from others of the same interval. The source names the document,
 monitor record or law that defines the counter.
 
-The column *intervals* gives the rule that combines several intervals: their mean, the least, the greatest, or the last.
-*Mean by* names the weights of a mean: an interval weighs as much as the sum of these counters in it. Where that is 0
-the counter has no value. Other means are over time: all intervals are equally long.
+A simulated run counts over all of its intervals, too: the same time gives the same numbers, in one interval or in many.
+A mean is of what *ended*, each with its whole length, wherever it began. Where nothing ended it has no value.
+
+The column *intervals* gives the rule that combines several intervals that were read: their mean, their sum, the least,
+the greatest, or the last. *Mean by* names the weights of a mean: an interval weighs as much as the sum of these
+counters in it. Where that is 0 the counter has no value. Other means are over time: all intervals are equally long. A
+percentile over several intervals is not made of theirs (*not at all*).
 
 The page of the [run directory](run-directory.md) describes the files of a run and the columns beside each counter."""
 

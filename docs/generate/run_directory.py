@@ -23,6 +23,7 @@ FILES = {
     "*.parquet": "a table of estimates: a row per entity, means over replications",
     "contention.parquet": "a log: a row per holder and waiter of contended resources, at each end of an interval",
     "decisions.parquet": "a log: a row per decision of a control program, in replication 0",
+    "pooled/*.parquet": "where there are several intervals: a row per replication and entity, over all of them",
     "raw/*.parquet": "the table behind the estimates: a row per replication, interval and entity",
 }
 """The contents of each file of a run directory."""
@@ -77,7 +78,7 @@ A run directory has no date, so the same scenario, seed and version leave the sa
 
 Each of them first checks every file against the manifest, and the manifest against its own checksum. `slicewright
 report DIR --verify` names each file that is damaged, missing or extra. It also recomputes the derived files: the
-estimates, the numbers of the scenario, the page. Format 5 (before tables of groups of partitions) and older ones are
+estimates, the numbers of the scenario, the page. Format 6 (before tables over all intervals) and older ones are
 refused: the scenario in such a directory can be run again."""
 
 _TABLES = """\
@@ -88,14 +89,18 @@ columns stay the same from version to version; new ones may be added.
 
 In `*.parquet` each counter `x` is the mean over the replications. `x_half_width` beside it is half of its 95 % interval
 by Student's t, in the same unit; it is null with one replication. Both skip replications in which the mean has no
-value, such as a response time without I/O. Counters and half-widths are 64-bit floats. Several intervals of a run are
-first combined, each counter by the rule on the page of the [counters](counters.md). In `raw/*.parquet` there are no
-half-widths; two more columns come first:
+value, such as a response time without I/O. Counters and half-widths are 64-bit floats. They are made of
+`raw/*.parquet`, or of `pooled/*.parquet` where there are several intervals: the engine counts over all of them as one,
+because the mean of means is not the mean of the whole time. In these folders there are no half-widths; columns that
+come first are
 
 | column | type | what it is |
 |---|---|---|
 | `replication` | 64-bit integer | number of the replication, from 0 |
-| `interval` | 64-bit integer | number of the interval within it, from 0 |
+| `interval` | 64-bit integer | number of the interval within it, from 0; not in `pooled/*.parquet` |
+
+A directory is read only if every number in it keeps the laws of `slicewright.run.laws`: a share is at most 100 %, parts
+make their whole, nothing is negative or not a number.
 
 A log (`decisions.parquet`, `contention.parquet`) has no replications: it covers replication 0, in the order of time.
 
@@ -109,7 +114,8 @@ def page() -> str:
         place, scenario = Path(folder) / "run", Path(folder) / "scenario.toml"
         scenario.write_text(starter("pool") + _GUEST, encoding="utf-8")
         (Path(folder) / "io.csv").write_text(_RECORD, encoding="utf-8")
-        run(scenario, replications=2, set={"measure.interval": "1 s", "measure.warm_up": "1 s"}, out=place)
+        measure = {"measure.interval": "1 s", "measure.intervals": 2, "measure.warm_up": "1 s"}
+        run(scenario, replications=2, set=measure, out=place)
         files = sorted({_kind(path.relative_to(place)) for path in place.rglob("*") if path.is_file()})
         manifest = json.loads((place / "manifest.json").read_text("utf-8"))
         types = {name: _types(place / f"{name}.parquet") for name in (*ENTITY, *LOGS)}

@@ -115,6 +115,6 @@ def test_a_damaged_run_directory_is_refused(small: Path, tmp_path: Path, name: s
 def test_a_directory_of_another_format_is_refused(small: Path, tmp_path: Path) -> None:
     slicewright.run(small, out=tmp_path / "out")
     manifest = tmp_path / "out" / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"format": 6', '"format": 99'))
+    manifest.write_text(manifest.read_text().replace('"format": 7', '"format": 99'))
     with pytest.raises(InputError, match="format 99"):
         slicewright.load(tmp_path / "out")

@@ -57,7 +57,7 @@ def test_a_run_without_domains_shows_none(small: Path) -> None:
 
 def test_who_waits_for_a_slice_is_in_the_system(domains: slicewright.Run) -> None:
     """An interrupt that is pending is no imbalance: Little's law counts it."""
-    assert domains.notes == ()
+    assert not [note for note in domains.notes if "growing" in note]
 
 
 def test_a_shorter_slice_holds_io_for_a_shorter_time(domains: slicewright.Run) -> None:

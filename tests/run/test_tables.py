@@ -26,7 +26,18 @@ def test_an_interval_without_io_has_no_part_in_the_response() -> None:
 
 def test_low_and_high_water_are_the_extremes() -> None:
     found = _one("pools", {"low_water": [2.0, 1.0], "high_water": [5.0, 7.0], "tries": [10.0, 20.0]})
-    assert (found["low_water"][0], found["high_water"][0], found["tries"][0]) == (1.0, 7.0, 15.0)
+    assert (found["low_water"][0], found["high_water"][0], found["tries"][0]) == (1.0, 7.0, 30.0)
+
+
+def test_a_count_that_was_not_read_in_any_interval_is_not_0() -> None:
+    assert _one("pools", {"tries": [None, None], "fails": [1.0, None]}).row(0)[2:] == (None, 1.0)
+
+
+def test_a_percentile_over_several_intervals_is_not_made_of_theirs() -> None:
+    columns: dict[str, list[float | None]] = {"io_per_s": [1.0, 3.0], "response_p95_ms": [2.0, 6.0]}
+    assert _one("volumes", columns)["response_p95_ms"][0] is None
+    frame = pl.DataFrame({"replication": [0], "interval": [0], "volume": ["A"], "response_p95_ms": [2.0]})
+    assert per_replication(frame, "volumes")["response_p95_ms"][0] == 2.0
 
 
 def test_the_shortest_contention_is_the_shortest_of_any_interval() -> None:

@@ -29,7 +29,14 @@ impl Columns<'_, '_> {
             // A page makes a response that is not known of service, queue and rate: requests may wait where none was
             // started.
             let response_ms = self.figure("response_ms", row)?;
-            Ok(DeviceTotals { response_ms, ..totals.filled(self.of(row))?.printed() })
+            let printed = totals.filled(self.of(row))?.printed();
+            // A monitor prints the queue that it sampled, and a response made of it.
+            let sampled = printed.queue_depth_sampled;
+            Ok(if sampled.is_known() {
+                DeviceTotals { queue_depth: sampled, response_ms: Figure::UNKNOWN, ..printed }
+            } else {
+                DeviceTotals { response_ms, ..printed }
+            })
         })
     }
 

@@ -245,8 +245,8 @@ impl Scenario {
         let simulated_s = measurement.stops().total().seconds() * last.saturating_sub(first) as f64;
         let run = |watch: &Watch| experiment.run(first..last.max(first), threads, watch);
         let done = watched(py, progress.as_ref(), simulated_s, run)?;
-        let intervals = done.map_err(|error| run_error(&error, name, seed))?;
-        tables::simulated(py, first, &intervals)
+        let replications = done.map_err(|error| run_error(&error, name, seed))?;
+        tables::simulated(py, first, &replications)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Totals of intervals as tables of columns, all in one way, whatever the table.
 
 use measures::{IntervalTotals, Key, LOGS, TABLES, Table, TableRows};
+use monitor::Replicated;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use records::row::Skipped;
@@ -29,10 +30,13 @@ impl<'py> Columns<'py> {
 
     fn add(&mut self, rows: &TableRows, beside: Beside) -> PyResult<()> {
         for row in &rows.rows {
-            if let Beside::Place(place) = beside {
-                for (column, number) in self.place.iter().zip(place) {
-                    column.append(number)?;
-                }
+            let place = match beside {
+                Beside::Place([replication, interval]) => [Some(replication), Some(interval)],
+                Beside::Replication(replication) => [Some(replication), None],
+                Beside::Rounding | Beside::Nothing => [None; 2],
+            };
+            for (column, number) in self.place.iter().zip(place) {
+                number.map_or(Ok(()), |number| column.append(number))?;
             }
             for (column, key) in self.keys.iter().zip(&row.keys) {
                 match key {
@@ -53,9 +57,12 @@ impl<'py> Columns<'py> {
 
     fn dict(&self, py: Python<'py>, beside: Beside) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        if let Beside::Place(_) = beside {
-            dict.set_item("replication", &self.place[0])?;
-            dict.set_item("interval", &self.place[1])?;
+        for (name, column) in ["replication", "interval"].into_iter().zip(&self.place).take(match beside {
+            Beside::Place(_) => 2,
+            Beside::Replication(_) => 1,
+            Beside::Rounding | Beside::Nothing => 0,
+        }) {
+            dict.set_item(name, column)?;
         }
         for (key, column) in self.table.keys.iter().zip(&self.keys) {
             dict.set_item(key.name, column)?;
@@ -75,6 +82,8 @@ impl<'py> Columns<'py> {
 enum Beside {
     /// Replication and interval, for simulated totals.
     Place([u64; 2]),
+    /// The replication alone, for totals over all of its intervals.
+    Replication(u64),
     /// How far each number may have been rounded, for read totals.
     Rounding,
     /// None, for the rows of a log.
@@ -83,31 +92,50 @@ enum Beside {
 
 /// Every table of replications (the first of which has a number) as columns, and the logs of replication 0.
 ///
-/// A mean of nothing is None; the engine's own totals have 0 there, as pages of reports do.
+/// `pooled` has the same tables over all intervals of each replication as one, where there are several.  A mean of
+/// nothing is None.
 pub fn simulated<'py>(
     py: Python<'py>,
     first: u64,
-    replications: &[Vec<IntervalTotals>],
+    replications: &[Replicated<IntervalTotals>],
 ) -> PyResult<Bound<'py, PyDict>> {
-    let mut tables: Vec<Columns> = TABLES.iter().map(|table| Columns::new(py, *table)).collect();
-    for (replication, intervals) in (first..).zip(replications) {
-        for (interval, totals) in (0..).zip(intervals) {
-            for (columns, rows) in tables.iter_mut().zip(totals.tables()) {
-                columns.add(&rows.measured(), Beside::Place([replication, interval]))?;
-            }
-        }
-    }
-    let dict = PyDict::new(py);
-    for columns in &tables {
-        dict.set_item(columns.table.name, columns.dict(py, Beside::Place([0, 0]))?)?;
+    let numbered = || (first..).zip(replications);
+    let places = numbered().flat_map(|(replication, made)| {
+        (0..).zip(&made.intervals).map(move |(interval, totals)| (Beside::Place([replication, interval]), totals))
+    });
+    let dict = columns_of(py, places, Beside::Place([0; 2]))?;
+    if replications.iter().any(|made| made.pooled.is_some()) {
+        let pooled = numbered().flat_map(|(replication, made)| {
+            made.pooled.iter().map(move |totals| (Beside::Replication(replication), totals))
+        });
+        dict.set_item("pooled", columns_of(py, pooled, Beside::Replication(0))?)?;
     }
     let logged = if first == 0 { replications.first() } else { None };
     for (number, table) in LOGS.iter().enumerate() {
         let mut columns = Columns::new(py, *table);
-        for totals in logged.into_iter().flatten() {
+        for totals in logged.into_iter().flat_map(|made| &made.intervals) {
             columns.add(&totals.logs()[number], Beside::Nothing)?;
         }
         dict.set_item(table.name, columns.dict(py, Beside::Nothing)?)?;
+    }
+    Ok(dict)
+}
+
+/// Every table of some totals, each with what stands beside its rows, in a form that `beside` gives.
+fn columns_of<'a, 'py>(
+    py: Python<'py>,
+    all: impl Iterator<Item = (Beside, &'a IntervalTotals)>,
+    beside: Beside,
+) -> PyResult<Bound<'py, PyDict>> {
+    let mut tables: Vec<Columns> = TABLES.iter().map(|table| Columns::new(py, *table)).collect();
+    for (place, totals) in all {
+        for (columns, rows) in tables.iter_mut().zip(totals.tables()) {
+            columns.add(&rows.measured(), place)?;
+        }
+    }
+    let dict = PyDict::new(py);
+    for columns in &tables {
+        dict.set_item(columns.table.name, columns.dict(py, beside)?)?;
     }
     Ok(dict)
 }

@@ -14,16 +14,16 @@ totals! {
         "cgroup" ("name of the group") = |row| row.cgroup.as_str();
     }
     counters {
-        usage_usec ["us"] Measured Mean "processor time of its threads in the interval"
+        usage_usec ["us"] Measured Sum "processor time of its threads in the interval"
             from "Linux, cgroup-v2: cpu.stat";
-        nr_periods ["1"] Measured Mean "periods that ended in the interval; none ends while no processor takes runtime"
+        nr_periods ["1"] Measured Sum "periods that ended in the interval; none ends while no processor takes runtime"
             from "Linux, cgroup-v2: cpu.stat";
-        nr_throttled ["1"] Measured Mean "periods at whose end the group was stopped on some processor"
+        nr_throttled ["1"] Measured Sum "periods at whose end the group was stopped on some processor"
             from "Linux, cgroup-v2: cpu.stat";
-        throttled_usec ["us"] Measured Mean "how long it was stopped, all processors together"
+        throttled_usec ["us"] Measured Sum "how long it was stopped, all processors together"
             from "Linux, cgroup-v2: cpu.stat";
-        nr_bursts ["1"] Measured Mean "periods in which more than the quota was used" from "Linux, cgroup-v2: cpu.stat";
-        burst_usec ["us"] Measured Mean "what was used above the quota in these" from "Linux, cgroup-v2: cpu.stat";
+        nr_bursts ["1"] Measured Sum "periods in which more than the quota was used" from "Linux, cgroup-v2: cpu.stat";
+        burst_usec ["us"] Measured Sum "what was used above the quota in these" from "Linux, cgroup-v2: cpu.stat";
         throttled_percent ["%"] Derived Mean(nr_periods) "share of the periods at whose end it was stopped"
             from "100 nr_throttled / nr_periods";
         cpu_percent ["%"] Derived Mean "processor time over the interval, one processor is 100"

@@ -41,7 +41,7 @@ totals! {
             Measured Mean "times a processor without work looked at the vectors of others, over the interval"
             from "counted at each search, however many vectors";
         ready ["1"] Measured Mean "time average of virtual processors that wait for a processor" from "CPU wait";
-        decisions ["1"] Measured Mean "times it decided how many processors to use" from "counted at each; every 2 s";
+        decisions ["1"] Measured Sum "times it decided how many processors to use" from "counted at each; every 2 s";
         spinning_percent ["%"]
             Measured Mean "processors' worth of guests spinning for locks of their own, part of guests_percent"
             from "emulation that gets no work done";

@@ -22,11 +22,17 @@ impl How {
     }
 }
 
-/// How the values of several intervals become one; the intervals are equally long.
+/// How the values of several intervals that were read become one; the intervals are equally long.
+///
+/// The simulator has no need of it: it counts over all of its intervals, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverIntervals {
     /// The mean: each interval weighs as much as what the counter is a mean of ([`Counter::by`]), without that alike.
     Mean,
+    /// The sum: a count is that of all of the time.
+    Sum,
+    /// Not at all: a percentile over all of the time is not made of those of its parts.
+    Whole,
     /// The least.
     Min,
     /// The greatest.
@@ -42,6 +48,8 @@ impl OverIntervals {
     pub const fn word(self) -> &'static str {
         match self {
             OverIntervals::Mean => "mean",
+            OverIntervals::Sum => "sum",
+            OverIntervals::Whole => "whole",
             OverIntervals::Min => "min",
             OverIntervals::Max => "max",
             OverIntervals::Last => "last",

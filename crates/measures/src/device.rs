@@ -83,7 +83,10 @@ totals! {
         response_ms ["ms"]
             Derived Mean(io_per_s) "service_ms + 1000 x queue_depth / io_per_s of this device, as the toolkit has it"
             from "FCX108 DEVICE, Time Resp; wrong for base and alias devices (z/VM HyperPAV Support, Introduction)";
-        queue_depth ["1"] Sampled Mean "mean requests waiting at this device" from "FCX108 DEVICE, Req. Qued";
+        queue_depth ["1"] Measured Mean "time average of requests waiting at this device; a page that was read has samples"
+            from "FCX108 DEVICE, Req. Qued";
+        queue_depth_sampled ["1"] Sampled Mean "mean of the requests waiting at this device over the samples"
+            from "FCX108 DEVICE, Req. Qued: what the page of a simulated run prints";
         busy_percent ["%"] Derived Mean "share of the interval with an I/O in progress on this device"
             from "utilisation law: io_per_s x service_ms / 10";
     }

@@ -33,17 +33,18 @@ totals! {
         contended_per_s ["1/s"] Measured Mean "of them those that had to wait" from "counted at each";
         refused_per_s ["1/s"] Measured Mean "of them those that did not wait and were refused, by USE or CHNG"
             from "ENF 51, waitless contention";
+        released_per_s ["1/s"] Measured Mean "times a task released it, over the interval" from "counted at each";
         changed_per_s ["1/s"] Measured Mean "changes of control that were done, from shared to exclusive, by CHNG"
             from "counted at each";
         tested_per_s ["1/s"] Measured Mean "questions whether it could be had, by TEST, which takes nothing"
             from "counted at each";
-        contentions ["1"] Measured Mean "times that a first task began to wait" from "SMF77EVT";
+        contentions ["1"] Measured Sum "times that a first task began to wait" from "SMF77EVT";
         contention_min_ms ["ms"]
             Measured Min(contention_max_ms) "shortest time in contention, of those that ended in the interval"
             from "SMF77WTM";
         contention_max_ms ["ms"] Measured Max "longest time in contention, of those that ended in the interval"
             from "SMF77WTX";
-        contention_total_ms ["ms"] Measured Mean "time in contention within the interval, over all members"
+        contention_total_ms ["ms"] Measured Sum "time in contention within the interval, over all members"
             from "SMF77WTT";
         contention_mean_ms ["ms"]
             Measured Mean(contentions) "time in contention, per contention that ended in the interval"
@@ -56,11 +57,11 @@ totals! {
         queue_4_percent ["%"] Measured Mean(contention_total_ms) "the same with four or more" from "SMF77QL4";
         queue_depth ["1"] Measured Mean "time average of tasks that wait" from "Little's law: contended_per_s x wait_ms";
         owners ["1"] Measured Mean "time average of tasks that hold it"
-            from "Little's law: (requests - refused) per s x held_ms";
+            from "Little's law: released_per_s x held_ms";
         wait_ms ["ms"] Measured Mean(contended_per_s) "from being queued to having it, per request that waited"
             from "measured at each";
         longest_wait_ms ["ms"] Measured Max "the longest of these waits" from "measured at each";
-        held_ms ["ms"] Measured Mean(requests_per_s) "from having it to its release, per release"
+        held_ms ["ms"] Measured Mean(released_per_s) "from having it to its release, per release"
             from "measured at each";
         exclusive_waiters_max ["1"] Measured Max "most requests that waited for exclusive use at once" from "SMF77EXX";
         shared_waiters_max ["1"] Measured Max "most requests that waited for shared use at once" from "SMF77SHX";

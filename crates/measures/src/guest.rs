@@ -41,13 +41,13 @@ totals! {
             from "interactive response-time law";
         cycle_ms ["ms"] Measured Mean(cycles_per_s) "time of one cycle of the program"
             from "interactive response-time law";
-        cycle_p50_ms ["ms"] Measured Mean(cycles_per_s) "half of the cycles that ended took at most this"
+        cycle_p50_ms ["ms"] Measured Whole(cycles_per_s) "half of the cycles that ended took at most this"
             from "histogram of cycles";
-        cycle_p90_ms ["ms"] Measured Mean(cycles_per_s) "90 % of the cycles that ended took at most this"
+        cycle_p90_ms ["ms"] Measured Whole(cycles_per_s) "90 % of the cycles that ended took at most this"
             from "histogram of cycles";
-        cycle_p95_ms ["ms"] Measured Mean(cycles_per_s) "95 % of the cycles that ended took at most this"
+        cycle_p95_ms ["ms"] Measured Whole(cycles_per_s) "95 % of the cycles that ended took at most this"
             from "histogram of cycles";
-        cycle_p99_ms ["ms"] Measured Mean(cycles_per_s) "99 % of the cycles that ended took at most this"
+        cycle_p99_ms ["ms"] Measured Whole(cycles_per_s) "99 % of the cycles that ended took at most this"
             from "histogram of cycles";
     }
 }

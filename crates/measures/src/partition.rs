@@ -41,10 +41,10 @@ totals! {
         interrupts_pending ["1"] Measured Mean "time average of I/Os that have ended and were not handled"
             from "Little's law: interrupts_per_s x hold_ms";
         samples_due ["1"]
-            Derived Mean "samples that its own measurement program should take: the interval over its cycle"
+            Derived Sum "samples that its own measurement program should take: the interval over its cycle"
             from "Partitioning Large Processors, 2.0: validate the number of samples";
-        samples_taken ["1"] Measured Mean "samples that this program took" from "RMF, TOTAL SAMPLES";
-        samples_lost ["1"] Measured Mean "pops that found the sample before them still to be taken"
+        samples_taken ["1"] Measured Sum "samples that this program took" from "RMF, TOTAL SAMPLES";
+        samples_lost ["1"] Measured Sum "pops that found the sample before them still to be taken"
             from "Partitioning Large Processors, 2.0: a missed sample";
         sample_delay_ms ["ms"] Measured Mean(samples_taken) "from the pop until the sample was taken, per sample"
             from "Partitioning Large Processors, 2.0: a delay in taking the sample";

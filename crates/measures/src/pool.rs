@@ -12,8 +12,8 @@ totals! {
     keys { "pool" ("name of the pool") = |row| row.pool.as_str(); }
     counters {
         aliases ["1"] Measured Mean "aliases of the pool that are online, averaged over time" from "CP QUERY PAV";
-        tries ["1"] Measured Mean "times the pool was asked for an alias in the interval" from "MRIODHPP HPPTRIES";
-        fails ["1"] Measured Mean "tries that found no alias free" from "MRIODHPP HPPFAILS";
+        tries ["1"] Measured Sum "times the pool was asked for an alias in the interval" from "MRIODHPP HPPTRIES";
+        fails ["1"] Measured Sum "tries that found no alias free" from "MRIODHPP HPPFAILS";
         fails_per_try ["1"] Derived Mean(tries) "fails / tries"
             from "z/VM HyperPAV Support, Another Look at Provisioning";
         low_water ["1"] Measured Min "fewest free aliases found at a try" from "MRIODHPP HPPMINCT";

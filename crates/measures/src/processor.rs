@@ -30,7 +30,7 @@ totals! {
             Measured Mean(virtual_processors) "share of their time spinning for a spin lock, waits for a processor included"
             from "conservation of time: the shares add up to 100";
         exchange_percent ["%"]
-            Measured Mean "share of their time having another group answer, requests and replies included"
+            Measured Mean(virtual_processors) "share of their time having another group answer, requests and replies included"
             from "conservation of time: the shares add up to 100";
     }
 }

@@ -25,6 +25,8 @@ totals! {
         taken_per_s ["1/s"] Measured Mean "times one of them was taken, over the interval" from "counted at each";
         contended_per_s ["1/s"] Measured Mean "takes after spinning, over the interval"
             from "counted at each";
+        released_per_s ["1/s"] Measured Mean "times one of them was given back, over the interval"
+            from "counted at each";
         contended_percent ["%"] Measured Mean(taken_per_s) "share of takes after spinning"
             from "counted at each";
         wait_us ["us"]
@@ -34,7 +36,7 @@ totals! {
         longest_wait_ms ["ms"] Measured Max "the longest of these times that ended in the interval"
             from "timed at each";
         held_us ["us"]
-            Measured Mean(taken_per_s)
+            Measured Mean(released_per_s)
             "from having it to giving it back, per time given back, times without a processor included"
             from "timed at each";
         held_percent ["%"] Measured Mean "share of the interval in which one of them was held" from "timed at each";

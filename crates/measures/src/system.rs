@@ -9,7 +9,7 @@ totals! {
     identity {}
     keys {}
     counters {
-        events ["1"] Measured Mean "events of the simulation in the interval; not known when measured on a machine"
+        events ["1"] Measured Sum "events of the simulation in the interval; not known when measured on a machine"
             from "the run loop";
         io_per_s ["1/s"] Measured Mean "I/Os ended over the interval" from "sum over the volumes";
         response_ms ["ms"] Measured Mean(io_per_s) "from arrival in the control program to the end of the I/O, per I/O"

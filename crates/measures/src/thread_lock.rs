@@ -15,18 +15,19 @@ totals! {
     counters {
         taken_per_s ["1/s"] Measured Mean "times it was taken, over the interval" from "counted at each";
         contended_per_s ["1/s"] Measured Mean "takes after a wait, over the interval" from "counted at each";
+        released_per_s ["1/s"] Measured Mean "times it was given back, over the interval" from "counted at each";
         contended_percent ["%"] Measured Mean(taken_per_s) "share of takes after a wait" from "counted at each";
         wait_us ["us"]
             Measured Mean(taken_per_s)
             "from the first try to having it, per taking, times without a processor included"
             from "Little's law: waiting / taken_per_s";
-        wait_p50_us ["us"] Measured Mean(taken_per_s) "half of the takes waited at most this" from "histogram of waits";
-        wait_p95_us ["us"] Measured Mean(taken_per_s) "95 % of the takes waited at most this" from "histogram of waits";
-        wait_p99_us ["us"] Measured Mean(taken_per_s) "99 % of the takes waited at most this" from "histogram of waits";
+        wait_p50_us ["us"] Measured Whole(taken_per_s) "half of the takes waited at most this" from "histogram of waits";
+        wait_p95_us ["us"] Measured Whole(taken_per_s) "95 % of the takes waited at most this" from "histogram of waits";
+        wait_p99_us ["us"] Measured Whole(taken_per_s) "99 % of the takes waited at most this" from "histogram of waits";
         longest_wait_ms ["ms"] Measured Max "the longest of these times that ended in the interval"
             from "timed at each";
         held_us ["us"]
-            Measured Mean(taken_per_s)
+            Measured Mean(released_per_s)
             "from having it to giving it back, per time given back, times without a processor included"
             from "timed at each";
         held_percent ["%"] Measured Mean "share of the interval in which it was held" from "timed at each";

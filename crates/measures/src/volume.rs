@@ -62,13 +62,13 @@ totals! {
             from "Partitioning Large Processors, 4.0: mean sampled queue length over the device activity rate";
         response_ms ["ms"] Measured Mean(io_per_s) "from arrival in the control program to the end of the I/O, per I/O"
             from "z/VM HyperPAV Support, Understanding Disk Performance";
-        response_p50_ms ["ms"] Measured Mean(io_per_s) "half of the responses were at most this"
+        response_p50_ms ["ms"] Measured Whole(io_per_s) "half of the responses were at most this"
             from "histogram of response_ms";
-        response_p90_ms ["ms"] Measured Mean(io_per_s) "90 % of the responses were at most this"
+        response_p90_ms ["ms"] Measured Whole(io_per_s) "90 % of the responses were at most this"
             from "histogram of response_ms";
-        response_p95_ms ["ms"] Measured Mean(io_per_s) "95 % of the responses were at most this"
+        response_p95_ms ["ms"] Measured Whole(io_per_s) "95 % of the responses were at most this"
             from "histogram of response_ms";
-        response_p99_ms ["ms"] Measured Mean(io_per_s) "99 % of the responses were at most this"
+        response_p99_ms ["ms"] Measured Whole(io_per_s) "99 % of the responses were at most this"
             from "histogram of response_ms";
         in_service ["1"] Measured Mean "time average of I/Os started and not ended"
             from "Little's law: io_per_s x service_ms";

@@ -12,9 +12,13 @@ mod run;
 mod timeline;
 mod totals;
 
+pub use counts::counting::Counting;
 pub use counts::monitor::Monitor;
 pub use laws::Violation;
-pub use run::{Experiment, Failure, Kept, MOST_KEPT, Measurement, RunError, WarmUp, Watch, replicate, settle};
+pub use run::{
+    Experiment, Failure, Kept, MOST_KEPT, Measurement, Replicated, RunError, WarmUp, Watch, replicate,
+    replicate_pooled, settle,
+};
 pub use timeline::{
     Lane, LaneKind, Occupation, Recorder, State, Timeline, Untraceable, Wait, WaitKind, Window, Yield, trace,
     trace_in_parts,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from slicewright._core import Scenario
 from slicewright.run.results import Results
-from slicewright.run.tables import ENTITY, counters, per_replication
+from slicewright.run.tables import ENTITY, counters
 from slicewright.run.tabulated import Tabulated
 from slicewright.statistics import Estimate, estimate, paired, unpaired
 
@@ -137,7 +137,7 @@ def changed(a: Tabulated, b: Tabulated) -> list[tuple[str, str, str]]:
 
 
 def _of_table(table: str, before: Tabulated, after: Tabulated) -> list[tuple[Any, ...]]:
-    first, second = (_values(results.raw[table], table) for results in (before, after))
+    first, second = (_values(results.pooled[table], table) for results in (before, after))
     names = [name for name in counters(before.raw[table]) if name in after.raw[table].columns]
     names = names or counters(after.raw[table])
     same_seed = is_one_seed(before, after)
@@ -174,7 +174,7 @@ def _values(frame: polars.DataFrame, table: str) -> _Values:
     values: _Values = {}
     if frame.is_empty():
         return values
-    for row in per_replication(frame, table).iter_rows(named=True):
+    for row in frame.iter_rows(named=True):
         values.setdefault(" ".join(str(row[column]) for column in ENTITY[table].split()), {})[row["replication"]] = row
     return values
 

@@ -40,6 +40,11 @@ class MeasuredTables(Tabulated):
         return lengths[len(lengths) // 2] / 1e6
 
     @property
+    def measured_s(self) -> float:
+        """The length of all intervals together, seconds."""
+        return sum(end - start for start, end in zip(self.starts_us, self.ends_us, strict=True)) / 1e6
+
+    @property
     def made_by(self) -> str:
         """The version that read the files."""
         return f"read by slicewright {self.version}"

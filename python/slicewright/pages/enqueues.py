@@ -67,4 +67,4 @@ def _title(run: Results) -> dict[str, Any]:
     from slicewright.statistics import plural
 
     note = f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}"
-    return {"run": run.name, "interval_s": run.view.measure.interval_s, "samples": 0, "note": note}
+    return {"run": run.name, "interval_s": run.measured_s, "samples": 0, "note": note}

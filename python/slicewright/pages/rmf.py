@@ -183,8 +183,8 @@ def _title(run: Results, name: str) -> dict[str, Any]:
     measure = run.view.measure
     return {
         "run": name,
-        "interval_s": measure.interval_s,
-        "samples": round(measure.interval_s / measure.sample_s),
+        "interval_s": run.measured_s,
+        "samples": measure.intervals * round(measure.interval_s / measure.sample_s),
         "cycle_s": None,
         "note": f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}",
     }

@@ -179,7 +179,7 @@ def device_page_of(run: Tabulated, response: str = "toolkit") -> str:
     from slicewright._core import device_page
 
     note = f"{run.made_by}, {run.origin}"
-    title = {"run": run.name, "interval_s": run.interval_s, "note": note, "response": response}
+    title = {"run": run.name, "interval_s": run.measured_s, "note": note, "response": response}
     return device_page(title, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))
 
 

@@ -8,15 +8,16 @@ from typing import Literal, TypedDict
 class Counter(TypedDict):
     """A counter of a table or log.
 
-    `over_intervals` says how the values of several intervals become one: mean, min, max, last; instant in a log.  `by`
-    are the counters of the same row whose sum says how much there was to measure: it is the weight of an interval in a
-    mean, and where it is 0 the counter has no value.  Without `by` intervals weigh alike."""
+    `over_intervals` says how the values of several intervals that were read become one: mean, sum, min, max, last,
+    whole (not at all), instant in a log.  `by` are the counters of the same row whose sum says how much there was to
+    measure: it is the weight of an interval in a mean, and where it is 0 the counter has no value.  Without `by`
+    intervals weigh alike."""
 
     table: str
     name: str
     unit: str
     how: Literal["measured", "sampled", "derived"]
-    over_intervals: Literal["mean", "min", "max", "last", "instant"]
+    over_intervals: Literal["mean", "sum", "whole", "min", "max", "last", "instant"]
     by: list[str]
     formula: str
     source: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from slicewright.run.tables import per_replication
 from slicewright.statistics import percent, significant
 
 if TYPE_CHECKING:
@@ -20,22 +19,22 @@ Processors that are all dispatched wait for each other's holding times, and ther
 """
 
 
-def convoys(raw: Mapping[str, polars.DataFrame]) -> list[str]:
+def convoys(pooled: Mapping[str, polars.DataFrame]) -> list[str]:
     """A note on each lock for which processors spin for half of their time, a thousand holding times at a collision.
 
     Means are over replications.  So long a wait is one for PR/SM: the next in turn is not dispatched.
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> convoys(slicewright.run(starter("zvm"), replications=2, set={"measure.interval": "1 s"}).raw)
+    >>> convoys(slicewright.run(starter("zvm"), replications=2, set={"measure.interval": "1 s"}).pooled)
     []
     """
     import polars as pl
 
-    if raw["locks"].is_empty():
+    if pooled["locks"].is_empty():
         return []
-    locks = per_replication(raw["locks"], "locks").group_by("partition", "lock", maintain_order=True)
-    programs = per_replication(raw["control_programs"], "control_programs").group_by("partition")
+    locks = pooled["locks"].group_by("partition", "lock", maintain_order=True)
+    programs = pooled["control_programs"].group_by("partition")
     named = locks.agg(pl.col("spin_percent", "spin_us_per_collision", "hold_us").mean())
     rows = named.join(programs.agg(pl.col("total_percent").mean()), on="partition", maintain_order="left")
     stuck = rows.filter(

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     _Types = dict[str, tuple[type[polars.DataType], ...]]
 
 
+_KEYS = frozenset(row["name"] for row in key_columns())
+
+
 def check_numbers(numbers: object) -> None:
     """Raise ValueError unless these are the numbers of a scenario as `explain` lists them.
 
@@ -45,6 +48,25 @@ def check_tables(tables: Mapping[str, polars.DataFrame], replications: int) -> N
     # Counted first: a manifest may name any number, and a list of them all would be as long.
     if len(found) != replications or found != list(range(replications)):
         raise ValueError(f"system.parquet: does not have the {replications} replications of the manifest")
+
+
+def check_pooled(raw: Mapping[str, polars.DataFrame], pooled: Mapping[str, polars.DataFrame]) -> None:
+    """Raise ValueError unless every table has its columns, and each entity of a replication one row over its intervals.
+
+    >>> import polars
+    >>> check_pooled({}, {"pools": polars.DataFrame({"pool": ["A"]})})
+    Traceback (most recent call last):
+    ValueError: pools.parquet: no column replication
+    """
+    import polars as pl
+
+    for table, frame in pooled.items():
+        _check_types(table, frame, {"replication": (pl.Int64,)})
+        _check_columns(table, frame)
+        names = ["replication", *(name for name in frame.columns if name in _KEYS)]
+        of_raw = raw[table].select(names).unique(maintain_order=True)
+        if not frame.select(names).equals(of_raw):
+            raise ValueError(f"pooled/{table}.parquet: does not have the rows of raw/{table}.parquet")
 
 
 def check_logs(logs: Mapping[str, polars.DataFrame]) -> None:

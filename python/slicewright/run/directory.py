@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,8 @@ from slicewright.errors import problem, refusal
 from slicewright.io.files import Earlier, whole_directory
 from slicewright.parameters import check, path_problem
 from slicewright.replay.replay import FOLDER, facts, kept
-from slicewright.run.damage import check_logs, check_numbers, check_tables
+from slicewright.run.damage import check_logs, check_numbers, check_pooled, check_tables
+from slicewright.run.laws import refuse_broken
 from slicewright.run.manifest import (
     FORMAT,
     MANIFEST,
@@ -32,17 +33,20 @@ from slicewright.run.tables import ENTITY, LOGS
 if TYPE_CHECKING:
     import polars
 
-SCENARIO, NUMBERS, REPORT, RAW = "scenario.toml", "numbers.json", "report.html", "raw"
+SCENARIO, NUMBERS, REPORT, RAW, POOLED = "scenario.toml", "numbers.json", "report.html", "raw", "pooled"
 OF_EVERY_RUN = (
     SCENARIO, NUMBERS, REPORT, *(f"{RAW}/{table}.parquet" for table in ENTITY),
     *(f"{table}.parquet" for table in (*ENTITY, *LOGS)),
 )  # fmt: skip
 """The files that every run directory has beside its manifest."""
 
+_COUNTED = tuple(f"{POOLED}/{table}.parquet" for table in ENTITY)
+"""Those that one of several intervals has, too."""
+
 EARLIER = Earlier(
     MANIFEST,
     frozenset(
-        {MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, FOLDER, *(f"{table}.parquet" for table in (*ENTITY, *LOGS))}
+        {MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, POOLED, FOLDER, *(f"{table}.parquet" for table in (*ENTITY, *LOGS))}
     ).__contains__,
 )
 """An earlier run directory, which a new one of the same name replaces."""
@@ -51,7 +55,8 @@ EARLIER = Earlier(
 def save(run: Results, directory: str | os.PathLike[str]) -> None:
     """Write a run directory; an earlier one of the same name is replaced when the new one is complete.
 
-    Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity;
+    Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity.
+    Of several intervals, `pooled/<table>.parquet` has one row per replication and entity, over all of them;
     `decisions.parquet` and `contention.parquet` are logs.
     Recordings that were replayed are kept in `replay/`, byte by byte; `scenario.toml` names these copies.
     Raises InputError when the name belongs to anything but an earlier run directory, OSError as the system gives it.
@@ -82,6 +87,10 @@ def save(run: Results, directory: str | os.PathLike[str]) -> None:
         for table in ENTITY:
             write_table(run.raw[table], folder / RAW / f"{table}.parquet")
             write_table(run[table], folder / f"{table}.parquet")
+        if run.counted:
+            (folder / POOLED).mkdir()
+        for table, frame in run.counted.items():
+            write_table(frame, folder / POOLED / f"{table}.parquet")
         for log in LOGS:
             write_table(run.raw[log], folder / f"{log}.parquet")
         (folder / REPORT).write_text(render(run_report(run)), encoding="utf-8")
@@ -106,6 +115,9 @@ def read(directory: str | os.PathLike[str]) -> Results:
         check_tables(raw, manifest["replications"])
         raw |= {log: read_table(data[f"{log}.parquet"]) for log in LOGS}
         check_logs({log: raw[log] for log in LOGS})
+        counted = _counted(raw, data)
+        refuse_broken(raw, f"{RAW}/")
+        refuse_broken(counted, f"{POOLED}/")
         numbers = json.loads(data[NUMBERS])
         check_numbers(numbers)
         if hashlib.sha256(data[SCENARIO]).hexdigest() != manifest["checksum"]:
@@ -114,9 +126,24 @@ def read(directory: str | os.PathLike[str]) -> Results:
             name=manifest["name"], scenario=data[SCENARIO].decode(),
             checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
             replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
-            raw=raw, numbers=tuple(numbers), notes=tuple(manifest["notes"]),
+            raw=raw, counted=counted, numbers=tuple(numbers), notes=tuple(manifest["notes"]),
             recordings=kept(manifest["recordings"], data),
         )  # fmt: skip
+
+
+def _counted(raw: Mapping[str, polars.DataFrame], data: Mapping[str, bytes]) -> dict[str, polars.DataFrame]:
+    """What was counted over several intervals as one; nothing where there is one alone.
+
+    Raises ValueError where it is missing: earlier versions made means of means, which were wrong.
+    """
+    if raw["system"]["interval"].n_unique() < 2:
+        return {}
+    if not any(name in data for name in _COUNTED):
+        raise ValueError(f"no {POOLED}/: written by an earlier version, whose means over intervals were wrong; "
+                         f"{SCENARIO} can be run again")  # fmt: skip
+    counted = {table: read_table(data[f"{POOLED}/{table}.parquet"]) for table in ENTITY}
+    check_pooled(raw, counted)
+    return counted
 
 
 def load_manifest(directory: str | os.PathLike[str]) -> Facts:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slicewright.run.tables import keys, per_replication
+from slicewright.run.tables import keys
 from slicewright.statistics import Estimate, estimate, fixed, plural, plus_minus
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def headline(run: Tabulated) -> str:
     >>> headline(slicewright.run(starter("mm1"), replications=2))
     '1 volume: ... I/O per s, response ... ms, ... waiting'
     """
-    subject = _subject(run.raw)
+    subject = _subject(run.pooled)
     if subject is None:
         return ""
     table: polars.DataFrame = getattr(run, subject.table)
@@ -36,48 +36,48 @@ def headline(run: Tabulated) -> str:
     return f"{line}; and {table.height - MOST} more" if table.height > MOST else line
 
 
-def foremost(raw: Mapping[str, polars.DataFrame]) -> list[tuple[str, str, Estimate]]:
+def foremost(pooled: Mapping[str, polars.DataFrame]) -> list[tuple[str, str, Estimate]]:
     """The counters that the headline is about: entity ("" where there is one system), counter, estimate.
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> [counter for _, counter, _ in foremost(slicewright.run(starter("mm1"), replications=2).raw)]
+    >>> [counter for _, counter, _ in foremost(slicewright.run(starter("mm1"), replications=2).pooled)]
     ['response_ms', 'io_per_s']
     """
-    subject = _subject(raw)
+    subject = _subject(pooled)
     if subject is None:
         return []
     return [
         (entity, name, estimate(frame[name].drop_nulls().to_list()))
-        for entity, frame in _entities(raw, subject)
+        for entity, frame in _entities(pooled, subject)
         for name in subject.counters
         if frame[name].drop_nulls().len()
     ]
 
 
-def widest(raw: Mapping[str, polars.DataFrame]) -> float:
+def widest(pooled: Mapping[str, polars.DataFrame]) -> float:
     """The widest 95 % half-width of what the headline has, as a share of its mean; infinite where it is unknown.
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> 0 < widest(slicewright.run(starter("mm1"), replications=2).raw) < 1
+    >>> 0 < widest(slicewright.run(starter("mm1"), replications=2).pooled) < 1
     True
     """
-    return max((value.relative for _, _, value in foremost(raw)), default=0.0)
+    return max((value.relative for _, _, value in foremost(pooled)), default=0.0)
 
 
-def _entities(raw: Mapping[str, polars.DataFrame], subject: Subject) -> list[tuple[str, polars.DataFrame]]:
+def _entities(pooled: Mapping[str, polars.DataFrame], subject: Subject) -> list[tuple[str, polars.DataFrame]]:
     """The first entities of the subject, each with a row per replication."""
-    frame = per_replication(raw[subject.table], subject.table)
+    frame = pooled[subject.table]
     names = keys(frame)
     if not names:
         return [("", frame)]
     return [(str(each[names[0]][0]), each) for each in frame.partition_by(names, maintain_order=True)[:MOST]]
 
 
-def _subject(raw: Mapping[str, polars.DataFrame]) -> Subject | None:
+def _subject(pooled: Mapping[str, polars.DataFrame]) -> Subject | None:
     """The first that the run has; I/O is one only where there was some."""
-    return next((subject for subject in SUBJECTS if not subject.rows(raw).is_empty()), None)
+    return next((subject for subject in SUBJECTS if not subject.rows(pooled).is_empty()), None)
 
 
 def _volumes_line(row: dict[str, Any]) -> str:
@@ -117,9 +117,9 @@ class Subject:
     line: Callable[[dict[str, Any]], str]
     counters: tuple[str, ...]
 
-    def rows(self, raw: Mapping[str, polars.DataFrame]) -> polars.DataFrame:
-        """Its rows, one per replication, interval and entity."""
-        rows = raw[self.table]
+    def rows(self, pooled: Mapping[str, polars.DataFrame]) -> polars.DataFrame:
+        """Its rows, one per replication and entity."""
+        rows = pooled[self.table]
         return rows.filter(rows["io_per_s"] > 0) if self.table == "system" else rows
 
 

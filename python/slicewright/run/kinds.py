@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from slicewright.run.tables import counters, per_replication, weighted_mean, weights
+from slicewright.run.tables import counters, weighted_mean, weights
 from slicewright.statistics import over_replications
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def spin_locks_by_kind(run: Tabulated) -> polars.DataFrame:
 def _of_kinds(run: Tabulated, table: str, kind: Sequence[str]) -> polars.DataFrame:
     import polars as pl
 
-    frame = per_replication(run.raw[table], table)
+    frame = run.pooled[table]
     if frame.is_empty():
         return frame
     names = counters(frame)

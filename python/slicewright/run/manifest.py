@@ -16,7 +16,7 @@ Facts = dict[str, Any]
 Written = Mapping[str, Mapping[str, Any]]
 """Of each file that was written, by its name in the directory: `bytes` and `sha256`."""
 
-FORMAT = 6
+FORMAT = 7
 MANIFEST = "manifest.json"
 MEASURED = "measured"
 """The `kind` of a directory with measured intervals; a simulated run has none."""
@@ -31,7 +31,7 @@ def text_of(facts: Mapping[str, Any]) -> str:
     """The text of a manifest: the facts, then the SHA-256 of the text without it.
 
     >>> facts_of(text_of({"format": FORMAT}).encode())
-    {'format': 6}
+    {'format': 7}
     """
     own = hashlib.sha256(json_text(facts).encode()).hexdigest()
     return json_text({**facts, OWN: own})
@@ -42,7 +42,7 @@ def facts_of(data: bytes) -> Facts:
 
     Raises ValueError for a text of this format in which any bit is not what was written.
 
-    >>> facts_of(text_of({"format": FORMAT}).replace(" 6", " 6 ").encode())
+    >>> facts_of(text_of({"format": FORMAT}).replace(" 7", " 7 ").encode())
     Traceback (most recent call last):
     ValueError: manifest.json: is not what was written: its own SHA-256 is not that of its text
     """
@@ -167,7 +167,7 @@ def _are_texts(value: object) -> bool:
 
 def _is_file(name: object, row: object) -> bool:
     """A name in the directory or one folder of it, and what was written there."""
-    named = isinstance(name, str) and re.fullmatch(r"((raw|replay)/)?[A-Za-z0-9_-]+\.[a-z]+", name) is not None
+    named = isinstance(name, str) and re.fullmatch(r"((raw|pooled|replay)/)?[A-Za-z0-9_-]+\.[a-z]+", name) is not None
     if not named or not isinstance(row, dict) or row.keys() != {"bytes", "sha256"}:
         return False
     return _whole(0, MOST_BYTES)(row["bytes"]) and _is_sum(row["sha256"])

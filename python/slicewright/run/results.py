@@ -23,7 +23,8 @@ class Results(Tabulated):
     `results["volumes"]`, or `results.volumes`, has one row per volume: each counter `x` is the mean over replications,
     with its 95 % half-width in `x_half_width`.  `tables` lists the tables, those of the counters reference.  Units
     are part of the names (`_ms`, `_us`, `_per_s`, `_percent`).  `decisions` and `contention` are logs of replication
-    0.  `raw[table]` has one row per replication, interval and entity.
+    0.  `raw[table]` has one row per replication, interval and entity, `pooled[table]` one per
+    replication and entity: all intervals as one.
 
     >>> import slicewright
     >>> results = slicewright.run(slicewright.starter("mm1"), replications=2, set={"measure.interval": "20 s"})
@@ -54,6 +55,11 @@ class Results(Tabulated):
     def interval_s(self) -> float:
         """The length of an interval, seconds."""
         return self.view.measure.interval_s
+
+    @property
+    def measured_s(self) -> float:
+        """The length of all intervals together, seconds."""
+        return self.view.measure.measured_s
 
     @property
     def made_by(self) -> str:

@@ -21,9 +21,10 @@ from slicewright.report.shown import Shown
 from slicewright.run.convoy import convoys
 from slicewright.run.directory import EARLIER, save
 from slicewright.run.headline import widest
+from slicewright.run.pooled import Pooled, Simulated, together
 from slicewright.run.results import Results
 from slicewright.run.room import require_room
-from slicewright.run.tables import frames, per_replication
+from slicewright.run.steady import notes_on
 from slicewright.run.unmeasured import left_out
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import estimate, percent, plural, significant
@@ -148,8 +149,6 @@ def _simulate(
     share: float | None,
     progress: Progress | None,
 ) -> Run:
-    import polars as pl
-
     world, (seed, threads) = ready.scenario, seed_threads
     world.refuse_beyond_memory(replications)
     require_room(world.result_bytes(replications) + _OF_THREAD * threads)
@@ -162,10 +161,10 @@ def _simulate(
         )
     if share is not None:
         replications = max(2, replications)
-    raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
+    made = Simulated.of(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
     most = min(PRECISION_REPLICATIONS, world.most_replications())
     while share is not None:
-        reached = widest(raw)
+        reached = widest(made.pooled)
         if reached <= share:
             break
         if replications >= most:
@@ -175,13 +174,15 @@ def _simulate(
             )
             break
         more = min(most, _next_count(replications, reached / share))
-        added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
-        raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
+        added = Simulated.of(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
+        made = together([made, added])
         replications = more
-    notes += [*_imbalance(raw), *convoys(raw), *_removed(raw), *left_out(raw)]
+    pooled = made.pooled
+    notes += [*_imbalance(pooled), *notes_on(pooled), *convoys(pooled), *_removed(pooled), *left_out(pooled)]
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
-        replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
+        replications=replications, warm_up_s=warm_up_s, raw=made.raw, counted=made.counted,
+        numbers=tuple(world.explain()), notes=tuple(notes),
         recordings=ready.recordings,
     )  # fmt: skip
 
@@ -205,14 +206,14 @@ def _next_count(replications: int, ratio: float) -> int:
     return min(PRECISION_REPLICATIONS, max(wanted, replications + max(2, replications // 5)))
 
 
-def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
+def _imbalance(pooled: Pooled) -> list[str]:
     """A note where requests in the system and rate x response differ by more than noise explains.
 
     Little's law holds over long intervals; where it does not, the queues were still growing or draining.  A request
     whose I/O has ended and whose interrupt is pending is in the system too.
     """
-    row = per_replication(raw["system"], "system")
-    present = estimate((row["queue_depth"] + row["in_service"] + _uncleared(raw, row)).drop_nulls().to_list())
+    row = pooled["system"]
+    present = estimate((row["queue_depth"] + row["in_service"] + _uncleared(pooled, row)).drop_nulls().to_list())
     flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).fill_null(0).to_list())
     noise = sum(quantity.half_width for quantity in (present, flow) if math.isfinite(quantity.half_width))
     if not abs(present.mean - flow.mean) > 0.1 * present.mean + noise:
@@ -223,11 +224,11 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     ]
 
 
-def _removed(raw: Mapping[str, polars.DataFrame]) -> list[str]:
+def _removed(pooled: Pooled) -> list[str]:
     """A note on exits that failed and were removed, which no request calls any more."""
     import polars as pl
 
-    rows = raw["serialization"]
+    rows = pooled["serialization"]
     if rows.is_empty():
         return []
     most = rows.group_by("partition", maintain_order=True).agg(pl.col("exits_removed").max())
@@ -239,11 +240,11 @@ def _removed(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     ]
 
 
-def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> polars.Series:
+def _uncleared(pooled: Pooled, row: polars.DataFrame) -> polars.Series:
     """I/Os that have ended and whose interrupts are pending, in all partitions, for each replication of `row`."""
     import polars as pl
 
-    partitions = per_replication(raw["partitions"], "partitions")
+    partitions = pooled["partitions"]
     if partitions.is_empty():
         return pl.repeat(0.0, row.height, eager=True)
     pending = partitions.group_by("replication").agg(pl.col("interrupts_pending").sum())

@@ -29,6 +29,10 @@ _COUNTS = frozenset({"paths", "count", "members", "logical_processors", "number"
 """Keys that are whole numbers; the others are texts."""
 _COUNTERS = {(counter["table"], counter["name"]): counter for counter in _core.counters()}
 
+_UNITS: dict[str, dict[str, str]] = {table: {} for table in (*ENTITY, *LOGS)}
+for (_table, _name), _counter in _COUNTERS.items():
+    _UNITS[_table][_name] = _counter["unit"]
+
 
 def keys(frame: polars.DataFrame) -> list[str]:
     """The columns that say which entity a row is about.
@@ -48,6 +52,15 @@ def counters(frame: polars.DataFrame) -> list[str]:
     ['aliases', 'tries']
     """
     return [name for name in frame.columns if name not in _KEYS and name not in _INDEX]
+
+
+def declared(table: str) -> dict[str, str]:
+    """The counters of a table, each with its unit.
+
+    >>> declared("pools")["free_mean"]
+    '1'
+    """
+    return _UNITS[table]
 
 
 def weights(table: str, counter: str) -> list[str]:
@@ -132,11 +145,11 @@ def _columns(table: str) -> list[str]:
 
 
 def per_replication(frame: polars.DataFrame, table: str) -> polars.DataFrame:
-    """One row per replication and entity of a table: the intervals of each replication made one.
+    """One row per replication and entity of a table that was read: its intervals made one.
 
     Each counter goes by the rule that the engine declares for it (`counters` in the reference): a mean per I/O, say, is
-    weighted by the rate of I/O, so an interval without I/O has no part in it.  Quantiles are weighted like means, which
-    is near enough only when intervals are alike.
+    weighted by the rate of I/O, so an interval without I/O has no part in it; counts are added up.  A percentile over
+    several intervals is null: it is not made of theirs.  Rows without an `interval` are returned as they are.
 
     >>> import polars
     >>> two = {"replication": [0, 0], "interval": [0, 1], "volume": ["A", "A"]}
@@ -157,6 +170,10 @@ def _over_intervals(table: str, name: str) -> polars.Expr:
 
     value, by = pl.col(name), weights(table, name)
     match _COUNTERS[table, name]["over_intervals"]:
+        case "sum":
+            return pl.when(value.count() > 0).then(value.sum()).alias(name)
+        case "whole":
+            return pl.when(pl.len() == 1).then(value.first()).alias(name)
         case "min":
             return value.min()
         case "max":

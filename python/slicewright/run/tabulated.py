@@ -6,11 +6,12 @@ import functools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slicewright.errors import nearest
-from slicewright.run.tables import ENTITY, LOGS, counters, keys, per_replication
+from slicewright.run.pooled import Pooled
+from slicewright.run.tables import ENTITY, LOGS, counters, keys
 from slicewright.statistics import over_replications
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Tabulated(ABC):
     replications, with its 95 % half-width in `x_half_width`; what was measured has one replication and no half-widths.
     `tables` lists the tables, those of the counters reference.  Units are part of the names (`_ms`, `_us`, `_per_s`,
     `_percent`).  `decisions` and `contention` are logs of replication 0.  `raw[table]` has one row per replication,
-    interval and entity.
+    interval and entity, `pooled[table]` one per replication and entity.
     """
 
     name: str
@@ -33,6 +34,8 @@ class Tabulated(ABC):
     """The version of slicewright that simulated it or read it."""
     raw: Mapping[str, polars.DataFrame]
     replications: int
+    counted: Mapping[str, polars.DataFrame] = field(default_factory=dict)
+    """What the engine counted over several intervals as one; empty where there is one, or where it counted none."""
     notes: Sequence[str] = ()
     """Notes that readers of the results have to know."""
 
@@ -40,6 +43,11 @@ class Tabulated(ABC):
     @abstractmethod
     def interval_s(self) -> float:
         """The length of an interval, seconds."""
+
+    @property
+    @abstractmethod
+    def measured_s(self) -> float:
+        """The length of all intervals together, seconds."""
 
     @property
     @abstractmethod
@@ -64,7 +72,7 @@ class Tabulated(ABC):
             near = nearest(table, (*ENTITY, *LOGS))
             raise KeyError(f"no table {table}" + (f"; the nearest is {near}" if near else ""))
         if table not in self._estimated:
-            single = per_replication(self.raw[table], table)
+            single = self.pooled[table]
             self._estimated[table] = over_replications(single, keys(single), counters(single))
         return self._estimated[table]
 
@@ -84,6 +92,11 @@ class Tabulated(ABC):
         return self.raw["volumes"]
 
     @functools.cached_property
+    def pooled(self) -> Pooled:
+        """All intervals of each replication as one: `pooled["volumes"]` has one row per replication and volume."""
+        return Pooled(self.raw, self.counted)
+
+    @functools.cached_property
     def _estimated(self) -> dict[str, polars.DataFrame]:
         return {}
 
@@ -98,7 +111,7 @@ class Tabulated(ABC):
         >>> len(slicewright.run(starter("mm1"), replications=2).values("system", "response_ms"))
         2
         """
-        frame = per_replication(self.raw[table], table)
+        frame = self.pooled[table]
         if entity:
             names = _names(frame, table)
             frame = frame.filter((frame[keys(frame)[0]].cast(str) == entity) | (names == entity))

@@ -18,7 +18,8 @@ from slicewright.experiment.store import Part, tables_of, warm_up_of
 from slicewright.parameters import brief
 from slicewright.replay.replay import Recording, resupplied
 from slicewright.run.headline import SUBJECTS, foremost
-from slicewright.run.tables import ENTITY, counters, frames, per_replication
+from slicewright.run.pooled import Pooled, Simulated
+from slicewright.run.tables import ENTITY, counters
 from slicewright.sensitivity.guesses import Guess
 from slicewright.statistics import Estimate, estimate
 from slicewright.sweep.axes import Value
@@ -141,38 +142,39 @@ def shortened(
         length = min(measure.measured_s, float(f"{length:.2g}"))
         keys = [f'measure.warm_up="{warm_up:g} s"', "measure.replications=1"]
         made = scenario.with_(keys if timed else experiment.Plan(length, warm_up, 1).changes())
-        raw = frames(tables_of(resupplied(made, recordings), Part(SEED, (0, replications), warm_up)))
-        quantity = _quantity(raw, wanted)
-        if timed or length >= measure.measured_s or _values(raw, quantity).relative <= PRECISE:
+        tables = tables_of(resupplied(made, recordings), Part(SEED, (0, replications), warm_up))
+        pooled = Simulated.of(tables).pooled
+        quantity = _quantity(pooled, wanted)
+        if timed or length >= measure.measured_s or _values(pooled, quantity).relative <= PRECISE:
             return made, quantity
         length *= 2
 
 
-def _quantity(raw: dict[str, polars.DataFrame], wanted: str | None) -> Quantity:
+def _quantity(pooled: Pooled, wanted: str | None) -> Quantity:
     """The first number of the headline, or the one that is wanted: TABLE.COUNTER, or TABLE.ENTITY.COUNTER."""
     if wanted is not None:
-        return _wanted(raw, wanted)
-    known = foremost(raw)
+        return _wanted(pooled, wanted)
+    known = foremost(pooled)
     if not known:
         what = "nothing is measured that a number could move"
         raise refusal(problem(what, key="SCENARIO", allowed="a scenario with I/O, virtual machines, threads or guests"))
     entity, counter, _ = known[0]
-    subject = next(each for each in SUBJECTS if counter in each.counters and not each.rows(raw).is_empty())
+    subject = next(each for each in SUBJECTS if counter in each.counters and not each.rows(pooled).is_empty())
     return Quantity(subject.table, entity, counter)
 
 
-def _wanted(raw: dict[str, polars.DataFrame], text: str) -> Quantity:
+def _wanted(pooled: Pooled, text: str) -> Quantity:
     table, _, rest = text.partition(".")
     entity, _, counter = rest.rpartition(".")
-    tables = [name for name in ENTITY if not raw[name].is_empty()]
+    tables = [name for name in ENTITY if not pooled[name].is_empty()]
     if table not in tables:
         near = nearest(table, tables)
         raise refusal(problem(f"no such table: {brief(table)}", key="of", allowed=", ".join(tables), nearest=near))
-    known = counters(raw[table])
+    known = counters(pooled[table])
     if counter not in known:
         near, allowed = nearest(counter, known), ", ".join(known)
         raise refusal(problem(f"no such counter of {table}: {brief(counter)}", key="of", allowed=allowed, nearest=near))
-    names = raw[table][ENTITY[table].split()[0]].unique(maintain_order=True).to_list() if ENTITY[table] else [""]
+    names = pooled[table][ENTITY[table].split()[0]].unique(maintain_order=True).to_list() if ENTITY[table] else [""]
     entities = list(map(str, names))
     if not entity and len(entities) == 1:
         entity = entities[0]
@@ -183,9 +185,9 @@ def _wanted(raw: dict[str, polars.DataFrame], text: str) -> Quantity:
     return Quantity(table, entity, counter)
 
 
-def _values(raw: dict[str, polars.DataFrame], quantity: Quantity) -> Estimate:
+def _values(pooled: Pooled, quantity: Quantity) -> Estimate:
     """The estimate of a quantity over replications."""
-    frame = per_replication(raw[quantity.table], quantity.table)
+    frame = pooled[quantity.table]
     if quantity.entity:
         frame = frame.filter(frame[ENTITY[quantity.table].split()[0]] == quantity.entity)
     return estimate(frame[quantity.counter].drop_nulls().to_list())

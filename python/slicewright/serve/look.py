@@ -12,12 +12,10 @@ from slicewright.errors import sentence
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED, processors
 from slicewright.replay.replay import Recording, replayed
-from slicewright.run.tables import frames
+from slicewright.run.pooled import Simulated, together
 from slicewright.scenario.files import read_with_files
 
 if TYPE_CHECKING:
-    import polars
-
     from slicewright.run.run import Run
 
 FIRST_S = 0.003
@@ -91,20 +89,17 @@ class Look:
 
     def batches(self, plan: Plan) -> Iterator[tuple[int, Run | None]]:
         """Replications done of a plan, batch by batch, and with the last the run."""
-        import polars as pl
-
         known = self.done.get(plan)
         if known is not None:
             yield plan.replications, known
             return
-        found: list[dict[str, polars.DataFrame]] = []
+        found: list[Simulated] = []
         for start in range(0, plan.replications, BATCH):
             end = min(start + BATCH, plan.replications)
             found.append(self._tables(plan, (start, end)))
             if end < plan.replications:
                 yield end, None
-        raw = found[0] if len(found) == 1 else {name: pl.concat([each[name] for each in found]) for name in found[0]}
-        self.done[plan] = self._run(plan, raw)
+        self.done[plan] = self._run(plan, together(found))
         yield plan.replications, self.done[plan]
 
     def _of(self, plan: Plan) -> Scenario:
@@ -112,15 +107,16 @@ class Look:
             return self.scenario.with_([f"measure.replications={plan.replications}"])
         return self.scenario.with_(plan.changes())
 
-    def _tables(self, plan: Plan, which: tuple[int, int]) -> dict[str, polars.DataFrame]:
-        return frames(self._of(plan).simulate(SEED, which, processors(), plan.warm_up_s))
+    def _tables(self, plan: Plan, which: tuple[int, int]) -> Simulated:
+        return Simulated.of(self._of(plan).simulate(SEED, which, processors(), plan.warm_up_s))
 
-    def _run(self, plan: Plan, raw: dict[str, polars.DataFrame]) -> Run:
+    def _run(self, plan: Plan, made: Simulated) -> Run:
         from slicewright.run.run import Run
 
         world = self._of(plan)
         return Run(
             name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=SEED,
-            replications=plan.replications, warm_up_s=plan.warm_up_s, raw=raw, numbers=tuple(world.explain()),
+            replications=plan.replications, warm_up_s=plan.warm_up_s, raw=made.raw, counted=made.counted,
+            numbers=tuple(world.explain()),
             notes=tuple(sentence(warning) for warning in world.warnings), recordings=self.recordings,
         )  # fmt: skip

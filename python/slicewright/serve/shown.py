@@ -27,7 +27,7 @@ def measures(run: Results) -> list[dict[str, Any]]:
             "name": _heading(counter), "of": entity, "mean": estimate.mean, "half_width": estimate.half_width,
             "text": plus_minus(estimate.mean, estimate.half_width),
         }
-        for entity, counter, estimate in foremost(run.raw)
+        for entity, counter, estimate in foremost(run.pooled)
     ]  # fmt: skip
 
 

@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright.errors import problem
+from slicewright.errors import problem, refusal
 from slicewright.parameters import check, path_problem, progress_problem, whole_problem
 from slicewright.replay.replay import Recording, Replayed, facts, replayed
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
+from slicewright.run.laws import refuse_broken
 from slicewright.run.run import MOST_REPLICATIONS, precision_share
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.source import Source, folder_of, read_scenario, scenario_problem
@@ -24,6 +25,7 @@ from slicewright.sweep.design import design_of
 from slicewright.sweep.place import place
 from slicewright.sweep.plan import Plan, Terms
 from slicewright.sweep.report import sweep_report
+from slicewright.sweep.row import HEADLINE
 from slicewright.sweep.runner import run_left
 from slicewright.sweep.scenarios import Opening
 from slicewright.sweep.store import Facts, Store, parts, read_facts, read_part, refuse_others, scan
@@ -89,7 +91,10 @@ class Sweep(Shown):
         lazy = self.scan()
         kinds = lazy.collect_schema()
         flat = [name for name, kind in kinds.items() if not isinstance(kind, pl.List) or name == "notes"]
-        return lazy.select(flat).collect()
+        points = lazy.select(flat).collect()
+        of_system = [name for name in points.columns if name.startswith(f"{HEADLINE}.")]
+        self._refuse_broken(HEADLINE, points.select(pl.col(of_system).name.map(lambda name: name.partition(".")[2])))
+        return points
 
     def table(self, name: str) -> polars.DataFrame:
         """A table of entities, such as volumes: a row per point and entity, with the values of the axes."""
@@ -97,7 +102,17 @@ class Sweep(Shown):
 
         keys = [axis.key for axis in self.axes]
         chosen = self.scan().filter(pl.col(name).list.len() > 0).select("id", *keys, "seed", name)
-        return chosen.collect().explode(name).unnest(name)
+        table = chosen.collect().explode(name).unnest(name)
+        self._refuse_broken(name, table.drop("id", "seed"))
+        return table
+
+    def _refuse_broken(self, table: str, frame: polars.DataFrame) -> None:
+        """Raise InputError where a number of a table breaks a law."""
+        try:
+            refuse_broken({table: frame})
+        except ValueError as error:
+            what, remedy = "is a damaged store", "remove it; the same sweep simulates its points again"
+            raise refusal(problem(what, file=str(self.directory), why=str(error), remedy=remedy)) from None
 
     def report(self) -> Report:
         """The sweep as a report."""

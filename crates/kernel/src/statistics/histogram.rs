@@ -33,19 +33,20 @@ impl Histogram {
         self.counts.iter().sum()
     }
 
-    /// The span that a share `q` of those counted do not exceed, interpolated in its bucket; zero when there were none.
-    pub fn quantile(&self, q: f64) -> Span {
+    /// The span that a share `q` of those counted do not exceed, interpolated in its bucket; none where
+    /// nothing was counted.
+    pub fn quantile(&self, q: f64) -> Option<Span> {
         let rank = q * self.count() as f64;
         let mut below = 0.0;
         for (index, &count) in self.counts.iter().enumerate() {
             if count > 0 && below + count as f64 >= rank {
                 let (low, high) = (floor(index), floor(index + 1));
                 let within = ((rank - below) / count as f64).clamp(0.0, 1.0);
-                return Span::from_units(low + ((high - low) as f64 * within) as u64);
+                return Some(Span::from_units(low + ((high - low) as f64 * within) as u64));
             }
             below += count as f64;
         }
-        Span::ZERO
+        None
     }
 
     /// Forgets everything.
@@ -91,16 +92,16 @@ mod tests {
             histogram.add(Span::from_us(us));
         }
         for q in [0.01, 0.5, 0.9, 0.99, 1.0] {
-            let (seen, expected) = (histogram.quantile(q).ms(), 10.0 * q);
+            let (seen, expected) = (histogram.quantile(q).expect("some").ms(), 10.0 * q);
             assert!((seen / expected - 1.0).abs() < 0.032, "{q}: {seen} ms");
         }
-        assert_eq!(Histogram::default().quantile(0.5), Span::ZERO);
+        assert_eq!(Histogram::default().quantile(0.5), None);
     }
 
     #[test]
     fn the_longest_span_has_a_bucket() {
         let mut histogram = Histogram::default();
         histogram.add(Span::from_units(u64::MAX));
-        assert!(histogram.quantile(0.5) > Span::from_seconds(1_000.0));
+        assert!(histogram.quantile(0.5) > Some(Span::from_seconds(1_000.0)));
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod channel;
 pub mod control_program;
+pub mod counting;
 pub mod diagnose;
 pub mod enqueue;
 pub mod front_end;

@@ -130,8 +130,8 @@ impl ServiceCounts {
         self.spent.iter().sum()
     }
 
-    /// The mean of a kind of request from call to end, in us.
-    pub fn mean_us(&self, request: Request) -> f64 {
-        1e3 * self.over[place(request)].mean_ms()
+    /// A kind of request, from call to end.
+    pub fn over(&self, request: Request) -> &Tally {
+        &self.over[place(request)]
     }
 }

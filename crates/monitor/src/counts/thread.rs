@@ -2,7 +2,7 @@
 
 use kernel::statistics::{Histogram, Tally, TimeAverage};
 use machine::ids::Partition;
-use machine::plan::{CgroupPlan, Plan, Processors};
+use machine::plan::{Plan, Processors};
 use machine::signal::Threading;
 use units::{Span, Tod};
 
@@ -84,9 +84,8 @@ impl ThreadCounts {
 }
 
 /// The partitions of a plan that are groups of threads.
-pub fn groups(plan: &Plan) -> impl Iterator<Item = (usize, &str, CgroupPlan)> {
-    plan.partitions.iter().enumerate().filter_map(|(number, partition)| match partition.processors {
-        Processors::Cgroup(own) => Some((number, partition.name.as_str(), own)),
-        Processors::Shared { .. } | Processors::Weighted(_) | Processors::Dedicated => None,
-    })
+pub fn groups(plan: &Plan) -> impl Iterator<Item = (usize, &str)> {
+    let all = plan.partitions.iter().enumerate();
+    let groups = all.filter(|(_, partition)| matches!(partition.processors, Processors::Cgroup(_)));
+    groups.map(|(number, partition)| (number, partition.name.as_str()))
 }

@@ -1,6 +1,6 @@
 //! Replications of one plan in threads: which replications, on how many threads, watched and stoppable.
 
-use super::replication::{Failure, Measurement, replicate};
+use super::replication::{Failure, Measurement, Replicated, replicate_pooled};
 use kernel::draw::Streams;
 use machine::plan::Plan;
 use measures::IntervalTotals;
@@ -75,7 +75,7 @@ impl Experiment<'_> {
         replications: Range<u64>,
         threads: usize,
         watch: &Watch,
-    ) -> Result<Vec<Vec<IntervalTotals>>, RunError> {
+    ) -> Result<Vec<Replicated<IntervalTotals>>, RunError> {
         let failed = AtomicU64::new(u64::MAX);
         let done = on_threads(replications, threads, |replication| {
             let result = self.replicate(replication, &failed, watch);
@@ -93,21 +93,26 @@ impl Experiment<'_> {
     }
 
     /// Simulates one replication, unless one before it failed.
-    fn replicate(&self, replication: u64, failed: &AtomicU64, watch: &Watch) -> Result<Vec<IntervalTotals>, RunError> {
+    fn replicate(
+        &self,
+        replication: u64,
+        failed: &AtomicU64,
+        watch: &Watch,
+    ) -> Result<Replicated<IntervalTotals>, RunError> {
         let streams = Streams::new(self.seed, replication);
         let mut reached = Tod::START;
         let go_on = |now: Tod| {
             watch.passed(std::mem::replace(&mut reached, now), now) && replication < failed.load(Ordering::Relaxed)
         };
-        let mut intervals = replicate(self.plan, &streams, &self.measurement, self.name, go_on)
+        let mut made = replicate_pooled(self.plan, &streams, &self.measurement, self.name, go_on)
             .map_err(|failure| RunError { replication, failure })?;
         if replication != LOGGED {
-            for interval in &mut intervals {
+            for interval in &mut made.intervals {
                 interval.decisions = Vec::new();
                 interval.contention = Vec::new();
             }
         }
-        Ok(intervals)
+        Ok(made)
     }
 }
 

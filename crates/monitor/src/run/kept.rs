@@ -22,7 +22,7 @@ pub const MOST: u64 = 4 << 30;
 /// How much of a run is kept until it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Bytes of an interval in every replication.
+    /// Bytes of an interval in every replication; all intervals as one have as many.
     pub interval: u64,
     /// Bytes more of an interval in the one replication whose logs are kept, at most.
     pub logged: u64,
@@ -53,17 +53,19 @@ impl Kept {
 
     /// Bytes of this many intervals in each of this many replications.
     pub fn bytes(&self, intervals: u64, replications: u64) -> u64 {
-        self.interval.saturating_mul(replications).saturating_add(self.logged).saturating_mul(intervals)
+        let rows = intervals.saturating_add(u64::from(intervals > 1)).saturating_mul(replications);
+        self.interval.saturating_mul(rows).saturating_add(self.logged.saturating_mul(intervals))
     }
 
     /// How many replications of this many intervals fit.
     pub fn most_replications(&self, intervals: u64) -> u64 {
         let logged = self.logged.saturating_mul(intervals);
-        MOST.saturating_sub(logged) / self.interval.saturating_mul(intervals).max(1)
+        let rows = intervals.saturating_add(u64::from(intervals > 1));
+        MOST.saturating_sub(logged) / self.interval.saturating_mul(rows).max(1)
     }
 
     /// How many intervals fit in each of this many replications.
     pub fn most_intervals(&self, replications: u64) -> u64 {
-        MOST / self.bytes(1, replications).max(1)
+        MOST.saturating_sub(self.interval.saturating_mul(replications)) / self.bytes(1, replications).max(1)
     }
 }

@@ -7,5 +7,5 @@ mod warm_up;
 
 pub use experiment::{Experiment, RunError, Watch};
 pub use kept::{Kept, MOST as MOST_KEPT};
-pub use replication::{Failure, Measurement, replicate};
+pub use replication::{Failure, Measurement, Replicated, replicate, replicate_pooled};
 pub use warm_up::{WarmUp, settle};

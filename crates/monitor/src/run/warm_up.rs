@@ -2,6 +2,7 @@
 
 use super::experiment::{Watch, on_threads};
 use super::replication::{Failure, Measurement, observe};
+use crate::counts::counting::Counting;
 use kernel::draw::Streams;
 use kernel::statistics::mser5;
 use machine::plan::Plan;
@@ -36,7 +37,9 @@ pub fn settle(plan: &Plan, seed: u64, interval: Span, threads: usize, watch: &Wa
         let streams = Streams::new(seed, pilot);
         let mut reached = Tod::START;
         let go_on = |now: Tod| watch.passed(std::mem::replace(&mut reached, now), now);
-        observe(plan, &streams, &measurement, |interval| interval.inside(), go_on)
+        let made =
+            observe(plan, (&streams, Counting::of_intervals(plan)), &measurement, |interval| interval.inside(), go_on)?;
+        Ok(made.intervals)
     });
     let mut series = vec![0.0; OBSERVATIONS as usize];
     for pilot in pilots {

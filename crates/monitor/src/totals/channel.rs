@@ -1,7 +1,6 @@
 //! Totals of channel paths.
 
-use super::interval::Interval;
-use kernel::statistics::mean_ms;
+use super::interval::{Interval, mean, mean_of};
 use machine::io::Access;
 use measures::{ChannelTotals, Figure};
 
@@ -23,8 +22,8 @@ impl Interval<'_> {
                 write_busy_percent: carries(Access::Write),
                 read_kib_per_s: kib_per_s(Access::Read),
                 write_kib_per_s: kib_per_s(Access::Write),
-                carry_ms: Figure::exact(mean_ms(carried, ended)),
-                wait_ms: Figure::exact(counts.waits.mean_ms()),
+                carry_ms: mean(carried, ended),
+                wait_ms: mean_of(&counts.waits),
             }
         })
         .collect()

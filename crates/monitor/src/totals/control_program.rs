@@ -81,7 +81,7 @@ impl Interval<'_> {
             chargeable_cp_percent: self.percent(sums.chargeable),
             nonchargeable_cp_percent: self.percent(sums.system),
             wait_percent: Figure::exact(100.0 * self.share(waited).value),
-            tv_ratio: over_any(sums.busy(), sums.emulation),
+            tv_ratio: ratio(sums.busy() as f64, sums.emulation as f64),
             unparked: Figure::exact(holder.own.len() as f64 - self.share(parked).value),
             work_percent: self.percent(sums.work),
             dispatches_per_s: self.per_s(all),
@@ -127,8 +127,8 @@ impl Interval<'_> {
             intercepts_per_s: self.per_s(own.iter().map(|counts| counts.intercepts).sum()),
             vector_empty_percent: ratio(100.0 * seen.empty as f64, seen.time as f64),
             vector_depth: ratio(seen.area as f64, seen.time as f64),
-            vector_empty_sampled_percent: over_any(100 * sampled.empty, sampled.count),
-            vector_depth_sampled: over_any(sampled.depth, sampled.count),
+            vector_empty_sampled_percent: ratio(100.0 * sampled.empty as f64, sampled.count as f64),
+            vector_depth_sampled: ratio(sampled.depth as f64, sampled.count as f64),
             ..ControlProgramTotals::unknown(holder.plan.name.clone())
         }
     }
@@ -292,12 +292,7 @@ impl Interval<'_> {
     }
 }
 
-/// A quotient of times or counts; over nothing there is none.
-fn over_any(part: u64, whole: u64) -> Figure {
-    if whole == 0 { Figure::UNKNOWN } else { Figure::exact(part as f64 / whole as f64) }
-}
-
-/// A time per event in us; nothing where there was none.
+/// A time per event in us; none where there was no event.
 fn per(units: u64, count: u64) -> Figure {
     ratio(units as f64 / Span::from_us(1).units() as f64, count as f64)
 }

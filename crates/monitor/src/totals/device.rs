@@ -2,6 +2,7 @@
 
 use super::interval::Interval;
 use super::service::Means;
+use crate::counts::volume::VolumeCounts;
 use crate::laws::within;
 use machine::channel::exposure::Role as Exposed;
 use machine::plan::{Aliasing, DeviceNumber, Plan};
@@ -37,8 +38,9 @@ impl Interval<'_> {
         let sums = &self.counts.exposures[exposure];
         let service = Means::of(sums);
         let base = volume.filter(|_| role == Role::Base).map(|volume| &self.counts.volumes[volume]);
-        let queue = base.map_or(Figure::ZERO, |counts| self.sampled_queue(counts));
-        let (io_per_s, queue_depth) = (self.per_s(sums.ended), queue);
+        let mean_queue = |counts: &VolumeCounts| Figure::exact(counts.queue.mean(self.end, self.length));
+        let (io_per_s, queue_depth) = (self.per_s(sums.ended), base.map_or(Figure::ZERO, mean_queue));
+        let response_ms = toolkit_response_ms(service.total, queue_depth, io_per_s);
         let (start, end) = self.under_way;
         let busy = within(sums.total(), start.service[exposure], end.service[exposure]);
         DeviceTotals {
@@ -53,8 +55,9 @@ impl Interval<'_> {
             disc_ms: service.disconnect,
             conn_ms: service.connect,
             service_ms: service.total,
-            response_ms: toolkit_response_ms(service.total, queue_depth, io_per_s),
+            response_ms: if sums.ended == 0 { Figure::UNKNOWN } else { response_ms },
             queue_depth,
+            queue_depth_sampled: base.map_or(Figure::ZERO, |counts| self.sampled_queue(counts)),
             busy_percent: Figure::exact(100.0 * self.share(busy).value),
         }
     }

@@ -1,6 +1,6 @@
 //! Totals of front ends.
 
-use super::interval::{Interval, ratio};
+use super::interval::{Interval, mean_of, ratio};
 use measures::{Figure, FrontEndTotals};
 
 impl Interval<'_> {
@@ -16,8 +16,8 @@ impl Interval<'_> {
                 messages_per_io: ratio((came.count() + went.count()) as f64, ended as f64),
                 in_per_s: self.per_s(came.count()),
                 out_per_s: self.per_s(went.count()),
-                in_wait_ms: Figure::exact(came.mean_ms()),
-                out_wait_ms: Figure::exact(went.mean_ms()),
+                in_wait_ms: mean_of(came),
+                out_wait_ms: mean_of(went),
                 in_queue: Figure::exact(coming.mean(self.end, self.length)),
                 out_queue: Figure::exact(going.mean(self.end, self.length)),
             }

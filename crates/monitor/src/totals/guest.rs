@@ -1,7 +1,6 @@
 //! Totals of guests.
 
-use super::interval::Interval;
-use kernel::statistics::mean_ms;
+use super::interval::{Interval, mean, mean_of, quantile};
 use measures::{Figure, GuestTotals};
 
 impl Interval<'_> {
@@ -9,8 +8,8 @@ impl Interval<'_> {
         let rows = self.plan.guests.iter().zip(&self.counts.groups);
         rows.map(|(plan, counts)| {
             let cycles = counts.cycles.count();
-            let per_cycle = |sum: u128| Figure::exact(mean_ms(sum, cycles));
-            let quantile = |q| Figure::exact(counts.cycles.quantile(q).ms());
+            let per_cycle = |sum: u128| mean(sum, cycles);
+            let quantile = |share| quantile(&counts.cycles, share);
             let ios = counts.response.count() + counts.avoided.count();
             let [_, _, turn, avoided, response, resource, message, spin, _] = counts.spans();
             let all: u128 = counts.spans().iter().sum();
@@ -21,12 +20,12 @@ impl Interval<'_> {
                 io_per_s: self.per_s(ios),
                 think_ms: per_cycle(counts.think.sum()),
                 compute_ms: per_cycle(counts.compute.sum()),
-                response_ms: Figure::exact(mean_ms(turn + avoided + response, ios)),
+                response_ms: mean(turn + avoided + response, ios),
                 resource_wait_ms: per_cycle(resource),
                 message_ms: per_cycle(message),
                 spin_ms: per_cycle(spin),
                 exchanges_per_s: self.per_s(counts.exchange.count()),
-                exchange_ms: Figure::exact(counts.exchange.mean_ms()),
+                exchange_ms: mean_of(&counts.exchange),
                 transaction_ms: per_cycle(all - counts.think.sum()),
                 cycle_ms: per_cycle(all),
                 cycle_p50_ms: quantile(0.5),

@@ -2,6 +2,7 @@
 
 use crate::counts::monitor::Monitor;
 use crate::laws::UnderWay;
+use kernel::statistics::{Histogram, Tally, mean_ms};
 use machine::channel::exposure::ExposureState;
 use machine::plan::Plan;
 use measures::{ContentionRow, Figure, IntervalTotals};
@@ -76,7 +77,27 @@ impl Interval<'_> {
     }
 }
 
-/// A quotient; nothing of nothing is nothing.
+/// A quotient; of nothing there is none.
 pub(super) fn ratio(part: f64, whole: f64) -> Figure {
-    Figure::exact(if whole == 0.0 { 0.0 } else { part / whole })
+    if whole == 0.0 { Figure::UNKNOWN } else { Figure::exact(part / whole) }
+}
+
+/// The mean of spans in ms by their sum and their number; where none ended there is none, and 0 would be a wrong one.
+pub(super) fn mean(sum: u128, count: u64) -> Figure {
+    if count == 0 { Figure::UNKNOWN } else { Figure::exact(mean_ms(sum, count)) }
+}
+
+/// The same in us.
+pub(super) fn mean_us(sum: u128, count: u64) -> Figure {
+    if count == 0 { Figure::UNKNOWN } else { Figure::exact(1e3 * mean_ms(sum, count)) }
+}
+
+/// The mean of what was tallied, in ms.
+pub(super) fn mean_of(tally: &Tally) -> Figure {
+    mean(tally.sum(), tally.count())
+}
+
+/// The span in ms that a share of those in a histogram do not exceed; none where it is empty.
+pub(super) fn quantile(histogram: &Histogram, share: f64) -> Figure {
+    histogram.quantile(share).map_or(Figure::UNKNOWN, |span| Figure::exact(span.ms()))
 }

@@ -1,7 +1,6 @@
 //! Totals of minidisks.
 
-use super::interval::Interval;
-use kernel::statistics::mean_ms;
+use super::interval::{Interval, mean};
 use measures::{Figure, MinidiskTotals};
 
 impl Interval<'_> {
@@ -16,8 +15,8 @@ impl Interval<'_> {
                 io_per_s: self.per_s(counts.through.count()),
                 avoided_per_s: self.per_s(counts.avoided.count()),
                 queue_depth: Figure::exact(counts.queue.mean(self.end, self.length)),
-                wait_ms: Figure::exact(mean_ms(counts.turns.sum(), ios)),
-                response_ms: Figure::exact(mean_ms(spans, ios)),
+                wait_ms: mean(counts.turns.sum(), ios),
+                response_ms: mean(spans, ios),
             }
         })
         .collect()

@@ -1,8 +1,7 @@
 //! Totals of partitions: states of their logical processors, and waits of I/Os for them.
 
-use super::interval::{Interval, ratio};
+use super::interval::{Interval, mean, mean_of, ratio};
 use crate::counts::processor::{LogicalCounts, PhysicalCounts};
-use kernel::statistics::mean_ms;
 use machine::plan::PartitionPlan;
 use machine::signal::Standing;
 use measures::{Figure, PartitionTotals};
@@ -35,7 +34,7 @@ impl Interval<'_> {
             interrupts_per_s: self.per_s(handled),
             tpi_percent: ratio(100.0 * tpi as f64, (slih + tpi) as f64),
             enabled: Figure::exact(counts.enabled.mean(self.end, self.length)),
-            hold_ms: Figure::exact(mean_ms(held, handled)),
+            hold_ms: mean(held, handled),
             interrupts_pending: self.share(uncleared),
             samples_due,
             samples_taken,
@@ -83,7 +82,7 @@ impl Interval<'_> {
             Figure::exact(self.length.units() as f64 / sampler.cycle.units() as f64),
             Figure::exact(counts.samples.count() as f64),
             Figure::exact(counts.lost as f64),
-            Figure::exact(counts.samples.mean_ms()),
+            mean_of(&counts.samples),
         ]
     }
 }

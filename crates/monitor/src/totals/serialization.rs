@@ -1,6 +1,6 @@
 //! Totals of ENQ and DEQ: a row per resource, and a row per partition with guests that enqueue.
 
-use super::interval::{Interval, ratio};
+use super::interval::{Interval, mean_of, mean_us, ratio};
 use crate::counts::enqueue::EnqueueCounts;
 use crate::counts::serialization::ServiceCounts;
 use kernel::statistics::mean_ms;
@@ -31,22 +31,23 @@ impl Interval<'_> {
             requests_per_s: self.per_s(counts.at_once + counts.awaited + counts.refused),
             contended_per_s: self.per_s(counts.awaited),
             refused_per_s: self.per_s(counts.refused),
+            released_per_s: self.per_s(counts.holds.count()),
             changed_per_s: self.per_s(counts.changed),
             tested_per_s: self.per_s(counts.tested),
             contentions: Figure::exact(counts.contentions as f64),
-            contention_min_ms: ms(counts.shortest.unwrap_or(Span::ZERO)),
+            contention_min_ms: counts.shortest.map_or(Figure::UNKNOWN, ms),
             contention_max_ms: ms(counts.longest),
             contention_total_ms: Figure::exact(mean_ms(contended, 1)),
-            contention_mean_ms: Figure::exact(counts.ended.mean_ms()),
+            contention_mean_ms: mean_of(&counts.ended),
             queue_1_percent: share(0),
             queue_2_percent: share(1),
             queue_3_percent: share(2),
             queue_4_percent: share(3),
             queue_depth: Figure::exact(counts.waiters.mean(self.end, self.length)),
             owners: Figure::exact(counts.owners.mean(self.end, self.length)),
-            wait_ms: Figure::exact(counts.waits.mean_ms()),
+            wait_ms: mean_of(&counts.waits),
             longest_wait_ms: ms(counts.longest_wait),
-            held_ms: Figure::exact(counts.holds.mean_ms()),
+            held_ms: mean_of(&counts.holds),
             exclusive_waiters_max: count(counts.most[0]),
             shared_waiters_max: count(counts.most[1]),
             owners_at_end: count(counts.owners.level()),
@@ -68,8 +69,12 @@ impl Interval<'_> {
 
     fn service(&self, plan: &PartitionPlan, counts: &ServiceCounts) -> SerializationTotals {
         let [enqs, deqs] = [&counts.over[0], &counts.over[1]].map(|tally| tally.count());
-        let us = |spans: u128, count: u64| Figure::exact(1e3 * mean_ms(spans, count));
-        let piece = |piece: Piece| us(counts.spent[piece as usize], deqs);
+        let over = |request| mean_us(counts.over(request).sum(), counts.over(request).count());
+        let both = |one: Figure, other: Figure| {
+            // What is unknown stays so to the bit: arithmetic may turn the sign of what is not a number.
+            if one.is_known() && other.is_known() { one.plus(other) } else { Figure::UNKNOWN }
+        };
+        let piece = |piece: Piece| mean_us(counts.spent[piece as usize], deqs);
         let calls = |point: usize| ratio(counts.calls[point] as f64, deqs as f64);
         let waits = &counts.waits;
         SerializationTotals {
@@ -78,8 +83,8 @@ impl Interval<'_> {
             deq_per_s: self.per_s(deqs),
             pairs_per_s: self.per_s(deqs),
             global_per_s: self.per_s(counts.delays.count()),
-            elapsed_us_per_pair: Figure::exact(counts.mean_us(Request::Enq) + counts.mean_us(Request::Deq)),
-            cpu_us_per_pair: us(counts.spent(), deqs),
+            elapsed_us_per_pair: both(over(Request::Enq), over(Request::Deq)),
+            cpu_us_per_pair: mean_us(counts.spent(), deqs),
             cpu_percent: Figure::exact(100.0 * self.share(counts.spent()).value),
             base_us: piece(Piece::Base),
             front_end_us: piece(Piece::FrontEnd),
@@ -89,11 +94,11 @@ impl Interval<'_> {
             message_us: piece(Piece::Message),
             lock_per_s: self.per_s(counts.takes()),
             lock_held_percent: Figure::exact(100.0 * counts.held.mean(self.end, self.length)),
-            lock_held_us: us(counts.holds.sum(), counts.holds.count()),
+            lock_held_us: mean_us(counts.holds.sum(), counts.holds.count()),
             lock_contended_percent: ratio(100.0 * waits.count() as f64, counts.takes() as f64),
-            lock_wait_us: us(waits.sum(), counts.takes()),
+            lock_wait_us: mean_us(waits.sum(), counts.takes()),
             lock_waiting: Figure::exact(counts.waiting.mean(self.end, self.length)),
-            delay_ms: Figure::exact(counts.delays.mean_ms()),
+            delay_ms: mean_of(&counts.delays),
             nqxitfast_per_pair: calls(0),
             nqxit_per_pair: calls(1),
             prebatch_per_pair: calls(2),

@@ -1,8 +1,7 @@
 //! The service of I/Os: its sums over volumes, and its parts per I/O.
 
-use super::interval::Interval;
+use super::interval::{self, Interval};
 use crate::counts::volume::ServiceSums;
-use kernel::statistics::mean_ms;
 use measures::Figure;
 
 impl Interval<'_> {
@@ -29,7 +28,7 @@ pub(super) struct Means {
 
 impl Means {
     pub fn of(sums: &ServiceSums) -> Self {
-        let mean = |sum| Figure::exact(mean_ms(sum, sums.ended));
+        let mean = |sum| interval::mean(sum, sums.ended);
         Means {
             pend: mean(sums.pend),
             held: mean(sums.held),

@@ -1,8 +1,7 @@
 //! Totals of spin locks in virtual machines, a row for those of one name in one machine.
 
-use super::interval::{Interval, ratio};
+use super::interval::{Interval, mean_us, ratio};
 use crate::counts::spin_lock::{Row, RowCounts, rows};
-use kernel::statistics::mean_ms;
 use measures::{Figure, SpinLockTotals};
 
 impl Interval<'_> {
@@ -12,7 +11,6 @@ impl Interval<'_> {
 
     fn spin_lock(&self, row: &Row, counts: &RowCounts) -> SpinLockTotals {
         let kind = &self.plan.virtual_machines[row.lock.machines];
-        let us = |spans: u128, count: u64| Figure::exact(1e3 * mean_ms(spans, count));
         SpinLockTotals {
             partition: self.plan.partitions[kind.partition].name.clone(),
             virtual_machine: kind.name.clone(),
@@ -20,10 +18,11 @@ impl Interval<'_> {
             lock: row.lock.name.clone(),
             taken_per_s: self.per_s(counts.taken),
             contended_per_s: self.per_s(counts.contended),
+            released_per_s: self.per_s(counts.given),
             contended_percent: ratio(100.0 * counts.contended as f64, counts.taken as f64),
-            wait_us: us(counts.wait, counts.contended),
+            wait_us: mean_us(counts.wait, counts.contended),
             longest_wait_ms: Figure::exact(counts.longest.ms()),
-            held_us: us(counts.held, counts.given),
+            held_us: mean_us(counts.held, counts.given),
             held_percent: Figure::exact(100.0 * self.share(counts.any(self.end).into()).value),
             spinning: Figure::exact(counts.spinning.mean(self.end, self.length)),
         }

@@ -1,9 +1,8 @@
 //! Totals of the whole system.
 
-use super::interval::Interval;
+use super::interval::{Interval, mean};
 use super::service::Means;
 use crate::counts::volume::VolumeCounts;
-use kernel::statistics::mean_ms;
 use measures::{Figure, SystemTotals};
 use units::Tod;
 
@@ -18,7 +17,7 @@ impl Interval<'_> {
         SystemTotals {
             events: Figure::exact(self.events as f64),
             io_per_s: self.per_s(sums.ended),
-            response_ms: Figure::exact(mean_ms(response, responses)),
+            response_ms: mean(response, responses),
             service_ms: Means::of(&sums).total,
             queue_depth: level(|volume, end| volume.queue.area(end)),
             in_service: level(|volume, end| volume.in_service.area(end)),

@@ -1,23 +1,21 @@
 //! Totals of threads under Linux's fair scheduler, by group and by guest.
 
-use super::interval::{Interval, ratio};
+use super::interval::{Interval, mean_of, quantile, ratio};
 use crate::counts::thread::groups;
-use machine::plan::{CgroupPlan, RunsInPlan};
+use machine::plan::RunsInPlan;
 use machine::signal::Standing;
 use measures::{CgroupTotals, Figure, ThreadTotals};
 use units::Span;
 
 impl Interval<'_> {
     pub(super) fn cgroups(&self) -> Vec<CgroupTotals> {
-        groups(self.plan).map(|(number, name, plan)| self.cgroup(number, name, plan)).collect()
+        groups(self.plan).map(|(number, name)| self.cgroup(number, name)).collect()
     }
 
-    fn cgroup(&self, number: usize, name: &str, plan: CgroupPlan) -> CgroupTotals {
+    fn cgroup(&self, number: usize, name: &str) -> CgroupTotals {
         let counts = &self.counts.threads.groups[number];
         let us = |units: u128| Figure::exact(units as f64 / Span::from_us(1).units() as f64);
         let used = self.stood(number, Standing::Working);
-        // A group without a limit has no periods: that is no share of none.
-        let limited = |figure| if plan.limit.is_some() { figure } else { Figure::UNKNOWN };
         CgroupTotals {
             cgroup: name.to_string(),
             usage_usec: us(used),
@@ -26,7 +24,7 @@ impl Interval<'_> {
             throttled_usec: us(counts.queues.area(self.end)),
             nr_bursts: Figure::exact(counts.bursts as f64),
             burst_usec: us(counts.over),
-            throttled_percent: limited(ratio(100.0 * counts.throttled as f64, counts.periods as f64)),
+            throttled_percent: ratio(100.0 * counts.throttled as f64, counts.periods as f64),
             cpu_percent: Figure::exact(100.0 * self.share(used).value),
             runnable: Figure::exact(counts.runnable.mean(self.end, self.length)),
             threads_throttled: Figure::exact(counts.stopped.mean(self.end, self.length)),
@@ -37,13 +35,13 @@ impl Interval<'_> {
         let rows = self.plan.guests.iter().zip(&self.counts.threads.guests);
         rows.filter_map(|(plan, counts)| {
             let Some(RunsInPlan::Cgroup(thread)) = plan.runs_in else { return None };
-            let quantile = |q| Figure::exact(counts.spread.quantile(q).ms());
+            let quantile = |share| quantile(&counts.spread, share);
             Some(ThreadTotals {
                 guest: plan.name.clone(),
                 cgroup: self.plan.partitions[thread.group.index()].name.clone(),
                 wakes: Figure::exact(counts.wakes.count() as f64),
                 wakes_per_s: self.per_s(counts.wakes.count()),
-                wake_ms: Figure::exact(counts.wakes.mean_ms()),
+                wake_ms: mean_of(&counts.wakes),
                 wake_p50_ms: quantile(0.5),
                 wake_p90_ms: quantile(0.9),
                 wake_p95_ms: quantile(0.95),

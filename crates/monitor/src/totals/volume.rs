@@ -1,7 +1,7 @@
 //! Totals of volumes.
 
 use super::device::hex;
-use super::interval::{Interval, ratio};
+use super::interval::{Interval, mean_of, quantile, ratio};
 use super::service::Means;
 use crate::counts::volume::VolumeCounts;
 use machine::plan::{Aliasing, VolumePlan};
@@ -15,7 +15,7 @@ impl Interval<'_> {
 
     fn volume(&self, plan: &VolumePlan, counts: &VolumeCounts) -> VolumeTotals {
         let service = Means::of(&counts.service);
-        let quantile = |q| Figure::exact(counts.responses.quantile(q).ms());
+        let quantile = |share| quantile(&counts.responses, share);
         let inside = self.sampled_inside(plan, counts);
         // A mean queue over a rate, in s.
         let per_io = |queue: f64| ratio(1e3 * queue * self.length.seconds(), counts.service.ended as f64);
@@ -33,14 +33,15 @@ impl Interval<'_> {
             disc_ms: service.disconnect,
             conn_ms: service.connect,
             service_ms: service.total,
-            hold_ms: Figure::exact(counts.hold.mean_ms()),
+            // No partition handles an interrupt, so none is waited for.
+            hold_ms: if plan.partition.is_none() { Figure::ZERO } else { mean_of(&counts.hold) },
             queue_depth: Figure::exact(counts.queue.mean(self.end, self.length)),
             queue_depth_sampled: self.sampled_queue(counts),
             queue_depth_rmf: inside,
             iosq_ms: per_io(counts.queue.mean(self.end, self.length)),
             // What is unknown stays so to the bit: arithmetic may turn the sign of what is not a number.
             iosq_rmf_ms: if inside.is_known() { per_io(inside.value) } else { Figure::UNKNOWN },
-            response_ms: Figure::exact(counts.response.mean_ms()),
+            response_ms: mean_of(&counts.response),
             response_p50_ms: quantile(0.5),
             response_p90_ms: quantile(0.9),
             response_p95_ms: quantile(0.95),
@@ -70,7 +71,7 @@ impl Interval<'_> {
         match plan.partition.filter(measured) {
             Some(partition) => {
                 let samples = self.counts.partitions[partition].samples.count();
-                if samples == 0 { Figure::UNKNOWN } else { ratio(counts.sampled_inside as f64, samples as f64) }
+                ratio(counts.sampled_inside as f64, samples as f64)
             }
             None => Figure::UNKNOWN,
         }

@@ -62,9 +62,7 @@ fn how_often_is_sampled_changes_nothing_else() {
                 for program in &mut interval.control_programs {
                     (program.vector_empty_sampled_percent, program.vector_depth_sampled) = (Figure::ZERO, Figure::ZERO);
                 }
-                for device in &mut interval.devices {
-                    (device.queue_depth.value, device.response_ms.value) = (0.0, 0.0);
-                }
+                interval.devices.iter_mut().for_each(|device| device.queue_depth_sampled.value = 0.0);
             }
             format!("{intervals:?}")
         };

@@ -15,7 +15,7 @@ fn measurement() -> Measurement {
 fn totals(plan: &Plan, replications: Range<u64>, threads: usize) -> Vec<String> {
     let experiment = Experiment { plan, name: "threads", seed: 11, measurement: measurement() };
     let replications = experiment.run(replications, threads, &Watch::default()).expect("the laws hold");
-    replications.iter().map(|intervals| format!("{intervals:?}")).collect()
+    replications.iter().map(|made| format!("{made:?}")).collect()
 }
 
 #[test]

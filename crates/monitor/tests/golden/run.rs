@@ -5,7 +5,7 @@ use kernel::draw::Streams;
 use machine::signal::NoProbe;
 use machine::world::World;
 use measures::{IntervalTotals, Key, TABLES, TableRows};
-use monitor::{Experiment, Measurement, Watch, settle};
+use monitor::{Experiment, Measurement, Replicated, Watch, settle};
 use scenario::{Scenario, WarmUp};
 use sha2::{Digest, Sha256};
 use std::fmt::Debug;
@@ -47,14 +47,16 @@ pub fn run(bytes: &[u8], path: &str) -> Golden {
         world.run_until(end).expect("the load is small");
         format!("{:016x}", world.checksum())
     });
-    let system = |figure: fn(&IntervalTotals) -> f64| replications.iter().flatten().map(figure).collect::<Vec<_>>();
+    let system = |figure: fn(&IntervalTotals) -> f64| {
+        replications.iter().flat_map(|made| &made.intervals).map(figure).collect::<Vec<_>>()
+    };
     let lines = [
         line("scenario", scenario.checksum()),
         line("warm_up_s", warm_up.seconds()),
         line("events", system(|totals| totals.system.events.value).iter().map(|n| *n as u64).collect::<Vec<_>>()),
         line("checksums", checksums.collect::<Vec<_>>()),
         line("io_per_s", system(|totals| totals.system.io_per_s.value)),
-        line("response_ms", system(|totals| totals.system.response_ms.value)),
+        line("response_ms", system(|totals| totals.system.clone().printed().response_ms.value)),
         line("tables", digest(&replications, |rows| rows)),
     ];
     Golden { lines: lines.concat(), measured: digest(&replications, |rows| rows.measured()) }
@@ -64,23 +66,29 @@ fn line(key: &str, value: impl Debug) -> String {
     format!("{key} = {value:?}\n")
 }
 
-/// SHA-256 of every table: a line per row with its table, replication, interval, keys, and the bits of its figures.
+/// SHA-256 of every table: a line per row with its table, replication, interval, keys, and the bits of its figures.  Rows
+/// over all intervals follow those of the intervals of all replications, and have none.
 ///
 /// Once as counted, and once as Python has them: without means of nothing.
-fn digest(replications: &[Vec<IntervalTotals>], view: fn(TableRows) -> TableRows) -> String {
+fn digest(replications: &[Replicated<IntervalTotals>], view: fn(TableRows) -> TableRows) -> String {
     let mut hash = Sha256::new();
     for (number, table) in TABLES.iter().enumerate() {
-        for (replication, intervals) in replications.iter().enumerate() {
-            for (interval, totals) in intervals.iter().enumerate() {
-                for row in &view(totals.tables().swap_remove(number)).rows {
-                    let mut words = vec![table.name.to_string(), replication.to_string(), interval.to_string()];
-                    words.extend(row.keys.iter().map(|key| match key {
-                        Key::Text(text) => text.to_string(),
-                        Key::Count(count) => count.to_string(),
-                    }));
-                    words.extend(row.figures.iter().map(|figure| format!("{:016x}", figure.value.to_bits())));
-                    hash.update(words.join("\t") + "\n");
-                }
+        let numbered = || replications.iter().enumerate();
+        let intervals = numbered().flat_map(|(replication, made)| {
+            let places = (0..made.intervals.len()).map(move |interval| format!("{replication}\t{interval}"));
+            places.zip(&made.intervals)
+        });
+        let pooled =
+            numbered().flat_map(|(replication, made)| made.pooled.iter().map(move |it| (replication.to_string(), it)));
+        for (place, totals) in intervals.chain(pooled) {
+            for row in &view(totals.tables().swap_remove(number)).rows {
+                let mut words = vec![table.name.to_string(), place.clone()];
+                words.extend(row.keys.iter().map(|key| match key {
+                    Key::Text(text) => text.to_string(),
+                    Key::Count(count) => count.to_string(),
+                }));
+                words.extend(row.figures.iter().map(|figure| format!("{:016x}", figure.value.to_bits())));
+                hash.update(words.join("\t") + "\n");
             }
         }
     }

@@ -231,5 +231,5 @@ fn only_one_replication_keeps_its_log() {
         Measurement { warm_up: Span::ZERO, interval: Span::from_ms(10), intervals: 1, sample: Span::from_ms(10) };
     let experiment = Experiment { plan: &plan, name: "one", seed: 1, measurement };
     let replications = experiment.run(0..2, 1, &Watch::default()).expect("the laws hold");
-    assert_eq!(replications.iter().map(|intervals| intervals[0].contention.len()).collect::<Vec<_>>(), [2, 0]);
+    assert_eq!(replications.iter().map(|made| made.intervals[0].contention.len()).collect::<Vec<_>>(), [2, 0]);
 }

@@ -23,7 +23,7 @@ impl Trial {
         let measurement = Measurement { warm_up, interval, intervals: 1, sample: Span::from_ms(100) };
         let experiment = Experiment { plan, name, seed: 20_260, measurement };
         let replications = experiment.run(0..REPLICATIONS, 2, &Watch::default()).expect("the laws hold");
-        Trial { name: name.into(), intervals: replications.into_iter().flatten().collect() }
+        Trial { name: name.into(), intervals: replications.into_iter().flat_map(|made| made.intervals).collect() }
     }
 
     /// A figure in each replication.

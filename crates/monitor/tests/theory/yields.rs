@@ -98,7 +98,7 @@ impl Web {
         let measurement = Measurement { warm_up, interval, intervals: 1, sample: Span::from_ms(10) };
         let experiment = Experiment { plan: &plan, name: &name, seed: 44, measurement };
         let replications = experiment.run(0..12, 2, &Watch::default()).expect("the laws hold");
-        let intervals: Vec<IntervalTotals> = replications.into_iter().flatten().collect();
+        let intervals: Vec<IntervalTotals> = replications.into_iter().flat_map(|made| made.intervals).collect();
         let figures = [
             ("exchanges/s", exchanges(&intervals)),
             ("fast, %", seen(&intervals, |row| row.fast_x44_percent.value)),

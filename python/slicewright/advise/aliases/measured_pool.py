@@ -108,7 +108,7 @@ class DayPool:
             file=self.day.name, run=f"{self.day.name} {span}", started=span, interval_s=length_s, kind="HyperPAV",
             volumes=tuple(map(Volume, devices)), aliases=tuple(_alias(devices[0], at) for at in range(count)),
             membership=self.membership, idle=len(rows) - len(busy), page=self.day.records, source=MEASURED,
-            tries=_tries(record, busy, length_s / len(intervals)) if count else None,
+            tries=_tries(record, busy, length_s) if count else None,
         )  # fmt: skip
 
     def _known(self) -> dict[str, dict[str, Any]]:

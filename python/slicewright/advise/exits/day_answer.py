@@ -146,12 +146,11 @@ def contended(day: Day) -> tuple[Contended, ...]:
     found = []
     for row in per_replication(rows, "enqueues").iter_rows(named=True):
         own = rows.filter((rows["enqueue"] == row["enqueue"]) & (rows["scope"] == row["scope"]))
-        seen = own.height
         worst = own.sort("contention_total_ms", descending=True, nulls_last=True)["interval"][0]
         found.append(
             Contended(
-                row["qname"], row["rname"], row["scope"], (row["contentions"] or 0.0) * seen,
-                (row["contention_total_ms"] or 0.0) * seen / total_ms if count else 0.0,
+                row["qname"], row["rname"], row["scope"], row["contentions"] or 0.0,
+                (row["contention_total_ms"] or 0.0) / total_ms if count else 0.0,
                 row["contention_mean_ms"], row["contention_max_ms"], worst,
             )
         )  # fmt: skip
