@@ -22,6 +22,7 @@ mod damage;
 mod disk;
 mod encoding;
 pub mod fcx108;
+mod form;
 mod grid;
 mod interval;
 mod measured;
@@ -39,5 +40,6 @@ pub mod smf;
 pub mod source;
 
 pub use damage::Damage;
+pub use form::Form;
 pub use interval::{Interval, Sink, System};
 pub use measured::Measured;

@@ -1,6 +1,7 @@
 //! The tests of records, in one program: each program is linked by itself, which takes time.
 
 mod bad_input;
+mod form;
 mod full_width;
 mod fuzz;
 mod fuzz_monitor;
