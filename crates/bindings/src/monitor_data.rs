@@ -65,7 +65,7 @@ impl MonitorFile {
     /// Notes on the intervals, a sentence each.
     #[getter]
     fn notices(&self) -> Vec<String> {
-        self.intervals.notices.iter().map(ToString::to_string).collect()
+        self.intervals.notes()
     }
 
     /// The intervals: system, start and end in microseconds since 1970.

@@ -25,6 +25,7 @@ pub mod fcx108;
 mod form;
 mod grid;
 mod interval;
+mod laws;
 mod measured;
 pub mod monitor;
 mod nearest;

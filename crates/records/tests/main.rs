@@ -8,6 +8,7 @@ mod fuzz_monitor;
 mod fuzz_rmf_dasd;
 mod fuzz_rmf_processors;
 mod fuzz_smf;
+mod laws;
 mod lossless;
 mod monitor_damage;
 mod monitor_export;
