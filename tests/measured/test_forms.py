@@ -1,4 +1,4 @@
-"""Are SMF dumps and files of MONWRITE told apart by their records, in every framing that tools transfer them in?"""
+"""Does a file get its form, SMF or MONWRITE, from its records, in every framing that tools transfer them in?"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RECORDS = Path(__file__).parent / "records"
 
 
 def _volumes(file: Path) -> list[float]:
-    return sw.read([file]).of()["volumes"]["io_per_s"].to_list()
+    return sw.read([file]).of().at(0)["volumes"]["io_per_s"].to_list()
 
 
 @pytest.mark.parametrize("name", ["dasd.smf", "dasd-rdwonly.smf"])

@@ -1,8 +1,8 @@
 //! The form of a file of monitor data, from its first bytes: SMF records of z/OS, or a MONWRITE file of z/VM.
 //!
-//! One byte proves neither. Descriptor words of SMF have to lead to records with a date, a time and a system; a control
-//! block of MONWRITE has to name areas of data. SMF is looked for first: its proof is the stronger one, as the buffer
-//! at the start of a control block may hold anything.
+//! One byte proves neither. Descriptor words of SMF have to lead to records with a date, a time and a system. A control
+//! block of MONWRITE has to name areas of data. The proof of SMF is the stronger one and goes first, as the buffer at the
+//! start of a control block may hold anything.
 
 use crate::{monitor, smf, source};
 use std::io::{self, Read};
@@ -21,7 +21,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form of a file from its first bytes; `ends` where they are all of it. Nothing where they are of neither form.
+    /// The form of a file from its first bytes; `ends` where they are all of it. None for any other file.
     pub fn of(head: &[u8], ends: bool) -> Option<Form> {
         if smf::framing::is_dump(head, ends) {
             Some(Form::Smf)

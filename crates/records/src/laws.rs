@@ -1,7 +1,7 @@
 //! Laws that every number of an interval keeps, and the number in a record that breaks one.
 //!
 //! Records are damaged on their way: one bit makes a processor busy for years. So no number becomes a row before it was
-//! compared with what its interval allows. A row with an impossible number is left out whole, and the record, the field,
+//! compared with what its interval allows. A row with an impossible number is omitted whole, and the record, the field,
 //! the value and the law are named. What is only improbable stays: no law can find it.
 
 use crate::Damage;
@@ -112,14 +112,14 @@ fn shown(number: f64) -> String {
     if number.abs() >= 1e9 { format!("{number:.1e}") } else { format!("{:.0}", number) }
 }
 
-/// Rows that were left out: the first ones are named.
+/// Omitted rows: the first ones are named.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LeftOut {
+pub(crate) struct Omitted {
     named: Vec<Damage>,
     more: u64,
 }
 
-impl LeftOut {
+impl Omitted {
     /// Rows that are named; the others are counted.
     const NAMED: usize = 50;
 
@@ -136,9 +136,9 @@ impl LeftOut {
     pub(crate) fn sentences(self) -> impl Iterator<Item = String> {
         let named = self.named.into_iter().map(|damage| {
             let (byte, record) = damage.place.unwrap_or_default();
-            format!("record {record} (byte {byte}): {}; its row was left out: {}", damage.what, damage.why)
+            format!("record {record} (byte {byte}): {}; its row was omitted: {}", damage.what, damage.why)
         });
-        let more = (self.more > 0).then(|| format!("{} more rows with impossible numbers were left out", self.more));
+        let more = (self.more > 0).then(|| format!("{} more rows with impossible numbers were omitted", self.more));
         named.chain(more)
     }
 }
@@ -181,10 +181,10 @@ mod tests {
     fn the_first_rows_are_named_and_the_others_counted() {
         let record = record(1 << 50);
         let broken = Counted::of(SPAN, &record[8..], &record).at_most(1.0, "law").unwrap_err();
-        let mut left = LeftOut::default();
+        let mut left = Omitted::default();
         (0..60).for_each(|number| left.add(broken.clone(), (0, number)));
         let sentences: Vec<String> = left.sentences().collect();
         assert_eq!(sentences.len(), 51);
-        assert_eq!(sentences[50], "10 more rows with impossible numbers were left out");
+        assert_eq!(sentences[50], "10 more rows with impossible numbers were omitted");
     }
 }

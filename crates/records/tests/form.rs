@@ -1,4 +1,4 @@
-//! Are dumps of SMF and files of MONWRITE told apart by what they hold, and not by single bytes?
+//! Does a file get its form, SMF or MONWRITE, from its records and not from single bytes?
 
 use crate::smf_file::{dump, of_interval, without_blocks};
 use records::Form;

@@ -1,7 +1,7 @@
 //! Does any table hold an impossible number after a bit or a byte of a file was changed on its way?
 //!
-//! Each bit of a small file of each form is flipped, then bytes are set. What was read keeps the laws of the tables. A
-//! tenth of all bits is tried by default; `-- --ignored` tries all.
+//! Bits of small files of each form are flipped, and bytes set. Tables that were read keep their laws. By default some
+//! thousands are tried; `-- --ignored` tries all.
 
 use crate::smf_file::dump;
 use measures::{Figure, IntervalTotals};

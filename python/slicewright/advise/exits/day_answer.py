@@ -109,10 +109,8 @@ def answer_day(
     groups = [[intervals[at] for at in group] for group in alike(values, [0] * len(intervals), GROUPS)]
     made = []
     for at, members in enumerate(groups):
-        mean = [float(np.mean([getattr(one, name) for one in members])) for name in ("enq_per_s", "systems_per_s")]
-        made.append(
-            Group(tuple(members), ask(_world(mean[0], mean[1], day), request, piece(progress, at, len(groups))))
-        )
+        enq, systems = (float(mean) for mean in values[[intervals.index(member) for member in members]].mean(axis=0))
+        made.append(Group(tuple(members), ask(_world(enq, systems, day), request, piece(progress, at, len(groups)))))
     return [DayExitAnswer(day, tuple(sorted(made, key=lambda group: -group.enq_per_s)), contended(day))]
 
 

@@ -131,7 +131,7 @@ def read_day_partitions(day: Day, question: SliceRequest) -> DayPartitions:
 
 
 def _used() -> polars.Expr:
-    """Processors that carried a partition; of its work over the elapsed time where that is known, whatever was online."""
+    """Processors that carried a partition: from its work over the elapsed time where that is known."""
     import polars as pl
 
     carried = pl.col("cpu_percent") * pl.col("dispatched_percent") / pl.col("effective_percent")

@@ -6,8 +6,8 @@ use crate::monitor::Header;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// ASSUME: seconds from when a record of a sample is built until the sample ends; two seconds for clocks that are read
-/// before records are in their order.
+/// ASSUME: seconds from when a record of a sample is built until the sample ends. Clocks may be read before records are
+/// in their order: two seconds are taken for that.
 pub(super) const AT_END_S: Range<f64> = -2.0..60.0;
 
 /// The code of a record, and the number of the entity it is about.

@@ -5,24 +5,24 @@
 use super::entities::{AT_END_S, Entities};
 use super::step::Step;
 use crate::binary::{Clock, Field};
-use crate::laws::{Broken, Counted, LeftOut, MOST_EXPOSURES, MOST_PER_S, MOST_WAITING, within_ms};
+use crate::laws::{Broken, Counted, MOST_EXPOSURES, MOST_PER_S, MOST_WAITING, Omitted, within_ms};
 use crate::monitor::header::field::MRHDRTOD;
 use crate::monitor::layout::{mriodhpp, mrprcdia, mrsytcup, mrsytlck, mrsytprp};
 
 /// Device numbers have 16 bits: no pool has more devices.
 const MOST_DEVICES: f64 = 65_536.0;
 
-/// What the laws look at, and what they leave out.
+/// Laws at the end of a sample, and the rows that they omit.
 pub(super) struct Judge<'a> {
     pub(super) end: Clock,
-    pub(super) left_out: &'a mut LeftOut,
+    pub(super) omitted: &'a mut Omitted,
 }
 
 impl Judge<'_> {
-    /// Whether a step keeps its laws; else it is left out.
+    /// Whether a step keeps its laws; else it is omitted.
     pub(super) fn keeps(&mut self, entities: &Entities, step: Step, laws: impl Fn(Step) -> Result<(), Broken>) -> bool {
         let judged = on_time(step, self.end).and_then(|()| laws(step));
-        judged.map_err(|broken| self.left_out.add(broken, entities.origin(step))).is_ok()
+        judged.map_err(|broken| self.omitted.add(broken, entities.origin(step))).is_ok()
     }
 }
 

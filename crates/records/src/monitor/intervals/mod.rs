@@ -12,7 +12,7 @@ use super::Record;
 use super::block::Class;
 use super::layout::{mrioddev, mriodhpp, mrmtrsys, mrprcdia, mrsytcup, mrsytlck, mrsytprp, small};
 use crate::binary::{Clock, Field};
-use crate::laws::LeftOut;
+use crate::laws::Omitted;
 use crate::{Interval, Sink};
 use entities::Entities;
 use laws::Judge;
@@ -50,7 +50,7 @@ pub struct Intervals<S = Vec<Interval>> {
     pub intervals: S,
     /// Notes on the intervals.
     pub notices: Vec<Notice>,
-    left_out: LeftOut,
+    omitted: Omitted,
 }
 
 impl<S: Sink> Intervals<S> {
@@ -119,7 +119,7 @@ impl<S: Sink> Intervals<S> {
         let mut totals = IntervalTotals::new(name, Span::from_units(end.0 - start.0));
         totals.started = Some(start.to_string());
         let partition = if self.partition.is_empty() { name } else { &self.partition };
-        let mut judge = Judge { end, left_out: &mut self.left_out };
+        let mut judge = Judge { end, omitted: &mut self.omitted };
         processors::add(&mut totals, &self.entities, partition, &mut judge);
         partitions::add(&mut totals, &self.entities, &mut judge);
         devices::add_pools(&mut totals, &self.entities, &mut judge);
@@ -129,9 +129,9 @@ impl<S: Sink> Intervals<S> {
         self.reset(start);
     }
 
-    /// A sentence for each notice, and for each row that was left out.
+    /// A sentence for each notice, and for each row that was omitted.
     pub fn notes(&self) -> Vec<String> {
-        self.notices.iter().map(ToString::to_string).chain(self.left_out.clone().sentences()).collect()
+        self.notices.iter().map(ToString::to_string).chain(self.omitted.clone().sentences()).collect()
     }
 
     /// Notes devices whose counters went back.

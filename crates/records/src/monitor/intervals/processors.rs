@@ -10,7 +10,7 @@ use measures::{ControlProcessorTotals, ControlProgramTotals, Figure, IntervalTot
 const MOST_PROCESSORS: usize = 256;
 
 /// Adds the control program, its processors and its locks to the totals; `partition` is where it runs. A control program
-/// of which a processor is left out is left out too: its sums would lack it.
+/// of which a processor is omitted is omitted too: its sums would lack it.
 pub(super) fn add(totals: &mut IntervalTotals, entities: &Entities, partition: &str, judge: &mut Judge) {
     let processors = entities.steps(mrsytprp::LAYOUT.code);
     let judged: Vec<Option<ControlProcessorTotals>> = processors

@@ -30,7 +30,7 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
         let disk =
             Disk { section: *section, single: single(bytes), aliases: bytes.get(SMF74HPC.offset).map_or(0, |it| *it) };
         if let Err(broken) = check(draft, bytes, disk.single, record) {
-            draft.leave_out(broken);
+            draft.omit(broken);
         } else if draft.first_device(short(SMF74NUM, section)) {
             draft.disks.push(disk);
         }

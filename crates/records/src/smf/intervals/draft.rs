@@ -1,7 +1,7 @@
 //! An interval while its records are read, and the numbers of sections as figures.
 
 use crate::binary::{Clock, Field, from_hex_float, from_packed};
-use crate::laws::{Broken, LeftOut};
+use crate::laws::{Broken, Omitted};
 use crate::smf::layout::product;
 use crate::smf::layout::smf74dev::SMF74QUE;
 use crate::smf::rmf::Rmf;
@@ -33,7 +33,7 @@ pub(super) struct Draft {
     /// Where the record at hand is: its first byte, and its number.
     pub(super) place: (u64, u64),
     /// Rows with impossible numbers.
-    pub(super) left_out: LeftOut,
+    pub(super) omitted: Omitted,
 }
 
 /// The section of a disk, as far as its numbers are used, and whether the disk has one exposure alone.
@@ -63,13 +63,13 @@ impl Draft {
             disks: Vec::new(),
             other_processors: 0,
             place: (0, 0),
-            left_out: LeftOut::default(),
+            omitted: Omitted::default(),
         }
     }
 
-    /// Leaves out a row of the record at hand.
-    pub(super) fn leave_out(&mut self, broken: Broken) {
-        self.left_out.add(broken, self.place);
+    /// Omits a row of the record at hand.
+    pub(super) fn omit(&mut self, broken: Broken) {
+        self.omitted.add(broken, self.place);
     }
 
     pub(super) fn seconds(&self) -> f64 {

@@ -20,7 +20,7 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
         let mut name = section[..SMF77RNM.since()].to_vec();
         name.push(scope);
         if let Err(broken) = check(draft.seconds(), section, record) {
-            draft.leave_out(broken);
+            draft.omit(broken);
         } else if draft.first(record.header.kind, &name) {
             draft.totals.enqueues.push(enqueue(section, u64::from(scope)));
         }

@@ -115,7 +115,7 @@ impl Intervals {
         let mut intervals = S::default();
         let mut before: Option<(String, Clock, f64)> = None;
         for (_, mut draft) in self.drafts {
-            self.notices.extend(std::mem::take(&mut draft.left_out).sentences().map(Notice::LeftOut));
+            self.notices.extend(std::mem::take(&mut draft.omitted).sentences().map(Notice::Omitted));
             if let Some((system, end, local_s)) = &before
                 && *system == draft.system
             {

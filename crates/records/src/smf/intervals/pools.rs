@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
     for section in record.sections(&HYPERPAV).filter(|section| section.len() >= R783HTIO.since()) {
         if let Err(broken) = check(draft.seconds(), section, record) {
-            draft.leave_out(broken);
+            draft.omit(broken);
         } else if draft.first(record.header.kind, R783HLCU.bytes(section).unwrap_or_default()) {
             let (tries, fails) = (tries(section), float(R783HNAI, section));
             let pool = R783HLCU.hex(section).unwrap_or_default();

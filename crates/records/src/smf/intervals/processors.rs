@@ -14,8 +14,9 @@ use crate::smf::layout::{CPU, CPU_NAME, LOGICAL_PROCESSOR, PARTITION, product};
 use crate::smf::rmf::Rmf;
 use measures::{Figure, LogicalProcessorTotals, PartitionTotals, sum};
 
-/// The names of the row for time that no partition owns: of the hypervisor, whose number is 0.
-const PHYSICAL: [&str; 2] = ["PHYSICAL", "*PHYSICAL*"];
+/// The name of the row for time that no partition owns, the hypervisor's; its number is 0 (PR/SM Logical Processor Data
+/// Section, SMF70PDT: with partition name PHYSICAL).
+const PHYSICAL: &str = "PHYSICAL";
 /// The name of general processors.
 const GENERAL: &str = "CP";
 /// SMF70PFG: the wait time of the partition's logical processors is valid.
@@ -27,7 +28,7 @@ const DEDICATED: u64 = 0xFFFF;
 /// SMF70CNF: the data of the processor are invalid.
 const INVALID: u64 = 0x02;
 
-/// Adds partitions and logical processors of a record to the interval; a record with a number that breaks a law adds
+/// Adds partitions and logical processors of a record to the interval. A record with a number that breaks a law adds
 /// nothing, since its partitions share one time.
 pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
     let seconds = draft.seconds();
@@ -39,7 +40,7 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
     for section in record.sections(&PARTITION).filter(|section| section.len() >= SMF70BDS.since()) {
         let name = SMF70LPM.text(section).unwrap_or_default();
         let all = processors(section, record, &mut owned)?;
-        let is_hypervisor = SMF70LPN.number(section) == Some(0) && PHYSICAL.contains(&name.as_str());
+        let is_hypervisor = SMF70LPN.number(section) == Some(0) && name == PHYSICAL;
         let mut general = vec![];
         for processor in all.iter().copied() {
             if is_general(processor, &names, record)? {

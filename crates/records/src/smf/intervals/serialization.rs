@@ -15,7 +15,7 @@ use measures::{Figure, SerializationTotals, sum};
 pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
     let Some(section) = record.sections(&SERIALIZATION).next() else { return Ok(()) };
     if let Err(broken) = check(draft.seconds(), section, record) {
-        draft.leave_out(broken);
+        draft.omit(broken);
         return Ok(());
     }
     if !draft.first(record.header.kind, &[]) {
