@@ -29,6 +29,9 @@ it (*from length*), and a longer record is welcome.
 **Numbers** are unsigned and big-endian, text is EBCDIC (code page 1047). Counters are cumulative: an interval is the
 difference of two samples, modulo what the counter can hold. A step of more than half of that is taken for a reset.
 
+**Laws.** A row with a number that its interval does not allow is omitted, with a note, as in
+[SMF records](smf-records.md#laws). Records have to be built when their sample ends: at most a minute before (ASSUME).
+
 **Framing** follows IBM's page on MWTBK and the documentation of Linux' monreader. One part is inferred: the data of an
 area start in a block of their own and fill whole blocks of 4,096 bytes.
 

@@ -21,15 +21,19 @@ and skipped.
 **Origin.** Offsets are those of IBM's *z/OS MVS System Management Facilities (SMF)*. A layout is *published* where its
 page has the offsets. It is *confirmed* where offsets follow from a list of fields and their lengths, and agree with
 those on the page to the end. It is *partly confirmed* where the page has some of them, and *packed* where no page has
-any. The list is IBM's mapping macro ERBSMFR, in a public translation into C by others. No public sample of an SMF dump
-was found, so slicewright's own writer makes the files of its tests. Tests try two readers by others on them:
+any. The list is IBM's mapping macro ERBSMFR, in a public translation into C by others. Offsets that the manual lacks
+are those of IBM's *z/OS Data Gatherer, SMF Data REST Services* 3.1. Where no source gives the meaning of a bit or a field,
+its meaning is *unknown*, and nothing is computed from it. No public sample of an SMF dump was found, so slicewright's own
+writer and hand-made sections make the files of its tests. Tests try two readers by others on them:
 `adapya-base` finds the same records, headers and triplets, and `smf2db` prints reports of 74-1 and 77-1 with the rates
 and times of the run.
 
 **Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
 Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names
 accidents, each with its remedy: lost words, a translation to ASCII, line ends, a cut file, AMATERSE, zip. Others are
-segments out of order and records of more than 32,760 bytes. gzip is read as it comes.
+segments out of order and records of more than 32,760 bytes. gzip is read as it comes. A file is a dump where its
+descriptor words lead to records with a date, a time and a system, whatever their types. It is a MONWRITE file where its
+first block names areas of data.
 
 **Split records.** RMF splits a record that is too long and adds a reassembly area to each part. The parts are put
 together in any order.
@@ -52,6 +56,19 @@ field is written as the largest one.
 - **PR/SM**: SMF70PDT is SMF70EDT and the management of PR/SM. A logical processor that is online and neither dispatched
   nor in the wait state has work and is not carried. With Wait Completion, the wait state is part of the dispatch time.
 
+## Laws
+
+No number becomes a row that its interval does not allow. Time is at most the interval, a part at most its whole, and no
+count is negative. Counts have a limit (ASSUME): in a second a million I/Os of a volume or interrupts of a processor,
+and a hundred million requests of a service. At most ten thousand requests wait in a queue. A hundredth of the
+interval and ten milliseconds are taken for counters that are read one after the other. An I/O that began before the
+interval counts whole, one for each exposure. A volume with aliases has up to 256 exposures. ASSUME: contention is timed
+within the interval.
+
+A row that breaks a law is omitted. A note names the record, its byte, the field, its offset in the record, its number
+and the law. A record 70-1 is omitted whole, because its partitions share one time. So is a record whose interval ends
+after the record was written, or which has more samples than cycles. A change that is only improbable is not found.
+
 ## From fields to columns
 
 | column | from |
@@ -61,29 +78,33 @@ field is written as the largest one.
 | `volumes.queue_depth_rmf`, `queue_depth_sampled` | SMF74QUE over the samples of RMF |
 | `volumes.iosq_rmf_ms` | this queue over `io_per_s` (Little's law) |
 | pool of a volume | SMF74LCU, where a HyperPAV section has the same number |
-| `pools.tries`, `fails` | R783HTIO, R783HNAI |
-| `partitions`, `logical_processors` | SMF70EDT, SMF70PDT, SMF70WST over SMF70ONT |
+| `pools.fails` | R783HNAI |
+| `pools.tries` | R783XANC; unknown in records that lack it. R783HTIO counts every I/O of the subsystem |
+| `pools.aliases` | SMF74HPC, where all devices of the subsystem say the same |
+| `partitions`, `logical_processors` | SMF70EDT, SMF70PDT, SMF70WST over SMF70ONT, of processors that were online |
+| `partitions.weight` | SMF70BPS; 0 for X'FFFF', dedicated processors |
+| `partitions.machine_processors` | SMF70CTN of the type CP |
+| `partitions.hypervisor_percent` | SMF70PDT of the row PHYSICAL, number 0: the hypervisor's own time |
 | `interrupts_per_s`, `tpi_percent` | SMF70SLH, SMF70TPI, of the partition that wrote the record |
 | `logical_processors.busy_percent` | SMF70WAT and SMF70PAT there; else SMF70EDT and the pending time |
 | `enqueues` | record 77-1 |
 | `serialization.enq_per_s` | R725SSTR, R725SSYR and R725SSSR over the interval |
+| `serialization.enq_step_per_s`, `enq_systems_per_s` | R725SSTR, R725SSSR over the interval |
 | `serialization.lock_waiting` | R725SEDT over the interval |
 
-The high-water marks R783HAIU, R783HCAD and R783HIOQ have no column: no field that can be placed has the number of
-aliases. Suspensions for locks other than the CMS Enqueue/Dequeue lock have none either, since `locks` is a table of
-spin locks. Processors that are no general ones are skipped, with a note.
+The high-water marks R783HAIU, R783HCAD and R783HIOQ have no column, since `pools` has free aliases. Suspensions for
+locks other than the CMS Enqueue/Dequeue lock have none either, since `locks` is a table of spin locks. Processors that
+are no general ones are skipped, with a note.
 
-## Known by name only
+## Not read
 
-No offset of these was found. They are neither read nor written.
+These fields and records exist, and nothing is made of them.
 
-- 74-1, after offset 51: SMF74RSV, SMF74ALC, SMF74MTP, SMF74NRD, SMF74COF, SMF74DVB, SMF74SGN, SMF74CNX, SMF74CMR,
-  SMF74IDT, SMF74CUQ and others. So percent reserved, the delays by cause, and the bit that marks a HyperPAV base are
-  not available.
+- 74-1, after offset 51: all but SMF74CNX and SMF74HPC. So percent reserved and the delays by cause are not available.
 - 77-1: the enqueue control section; after offset 87 the owners (SMF77DO1, SMF77DO2), waiters (SMF77DW1, SMF77DW2) and
   their systems.
-- 78-3: the configuration and data sections, and after R783HIOQ the counters of alias groups (R783XANC to R783XCIU).
-  The I/O queuing global section is not placed either; its triplet R783GIDS locates the sections of I/O processors.
+- 78-3: the configuration and data sections, the I/O queuing global section, and of the counters of alias groups all but
+  R783XANC and R783XAUC.
 - 74-5, 74-7, 74-8, 79-7, 79-14 and type 87."""
 
 

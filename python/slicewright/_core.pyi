@@ -366,6 +366,7 @@ class MonitorFile:
 def monitor_file(intervals: list[dict[str, Any]], system: str, start_us: int) -> bytes:
     """Intervals as a MONWRITE file: each has length_s, samples and tables, which are columns by name."""
 
+def monitor_form(path: os.PathLike[str]) -> Literal["smf", "monwrite"] | None: ...
 def monitor_layouts() -> list[dict[str, Any]]:
     """Layouts of monitor records: name, domain, record, title, length, certainty, source, used, fields."""
 

@@ -180,13 +180,18 @@ def test_the_document_has_every_interval_and_its_group(quick: DayAnswer) -> None
     )
 
 
-def test_smf_needs_the_number_of_aliases(tmp_path: Path, slicewright: CommandLine) -> None:
-    path = tmp_path / "day.smf"
-    path.write_bytes(smf(day_of([world(0.3)])))
-    refused = slicewright("advise", "aliases", path)
+def test_smf_without_it_needs_the_number_of_aliases(slicewright: CommandLine) -> None:
+    refused = slicewright("advise", "aliases", Path("tests/measured/records/hnai-htio-none.smf"))
     assert refused.status == 2
     assert "--aliases 0001=N" in refused.err
-    said = slicewright("advise", "aliases", path, "--aliases", f"0001={ALIASES}", *TYPED)
+
+
+def test_smf_has_the_aliases_that_are_configured(tmp_path: Path, slicewright: CommandLine) -> None:
+    path = tmp_path / "day.smf"
+    path.write_bytes(smf(day_of([world(0.3)])))
+    day = day_at(path)
+    assert set(day.table("pools")["aliases"]) == {ALIASES}
+    said = slicewright("advise", "aliases", path, *TYPED)
     assert (said.status, said.err) == (0, "")
     assert "SMF data" in said.out
 

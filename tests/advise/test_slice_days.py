@@ -82,7 +82,7 @@ def test_the_evidence_has_weights_processors_and_the_time_used(run: sw.Run, file
     question = SliceRequest(weights={"PROD": 300.0, "TEST": 700.0}, assumed=Assumed(processors=1))
     found = read_day_partitions(day_of(file), question)
     assert found.own == "PROD"  # the only partition with interrupts of its own
-    evidence = found.evidence([0, 1], "all", question)
+    evidence = found.evidence([0, 1], "all")
     machine = evidence.machine
     assert machine is not None
     assert machine.share("PROD") == pytest.approx(0.3)

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Files of make and of an engineer's tools; none of them is part of slicewright.
 _BUILT = {".git", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".venv", "__pycache__", "out", "target"}
-_BINARY = {".so", ".png", ".parquet", ".gz", ".pdf"}
+_BINARY = {".so", ".png", ".parquet", ".gz", ".pdf", ".smf", ".monwrite"}
 
 
 @dataclass(frozen=True)

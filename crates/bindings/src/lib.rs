@@ -65,6 +65,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exits::exit_prices, module)?)?;
     module.add_function(wrap_pyfunction!(exits::exit_structures, module)?)?;
     module.add_function(wrap_pyfunction!(monitor_data::monitor_file, module)?)?;
+    module.add_function(wrap_pyfunction!(monitor_data::monitor_form, module)?)?;
     module.add_function(wrap_pyfunction!(monitor_data::monitor_layouts, module)?)?;
     module.add_function(wrap_pyfunction!(smf::smf_file, module)?)?;
     module.add_function(wrap_pyfunction!(smf::smf_layouts, module)?)?;

@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use records::binary::{Field, Layout};
 use records::monitor::export::{FILLED, export};
 use records::monitor::{Contents, Intervals, Reader, is_used, layout};
-use records::{Damage, Measured, source};
+use records::{Damage, Form, Measured, source};
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -65,7 +65,7 @@ impl MonitorFile {
     /// Notes on the intervals, a sentence each.
     #[getter]
     fn notices(&self) -> Vec<String> {
-        self.intervals.notices.iter().map(ToString::to_string).collect()
+        self.intervals.notes()
     }
 
     /// The intervals: system, start and end in microseconds since 1970.
@@ -100,6 +100,17 @@ pub fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &st
         Ok(Err(damage)) => Err(input_error(py, &[damage.problem(file)])),
         Err(error) => Err(PyOSError::new_err(format!("{file}: {error}"))),
     }
+}
+
+/// The form of a file of monitor data, "smf" or "monwrite", plain or in gzip; None for any other file.
+///
+/// Raises `OSError` as `open`.
+#[pyfunction]
+pub fn monitor_form(path: PathBuf) -> PyResult<Option<&'static str>> {
+    Ok(Form::of_file(&path)?.map(|form| match form {
+        Form::Smf => "smf",
+        Form::Monwrite => "monwrite",
+    }))
 }
 
 /// Intervals as a MONWRITE file.

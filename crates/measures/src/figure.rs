@@ -47,6 +47,13 @@ impl Figure {
         Figure { value: self.value + other.value, rounding: self.rounding + other.rounding }
     }
 
+    /// What is left of a figure without a part of it: nothing at least, as both may be rounded.
+    #[inline]
+    pub fn less(self, part: Figure) -> Figure {
+        let left = self.value - part.value;
+        Figure { value: if left < 0.0 { 0.0 } else { left }, rounding: self.rounding + part.rounding }
+    }
+
     /// The product of two figures.
     #[inline]
     pub fn times(self, other: Figure) -> Figure {
@@ -56,10 +63,11 @@ impl Figure {
     }
 
     /// The quotient of two figures; nothing over nothing is nothing: a device that did no I/O took no time for it.
+    /// Something over nothing is unknown: how long requests wait that are never started.
     #[inline]
     pub fn over(self, other: Figure) -> Figure {
-        if self.value == 0.0 && other.value == 0.0 {
-            return Figure::ZERO;
+        if other.value == 0.0 {
+            return if self.value == 0.0 { Figure::ZERO } else { Figure::UNKNOWN };
         }
         let value = self.value / other.value;
         let least = other.value.abs() - other.rounding;
@@ -106,7 +114,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_over_nothing_is_nothing() {
+    fn nothing_over_nothing_is_nothing_and_something_over_it_unknown() {
         assert_eq!(Figure::ZERO.over(Figure::ZERO), Figure::ZERO);
+        assert!(!Figure::exact(2.0).over(Figure::ZERO).is_known());
     }
 }

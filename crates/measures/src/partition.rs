@@ -40,6 +40,13 @@ totals! {
             from "Partitioning Large Processors, figure 1: t2 to t5; not measured at its time";
         interrupts_pending ["1"] Measured Mean "time average of I/Os that have ended and were not handled"
             from "Little's law: interrupts_per_s x hold_ms";
+        weight ["1"] Measured Last "weight by which PR/SM shares processors; 0 for dedicated ones"
+            from "RMF PARTITION DATA, WGT; SMF70BPS; not known where processors go in slices, nor in a simulation";
+        machine_processors ["1"] Measured Last "general processors of the machine, in each row the same"
+            from "RMF PARTITION DATA, NUM CP; SMF70CTN; not known in a simulation";
+        hypervisor_percent ["%"]
+            Measured Mean "processors' worth that PR/SM took for no partition, in each row the same"
+            from "RMF PARTITION DATA, *PHYSICAL*; SMF70PDT of the row PHYSICAL; not known in a simulation";
         samples_due ["1"]
             Derived Sum "samples that its own measurement program should take: the interval over its cycle"
             from "Partitioning Large Processors, 2.0: validate the number of samples";

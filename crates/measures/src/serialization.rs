@@ -14,6 +14,10 @@ totals! {
     }
     counters {
         enq_per_s ["1/s"] Measured Mean "ENQs and RESERVEs that ended, over the interval" from "counted at each";
+        enq_step_per_s ["1/s"] Measured Mean "of these ENQs, those with SCOPE=STEP, which reach no exit"
+            from "SMF record 72 subtype 5, R725SSTR; not known in a simulation";
+        enq_systems_per_s ["1/s"] Measured Mean "of these ENQs, those with SCOPE=SYSTEMS"
+            from "SMF record 72 subtype 5, R725SSSR; not known in a simulation";
         deq_per_s ["1/s"] Measured Mean "DEQs that ended, over the interval" from "counted at each";
         pairs_per_s ["1/s"] Derived Mean "pairs of both: the DEQs"
             from "GRS/MIM Installation Exit Performance, Results";

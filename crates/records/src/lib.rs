@@ -22,8 +22,10 @@ mod damage;
 mod disk;
 mod encoding;
 pub mod fcx108;
+mod form;
 mod grid;
 mod interval;
+mod laws;
 mod measured;
 pub mod monitor;
 mod nearest;
@@ -39,5 +41,6 @@ pub mod smf;
 pub mod source;
 
 pub use damage::Damage;
+pub use form::Form;
 pub use interval::{Interval, Sink, System};
 pub use measured::Measured;

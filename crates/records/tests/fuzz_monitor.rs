@@ -12,7 +12,7 @@ use records::source;
 use units::Span;
 
 /// Two samples with a device, a partition of two processors, and two locks.
-fn file() -> Vec<u8> {
+pub fn file() -> Vec<u8> {
     let mut totals = IntervalTotals::new("LABSYS", Span::SECOND * 60);
     totals.devices.push(DeviceTotals {
         io_per_s: Figure::exact(100.0),

@@ -166,7 +166,7 @@ fn records_of_another_system_are_not_differenced_with_those_before() {
 }
 
 #[test]
-fn counters_that_were_reset_are_left_out_of_their_interval() {
+fn counters_that_were_reset_are_omitted_of_their_interval() {
     let (file, samples) = (file(), 3);
     let sample = file.len() / samples;
     // The last sample has the counters of the first, and its own clock: as after an IPL.

@@ -19,7 +19,7 @@ fn system() -> System {
 
 fn base(number: u32, load: f64) -> DeviceTotals {
     DeviceTotals {
-        io_per_s: EXACT(load * f64::from(700 + number)),
+        io_per_s: EXACT(load * f64::from(400 + number)),
         avoided_per_s: EXACT(10.0),
         pend_ms: EXACT(0.2),
         disc_ms: EXACT(0.1),
@@ -56,7 +56,7 @@ fn interval(load: f64) -> IntervalTotals {
     totals.pools.push(PoolTotals {
         aliases: EXACT(1.0),
         tries: EXACT(60_000.0 * load),
-        fails: EXACT(48_000.0),
+        fails: EXACT(48_000.0 * load),
         low_water: Figure::ZERO,
         high_water: EXACT(1.0),
         ..PoolTotals::unknown("LSS-52".into())
@@ -72,7 +72,7 @@ fn processors(totals: &mut IntervalTotals, load: f64) {
             chargeable_cp_percent: EXACT(5.0),
             nonchargeable_cp_percent: EXACT(2.5),
             spin_percent: EXACT(0.5),
-            wait_percent: EXACT(20.0),
+            wait_percent: EXACT(15.0),
             ..ControlProcessorTotals::unknown("ZVM".into(), number, String::new())
         });
         totals.logical_processors.push(LogicalProcessorTotals {
@@ -103,6 +103,11 @@ fn processors(totals: &mut IntervalTotals, load: f64) {
 
 fn written(intervals: &[IntervalTotals]) -> Vec<u8> {
     export(intervals, &system(), Vec::new()).unwrap()
+}
+
+/// A file of two intervals with every kind of row.
+pub fn file() -> Vec<u8> {
+    written(&[interval(1.0), interval(0.5)])
 }
 
 fn read(file: &[u8]) -> Vec<Interval> {

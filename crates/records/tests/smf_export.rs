@@ -88,7 +88,7 @@ fn tries_and_fails_of_a_pool_come_back() {
     for (before, after) in rows(&both(), |totals| &totals.pools) {
         assert_eq!(before.pool, after.pool);
         same(before, after, &[]);
-        assert!(!after.aliases.is_known() && !after.low_water.is_known());
+        assert!(after.aliases.is_known() && !after.low_water.is_known());
     }
 }
 
@@ -262,6 +262,7 @@ fn sections(file: &[u8]) -> Vec<(&'static records::binary::Layout, usize)> {
 fn many_volumes() -> IntervalTotals {
     let mut totals = interval(1.0);
     let like = totals.volumes[2].clone();
+    totals.pools.clear();
     totals.volumes = (0..1_500)
         .map(|number| VolumeTotals {
             volume: format!("V{number:05}"),
@@ -288,7 +289,7 @@ fn names_keep_every_character_that_latin_1_has() {
 
 #[test]
 fn floats_of_a_pool_have_the_precision_of_their_form() {
-    for tries in [0.0, 1.0, 16_777_215.0, 123_456_789.0, 5e12] {
+    for tries in [2_000.0, 16_777.0, 16_777_215.0, 123_456_789.0, 456_789_123.0] {
         let mut totals = interval(1.0);
         totals.pools[0].tries = EXACT(tries);
         let read = read(&export(&[totals], &system(), Vec::new()).unwrap());
@@ -302,10 +303,11 @@ fn a_number_that_is_too_large_for_its_field_is_the_largest_one() {
     let mut totals = interval(1.0);
     totals.enqueues[0].contentions = EXACT(1e9);
     totals.volumes[0].io_per_s = EXACT(1e9);
+    let totals_of_volumes = totals.volumes.len();
     let read = read(&export(&[totals], &system(), Vec::new()).unwrap());
     let after = &read.intervals[0].totals;
     assert_eq!(after.enqueues[0].contentions, EXACT(65_535.0));
-    assert_eq!(after.volumes[0].io_per_s.value.round(), (f64::from(u32::MAX) / 900.0).round());
+    assert_eq!(after.volumes.len(), totals_of_volumes - 1, "no volume starts that many");
 }
 
 #[test]
@@ -333,6 +335,7 @@ fn many_partitions_are_written_in_a_split_record() {
         .map(|number| measures::LogicalProcessorTotals { number, partition: "PROD".into(), ..rows[0].clone() })
         .collect();
     totals.partitions.truncate(1);
+    totals.partitions[0].machine_processors = Figure::UNKNOWN;
     let parts = records(&totals, &system(), system().start).unwrap();
     assert!(parts.iter().filter(|record| record[5] == 70).count() > 1);
     let read = read(&export(&[totals], &system(), Vec::new()).unwrap());
@@ -389,4 +392,49 @@ fn an_interval_that_a_record_cannot_tell_is_refused() {
     totals.length = Span::SECOND * 6_000;
     let error = export(&[totals], &system(), Vec::new()).unwrap_err();
     assert_eq!(error.to_string(), "an interval of 6000 s does not fit a record of RMF: 0.001 to 5999.999 s do");
+}
+
+#[test]
+fn all_ios_of_a_subsystem_are_no_tries() {
+    let records = records(&interval(1.0), &system(), system().start).unwrap();
+    let record = records.iter().find(|record| record[5] == 78).unwrap();
+    let section = &record[sections(record).last().unwrap().1..];
+    let float = |field: records::binary::Field| records::binary::from_hex_float(field.bytes(section).unwrap()).unwrap();
+    use layout::r783hpav::{R783HNAI, R783HTIO, R783XANC, R783XAUC};
+    assert_eq!(float(R783HTIO), 300.0 * 900.0, "the I/Os of its two volumes");
+    assert_eq!([R783XANC, R783HNAI, R783XAUC].map(float), [60_000.0, 1_500.0, 58_500.0]);
+}
+
+#[test]
+fn a_record_without_alias_needs_has_no_tries() {
+    let mut totals = interval(1.0);
+    totals.pools[0].tries = Figure::UNKNOWN;
+    let read = read(&export(&[totals], &system(), Vec::new()).unwrap());
+    let pool = &read.intervals[0].totals.pools[0];
+    assert!(!pool.tries.is_known() && !pool.fails_per_try.is_known());
+    assert_eq!(pool.fails, EXACT(1_500.0));
+}
+
+#[test]
+fn scopes_of_simulated_requests_are_those_of_their_resources() {
+    let mut totals = interval(1.0);
+    totals.serialization[0].enq_step_per_s = Figure::UNKNOWN;
+    totals.enqueues[0].requests_per_s = EXACT(300.0);
+    totals.enqueues[1].requests_per_s = EXACT(100.0);
+    totals.enqueues[1].scope = "STEP".into();
+    let read = read(&export(&[totals], &system(), Vec::new()).unwrap());
+    let row = &read.intervals[0].totals.serialization[0];
+    assert_eq!(
+        [row.enq_per_s, row.enq_step_per_s, row.enq_systems_per_s].map(|rate| rate.value),
+        [400.0, 100.0, 100.0]
+    );
+}
+
+#[test]
+fn a_weight_of_nothing_is_that_of_dedicated_processors() {
+    let read = read(&dump());
+    let rows = &read.intervals[0].totals.partitions;
+    let weights: Vec<f64> = rows.iter().map(|row| row.weight.value).collect();
+    assert_eq!(weights, [600.0, 0.0]);
+    assert!(rows.iter().all(|row| row.machine_processors == EXACT(4.0) && row.hypervisor_percent == EXACT(0.0)));
 }

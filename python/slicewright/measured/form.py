@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from slicewright._core import MonitorFile, SmfFile
+from slicewright._core import MonitorFile, SmfFile, monitor_form
 
 Form = Literal["monwrite", "smf"]
 
 CLOCKS: dict[Form, str] = {"monwrite": "UTC", "smf": "local time"}
 """The clock of the records of each form."""
-
-_HEAD = 64
-_AREAS = (0xE2, 0xC5)
-"""S and E in EBCDIC: the type of the first area that a control block of MONWRITE names."""
-_TYPE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,44 +35,19 @@ def form_of(file: str | os.PathLike[str]) -> Form:
     >>> form_of("README.md")
     'monwrite'
     """
-    head = _head(file)
-    return "smf" if len(head) == _HEAD and head[_TYPE] not in _AREAS and _is_smf(head) else "monwrite"
+    return monitor_form(Path(file)) or "monwrite"
 
 
 def is_monitor_data(file: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as MONWRITE or SMF does, which no page and no scenario does: these have no zero bytes.
+    """Whether a file begins as MONWRITE or SMF does, which no page and no scenario does.
 
     >>> is_monitor_data("README.md"), is_monitor_data("no/such/file")
     (False, False)
     """
     try:
-        head = _head(file) if Path(file).is_file() else b""
+        return Path(file).is_file() and monitor_form(Path(file)) is not None
     except OSError:  # the reader of pages names the accident
         return False
-    return len(head) == _HEAD and (_is_smf(head) or (head[_TYPE] in _AREAS and 0 in head))
-
-
-def _head(file: str | os.PathLike[str]) -> bytes:
-    """The first bytes of a file, unpacked where it is gzip; the packed ones where that is damaged."""
-    with Path(file).open("rb") as stream:
-        head = stream.read(_HEAD)
-    if head.startswith(b"\x1f\x8b"):
-        with gzip.open(file) as unpacked:
-            try:
-                return unpacked.read(_HEAD)
-            except (OSError, EOFError):
-                return head
-    return head
-
-
-def _is_smf(head: bytes) -> bool:
-    """Whether the bytes start with descriptor words of a block and a record, or of a record alone."""
-    stream = io.BytesIO(head)
-    words = [int.from_bytes(stream.read(2)) for _ in range(4)]
-    block, zero, record, segment = words
-    if 18 <= record <= max(0, block - 4) and zero == 0 and segment in (0, 0x100, 0x200, 0x300):
-        return True
-    return 18 <= block <= 32_760 and zero in (0, 0x100)
 
 
 def kinds(found: MonitorFile | SmfFile) -> list[Kind]:

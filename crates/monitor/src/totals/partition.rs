@@ -23,8 +23,6 @@ impl Interval<'_> {
         let [samples_due, samples_taken, samples_lost, sample_delay_ms] = self.samples(number, plan);
         let (handled, held, uncleared) = self.interrupts(number);
         PartitionTotals {
-            partition: plan.name.clone(),
-            logical_processors: u64::from(plan.logical),
             dispatched_percent: percent(busy + waiting),
             effective_percent: percent(busy),
             wait_percent: percent(waiting),
@@ -40,6 +38,7 @@ impl Interval<'_> {
             samples_taken,
             samples_lost,
             sample_delay_ms,
+            ..PartitionTotals::unknown(plan.name.clone(), u64::from(plan.logical))
         }
     }
 

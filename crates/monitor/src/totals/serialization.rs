@@ -78,7 +78,6 @@ impl Interval<'_> {
         let calls = |point: usize| ratio(counts.calls[point] as f64, deqs as f64);
         let waits = &counts.waits;
         SerializationTotals {
-            partition: plan.name.clone(),
             enq_per_s: self.per_s(enqs),
             deq_per_s: self.per_s(deqs),
             pairs_per_s: self.per_s(deqs),
@@ -108,6 +107,7 @@ impl Interval<'_> {
             queued2_per_pair: calls(6),
             endoflqcb_per_pair: calls(7),
             exits_removed: Figure::exact(counts.removed as f64),
+            ..SerializationTotals::unknown(plan.name.clone())
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The control block before each set of data, MWTBK: which areas of data follow, and which domains they are of.
 
+use super::header::Header;
 use std::fmt;
 
 /// Bytes of a block of a MONWRITE file, and of a frame of records.
@@ -9,6 +10,9 @@ pub const BLOCK: usize = 4096;
 const ENTRIES: usize = 40;
 /// Bytes of an entry (MWTCALEN).
 const ENTRY: usize = 12;
+/// The last domain that IBM lists (10, application data), and the byte after the domain in the header of a record.
+const LAST_DOMAIN: u8 = 10;
+const RESERVED: usize = 5;
 const SAMPLE: u8 = 0xE2;
 const EVENT: u8 = 0xC5;
 
@@ -79,6 +83,14 @@ pub(super) fn areas(block: &[u8; BLOCK]) -> Result<Vec<Area>, &'static str> {
         areas.push(Area { class, start, length: u64::from(end - start) + 1 });
     }
     if areas.is_empty() { Err("it names no area of data") } else { Ok(areas) }
+}
+
+/// Whether bytes start as a file of MONWRITE does: with a control block that names areas of data; or, where that was
+/// lost, with a record of one of the domains, built since 1970.
+pub(crate) fn is_file(head: &[u8]) -> bool {
+    const EPOCH: u64 = 0x7D91_048B_CA00_0000;
+    let of_domain = |header: Header| header.domain <= LAST_DOMAIN && head[RESERVED] == 0 && header.clock.0 >= EPOCH;
+    head.first_chunk().is_some_and(|block| areas(block).is_ok()) || Header::read(head).is_some_and(of_domain)
 }
 
 /// The control block of one area of this many bytes.

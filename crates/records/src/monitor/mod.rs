@@ -13,6 +13,7 @@ pub mod layout;
 mod reader;
 mod writer;
 
+pub(crate) use block::is_file;
 pub use block::{BLOCK, Class, Domains};
 pub use contents::{Contents, Kind};
 pub use header::Header;

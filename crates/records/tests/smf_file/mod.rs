@@ -59,6 +59,8 @@ fn partition(name: &str, load: f64) -> PartitionTotals {
         tpi_percent: EXACT(20.0),
         samples_due: EXACT(900.0),
         samples_taken: EXACT(900.0),
+        weight: EXACT(if name == "PROD" { 600.0 } else { 0.0 }),
+        machine_processors: EXACT(4.0),
         ..PartitionTotals::unknown(name.into(), 2)
     }
 }
@@ -100,6 +102,8 @@ pub fn interval(load: f64) -> IntervalTotals {
     totals.enqueues = vec![enqueue("SYSDSN", "PAY.MASTER", "SYSTEMS"), enqueue("SYSVTOC", "VOL001", "SYSTEM")];
     totals.serialization.push(SerializationTotals {
         enq_per_s: EXACT(400.0),
+        enq_step_per_s: EXACT(120.0),
+        enq_systems_per_s: EXACT(100.0),
         deq_per_s: EXACT(400.0),
         global_per_s: EXACT(200.0),
         lock_per_s: EXACT(800.0),

@@ -247,7 +247,7 @@ def _error(queue: float, length_s: float) -> float:
 
 
 def _tries(record: list[dict[str, Any]], volumes: list[dict[str, Any]], length_s: float) -> Tries | None:
-    if not record or not record[0]["tries"]:
+    if not record or not record[0]["tries"] or record[0]["fails_per_try"] is None:
         return None
     lent = [row["alias_io_per_s"] for row in volumes]
     known = None if any(rate is None for rate in lent) else sum(lent)

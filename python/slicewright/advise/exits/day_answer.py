@@ -1,7 +1,6 @@
 """The answer about installation exits over a day: rates of ENQ by groups of intervals, and contention by name.
 
-Record 72-5 gives the requests of a system, 77-1 names in contention.  No record gives the requests of each name, so how
-many reach all systems follows from contention: an assumption, which is varied for the hardest intervals.
+Record 72-5 gives the requests of a system by scope, 77-1 names in contention.  Requests with SCOPE=STEP reach no exit.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from slicewright.experiment.progress import Progress, piece
 from slicewright.run.tables import per_replication
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
 GROUPS = 3
 """Groups of a day: the choice depends little on the rate."""
@@ -28,10 +27,11 @@ GROUPS = 3
 
 @dataclass(frozen=True)
 class Interval:
-    """The requests of an interval, per second."""
+    """The requests of an interval, per second: those that reach exits, and of them those with SCOPE=SYSTEMS."""
 
     number: int
     enq_per_s: float
+    systems_per_s: float
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,11 @@ class Group:
     def enq_per_s(self) -> float:
         """Requests per second, on the average."""
         return float(np.mean([interval.enq_per_s for interval in self.intervals]))
+
+    @property
+    def systems_per_s(self) -> float:
+        """Of them those with SCOPE=SYSTEMS."""
+        return float(np.mean([interval.systems_per_s for interval in self.intervals]))
 
 
 @dataclass(frozen=True)
@@ -64,17 +69,16 @@ class Contended:
 
 @dataclass(frozen=True)
 class DayExitAnswer:
-    """All of it; `groups` hardest first: with most requests.
-
-    `wide` is the assumed share of requests that reach all systems.  `bounds` are the structures for the hardest
-    intervals if none reaches them, and if all do.
-    """
+    """All of it; `groups` hardest first: with most requests."""
 
     day: Day
     groups: tuple[Group, ...]
     names: tuple[Contended, ...]
-    wide: float
-    bounds: tuple[str | None, str | None]
+
+    @property
+    def wide(self) -> float:
+        """The share of requests with SCOPE=SYSTEMS in the hardest intervals."""
+        return self.hardest.systems_per_s / self.hardest.enq_per_s
 
     @property
     def hardest(self) -> Group:
@@ -100,27 +104,23 @@ def answer_day(
     day: Day, request: Request, progress: Progress, ask: Callable[[bytes, Request, Progress], ExitAnswer]
 ) -> list[DayExitAnswer]:
     """The answer on a day; `ask` compares the structures for one scenario.  Raises InputError and RunError."""
-    names, rows = contended(day), day.table("serialization")
-    intervals = [
-        Interval(row["interval"], row["enq_per_s"]) for row in rows.iter_rows(named=True) if (row["enq_per_s"] or 0) > 0
-    ]
-    wide = _wide(names)
-    groups = [
-        [intervals[at] for at in group]
-        for group in alike(np.array([[interval.enq_per_s] for interval in intervals]), [0] * len(intervals), GROUPS)
-    ]
-    runs = len(groups) + 2
+    intervals = _intervals(day)
+    values = np.array([[interval.enq_per_s, interval.systems_per_s] for interval in intervals])
+    groups = [[intervals[at] for at in group] for group in alike(values, [0] * len(intervals), GROUPS)]
     made = []
-    for at, group in enumerate(groups):
-        rate = float(np.mean([interval.enq_per_s for interval in group]))
-        made.append(Group(tuple(group), ask(_world(rate, wide, day), request, piece(progress, at, runs))))
-    made.sort(key=lambda group: -group.enq_per_s)
-    hardest = made[0].enq_per_s
-    low, high = (
-        ask(_world(hardest, share, day), request, piece(progress, len(groups) + at, runs)).recommendation
-        for at, share in enumerate((0.0, 1.0))
-    )
-    return [DayExitAnswer(day, tuple(made), names, wide, (low, high))]
+    for at, members in enumerate(groups):
+        enq, systems = (float(mean) for mean in values[[intervals.index(member) for member in members]].mean(axis=0))
+        made.append(Group(tuple(members), ask(_world(enq, systems, day), request, piece(progress, at, len(groups)))))
+    return [DayExitAnswer(day, tuple(sorted(made, key=lambda group: -group.enq_per_s)), contended(day))]
+
+
+def _intervals(day: Day) -> list[Interval]:
+    """The intervals with requests that reach exits."""
+    import polars as pl
+
+    outside = pl.col("enq_per_s") - pl.col("enq_step_per_s")
+    rows = day.table("serialization").select("interval", outside, "enq_systems_per_s").drop_nulls()
+    return [Interval(at, enq, systems) for at, enq, systems in rows.iter_rows() if enq > 0]
 
 
 def missing(day: Day) -> list[str]:
@@ -130,10 +130,7 @@ def missing(day: Day) -> list[str]:
     >>> missing(day())
     ['72-5: the rate of ENQ and DEQ; 77-1 adds names in contention']
     """
-    import polars as pl
-
-    asked = day.table("serialization").filter(pl.col("enq_per_s") > 0)
-    return ["72-5: the rate of ENQ and DEQ; 77-1 adds names in contention"] if asked.is_empty() else []
+    return [] if _intervals(day) else ["72-5: the rate of ENQ and DEQ; 77-1 adds names in contention"]
 
 
 def contended(day: Day) -> tuple[Contended, ...]:
@@ -157,13 +154,6 @@ def contended(day: Day) -> tuple[Contended, ...]:
     return tuple(sorted(found, key=lambda name: (-name.share, name.qname, name.rname)))
 
 
-def _wide(names: Sequence[Contended]) -> float:
-    """ASSUME: as many requests reach all systems as contentions do."""
-    every = sum(name.contentions for name in names)
-    wide = sum(name.contentions for name in names if name.scope.upper() == "SYSTEMS")
-    return wide / every if every else 0.0
-
-
-def _world(enq_per_s: float, wide: float, day: Day) -> bytes:
-    rates = [Rate("ALL", "LOCAL", "system", (1 - wide) * enq_per_s), Rate("ALL", "GLOBAL", "systems", wide * enq_per_s)]
+def _world(enq_per_s: float, systems_per_s: float, day: Day) -> bytes:
+    rates = [Rate("ALL", "LOCAL", "system", enq_per_s - systems_per_s), Rate("ALL", "GLOBAL", "systems", systems_per_s)]
     return as_scenario([rate for rate in rates if rate.pairs_per_s > 0], day.name).encode()

@@ -91,7 +91,6 @@ def document(answer: DayExitAnswer) -> dict[str, Any]:
     made: dict[str, Any] = {"question": "exits", "files": [answer.day.name], "system": answer.day.measured.name}
     made |= {"recommendation": answer.recommendation, "saved_percent": in_json(answer.saved_percent)}
     made["global_share_percent"] = in_json(100 * answer.wide)
-    made["bounds"] = {"none_global": answer.bounds[0], "all_global": answer.bounds[1]}
     made["groups"] = [
         {
             "intervals": [interval.number for interval in group.intervals], "enq_per_s": in_json(group.enq_per_s),
@@ -111,7 +110,8 @@ def document(answer: DayExitAnswer) -> dict[str, Any]:
 
 def _headline(answer: DayExitAnswer) -> list[Block]:
     chosen, when = answer.recommendation, answer.day.span(answer.hardest.intervals)
-    lines = [f"Hardest intervals: {when}, {fixed(answer.hardest.enq_per_s, 0)} ENQs per second."]
+    rate, wide = fixed(answer.hardest.enq_per_s, 0), percent(answer.wide)
+    lines = [f"Hardest intervals: {when}, {rate} ENQs per second outside STEP, {wide} with SCOPE=SYSTEMS."]
     if answer.names:
         worst = answer.names[0]
         lines.append(
@@ -129,11 +129,7 @@ def _headline(answer: DayExitAnswer) -> list[Block]:
 
 
 def _open(answer: DayExitAnswer) -> list[str]:
-    low, high = (_short(structure) for structure in answer.bounds)
-    source = "as contentions do (77-1)" if answer.names else "none: the records name no contention"
-    bound = f"{low} either way" if low == high else f"{low} with none, {high} with all"
     return [
-        f"requests that reach all systems: {percent(answer.wide)}, {source}; for the hardest intervals {bound}",
         "the present structure of exits is in no record: slow exits at every request are taken for it",
         "72-5 counts ENQs: each is taken for a pair of ENQ and DEQ",
     ]

@@ -111,7 +111,7 @@ def answer_day(day: Day, question: SliceRequest, progress: Progress = silent) ->
     groups = [[intervals[at] for at in group] for group in alike(values, [0] * len(intervals), GROUPS)]
     made = []
     for at, group in enumerate(groups):
-        evidence = found.evidence([interval.number for interval in group], day.span(group), question)
+        evidence = found.evidence([interval.number for interval in group], day.span(group))
         answer = answer_evidence(evidence, (day.name,), without_processors(question), piece(progress, at, len(groups)))
         made.append(Group(tuple(group), answer))
     return [DaySliceAnswer(day, found.own, tuple(sorted(made, key=lambda group: -group.present)))]

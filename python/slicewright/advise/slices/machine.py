@@ -5,11 +5,13 @@ Under PR/SM the length that can be chosen is that of a run, which a wait ends.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from slicewright._core import Scenario
 from slicewright.advise.slices.hold import Part, Turn, parts
+from slicewright.errors import Problem, problem
 from slicewright.scenario.machine import Partition, Volume
 from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.scenario.starters import read_starter
@@ -17,6 +19,9 @@ from slicewright.scenario.view import View
 
 SLICES, PRSM = "slices", "prsm"
 """The dispatchers of scenarios whose processors go in fixed slices, or by weight."""
+
+SKEW = 0.01
+"""The share by which counters of one interval may disagree: they are read one after the other, and rounded."""
 
 RUNS_MS = (1.0, 100.0)
 """The run time that PR/SM takes (PR/SM Planning Guide)."""
@@ -133,6 +138,22 @@ def machine_of(view: View) -> Machine | None:
     together = not weighs and cec.dispatching == "together"
     switch_ms = 1000 * (cec.switch_s or 0.0)
     return Machine(processors, domains, devices, slice_ms, switch_ms, parameter, together, weighs)
+
+
+def check_fits(file: str, used: float, processors: float, source: str) -> list[Problem]:
+    """A problem where partitions used more processors than they share; `source` says where that number is from.
+
+    >>> [one["what"] for one in check_fits("day", 3.238, 2, "--assume processors=2")]
+    ['the partitions used 3.24 processors, and share 2']
+    >>> check_fits("day", 2.01, 2, "PARTITION DATA")
+    []
+    """
+    if used <= processors * (1 + SKEW):
+        return []
+    what = f"the partitions used {used:.2f} processors, and share {processors:g}"
+    why = f"{source}; no partition uses a processor that is not there"
+    allowed = f"{math.ceil(used)} processors or more"
+    return [problem(what, file=file, key="processors", why=why, allowed=allowed)]
 
 
 def run_ms(processors: int, logicals: int) -> float:

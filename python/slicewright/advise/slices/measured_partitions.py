@@ -1,17 +1,18 @@
 """Partitions as measured intervals show them, in the form of pages: volumes of one system, partitions, CPU time.
 
-Records 0/16 and 70-1 give the dispatched time of every partition.  Weights and physical processors are in no table, so
-they are given: `--weight`, `--assume processors=`.
+Records 0/16 and 70-1 give the dispatched time of every partition, 70-1 weights and general processors too.  What the
+records lack is given: `--weight`, `--assume processors=`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from slicewright.advise.day import Day
 from slicewright.advise.slices.evidence import Evidence
+from slicewright.advise.slices.machine import check_fits
 from slicewright.advise.slices.machine_page import CpuPage, MachinePage, Weighed
 from slicewright.advise.slices.partition_page import PageVolume, PartitionPage, plain
 from slicewright.advise.slices.request import SliceRequest
@@ -34,12 +35,17 @@ class Interval:
 
 @dataclass(frozen=True)
 class DayPartitions:
-    """Rows of volumes with I/O and of partitions over a day, by interval; `own` is the partition with the volumes."""
+    """Rows of volumes with I/O and of partitions over a day, by interval; `own` is the partition with the volumes.
+
+    `weights` are by partition, 0 where its processors are dedicated; `processors` are those that the others share.
+    """
 
     day: Day
     volumes: polars.DataFrame
     partitions: polars.DataFrame
     own: str
+    weights: Mapping[str, float]
+    processors: float
 
     @property
     def intervals(self) -> list[Interval]:
@@ -48,14 +54,13 @@ class DayPartitions:
 
         busy = pl.col("io_per_s") * pl.col("service_ms") / 1000 + pl.col("queue_depth_sampled").fill_null(0)
         sums = self.volumes.group_by("interval").agg(pl.col("io_per_s").sum(), busy.sum().alias("present"))
-        used = pl.col("dispatched_percent") * pl.col("logical_processors") / 100
-        spent = dict(self.partitions.group_by("interval").agg(used.sum()).iter_rows())
+        spent = dict(self.partitions.group_by("interval").agg(pl.col("used").sum()).iter_rows())
         return [
             Interval(row["interval"], row["io_per_s"], row["present"], spent.get(row["interval"]) or 0.0)
             for row in sums.sort("interval").iter_rows(named=True)
         ]
 
-    def evidence(self, intervals: Sequence[int], span: str, question: SliceRequest) -> Evidence:
+    def evidence(self, intervals: Sequence[int], span: str) -> Evidence:
         """The means over some intervals as pages; `span` names them."""
         import polars as pl
 
@@ -73,18 +78,20 @@ class DayPartitions:
         )  # fmt: skip
         head = (self.day.name, self.own, span)
         page = PartitionPage(*head, length_s, "current", volumes)
-        shown = per_replication(self.partitions.filter(inside), "partitions").to_dicts()
+        inside_rows = self.partitions.filter(inside)
+        shown = per_replication(inside_rows.drop("used"), "partitions").to_dicts()
+        used = dict(inside_rows.group_by("partition").agg(pl.col("used").mean()).iter_rows())
         partitions = tuple(
             Weighed(
-                row["partition"], question.weights[row["partition"].upper()] or None, row["logical_processors"],
-                (row["dispatched_percent"] or 0.0) * row["logical_processors"] / 100,
+                row["partition"], self.weights[row["partition"]] or None, row["logical_processors"],
+                used[row["partition"]] or 0.0,
             )
             for row in shown
         )  # fmt: skip
+        dedicated = sum(row.logicals for row in partitions if row.weight is None)
         waits = any((row["wait_percent"] or 0.0) > 0 for row in shown)
-        machine = MachinePage(
-            self.day.name, self.own, self.own, span, partitions, question.assumed.processors, None, waits, length_s
-        )
+        processors = round(self.processors + dedicated)
+        machine = MachinePage(self.day.name, self.own, self.own, span, partitions, processors, None, waits, length_s)
         return Evidence((page,), (machine,), self._cpu(inside, head, length_s), measured=True)
 
     def _cpu(self, inside: polars.Expr, head: tuple[str, str, str], length_s: float) -> tuple[CpuPage, ...]:
@@ -100,27 +107,73 @@ class DayPartitions:
 
 
 def read_day_partitions(day: Day, question: SliceRequest) -> DayPartitions:
-    """The partitions of a day; raises InputError where weights, processors or the own partition are missing."""
+    """The partitions of a day; raises InputError where weights, processors or the own partition are missing.
+
+    Raises InputError too where an option contradicts the records, or the partitions used more than there is.
+    """
     import polars as pl
 
     volumes = day.table("volumes").filter(pl.col("io_per_s") > 0)
-    partitions = day.table("partitions")
+    partitions = day.table("partitions").with_columns(_used().alias("used"))
     names = partitions["partition"].unique(maintain_order=True).to_list()
-    problems = _weights(names, day, question)
-    if question.assumed.processors is None:
-        why = "no table has the processors that partitions share"
-        allowed = "--assume processors=10"
-        problems.append(problem("the number of shared processors is missing", file=day.name, why=why, allowed=allowed))
+    problems: list[Problem] = []
+    weights = _weights(_last(partitions, "weight"), day, question, problems)
+    processors = _processors(partitions, weights, day, question, problems)
     if question.shares:
         problems.append(problem("shares follow from weights", key="share", allowed="--weight NAME=N"))
     own = _own(day, partitions, question, problems)
     if problems:
         raise refusal(*problems)
-    sharing = {name for name in names if question.weights.get(name.upper())}
-    if own not in sharing:
+    if own not in {name for name in names if weights[name]}:
         why = "dedicated processors are never waited for"
         raise refusal(problem("does not share processors", file=day.name, key=f"partition {own}", why=why))
-    return DayPartitions(day, volumes, partitions, own)
+    return DayPartitions(day, volumes, partitions, own, weights, processors)
+
+
+def _used() -> polars.Expr:
+    """Processors that carried a partition: from its work over the elapsed time where that is known."""
+    import polars as pl
+
+    carried = pl.col("cpu_percent") * pl.col("dispatched_percent") / pl.col("effective_percent")
+    whole = pl.col("dispatched_percent") * pl.col("logical_processors")
+    return pl.when(pl.col("effective_percent") > 0).then(pl.coalesce(carried, whole)).otherwise(whole) / 100
+
+
+def _last(partitions: polars.DataFrame, column: str) -> dict[str, float | None]:
+    """The last value of a column that each partition has; None where it has none."""
+    found: dict[str, float | None] = dict.fromkeys(partitions["partition"].unique(maintain_order=True).to_list())
+    found |= {name: value for name, value in partitions.select("partition", column).iter_rows() if value is not None}
+    return found
+
+
+def _processors(
+    partitions: polars.DataFrame, weights: Mapping[str, float], day: Day, question: SliceRequest,
+    problems: list[Problem],
+) -> float:  # fmt: skip
+    """The processors that are shared: as the records have them, or as given; not fewer than were used."""
+    import polars as pl
+
+    dedicated = [name for name, weight in weights.items() if weight == 0]
+    shared = partitions.filter(~pl.col("partition").is_in(dedicated))
+    own = partitions.filter(pl.col("partition").is_in(dedicated)).group_by("interval")
+    most = max((value or 0.0 for value in shared.group_by("interval").agg(pl.col("used").sum())["used"]), default=0.0)
+    taken = max(own.agg(pl.col("logical_processors").sum())["logical_processors"], default=0)
+    machine = next((value for value in _last(partitions, "machine_processors").values() if value), None)
+    there = None if machine is None else machine - taken
+    given = question.assumed.processors
+    if given is None and there is None:
+        why, allowed = f"{day.records} of this day has no number of them", "--assume processors=10"
+        what = "the number of shared processors is missing"
+        problems.append(problem(what, file=day.name, why=why, allowed=allowed))
+        return 0.0
+    source = f"the records have {machine:g} general processors" if given is None else f"--assume processors={given}"
+    found = check_fits(day.name, most, there if given is None else given, source)
+    if not found and given is not None and there is not None and given != there:
+        why = f"{machine:g} general processors, {taken:g} of them dedicated"
+        found = [problem(f"the records have {there:g} shared processors, not {given}", file=day.name,
+                         key="assume processors", why=why, allowed="the answer without it")]  # fmt: skip
+    problems += found
+    return float(given or there or 0.0)
 
 
 def missing(day: Day) -> list[str]:
@@ -144,24 +197,41 @@ def without_processors(question: SliceRequest) -> SliceRequest:
     return replace(question, assumed=replace(question.assumed, processors=None))
 
 
-def _weights(names: Sequence[str], day: Day, question: SliceRequest) -> list[Problem]:
-    """Problems of the weights: unknown partitions, partitions without one, fewer than two that share."""
+def _weights(
+    measured: Mapping[str, float | None], day: Day, question: SliceRequest, problems: list[Problem]
+) -> dict[str, float]:
+    """The weight of each partition, of the records or as given; 0 is dedicated."""
+    names = list(measured)
     known = {name.upper(): name for name in names}
-    problems = [
+    problems += [
         problem("no such partition", file=day.name, key=f"weight {name}", allowed=", ".join(names),
                 nearest=nearest(name, names))
         for name in question.weights
         if name not in known
     ]  # fmt: skip
-    without = [name for name in names if name.upper() not in question.weights]
+    problems += [
+        problem(f"the records have another weight: {_weight_text(weight)}", file=day.name, key=f"weight {name}",
+                allowed="the answer without it")
+        for name, weight in measured.items()
+        if weight is not None and question.weights.get(name.upper(), weight) != weight
+    ]  # fmt: skip
+    found = {
+        name: question.weights.get(name.upper()) if weight is None else weight for name, weight in measured.items()
+    }
+    without = [name for name, weight in found.items() if weight is None]
+    weights = {name: weight or 0.0 for name, weight in found.items()}
     if without:
-        why = "tables of measured intervals have no weights"
+        why = f"{day.records} of this day has no weight of {'it' if len(without) == 1 else 'them'}"
         allowed = f"{' '.join(f'--weight {name}=N' for name in without)}; DED for dedicated processors"
         problems.append(problem(f"no weight of {', '.join(without)}", file=day.name, why=why, allowed=allowed))
-    elif sum(weight > 0 for weight in question.weights.values()) < 2:
+    elif sum(weight > 0 for weight in weights.values()) < 2:
         why = "a partition that shares with no other never waits for a processor"
         problems.append(problem("no two partitions share processors", file=day.name, key="weight", why=why))
-    return problems
+    return weights
+
+
+def _weight_text(weight: float) -> str:
+    return f"{weight:g}" if weight else "DED"
 
 
 def _own(day: Day, partitions: polars.DataFrame, question: SliceRequest, problems: list[Problem]) -> str:

@@ -173,7 +173,7 @@ def _shares(pages: Pages) -> str:
     shares = ", ".join(f"{share.name} {100 * share.share:.4g} %" for share in pages.setting.shares)
     machine = pages.evidence.machine
     if machine:
-        given = "given weights" if pages.evidence.measured else f"weights of {machine.file}"
+        given = "weights" if pages.evidence.measured else f"weights of {machine.file}"
         return f"shares by the {given}: {shares}"
     return f"shares {'as given' if pages.question.shares else 'unknown, assumed equal'}: {shares}; --share"
 

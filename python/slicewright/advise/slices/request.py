@@ -50,7 +50,7 @@ class SliceRequest:
     slice_ms: float | None = None
     shares: tuple[float, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
-    """PR/SM weights by partition, which the tables of measured intervals do not have; 0 is dedicated."""
+    """PR/SM weights by partition, where measured intervals do not have them; 0 is dedicated."""
     partition: str | None = None
     """The partition of the system that measured the intervals."""
     assumed: Assumed = field(default_factory=Assumed)

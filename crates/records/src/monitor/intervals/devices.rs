@@ -1,10 +1,12 @@
 //! Devices, volumes and pools of an interval: records 6/3 and 6/28.
 
 use super::entities::Entities;
+use super::laws::{self, Judge, Starts};
 use super::step::Step;
 use crate::Sink;
 use crate::binary::Field;
 use crate::disk::DISK;
+use crate::laws::{Broken, percent};
 use crate::monitor::layout::mrioddev::{
     HFCTIO, HFRDEVCT, LAYOUT, PAVCNTIM, PAVCOUNT, PAVDDTIM, PAVFPTIM, PAVSSCH, RDEVDEV, RDEVHPPL, RDEVLPM, RDEVMCIA,
     RDEVSER, RDEVSID, SCGCOUNT, SCGSSCH, SCMCNTIM, SCMCOUNT, SCMDDTIM, SCMFPTIM, SCMSSCH,
@@ -16,15 +18,16 @@ use measures::{
 };
 
 /// Adds pools to the totals.
-pub(super) fn add_pools(totals: &mut IntervalTotals, entities: &Entities) {
-    totals.pools.extend(entities.steps(mriodhpp::LAYOUT.code).map(pool));
+pub(super) fn add_pools(totals: &mut IntervalTotals, entities: &Entities, judge: &mut Judge) {
+    let steps = entities.steps(mriodhpp::LAYOUT.code).filter(|step| judge.keeps(entities, *step, laws::pool));
+    totals.pools.extend(steps.map(pool));
 }
 
 /// Adds devices and volumes to the interval; the system as a whole.
-pub(super) fn add(interval: &mut impl Sink, entities: &Entities) -> SystemTotals {
+pub(super) fn add(interval: &mut impl Sink, entities: &Entities, judge: &mut Judge) -> SystemTotals {
     let (mut services, mut queue_depth) = (Vec::new(), Figure::ZERO);
     for step in entities.steps(LAYOUT.code) {
-        if step.went_back(SCGSSCH) {
+        if step.went_back(SCGSSCH) || !judge.keeps(entities, step, device_laws) {
             continue;
         }
         let device = device(step);
@@ -36,6 +39,20 @@ pub(super) fn add(interval: &mut impl Sink, entities: &Entities) -> SystemTotals
         interval.device(device);
     }
     if services.is_empty() { SystemTotals::unknown() } else { SystemTotals::of_services(&services, queue_depth) }
+}
+
+/// The laws of a device, and of the aliases that acted for it.
+fn device_laws(step: Step) -> Result<(), Broken> {
+    let [starts, timed] = counters(step);
+    let times = [SCMFPTIM, SCMDDTIM, SCMCNTIM];
+    let base = Starts { starts, timed, times, single: true };
+    let times = [PAVFPTIM, PAVDDTIM, PAVCNTIM];
+    let aliases = Starts { starts: PAVSSCH, timed: PAVCOUNT, times, single: false };
+    laws::starts(step, &base)?;
+    laws::starts(step, &aliases)?;
+    laws::volume(step, &base, &aliases)?;
+    laws::often(step, RDEVMCIA)?;
+    laws::queue(step, [HFCTIO, HFRDEVCT])
 }
 
 /// The 4-byte counter of starts and that of timed starts, or those of 2 bytes in records that have no others.
@@ -76,7 +93,7 @@ fn device(step: Step) -> DeviceTotals {
         service_ms,
         response_ms: toolkit_response_ms(service_ms, queue_depth, io_per_s),
         queue_depth,
-        busy_percent: io_per_s.times(service_ms).over(Figure::exact(10.0)),
+        busy_percent: Figure::exact(percent(io_per_s.value * service_ms.value, 1_000.0)),
         ..DeviceTotals::unknown(number, kind.to_string(), label, role, paths)
     }
 }

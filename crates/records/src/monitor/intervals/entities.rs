@@ -1,8 +1,14 @@
 //! The records of a system's last two samples, by the entities that they are about.
 
 use super::step::Step;
+use crate::binary::Clock;
+use crate::monitor::Header;
 use std::cmp::Reverse;
 use std::ops::Range;
+
+/// ASSUME: seconds from when a record of a sample is built until the sample ends. Clocks may be read before records are
+/// in their order: two seconds are taken for that.
+pub(super) const AT_END_S: Range<f64> = -2.0..60.0;
 
 /// The code of a record, and the number of the entity it is about.
 type Name = ((u8, u16), u64);
@@ -13,6 +19,8 @@ struct Sample {
     bytes: Vec<u8>,
     /// The entity of each record, and where the record is; in their order once the sample has ended.
     places: Vec<(Name, Range<usize>)>,
+    /// Where the records are in their files, by where they start in `bytes`: first byte and number.
+    origins: Vec<(usize, (u64, u64))>,
 }
 
 impl Sample {
@@ -23,7 +31,15 @@ impl Sample {
         of_code.map(|(name, place)| (*name, &self.bytes[place.clone()]))
     }
 
+    /// Where the record of these bytes is in its file: its first byte and its number.
+    fn origin(&self, record: &[u8]) -> (u64, u64) {
+        let start = (record.as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
+        let place = self.origins.binary_search_by_key(&start, |(at, _)| *at);
+        place.map_or((0, 0), |place| self.origins[place].1)
+    }
+
     fn clear(&mut self) {
+        self.origins.clear();
         self.bytes.clear();
         self.places.clear();
     }
@@ -47,8 +63,21 @@ impl Entities {
         })
     }
 
-    pub(super) fn take(&mut self, name: Name, record: &[u8]) {
+    /// Where the later record of a step is in its file.
+    pub(super) fn origin(&self, step: Step) -> (u64, u64) {
+        self.later.origin(step.later())
+    }
+
+    /// Whether most records of the later sample were built when it ended, or nearly so.
+    pub(super) fn ends_at(&self, end: Clock) -> bool {
+        let clocks = self.later.places.iter().filter_map(|(_, place)| Header::read(&self.later.bytes[place.clone()]));
+        let on_time = clocks.filter(|header| AT_END_S.contains(&end.seconds_since(header.clock))).count();
+        2 * on_time >= self.later.places.len()
+    }
+
+    pub(super) fn take(&mut self, name: Name, record: &[u8], origin: (u64, u64)) {
         let start = self.later.bytes.len();
+        self.later.origins.push((start, origin));
         self.later.bytes.extend_from_slice(record);
         self.later.places.push((name, start..self.later.bytes.len()));
     }

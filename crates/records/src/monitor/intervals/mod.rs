@@ -2,6 +2,7 @@
 
 mod devices;
 mod entities;
+mod laws;
 mod notice;
 mod partitions;
 mod processors;
@@ -11,8 +12,10 @@ use super::Record;
 use super::block::Class;
 use super::layout::{mrioddev, mriodhpp, mrmtrsys, mrprcdia, mrsytcup, mrsytlck, mrsytprp, small};
 use crate::binary::{Clock, Field};
+use crate::laws::Omitted;
 use crate::{Interval, Sink};
 use entities::Entities;
+use laws::Judge;
 use measures::IntervalTotals;
 pub use notice::Notice;
 pub use step::Step;
@@ -47,6 +50,7 @@ pub struct Intervals<S = Vec<Interval>> {
     pub intervals: S,
     /// Notes on the intervals.
     pub notices: Vec<Notice>,
+    omitted: Omitted,
 }
 
 impl<S: Sink> Intervals<S> {
@@ -62,7 +66,7 @@ impl<S: Sink> Intervals<S> {
                 self.end(record.header.clock);
             } else if let Some((_, field)) = USED.iter().find(|(layout, _)| layout.code == code) {
                 let entity = field.map_or(Some(0), |field| field.number(record.bytes)).unwrap_or(0);
-                self.entities.take((code, entity), record.bytes);
+                self.entities.take((code, entity), record.bytes, (record.place, record.number));
             }
         }
     }
@@ -98,6 +102,11 @@ impl<S: Sink> Intervals<S> {
             return;
         }
         self.entities.end();
+        if !self.entities.ends_at(end) {
+            self.notices.push(Notice::Untimely(end));
+            self.entities.drop_sample();
+            return;
+        }
         if let Some(start) = start {
             self.interval(start, end);
         }
@@ -110,13 +119,19 @@ impl<S: Sink> Intervals<S> {
         let mut totals = IntervalTotals::new(name, Span::from_units(end.0 - start.0));
         totals.started = Some(start.to_string());
         let partition = if self.partition.is_empty() { name } else { &self.partition };
-        processors::add(&mut totals, &self.entities, partition);
-        partitions::add(&mut totals, &self.entities);
-        devices::add_pools(&mut totals, &self.entities);
+        let mut judge = Judge { end, omitted: &mut self.omitted };
+        processors::add(&mut totals, &self.entities, partition, &mut judge);
+        partitions::add(&mut totals, &self.entities, &mut judge);
+        devices::add_pools(&mut totals, &self.entities, &mut judge);
         self.intervals.start(Interval { start, end, totals });
-        let system = devices::add(&mut self.intervals, &self.entities);
+        let system = devices::add(&mut self.intervals, &self.entities, &mut judge);
         self.intervals.end(system);
         self.reset(start);
+    }
+
+    /// A sentence for each notice, and for each row that was omitted.
+    pub fn notes(&self) -> Vec<String> {
+        self.notices.iter().map(ToString::to_string).chain(self.omitted.clone().sentences()).collect()
     }
 
     /// Notes devices whose counters went back.

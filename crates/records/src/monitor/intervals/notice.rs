@@ -17,6 +17,8 @@ pub enum Notice {
         /// Its own end.
         to: Clock,
     },
+    /// A sample that ends at another time than its records were built; it was passed over.
+    Untimely(Clock),
     /// Records of another system follow.
     AnotherSystem {
         /// The system before.
@@ -47,6 +49,9 @@ impl fmt::Display for Notice {
                     f,
                     "an interval that ends at {to} follows one that ends at {from}; it was ignored: read files in the order of time"
                 )
+            }
+            Notice::Untimely(end) => {
+                write!(f, "a sample ends at {end}, and its records were built at other times; it was ignored")
             }
             Notice::AnotherSystem { from, to, at } => write!(f, "records of {to} follow those of {from} at {at}"),
             Notice::Reset { devices, at } => {

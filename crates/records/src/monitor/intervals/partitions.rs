@@ -1,17 +1,21 @@
 //! Partitions and their logical processors in an interval: records 0/16.
 
 use super::entities::Entities;
+use super::laws::{self, Judge};
 use super::step::Step;
 use crate::monitor::layout::mrsytcup::entry::{LCUCACTM, LCUCLPTM, LCUCPUID};
 use crate::monitor::layout::mrsytcup::{CALCPULN, CALCPUOF, LAYOUT, LCUPCPCT, LCUPNAME};
 use measures::{Figure, IntervalTotals, LogicalProcessorTotals, PartitionTotals, sum};
 
 /// Adds partitions and logical processors to the totals.
-pub(super) fn add(totals: &mut IntervalTotals, entities: &Entities) {
+pub(super) fn add(totals: &mut IntervalTotals, entities: &Entities, judge: &mut Judge) {
     for step in entities.steps(LAYOUT.code) {
+        let processors = |step: Step| entries(step).try_for_each(laws::logical_processor);
+        if !judge.keeps(entities, step, |step| laws::partition(step).and_then(|()| processors(step))) {
+            continue;
+        }
         let name = LCUPNAME.text(step.later()).unwrap_or_default();
-        let processors: Vec<_> =
-            step.entries(CALCPUOF, CALCPULN, LCUPCPCT).map(|entry| processor(entry, &name)).collect();
+        let processors: Vec<_> = entries(step).map(|entry| processor(entry, &name)).collect();
         if processors.is_empty() {
             continue;
         }
@@ -20,12 +24,16 @@ pub(super) fn add(totals: &mut IntervalTotals, entities: &Entities) {
     }
 }
 
+fn entries(step: Step) -> impl Iterator<Item = Step> {
+    step.entries(CALCPUOF, CALCPULN, LCUPCPCT)
+}
+
 fn processor(step: Step, partition: &str) -> LogicalProcessorTotals {
     let (total, effective) = (step.percent(LCUCACTM), step.percent(LCUCLPTM));
     let number = LCUCPUID.number(step.later()).unwrap_or(0);
     LogicalProcessorTotals {
         dispatched_percent: effective,
-        management_percent: Figure::exact((total.value - effective.value).max(0.0)),
+        management_percent: total.less(effective),
         ..LogicalProcessorTotals::unknown(partition.to_string(), number)
     }
 }

@@ -1,29 +1,43 @@
 //! The control program of an interval: its processors (0/2), its DIAGNOSEs (5/12) and its locks (0/23).
 
 use super::entities::Entities;
+use super::laws::{self, Judge};
 use super::step::Step;
 use crate::monitor::layout::{mrprcdia, mrsytlck, mrsytprp};
 use measures::{ControlProcessorTotals, ControlProgramTotals, Figure, IntervalTotals, LockTotals, sum};
 
-/// Adds the control program, its processors and its locks to the totals; `partition` is where it runs.
-pub(super) fn add(totals: &mut IntervalTotals, entities: &Entities, partition: &str) {
-    let processors = || entities.steps(mrsytprp::LAYOUT.code);
-    totals.control_processors.extend(processors().map(|step| processor(step, partition)));
+/// ASSUME: no control program has more processors, where no record of them says how many it has.
+const MOST_PROCESSORS: usize = 256;
+
+/// Adds the control program, its processors and its locks to the totals; `partition` is where it runs. A control program
+/// of which a processor is omitted is omitted too: its sums would lack it.
+pub(super) fn add(totals: &mut IntervalTotals, entities: &Entities, partition: &str, judge: &mut Judge) {
+    let processors = entities.steps(mrsytprp::LAYOUT.code);
+    let judged: Vec<Option<ControlProcessorTotals>> = processors
+        .map(|step| judge.keeps(entities, step, laws::processor).then(|| processor(step, partition)))
+        .collect();
+    let there = if judged.is_empty() { MOST_PROCESSORS } else { judged.len() };
+    let sound = judged.iter().all(Option::is_some);
+    totals.control_processors.extend(judged.into_iter().flatten());
     let diagnoses: Vec<Step> = entities.steps(mrprcdia::LAYOUT.code).collect();
-    if !totals.control_processors.is_empty() || !diagnoses.is_empty() {
+    let sound = diagnoses.iter().filter(|step| !judge.keeps(entities, **step, laws::diagnoses)).count() == 0 && sound;
+    if sound && (!totals.control_processors.is_empty() || !diagnoses.is_empty()) {
         totals.control_programs.push(control_program(&totals.control_processors, &diagnoses, partition));
     }
     for step in entities.steps(mrsytlck::LAYOUT.code) {
-        totals.locks.extend(locks(step, partition));
+        let laws = |step: Step| entries(step).try_for_each(|entry| laws::lock(entry, there));
+        if judge.keeps(entities, step, laws) {
+            totals.locks.extend(locks(step, partition));
+        }
     }
 }
 
 /// Emulation time counts down; the time charged to users is emulation and the control program's time for them.
 fn processor(step: Step, partition: &str) -> ControlProcessorTotals {
     use mrsytprp::{PFXCPUAD, PFXPRBTM, PFXSPINT, PFXTMSYS, PFXTOTWT, PFXUTIME};
-    let emulation_percent = step.percent_down(PFXPRBTM);
+    let emulation_percent = step.down().percent(PFXPRBTM);
     let charged = step.percent(PFXUTIME);
-    let chargeable_cp_percent = Figure::exact((charged.value - emulation_percent.value).max(0.0));
+    let chargeable_cp_percent = charged.less(emulation_percent);
     let nonchargeable_cp_percent = step.percent(PFXTMSYS);
     let number = PFXCPUAD.number(step.later()).unwrap_or(0);
     ControlProcessorTotals {
@@ -67,9 +81,6 @@ fn control_program(processors: &[ControlProcessorTotals], diagnoses: &[Step], pa
 /// The locks of a record: entries are located by their offset, length and number in its fixed part.
 fn locks(step: Step, partition: &str) -> Vec<LockTotals> {
     use mrsytlck::entry::{CALLCKID, CALSSCNT, CALSTIME, CALXSCNT, CALXTIME};
-    use mrsytlck::{CALENTDSP, CALENTSZ, CALNMLKS};
-    let entries = step.entries(CALENTDSP, CALENTSZ, CALNMLKS);
-    let same_lock = |step: &Step| step.same(CALLCKID);
     let lock = |step: Step| {
         let exclusive = Spins::of(step, CALXSCNT, CALXTIME);
         let shared = Spins::of(step, CALSSCNT, CALSTIME);
@@ -88,7 +99,13 @@ fn locks(step: Step, partition: &str) -> Vec<LockTotals> {
             ..LockTotals::unknown(partition.to_string(), CALLCKID.text(step.later()).unwrap_or_default())
         }
     };
-    entries.filter(same_lock).map(lock).collect()
+    entries(step).map(lock).collect()
+}
+
+/// The steps of the locks that both records have at the same place.
+fn entries(step: Step) -> impl Iterator<Item = Step> {
+    let entries = step.entries(mrsytlck::CALENTDSP, mrsytlck::CALENTSZ, mrsytlck::CALNMLKS);
+    entries.filter(|entry| entry.same(mrsytlck::entry::CALLCKID))
 }
 
 /// Spins of a kind: how many a second, and what share of a processor they take.

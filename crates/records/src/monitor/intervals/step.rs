@@ -1,6 +1,7 @@
 //! Two successive records of one entity, and what its counters did between them.
 
 use crate::binary::{Clock, Field};
+use crate::laws::Counted;
 use crate::monitor::Header;
 use measures::Figure;
 
@@ -10,6 +11,8 @@ pub struct Step<'a> {
     earlier: &'a [u8],
     later: &'a [u8],
     seconds: f64,
+    /// The later record, of which `later` may be an entry.
+    record: &'a [u8],
 }
 
 impl<'a> Step<'a> {
@@ -17,12 +20,34 @@ impl<'a> Step<'a> {
     pub fn new(earlier: &'a [u8], later: &'a [u8]) -> Option<Self> {
         let clock = |record: &[u8]| Header::read(record).map_or(Clock(0), |header| header.clock);
         let seconds = clock(later).seconds_since(clock(earlier));
-        (seconds > 0.0).then_some(Step { earlier, later, seconds })
+        (seconds > 0.0).then_some(Step { earlier, later, seconds, record: later })
     }
 
     /// The later record.
     pub fn later(self) -> &'a [u8] {
         self.later
+    }
+
+    /// Milliseconds from the earlier record to the later one.
+    pub(super) fn ms(self) -> f64 {
+        1_000.0 * self.seconds
+    }
+
+    /// When the later record was built.
+    pub(super) fn clock(self) -> Clock {
+        Header::read(self.record).map_or(Clock(0), |header| header.clock)
+    }
+
+    /// How far a counter went, with its place in the later record.
+    #[inline]
+    pub(super) fn counted(self, field: Field) -> Counted {
+        self.with(field, self.advance(&[field]).value)
+    }
+
+    /// A number of a field, with its place in the later record.
+    #[inline]
+    pub(super) fn with(self, field: Field, value: f64) -> Counted {
+        Counted::with(field, self.later, self.record, value)
     }
 
     /// How far counters went, summed; unknown where a record is too short for one of them.
@@ -61,9 +86,9 @@ impl<'a> Step<'a> {
         self.advance(&[field]).times(Figure::exact(field.kind.unit_ms() / 10.0 / self.seconds))
     }
 
-    /// How far a span that counts down went, in percent of the interval.
-    pub fn percent_down(self, field: Field) -> Figure {
-        Step { earlier: self.later, later: self.earlier, ..self }.percent(field)
+    /// The same step backwards, for a span that counts down.
+    pub fn down(self) -> Self {
+        Step { earlier: self.later, later: self.earlier, ..self }
     }
 
     /// The steps of the entries of both records: where the first one is, how long each is, and how many there are.

@@ -3,11 +3,15 @@
 use super::interval::{Interval, Kind};
 use super::section::Section;
 use crate::smf::layout::{DEVICE, DEVICE_CONTROL, HYPERPAV, r783hpav, smf74ctl, smf74dev};
-use measures::{Figure, PoolTotals, VolumeTotals};
+use measures::{Figure, PoolTotals, VolumeTotals, sum};
 use std::io;
 
 /// Devices of a record: SMF74NXT of its control section says how many are in the records after it.
-const DEVICES: usize = 600;
+const DEVICES: usize = 100;
+
+/// SMF74CNX: base of a parallel access volume; and with HyperPAV.
+const PAV_BASE: u8 = 0x20;
+const HYPERPAV_BASE: u8 = 0x22;
 
 /// Records of the volumes of an interval.
 pub(super) fn records(interval: &Interval) -> io::Result<Vec<Vec<u8>>> {
@@ -38,7 +42,13 @@ fn device(interval: &Interval, volume: &VolumeTotals, place: usize) -> Section {
     // Online at the end.
     section.count(SMF74CNF, 1.0);
     section.text(SMF74SER, &volume.volume);
-    section.count(SMF74NUX, exposures(interval, volume));
+    let aliases = bound_aliases(interval, volume);
+    let pool = interval.totals.pools.iter().find(|pool| !volume.pool.is_empty() && pool.pool == volume.pool);
+    // 0 exposures where aliases of a pool come and go.
+    section.count(SMF74NUX, if volume.pool.is_empty() { 1.0 + aliases } else { 0.0 });
+    let pool_flag = if volume.pool.is_empty() { 0x00 } else { HYPERPAV_BASE };
+    section.count(SMF74CNX, f64::from(if aliases > 0.0 { PAV_BASE } else { 0x00 } | pool_flag));
+    section.count(SMF74HPC, pool.map_or(0.0, |pool| pool.aliases.value));
     for field in [SMF74SSC, SMF74MEC] {
         section.count(field, starts);
     }
@@ -50,12 +60,9 @@ fn device(interval: &Interval, volume: &VolumeTotals, place: usize) -> Section {
     section
 }
 
-/// The exposures of a volume with bound aliases; 0 where aliases of a pool come and go.
-fn exposures(interval: &Interval, volume: &VolumeTotals) -> f64 {
-    if !volume.pool.is_empty() {
-        return 0.0;
-    }
-    1.0 + interval.totals.devices.iter().filter(|device| device.role.base() == volume.device).count() as f64
+/// The aliases that are bound to a volume.
+fn bound_aliases(interval: &Interval, volume: &VolumeTotals) -> f64 {
+    interval.totals.devices.iter().filter(|device| device.role.base() == volume.device).count() as f64
 }
 
 /// The logical control unit of a pool: its name where all pools have names of four hexadecimal digits, else its place
@@ -69,16 +76,20 @@ fn unit(interval: &Interval, pool: &str) -> f64 {
     pools.iter().position(|other| other.pool == pool).map_or(0.0, |place| place as f64 + 1.0)
 }
 
-/// The alias pools of an interval.
+/// The alias pools of an interval. A try is an I/O that needs an alias; all I/Os are those of the volumes.
 pub(super) fn pools(interval: &Interval) -> Vec<Kind> {
     use r783hpav::*;
     let pool = |pool: &PoolTotals| {
+        let volumes = interval.totals.volumes.iter().filter(|volume| volume.pool == pool.pool);
+        let all = interval.count(sum(volumes.map(|volume| volume.io_per_s))).round();
         let mut section = Section::of(&LAYOUT);
         section.count(R783HLCU, unit(interval, &pool.pool));
         section.count(R783HCU, unit(interval, &pool.pool));
         section.float(R783HNAI, pool.fails.value);
-        section.float(R783HTIO, pool.tries.value);
+        section.float(R783HTIO, all);
         section.count(R783HAIU, pool.aliases.value - pool.low_water.value);
+        section.float(R783XANC, pool.tries.value);
+        section.float(R783XAUC, pool.tries.value - pool.fails.value);
         section
     };
     vec![(&HYPERPAV, interval.totals.pools.iter().map(pool).collect())]

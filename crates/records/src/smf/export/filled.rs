@@ -26,15 +26,15 @@ pub static FILLED: &[(&Layout, &[Field])] = &[
     }),
     (&smf70bpd::LAYOUT, {
         use smf70bpd::*;
-        &[SMF70PDT, SMF70VPA, SMF70VPF, SMF70CIX, SMF70EDT, SMF70ONT, SMF70WST]
+        &[SMF70PDT, SMF70VPA, SMF70BPS, SMF70VPF, SMF70CIX, SMF70EDT, SMF70ONT, SMF70WST]
     }),
-    (&smf70cis::LAYOUT, &[smf70cis::SMF70CIN]),
+    (&smf70cis::LAYOUT, &[smf70cis::SMF70CIN, smf70cis::SMF70CTN]),
     (&smf74ctl::LAYOUT, &[smf74ctl::SMF74NXT, smf74ctl::SMF74TOT, smf74ctl::SMF74SUB]),
     (&smf74dev::LAYOUT, {
         use smf74dev::*;
         &[
             SMF74NUM, SMF74LCU, SMF74CNF, SMF74SER, SMF74NUX, SMF74SSC, SMF74MEC, SMF74CNN, SMF74PEN, SMF74ATV,
-            SMF74DIS, SMF74QUE,
+            SMF74DIS, SMF74QUE, SMF74CNX, SMF74HPC,
         ]
     }),
     (&smf77enq::LAYOUT, {
@@ -46,11 +46,11 @@ pub static FILLED: &[(&Layout, &[Field])] = &[
     }),
     (&r783hpav::LAYOUT, {
         use r783hpav::*;
-        &[R783HLCU, R783HCU, R783HNAI, R783HTIO, R783HAIU]
+        &[R783HLCU, R783HCU, R783HNAI, R783HTIO, R783HAIU, R783XANC, R783XAUC]
     }),
     (&r725sctl::LAYOUT, {
         use r725sctl::*;
-        &[R725SEDS, R725SEDT, R725SSYR, R725SSSR]
+        &[R725SEDS, R725SEDT, R725SSTR, R725SSYR, R725SSSR]
     }),
 ];
 

@@ -52,7 +52,7 @@ impl<'a> Interval<'a> {
 
     pub(super) fn cycle_ms(&self) -> f64 {
         let due = self.totals.partitions.first().map_or(f64::NAN, |partition| partition.samples_due.value);
-        if due > 0.0 { 1_000.0 * self.seconds / due } else { CYCLE_MS }
+        if due > 0.0 { 1_000.0 * self.seconds / due } else { 1_000.0 * self.seconds / self.samples }
     }
 
     /// A record, in parts where it is too long; none where there are no sections.

@@ -16,7 +16,7 @@ pub(super) fn sections(interval: &Interval) -> Vec<Kind> {
     for (place, partition) in partitions.iter().enumerate() {
         let processors = processors(interval, partition);
         of_partitions.push(partition_section(partition, place, logical.len(), &processors));
-        logical.extend(processors.iter().map(|processor| logical_processor(interval, processor)));
+        logical.extend(processors.iter().map(|processor| logical_processor(interval, processor, partition.weight)));
         if place == 0 {
             own = processors.iter().filter_map(|processor| cpu(interval, processor)).collect();
         }
@@ -27,7 +27,7 @@ pub(super) fn sections(interval: &Interval) -> Vec<Kind> {
         (&CPU, own),
         (&PARTITION, of_partitions),
         (&LOGICAL_PROCESSOR, logical),
-        (&CPU_NAME, once(name)),
+        (&CPU_NAME, partitions.iter().take(1).map(name).collect()),
     ]
 }
 
@@ -75,7 +75,7 @@ fn partition_section(
 }
 
 /// A processor that waits while it is carried has wait completion.
-fn logical_processor(interval: &Interval, row: &LogicalProcessorTotals) -> Section {
+fn logical_processor(interval: &Interval, row: &LogicalProcessorTotals, weight: Figure) -> Section {
     use smf70bpd::*;
     let ms = |percent: Figure| percent.value * 10.0 * interval.seconds;
     let (dispatched, management) = (row.dispatched_percent, row.management_percent);
@@ -85,6 +85,8 @@ fn logical_processor(interval: &Interval, row: &LogicalProcessorTotals) -> Secti
     let mut section = Section::of(&LAYOUT);
     section.ms(SMF70PDT, ms(dispatched.plus(management)));
     section.count(SMF70VPA, row.number as f64);
+    // A weight of 0 stands for dedicated processors, which the record marks.
+    section.count(SMF70BPS, if weight.value == 0.0 { f64::from(u16::MAX) } else { weight.value });
     section.count(SMF70VPF, if carried_waiting { f64::from(0x80) } else { 0.0 });
     section.count(SMF70CIX, 1.0);
     section.ms(SMF70EDT, ms(dispatched));
@@ -112,8 +114,9 @@ fn cpu(interval: &Interval, row: &LogicalProcessorTotals) -> Option<Section> {
     Some(section)
 }
 
-fn name() -> Section {
+fn name(partition: &PartitionTotals) -> Section {
     let mut section = Section::of(&smf70cis::LAYOUT);
     section.text(smf70cis::SMF70CIN, "CP");
+    section.count(smf70cis::SMF70CTN, partition.machine_processors.value);
     section
 }

@@ -39,6 +39,17 @@ fn terse(head: &[u8]) -> bool {
     version && head[1] <= 1 && short.max(long) > 0 && (short == long || short == 0 || long == 0)
 }
 
+/// Whether bytes are of a dump that has lost its descriptor words, or of one whose first record is damaged: two words
+/// follow each other.
+pub(crate) fn was_dump(head: &[u8]) -> bool {
+    let follows = |at: usize| {
+        let next = at + super::Descriptor::read(head.get(at..)?)?.length;
+        super::Descriptor::read(head.get(next..)?).map(|word| word.length)
+    };
+    let long_enough = |at: usize| follows(at).is_some_and(|length| length >= Header::SHORT);
+    starts_with_header(head) || long_enough(0) || super::block_length(head).is_some() && long_enough(super::WORD)
+}
+
 /// Damage of a file in which no descriptor words lead to a record.
 pub(super) fn unframed(head: &[u8], ends: bool) -> Damage {
     if starts_with_header(head) {

@@ -23,7 +23,13 @@ pub(super) fn detect(head: &[u8], ends: bool) -> Result<Framing, Damage> {
     }
 }
 
+/// Whether the descriptor words at the start of a file lead to records of SMF; `ends` where the bytes are all of it.
+pub(crate) fn is_dump(head: &[u8], ends: bool) -> bool {
+    detect(head, ends).is_ok()
+}
+
 /// How many records with standard headers the words of a framing lead to; none where most records have no such header.
+/// A first segment may end within the header, and then says nothing.
 fn headers(head: &[u8], framing: Framing) -> usize {
     let (mut at, mut block_end, mut found, mut others) = (0, 0, 0, 0);
     while at < head.len() {
@@ -41,6 +47,7 @@ fn headers(head: &[u8], framing: Framing) -> usize {
         if matches!(descriptor.segment, Segment::Whole | Segment::First) {
             match Header::read(&head[at..end.min(head.len())]) {
                 Some(_) => found += 1,
+                None if descriptor.segment == Segment::First && descriptor.length < Header::SHORT => {}
                 None => others += 1,
             }
         }

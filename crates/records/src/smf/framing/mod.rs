@@ -6,6 +6,8 @@ mod detect;
 mod reader;
 mod writer;
 
+pub(crate) use accident::was_dump;
+pub(crate) use detect::is_dump;
 pub use reader::{Reader, Record};
 pub use writer::Writer;
 

@@ -1,6 +1,7 @@
 //! An interval while its records are read, and the numbers of sections as figures.
 
 use crate::binary::{Clock, Field, from_hex_float, from_packed};
+use crate::laws::{Broken, Omitted};
 use crate::smf::layout::product;
 use crate::smf::layout::smf74dev::SMF74QUE;
 use crate::smf::rmf::Rmf;
@@ -25,10 +26,22 @@ pub(super) struct Draft {
     pub(super) repeated: u64,
     /// Devices that are in it, a bit each.
     devices: Vec<u64>,
-    /// The sections of disks, as far as their fields are known.
-    pub(super) disks: Vec<[u8; SMF74QUE.since()]>,
+    /// The sections of disks.
+    pub(super) disks: Vec<Disk>,
     /// Processors that are no general ones.
     pub(super) other_processors: u64,
+    /// Where the record at hand is: its first byte, and its number.
+    pub(super) place: (u64, u64),
+    /// Rows with impossible numbers.
+    pub(super) omitted: Omitted,
+}
+
+/// The section of a disk, as far as its numbers are used, and whether the disk has one exposure alone.
+pub(super) struct Disk {
+    pub(super) section: [u8; SMF74QUE.since()],
+    pub(super) single: bool,
+    /// HyperPAV aliases that are configured for its subsystem; 0 where the record does not tell.
+    pub(super) aliases: u8,
 }
 
 impl Draft {
@@ -49,7 +62,14 @@ impl Draft {
             devices: Vec::new(),
             disks: Vec::new(),
             other_processors: 0,
+            place: (0, 0),
+            omitted: Omitted::default(),
         }
+    }
+
+    /// Omits a row of the record at hand.
+    pub(super) fn omit(&mut self, broken: Broken) {
+        self.omitted.add(broken, self.place);
     }
 
     pub(super) fn seconds(&self) -> f64 {

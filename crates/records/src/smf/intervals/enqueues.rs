@@ -1,6 +1,7 @@
 //! Resources in contention in an interval: records 77-1.
 
 use super::draft::{Draft, ms, number};
+use crate::laws::{Broken, Counted, within_ms};
 use crate::smf::layout::RESOURCE;
 use crate::smf::layout::smf77enq::{
     SMF77DFG, SMF77EVT, SMF77EXX, SMF77QL1, SMF77QL2, SMF77QL3, SMF77QL4, SMF77QNM, SMF77RNM, SMF77SHX, SMF77WTM,
@@ -13,15 +14,27 @@ use measures::{EnqueueTotals, Figure, sum};
 const SYSTEMS: u64 = 0x40;
 
 /// Adds the resources of a record to the interval.
-pub(super) fn add(draft: &mut Draft, record: &Rmf) {
+pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
     for section in record.sections(&RESOURCE).filter(|section| section.len() >= SMF77DFG.since()) {
         let scope = section[SMF77DFG.offset] & SYSTEMS as u8;
         let mut name = section[..SMF77RNM.since()].to_vec();
         name.push(scope);
-        if draft.first(record.header.kind, &name) {
+        if let Err(broken) = check(draft.seconds(), section, record) {
+            draft.omit(broken);
+        } else if draft.first(record.header.kind, &name) {
             draft.totals.enqueues.push(enqueue(section, u64::from(scope)));
         }
     }
+    Ok(())
+}
+
+/// The laws of a section. ASSUME: contention is timed within the interval.
+fn check(seconds: f64, section: &[u8], record: &Rmf) -> Result<(), Broken> {
+    let counted = |field| Counted::of(field, section, record.bytes);
+    let (least, most, all) = (counted(SMF77WTM), counted(SMF77WTX), counted(SMF77WTT));
+    all.at_most_ms(within_ms(1_000.0 * seconds), "a resource is in contention within the interval")?;
+    most.at_most_ms(all.ms(), "the longest contention is a part of all")?;
+    least.at_most_ms(most.ms(), "the shortest contention is no longer than the longest")
 }
 
 /// A resource; the share of a length of its queue is that of its count among those of all lengths.
@@ -39,7 +52,11 @@ fn enqueue(section: &[u8], scope: u64) -> EnqueueTotals {
         contention_min_ms: ms(SMF77WTM, section),
         contention_max_ms: ms(SMF77WTX, section),
         contention_total_ms,
-        contention_mean_ms: contention_total_ms.over(contentions),
+        contention_mean_ms: if contentions.value > 0.0 {
+            contention_total_ms.over(contentions)
+        } else {
+            Figure::UNKNOWN
+        },
         queue_1_percent,
         queue_2_percent,
         queue_3_percent,

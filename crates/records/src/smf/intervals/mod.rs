@@ -15,7 +15,9 @@ use super::header::Header;
 use super::reassembly::{Assembled, Reassembly};
 use super::rmf::Rmf;
 use crate::Damage;
-use crate::binary::Clock;
+use crate::binary::{Clock, from_packed};
+use crate::laws::{Broken, Counted, within_ms};
+use crate::smf::layout::product::{SMFCYC, SMFINT, SMFSAM};
 use crate::{Interval, Sink};
 use draft::Draft;
 pub use notice::Notice;
@@ -25,8 +27,12 @@ use std::collections::btree_map::Entry;
 /// Intervals may start or end this much before or after what their records say: RMF writes whole seconds.
 const SLACK_S: f64 = 2.0;
 
-/// Adds a record to its interval.
-type Add = fn(&mut Draft, &Rmf);
+/// No record is written later than this after its interval, and clocks are set by an hour.
+const DAY_S: f64 = 86_400.0;
+const HOUR_S: f64 = 3_600.0;
+
+/// Adds a record to its interval, or says which number breaks a law; then nothing of the record is in the interval.
+type Add = fn(&mut Draft, &Rmf) -> Result<(), Broken>;
 
 /// The records that are used, by type and subtype.
 const USED: [((u8, u16), Add); 5] = [
@@ -69,33 +75,36 @@ impl Intervals {
         if !record.header.is_rmf(record.bytes) || !is_used(record.header.code()) {
             return Ok(());
         }
-        self.rmf(record.header, record.bytes).map_err(|damage| damage.at(record.place, record.number))
+        let place = (record.place, record.number);
+        self.rmf(record.header, record.bytes, place).map_err(|damage| damage.at(record.place, record.number))
     }
 
-    fn rmf(&mut self, header: Header, bytes: &[u8]) -> Result<(), Damage> {
+    fn rmf(&mut self, header: Header, bytes: &[u8], place: (u64, u64)) -> Result<(), Damage> {
         let record = Rmf::of(header, bytes)?;
         match self.parts.take(&record)? {
-            Assembled::Whole => self.whole(&record),
+            Assembled::Whole => self.whole(&record, place),
             Assembled::Part => Ok(()),
-            Assembled::Record(bytes) => self.whole(&Rmf::of(header, &bytes)?),
+            Assembled::Record(bytes) => self.whole(&Rmf::of(header, &bytes)?, place),
         }
     }
 
-    fn whole(&mut self, record: &Rmf) -> Result<(), Damage> {
+    fn whole(&mut self, record: &Rmf, place: (u64, u64)) -> Result<(), Damage> {
         let code = record.header.code();
         let Some((start, us)) = record.interval() else {
             return Err(Damage::new(format!("record {} subtype {} has no interval", code.0, code.1))
                 .because("start and length in its product section are no packed decimal date, time and span")
                 .remedy("leave the record out with IFASMFDP"));
         };
+        check(record, start, us).map_err(Broken::damage)?;
         let draft = match self.drafts.entry((record.header.system(), start)) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => entry.insert(Draft::new(record, start, us)),
         };
-        if let Some((_, add)) = USED.iter().find(|(used, _)| *used == code) {
-            add(draft, record);
+        draft.place = place;
+        match USED.iter().find(|(used, _)| *used == code) {
+            Some((_, add)) => add(draft, record).map_err(Broken::damage),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The intervals by system and start, with notices of gaps, overlaps and repetitions.
@@ -105,7 +114,8 @@ impl Intervals {
         }
         let mut intervals = S::default();
         let mut before: Option<(String, Clock, f64)> = None;
-        for (_, draft) in self.drafts {
+        for (_, mut draft) in self.drafts {
+            self.notices.extend(std::mem::take(&mut draft.omitted).sentences().map(Notice::Omitted));
             if let Some((system, end, local_s)) = &before
                 && *system == draft.system
             {
@@ -129,4 +139,18 @@ impl Intervals {
         }
         Read { intervals, notices: self.notices }
     }
+}
+
+/// The laws of an interval: RMF writes a record when its interval has ended, and takes a sample in each cycle.
+fn check(record: &Rmf, start: Clock, us: i64) -> Result<(), Broken> {
+    let (product, seconds) = (record.product(), us as f64 / 1e6);
+    let late_s = record.header.written.seconds_since(start) - seconds;
+    // A record is written in its own time: the clock may have been set back by an hour for the winter.
+    let on_time = (-SLACK_S..DAY_S).contains(&late_s) || (late_s + HOUR_S).abs() <= SLACK_S;
+    let length = Counted::with(SMFINT, product, record.bytes, seconds);
+    let written = record.header.written;
+    length.law(on_time, || format!("seconds from {start} on end before the record was written, at {written}"))?;
+    let Some(cycle_ms) = SMFCYC.bytes(product).and_then(from_packed).filter(|cycle| *cycle > 0) else { return Ok(()) };
+    let most = within_ms(1_000.0 * seconds) / cycle_ms as f64 + 2.0;
+    Counted::of(SMFSAM, product, record.bytes).at_most(most, "a sample is taken in each cycle of the interval")
 }

@@ -38,6 +38,8 @@ pub enum Notice {
         /// How many.
         processors: u64,
     },
+    /// A row that was omitted since it has an impossible number, or how many more were.
+    Omitted(String),
     /// Split records of which parts are missing; they are skipped.
     Incomplete {
         /// How many.
@@ -77,6 +79,7 @@ impl fmt::Display for Notice {
                     "{processors} logical processors that {system} reports from {at} are no general ones; they were skipped"
                 )
             }
+            Notice::Omitted(what) => f.write_str(what),
             Notice::Incomplete { records } => write!(f, "{records} split records lack parts; they were skipped"),
         }
     }

@@ -6,8 +6,7 @@ layout! {
     "R783IQD" 78/3 "I/O processor", 80, Published, "z/OS MVS System Management Facilities, record type 78 subtype 3: IOP Initiative Queue and Utilization Data Section; its triplet R783GIDS is in the I/O queuing global section, at an offset that was not found";
     R783IQID 0/2 Hex "initiative queue";
     R783IFLG 2/1 Flags "flags";
-    R783DSTX 3/1 Flags "status of the data";
-    R783IQSM 4/4 Count "sum of queue lengths found by requests";
+        R783IQSM 4/4 Count "sum of queue lengths found by requests";
     R783IQCT 8/4 Count "requests that were enqueued";
     R783IIPB 16/8 HexFloat "times busy";
     R783IIPI 24/8 HexFloat "times idle";

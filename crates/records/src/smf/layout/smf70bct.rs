@@ -6,7 +6,7 @@ layout! {
     "SMF70BCT" 70/1 "PR/SM partition", 84, Confirmed, "z/OS MVS System Management Facilities, record type 70: PR/SM partition data section, and the order and lengths of its field list";
     SMF70LPM 0/8 Text "name of the partition";
     SMF70LPN 8/1 Count "number of the partition";
-    SMF70PFG 9/1 Flags "80 deactivated; changed: 40 processors, 20 dedicated ones, 10 shared ones, 02 capacity limit; 08 managed by WLM; 04 wait time valid";
+    SMF70PFG 9/1 Flags "changed: 80 between active and inactive, 40 processors, 20 dedicated ones, 10 shared ones, 02 capacity limit; 08 managed by WLM; 04 wait time valid";
     SMF70BDN 10/2 Count "logical processors";
     SMF70BDS 12/4 Count "sections of logical processors before its first one";
     SMF70BDA 16/4 Count "accumulated number of active logical processors";

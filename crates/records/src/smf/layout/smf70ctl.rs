@@ -7,7 +7,7 @@ layout! {
     SMF70MOD 0/2 Hex "family of the processor";
     SMF70VER 2/1 Hex "version of the processor";
     SMF70BNP 3/1 Count "physical processors";
-    SMF70INB 4/1 Flags "80 DIAGNOSE X'204' failed, 40 processors changed, 20 dispatch interval changed, 10 row *PHYSICAL*, 08 extended data, 04 simplified data";
+    SMF70INB 4/1 Flags "80 DIAGNOSE X'204' failed, 40 processors changed, 20 dispatch interval changed, 10 row PHYSICAL, 08 extended data, 04 simplified data";
     SMF70STF 5/1 Flags "flags of the section";
     SMF70GTS 6/2 Count "dispatch interval of PR/SM, ms";
     SMF70MDL 8/16 Text "model";

@@ -8,12 +8,12 @@ layout! {
     SMF74TOT 2/2 Count "devices in all records of the class";
     SMF74GEN 4/2 Count "devices that were generated";
     SMF74SUB 6/2 Hex "class of the devices: 0020 disks, 0080 tapes";
-    SMF74DCF 8/1 Flags "changes of the configuration";
-    SMF74DMS 9/1 Flags "state of the measurement";
+    SMF74DCF 8/1 Flags "of the report: two areas for disks, order of storage groups; single bits unknown";
+    SMF74DMS 9/1 Flags "messages; single bits unknown";
     SMF74ENF 10/1 Flags "80 extended measurement blocks, 20 command response time valid, 10 interrupt delay measured";
-    SMF74S15 12/4 Count "samples of the control unit";
-    SMF74SRC 16/4 Count "restarts of the measurement";
-    SMF74SRS 20/4 Count "samples at the last of them";
-    SMF74TSR 24/2 Count "timer of the measurement";
-    SMF74CFL 26/1 Flags "flags";
+    SMF74S15 12/4 Count "register 15 of the interface of SMS";
+    SMF74SRC 16/4 Count "its return code";
+    SMF74SRS 20/4 Count "its reason code";
+    SMF74TSR 24/2 Count "small records";
+    SMF74CFL 26/1 Flags "unknown";
 }
