@@ -1,8 +1,8 @@
 """How busy the channels behind a DEVICE page can be, and the serial time per I/O that follows.
 
 A page does not show it.  A channel is busy with an I/O for its serial time, which is no longer than the connect time.
-So the channels are busy with the I/O of the page for at most rate x connect time over the paths.  That holds for channels
-that interleave I/Os (FICON) and for those that carry one at a time (ESCON).  Readings simulate the former.
+So the channels are busy with the I/O of the page for at most rate x connect time over the paths.  That holds for
+channels that interleave I/Os (FICON) and for those that carry one at a time (ESCON).  Readings simulate the former.
 """
 
 from __future__ import annotations
