@@ -21,7 +21,7 @@ pub(super) struct SharedLane {
     /// In `UNIT`s of a TOD-clock unit.
     progress: u128,
     updated: Tod,
-    /// What its I/Os take alone, together.
+    /// The sum of the times that its I/Os take alone.
     alone: Span,
     /// When all of that is over, if no other comes.
     until: Tod,
@@ -59,8 +59,7 @@ impl SharedLane {
 
     /// The I/O with the first mark leaves.
     ///
-    /// It leaves at a whole unit, up to one later than an even share is done. What it did not need of that the others
-    /// have had.
+    /// It leaves at a whole unit, up to one later than its share is done. The others have had the rest of that unit.
     pub(super) fn leave_first(&mut self, now: Tod) -> Exposure {
         self.catch_up(now);
         let sharers = self.sharers() as u128;

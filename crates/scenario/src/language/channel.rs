@@ -62,8 +62,8 @@ pub static DISCIPLINE: Key = Key::new(
     "discipline",
     Kind::Word(&Discipline::NAMES),
     Need::WorkedOut(
-        "shared where frames of several I/Os are interleaved: on a channel in full duplex that is held for the transfer \
-         (FICON, zHPF; FC-FS, Driever, Evolution of the z System channel, 2017); fifo on any other (ESCON)",
+        "shared in full duplex with holds = transfer: FICON and zHPF interleave frames (Driever, Evolution of the z \
+         System channel, 2017); fifo on any other channel",
     ),
     "shared: it interleaves the frames of all its I/Os, which progress evenly (processor sharing); fifo: it carries one \
      I/O at a time in each direction, in the order of asking",

@@ -1,8 +1,9 @@
 """How busy the channels behind a DEVICE page can be, and the serial time per I/O that follows.
 
-A page does not show it.  A channel is busy with an I/O for its serial time alone, which is no longer than it is
-connected.  So the channels are busy with the I/O of the page for at most rate x connect time over the paths, whether they
-interleave I/Os (FICON) or carry one at a time (ESCON).  Readings simulate channels that interleave, the engine's default.
+A page does not show it.  A channel is busy with an I/O for its serial time, which is no longer than the connect time.
+So the channels are busy with the I/O of the page for at most rate x connect time over the paths.  That holds for
+channels that interleave I/Os (FICON) and for those that carry one at a time (ESCON).  Readings simulate the former,
+unless a channel of the latter kind is named.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ LEAST = 0.02
 SHARES = (1.0, 0.6)
 SHARES_OF_SEVERAL = (1.0, 0.85, 0.7, 0.5, 0.3)
 """The shares tried of the most that a channel can be busy: with one report, and with several alias counts."""
+
+ONE_AT_A_TIME = ("ESCON",)
+"""Published channels that carry one I/O at a time; the others interleave frames of several."""
 
 IO_KIB = 4.0
 """ASSUME: KiB of an I/O where a channel is named and the size is not, as where published rates of channels count."""

@@ -60,6 +60,8 @@ class Load:
     gap_borrowed_ms: float = 0.0
     serial_ms: float = 0.0
     """The serial part of each connect time, which shared channels (FICON) interleave; `paths` of them, in rotation."""
+    one_at_a_time: bool = False
+    """Whether the channels carry one I/O at a time (ESCON)."""
 
     @property
     def ceiling(self) -> float | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from slicewright.advise.aliases.borrowed import Borrowed
-from slicewright.advise.aliases.channels import busy_shares, known_busy, paths_of, serial_ms
+from slicewright.advise.aliases.channels import ONE_AT_A_TIME, busy_shares, known_busy, paths_of, serial_ms
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.fit import Fit, Simulate, fit, judged
 from slicewright.advise.aliases.load import Growth, Load, Spread, VolumeLoad
@@ -445,6 +445,7 @@ def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load
         redispatch=policy, classic=report.kind == "classic PAV", paths=paths_of(report), serial_ms=serial,
         think_known=assumed.think_ms is not None, gap_borrowed_ms=borrowed.gap_ms,
         gap_known=assumed.gap_ms is not None or not counts.any() or not moves,
+        one_at_a_time=assumed.channel in ONE_AT_A_TIME,
     )  # fmt: skip
 
 

@@ -34,6 +34,7 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     channels = [f"{load.pool}-{number}" for number in range(1, load.paths + 1)] if load.serial_ms else []
     for channel in channels:
         lines += ["[[channel]]", f"name = {_text(channel)}", f'per_io = "{_number(load.serial_ms)} ms"']
+        lines += ['discipline = "fifo"'] if load.one_at_a_time else []
         lines += ['assume = "a page does not show how busy its channels are: one reading of several"', ""]
     lines += ["[[control_unit]]", f"name = {_text(load.pool)}"]
     lines += [f"channels = [{', '.join(map(_text, channels))}]"] if channels else [f"paths = {load.paths}"]
