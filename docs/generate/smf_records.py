@@ -22,9 +22,9 @@ and skipped.
 page has the offsets. It is *confirmed* where offsets follow from a list of fields and their lengths, and agree with
 those on the page to the end. It is *partly confirmed* where the page has some of them, and *packed* where no page has
 any. The list is IBM's mapping macro ERBSMFR, in a public translation into C by others. Offsets that the manual lacks
-are those of IBM's *z/OS Data Gatherer, SMF Data REST Services* 3.1. Where no source gives the meaning of a bit or a field,
-its meaning is *unknown*, and nothing is computed from it. No public sample of an SMF dump was found, so slicewright's own
-writer and hand-made sections make the files of its tests. Tests try two readers by others on them:
+are those of IBM's *z/OS Data Gatherer, SMF Data REST Services* 3.1. Where no source gives the meaning of a bit or a
+field, its meaning is *unknown*, and nothing is computed from it. No public sample of an SMF dump was found, so
+slicewright's own writer and hand-made sections make the files of its tests. Tests try two readers by others on them:
 `adapya-base` finds the same records, headers and triplets, and `smf2db` prints reports of 74-1 and 77-1 with the rates
 and times of the run.
 

@@ -82,7 +82,8 @@ def partitions(rows: Sequence[tuple[str, int, int, Sequence[int]]], general: int
 
     The time is managed by PR/SM for a hundredth; `general` are the processors of the type CP.
     """
-    logical, described = [], []
+    logical: list[bytes] = []
+    described: list[bytes] = []
     for name, at, weight, seconds in rows:
         described.append(
             section(84, {0: text(name, 8), 8: bytes([at, 4]), 10: number(len(seconds), 2), 12: number(len(logical), 4)})

@@ -16,7 +16,10 @@ const SKEW: f64 = 1.02;
 /// More processors, or parallel I/Os of a volume, than any machine has.
 const MANY: f64 = 300.0;
 
-fn smf(bytes: &[u8]) -> (Vec<Interval>, Vec<String>) {
+/// The intervals of a file, and notes about it.
+type Found = (Vec<Interval>, Vec<String>);
+
+fn smf(bytes: &[u8]) -> Found {
     let mut file = File::default();
     match file.take("file", bytes) {
         Ok(()) => {
@@ -27,7 +30,7 @@ fn smf(bytes: &[u8]) -> (Vec<Interval>, Vec<String>) {
     }
 }
 
-fn monwrite(bytes: &[u8]) -> (Vec<Interval>, Vec<String>) {
+fn monwrite(bytes: &[u8]) -> Found {
     let (mut reader, mut intervals) = (Reader::new(bytes), <Intervals>::default());
     loop {
         match reader.read_record() {
@@ -100,7 +103,7 @@ fn sums(totals: &IntervalTotals) -> Vec<String> {
 }
 
 /// Tries each `step`-th bit of a file, and bytes that are set; how many mutants a table was read of.
-fn try_bits(file: &[u8], first: usize, step: usize, read: fn(&[u8]) -> (Vec<Interval>, Vec<String>)) -> usize {
+fn try_bits(file: &[u8], first: usize, step: usize, read: fn(&[u8]) -> Found) -> usize {
     let (mut tried, mut broken) = (0, vec![]);
     let mut judge = |bytes: &[u8], what: String| {
         let (intervals, notes) = read(bytes);

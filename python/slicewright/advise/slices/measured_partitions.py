@@ -154,26 +154,29 @@ def _processors(
     import polars as pl
 
     dedicated = [name for name, weight in weights.items() if weight == 0]
-    shared = partitions.filter(~pl.col("partition").is_in(dedicated))
+    others = partitions.filter(~pl.col("partition").is_in(dedicated))
     own = partitions.filter(pl.col("partition").is_in(dedicated)).group_by("interval")
-    most = max((value or 0.0 for value in shared.group_by("interval").agg(pl.col("used").sum())["used"]), default=0.0)
+    most = max((value or 0.0 for value in others.group_by("interval").agg(pl.col("used").sum())["used"]), default=0.0)
     taken = max(own.agg(pl.col("logical_processors").sum())["logical_processors"], default=0)
     machine = next((value for value in _last(partitions, "machine_processors").values() if value), None)
     there = None if machine is None else machine - taken
     given = question.assumed.processors
-    if given is None and there is None:
+    if given is not None:
+        shared, source = float(given), f"--assume processors={given}"
+    elif there is not None:
+        shared, source = there, f"the records have {machine:g} general processors"
+    else:
         why, allowed = f"{day.records} of this day has no number of them", "--assume processors=10"
         what = "the number of shared processors is missing"
         problems.append(problem(what, file=day.name, why=why, allowed=allowed))
         return 0.0
-    source = f"the records have {machine:g} general processors" if given is None else f"--assume processors={given}"
-    found = check_fits(day.name, most, there if given is None else given, source)
-    if not found and given is not None and there is not None and given != there:
+    found = check_fits(day.name, most, shared, source)
+    if not found and there is not None and shared != there:
         why = f"{machine:g} general processors, {taken:g} of them dedicated"
         found = [problem(f"the records have {there:g} shared processors, not {given}", file=day.name,
                          key="assume processors", why=why, allowed="the answer without it")]  # fmt: skip
     problems += found
-    return float(given or there or 0.0)
+    return shared
 
 
 def missing(day: Day) -> list[str]:
