@@ -45,7 +45,8 @@ fn rates_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseErro
         prop_assert!(close(volume.base_io_per_s.value + volume.alias_io_per_s.value, volume.io_per_s.value));
         let base = devices.iter().find(|device| device.device == volume.device).expect("every volume has a base");
         prop_assert!(close(base.io_per_s.value, volume.base_io_per_s.value));
-        prop_assert!(close(base.queue_depth.value, volume.queue_depth_sampled.value), "the queue is at the base");
+        prop_assert!(close(base.queue_depth.value, volume.queue_depth.value), "the queue is at the base");
+        prop_assert!(close(base.queue_depth_sampled.value, volume.queue_depth_sampled.value), "as it is sampled");
     }
     for (number, pool) in plan.alias_pools.iter().enumerate() {
         let member = |volume: &usize| plan.volumes[*volume].aliasing == Aliasing::HyperPav { pool: number };
