@@ -88,8 +88,12 @@ def test_our_own_reader_reads_the_device_page_of_a_run(small: Path) -> None:
     read, simulated = page.devices(), result.devices
     assert read["device"] == simulated["device"].to_list()
     assert page.interval_s == 2.0
-    for name in ("io_per_s", "service_ms", "queue_depth"):
-        for value, rounding, mean in zip(read[name], read[f"{name}_rounding"], simulated[name], strict=True):
+    for name, printed in (
+        ("io_per_s", "io_per_s"),
+        ("service_ms", "service_ms"),
+        ("queue_depth", "queue_depth_sampled"),
+    ):
+        for value, rounding, mean in zip(read[name], read[f"{name}_rounding"], simulated[printed], strict=True):
             assert abs(value - mean) <= rounding * 1.001
 
 
@@ -98,7 +102,7 @@ def test_the_correct_response_of_a_base_is_that_of_its_volume(small: Path) -> No
     read = slicewright.DeviceReport.read(device_page_of(result, "correct").encode(), "page").devices()
     for volume in result.volumes.iter_rows(named=True):
         at = read["device"].index(volume["device"])
-        wait_ms = 1000 * result.devices["queue_depth"][at] / volume["io_per_s"]
+        wait_ms = 1000 * result.devices["queue_depth_sampled"][at] / volume["io_per_s"]
         expected = result.devices["service_ms"][at] + wait_ms
         assert abs(read["response_ms"][at] - expected) <= read["response_ms_rounding"][at] * 1.001
 

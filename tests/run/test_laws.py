@@ -68,9 +68,9 @@ def test_every_law_is_about_columns_that_some_shipped_scenario_fills() -> None:
         assert set(columns) <= {*declared(law.table), "count", "paths"}, law.words
         known = pl.all_horizontal(pl.col(columns).is_not_null())
         assert any(of[law.table].filter(known).height for of in pooled), law.words
-    for own in SUMS:
-        assert own.column in declared(own.table)
-        assert own.part in declared(own.of)
+    for whole in SUMS:
+        assert whole.column in declared(whole.table)
+        assert whole.part in declared(whole.of)
     for worth in WORTHS:
         assert set(worth.columns) <= declared(worth.table).keys()
     for level in LEVELS:

@@ -121,7 +121,7 @@ pub fn simulated<'py>(
     Ok(dict)
 }
 
-/// Every table of some totals, each with what stands beside its rows, in a form that `beside` gives.
+/// Every table of some totals, each with the attributes beside its rows, in a form that `beside` gives.
 fn columns_of<'a, 'py>(
     py: Python<'py>,
     all: impl Iterator<Item = (Beside, &'a IntervalTotals)>,

@@ -81,6 +81,15 @@ macro_rules! interval {
                 }
             }
 
+            /// The totals as reports print them: 0 where there was nothing to measure, and so no value.
+            pub fn printed(self) -> Self {
+                IntervalTotals {
+                    $($table: self.$table.into_iter().map($Row::printed).collect(),)*
+                    $whole: self.$whole.printed(),
+                    ..self
+                }
+            }
+
             /// Every table with its rows, all in one form.
             pub fn tables(&self) -> Vec<TableRows<'_>> {
                 vec![$(TableRows::of(&self.$table),)* TableRows::of(std::slice::from_ref(&self.$whole))]

@@ -132,7 +132,7 @@ def read(directory: str | os.PathLike[str]) -> Results:
 
 
 def _counted(raw: Mapping[str, polars.DataFrame], data: Mapping[str, bytes]) -> dict[str, polars.DataFrame]:
-    """What was counted over several intervals as one; nothing where there is one alone.
+    """The tables over several intervals as one; none where there is one alone.
 
     Raises ValueError where it is missing: earlier versions made means of means, which were wrong.
     """

@@ -223,8 +223,8 @@ def broken(tables: Mapping[str, polars.DataFrame]) -> list[Broken]:
     for table, frame in tables.items():
         if table in ENTITY and not frame.is_empty():
             found += broken_columns(table, {name: frame[name] for name in frame.columns})
-    for own in SUMS:
-        found += _of_sum(own, tables)
+    for whole in SUMS:
+        found += _of_sum(whole, tables)
     for law in WORTHS:
         found += _of_worth(law, tables)
     return found

@@ -92,7 +92,7 @@ def notes_on(pooled: Mapping[str, polars.DataFrame]) -> list[str]:
         return []
     more = f"; and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     return [
-        f"means over what ended leave out much that was under way: {'; '.join(map(str, found[:_NAMED]))}{more} "
+        f"means over what ended omit much that was under way: {'; '.join(map(str, found[:_NAMED]))}{more} "
         "(Little's law holds over a longer time: measure longer, or cut a longer warm-up)"
     ]
 

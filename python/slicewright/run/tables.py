@@ -147,8 +147,8 @@ def _columns(table: str) -> list[str]:
 def per_replication(frame: polars.DataFrame, table: str) -> polars.DataFrame:
     """One row per replication and entity of a table that was read: its intervals made one.
 
-    Each counter goes by the rule that the engine declares for it (`counters` in the reference): a mean per I/O, say, is
-    weighted by the rate of I/O, so an interval without I/O has no part in it; counts are added up.  A percentile over
+    Each counter goes by the rule that the engine declares for it (`counters` in the reference).  A mean per I/O is
+    weighted by the rate of I/O, so an interval without I/O has no part in it.  Counts are added up.  A percentile over
     several intervals is null: it is not made of theirs.  Rows without an `interval` are returned as they are.
 
     >>> import polars

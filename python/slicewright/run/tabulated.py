@@ -35,7 +35,7 @@ class Tabulated(ABC):
     raw: Mapping[str, polars.DataFrame]
     replications: int
     counted: Mapping[str, polars.DataFrame] = field(default_factory=dict)
-    """What the engine counted over several intervals as one; empty where there is one, or where it counted none."""
+    """The tables that the engine counted over several intervals as one; none where there is one."""
     notes: Sequence[str] = ()
     """Notes that readers of the results have to know."""
 

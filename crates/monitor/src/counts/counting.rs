@@ -6,15 +6,14 @@ use machine::plan::Plan;
 use machine::signal::{Probe, Signal};
 use units::Tod;
 
-/// What a run counts.
+/// The counts of a run.
 ///
-/// A span that crosses the end of an interval, or a histogram, has no sum of parts; what is counted over all of the time
-/// has it whole.
+/// A span that crosses the end of an interval is whole only in counts over all of the time, and so is a histogram.
 #[derive(Clone, Debug)]
 pub struct Counting {
     /// Of the current interval.
     pub(crate) interval: Monitor,
-    /// Of all intervals so far; none where nobody wants them.
+    /// Of all intervals so far; none in a run of one interval.
     pub(crate) all: Option<Box<Monitor>>,
 }
 

@@ -46,7 +46,7 @@ pub enum Failure {
     Stopped,
 }
 
-/// What was made of a replication.
+/// The results of a replication.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replicated<T> {
     /// Of each interval.

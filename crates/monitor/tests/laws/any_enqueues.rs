@@ -9,6 +9,7 @@ use machine::plan::{
     Answer, Arrival, Change, ChangePlan, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, ExitChange, ExitPlan,
     Linkage, Plan, Point, Ret, Ring, RunsInPlan, Scope, SerializationPlan, Step, Structure,
 };
+use measures::IntervalTotals;
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
 use proptest::option;
@@ -163,7 +164,7 @@ proptest! {
         let (warm_up, sample) = (Span::from_ms(15), Span::from_ms(7));
         let measurement = Measurement { warm_up, interval: Span::from_ms(60), intervals: 3, sample };
         let intervals = replicate(&plan, &Streams::new(seed, 0), &measurement, "any", |_| true).expect("the laws hold");
-        for interval in intervals {
+        for interval in intervals.into_iter().map(IntervalTotals::printed) {
             for row in &interval.enqueues {
                 let lengths = [row.queue_1_percent, row.queue_2_percent, row.queue_3_percent, row.queue_4_percent];
                 let all: f64 = lengths.iter().map(|share| share.value).sum();

@@ -8,6 +8,7 @@ use machine::plan::{
     Arrival, CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, GuestPlan, PartitionPlan, Plan, Processors, RunsInPlan,
     Step, ThreadLockPlan, ThreadPlan, Turns, Waiting, YieldRule,
 };
+use measures::IntervalTotals;
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -78,7 +79,7 @@ proptest! {
     fn the_laws_hold_whatever_threads_wait_for((plan, seed) in (any_machine(), any::<u64>())) {
         let measurement = Measurement { warm_up: Span::from_ms(50), interval: LENGTH, intervals: 2, sample: LENGTH };
         let run = replicate(&plan, &Streams::new(seed, 0), &measurement, "locks", |_| true).expect("the laws hold");
-        for interval in run {
+        for interval in run.into_iter().map(IntervalTotals::printed) {
             for lock in &interval.thread_locks {
                 prop_assert!(lock.contended_per_s.value <= lock.taken_per_s.value);
                 prop_assert!((0.0..=100.0).contains(&lock.held_percent.value));

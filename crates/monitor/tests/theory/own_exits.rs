@@ -68,9 +68,10 @@ fn a_name_that_an_exit_makes_local_waits_for_no_other_system() {
         let mut plan =
             alone(SerializationPlan { complex, exits, ..service(Structure::None, Costs::default()) }, Ret::None);
         plan.enqueues = vec![resource(0, Scope::Systems)];
-        one(&plan, Span::from_ms(20)).delay_ms.value
+        one(&plan, Span::from_ms(20)).delay_ms
     };
-    assert_eq!([delayed(vec![]), delayed(vec![exit(Point::Fast, answer)])], [0.05, 0.0]);
+    assert_eq!(delayed(vec![]).value, 0.05);
+    assert!(!delayed(vec![exit(Point::Fast, answer)]).is_known(), "no request was on its way to other systems");
 }
 
 #[test]
