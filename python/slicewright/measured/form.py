@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 from collections.abc import Mapping
@@ -11,13 +10,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from slicewright._core import MonitorFile, SmfFile
+from slicewright.io.files import shown
+from slicewright.io.packed import beginning, refuse_damaged
 
 Form = Literal["monwrite", "smf"]
 
 CLOCKS: dict[Form, str] = {"monwrite": "UTC", "smf": "local time"}
 """The clock of the records of each form."""
 
-_HEAD = 64
+_HEAD, _PACKED = 64, 4096
 _AREAS = (0xE2, 0xC5)
 """S and E in EBCDIC: the type of the first area that a control block of MONWRITE names."""
 _TYPE = 40
@@ -60,16 +61,13 @@ def is_monitor_data(file: str | os.PathLike[str]) -> bool:
 
 
 def _head(file: str | os.PathLike[str]) -> bytes:
-    """The first bytes of a file, unpacked where it is gzip; the packed ones where that is damaged."""
+    """The first bytes of a file, unpacked where it is gzip; raises InputError where nothing of it can be unpacked."""
     with Path(file).open("rb") as stream:
-        head = stream.read(_HEAD)
-    if head.startswith(b"\x1f\x8b"):
-        with gzip.open(file) as unpacked:
-            try:
-                return unpacked.read(_HEAD)
-            except (OSError, EOFError):
-                return head
-    return head
+        head = stream.read(_PACKED)
+    found = beginning(head, _HEAD)
+    if not found:
+        refuse_damaged(os.fspath(file), shown(file))
+    return found
 
 
 def _is_smf(head: bytes) -> bool:

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from slicewright._core import MonitorFile, SmfFile, __version__
+from slicewright._core import InputError, MonitorFile, SmfFile, __version__
 from slicewright.errors import problem, refusal
 from slicewright.io.files import digest, read_bytes, shown
+from slicewright.io.packed import refuse_damaged
 from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
 from slicewright.measured.linux.forms import tool_of
 from slicewright.measured.linux.read import read_linux
@@ -88,7 +89,12 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
         why = "z/VM and z/OS have clocks of their own: read each by itself"
         raise refusal(problem("the files are of two forms, MONWRITE and SMF", key="files", why=why))
     reader = SmfFile if form == "smf" else MonitorFile
-    found = reader.read([(Path(file), shown(file)) for file in files])
+    try:
+        found = reader.read([(Path(file), shown(file)) for file in files])
+    except InputError:
+        for file in files:
+            refuse_damaged(os.fspath(file), shown(file))  # the cause, where it is the packing
+        raise
     systems = dict.fromkeys(system for system, _, _ in found.intervals)
     size, records = found.size
     runs = {system: _run(found, system, (sources, CLOCKS[form])) for system in systems}
