@@ -18,7 +18,7 @@ from slicewright.measured.linux.read import read_linux
 from slicewright.measured.linux.text import HEAD
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
-from slicewright.parameters import check, path_problem
+from slicewright.parameters import paths_of
 from slicewright.run.tables import unpacked
 from slicewright.statistics import plural
 
@@ -58,10 +58,10 @@ class MonitorData:
         return self.runs[name]
 
 
-def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
-    """Read monitor data, plain or in gzip, in the order of time: files of MONWRITE (z/VM), or SMF dumps (z/OS).
+def read(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> MonitorData:
+    """Read monitor data of one file or of several, plain or in gzip, in the order of time.
 
-    Output of fio, iostat -x, btt and dasdstat is read too.
+    They are files of MONWRITE (z/VM), SMF dumps (z/OS), or output of fio, iostat -x, btt and dasdstat.
 
     Raises InputError for files that are none or damaged, with the place; OSError as `open`.
 
@@ -69,7 +69,7 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     Traceback (most recent call last):
     slicewright._core.InputError: README.md: the file is text (byte 0, record 0)...
     """
-    check(*(path_problem("files", file) for file in files))
+    files = paths_of("files", files)
     if not files:
         raise refusal(
             problem(
