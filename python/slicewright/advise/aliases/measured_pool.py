@@ -149,14 +149,11 @@ def read_day_pools(day: Day, question: AliasRequest) -> list[DayPool]:
 
 def missing(day: Day) -> list[str]:
     """The records that a day lacks for the question."""
-    import polars as pl
-
     if day.of_linux:
         return [
             "volumes with queue and service apart; advise aliases reads the output of fio, iostat, btt and dasdstat"
         ]
-    busy = day.table("volumes").filter(pl.col("io_per_s") > 0)
-    return [] if not busy.is_empty() else ["6/3 (MRIODDEV) or 74-1: rate, service and queue of volumes"]
+    return day.lacks("volumes", "io_per_s", "6/3 (MRIODDEV) or 74-1: rate, service and queue of volumes")
 
 
 def _with_aliases(day: Day, volumes: polars.DataFrame, question: AliasRequest) -> polars.DataFrame:

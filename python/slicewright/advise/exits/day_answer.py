@@ -130,10 +130,7 @@ def missing(day: Day) -> list[str]:
     >>> missing(day())
     ['72-5: the rate of ENQ and DEQ; 77-1 adds names in contention']
     """
-    import polars as pl
-
-    asked = day.table("serialization").filter(pl.col("enq_per_s") > 0)
-    return ["72-5: the rate of ENQ and DEQ; 77-1 adds names in contention"] if asked.is_empty() else []
+    return day.lacks("serialization", "enq_per_s", "72-5: the rate of ENQ and DEQ; 77-1 adds names in contention")
 
 
 def contended(day: Day) -> tuple[Contended, ...]:
