@@ -66,5 +66,7 @@ def _answers(data: MonitorData) -> list[str]:
     lines = []
     for name, asked in systems:
         first = f" ({name}: read --system {name} --out DIR first)" if len(systems) > 1 else ""
-        lines += [f"advise {question.name}: {question.asks}{first}" for question in asked]
+        for question in asked:
+            given = f" ({question.day.given})" if question.day is not None and question.day.given else ""
+            lines.append(f"advise {question.name}: {question.asks}{given}{first}")
     return lines or ["no question of advise: advise QUESTION FILE names the records that it lacks"]
