@@ -1,4 +1,4 @@
-"""Is a result kept whatever its picture makes of it, and is a picture drawn of the oddest values?"""
+"""Is a result kept when its picture cannot be drawn, and is a picture drawn of the oddest values?"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOT_DRAWN = "This figure is not drawn: "
 
 
 class PanicException(BaseException):
-    """What a library in Rust raises where it contradicts itself, which is no Exception."""
+    """An error of a library in Rust that contradicts itself, which is no Exception."""
 
 
 @pytest.mark.parametrize("kind", ["line", "steps", "points", "bars"])
@@ -66,7 +66,7 @@ def test_a_run_with_almost_no_arrivals_is_kept(slicewright: CommandLine, tmp_pat
     params=[ValueError("Vega-Lite to SVG conversion failed:\nError: no such signal\n at x"), PanicException("gone")]
 )
 def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A plotting library that draws nothing; what the page says of it."""
+    """A plotting library that draws nothing; the note on the page."""
 
     def fail(*given: object, **more: object) -> str:
         raise request.param
@@ -111,9 +111,9 @@ def test_a_picture_that_was_asked_for_by_itself_is_named(slicewright: CommandLin
 
 def test_a_notebook_has_the_note_too(broken: str) -> None:
     figure = Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])], caption="It falls.")
-    for made in (figures.html(figure), figures.still(figure)):
-        assert broken in made
-        assert "<figcaption>It falls.</figcaption>" in made
+    for part in (figures.html(figure), figures.still(figure)):
+        assert broken in part
+        assert "<figcaption>It falls.</figcaption>" in part
     assert "<td>2</td>" in figures.html(figure)
 
 

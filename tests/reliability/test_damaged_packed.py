@@ -65,7 +65,7 @@ def _never_a_bug(mutants: list[bytes], file: Path, act: Callable[[], object]) ->
             act()
         except slicewright.InputError as error:
             refused.append(str(error))
-    assert all(file.name in said for said in refused)
+    assert all(file.name in text for text in refused)
     return len(refused)
 
 

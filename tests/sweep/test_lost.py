@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import distributed
 import pytest
@@ -25,6 +26,8 @@ from tests.sweep.test_store import AXES, QUICK, contents
 
 LONG = {**QUICK, "measure.interval": "20 s"}
 LONGEST_S = 120
+CLUSTER: Any = distributed.LocalCluster
+CLIENT: Any = distributed.Client
 
 
 def _children(pid: int) -> list[int]:
@@ -56,13 +59,13 @@ def test_points_of_a_worker_that_is_killed_are_simulated_by_another(small: Path,
 
 
 def test_a_scheduler_that_goes_in_the_middle_ends_the_sweep(small: Path, tmp_path: Path) -> None:
-    cluster = distributed.LocalCluster(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=":0")
-    with cluster, distributed.Client(cluster) as client, pytest.raises(slicewright.RunError, match="Dask is gone"):
+    cluster = CLUSTER(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=":0")
+    with cluster, CLIENT(cluster) as client, pytest.raises(slicewright.RunError, match="Dask is gone"):
         sweep(small, AXES, out=tmp_path / "out", set=LONG, on=client, progress=_once(cluster.close))
 
 
 def test_a_client_that_was_closed_ends_the_sweep(small: Path, tmp_path: Path) -> None:
-    with distributed.Client(processes=False, n_workers=1, dashboard_address=":0") as client:
+    with CLIENT(processes=False, n_workers=1, dashboard_address=":0") as client:
         pass
     with pytest.raises(slicewright.RunError, match="Dask is gone"):
         sweep(small, AXES, out=tmp_path / "out", set=QUICK, on=client)

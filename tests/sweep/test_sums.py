@@ -125,7 +125,8 @@ def test_a_store_of_the_format_without_sums_is_refused_and_kept(copy: Path) -> N
     del facts["sha256"]
     (copy / "one" / "manifest.json").write_text(json.dumps({**facts, "format": 1}, indent=1) + "\n")
     before = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
-    for act in (lambda: Sweep.read(copy / "one"), lambda: _again(copy)):
+    acts: tuple[Callable[[], Sweep], ...] = (lambda: Sweep.read(copy / "one"), lambda: _again(copy))
+    for act in acts:
         with pytest.raises(slicewright.InputError, match="is a store of format 1") as refused:
             act()
         assert "with another --out simulates its points again" in str(refused.value.problems)

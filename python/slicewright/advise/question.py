@@ -87,7 +87,7 @@ class OfDay(Answers[R, A]):
     missing: Callable[[Day], Sequence[str]]
     """The records that a day lacks, each with what they would give; none where the day answers the question."""
     given: str = ""
-    """What no record has and options give, as a promise of the question says it."""
+    """The options that give facts which no record has, in the words of a promise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ _PART = re.compile(r"[0-9a-f]{16}/[0-9a-f]{2}/[0-9a-f]{62}")
 _POINTS = re.compile(rf"[0-9a-f]{{16}}/{POINTS}/[0-9a-f]{{16}}")
 _KILLED = re.compile(rf"[0-9a-f]{{16}}/[0-9a-f]{{2}}/{re.escape(PREFIX)}.*")
 _KIND, _FORMAT = "part of the store of simulations", 2
-"""What the sum before each part covers, beside the engine, the name and the bytes."""
+"""The sum before each part covers these, the engine, the name and the bytes."""
 
 Tables = dict[str, dict[str, list[Any]]]
 Progress = Callable[[float], None]

@@ -61,7 +61,7 @@ def alone(figure: Figure) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """What a plotting library raised, in a line; a panic of it is no Exception, and an interrupt is raised again.
+    """An error of the plotting library in a line; a panic of it is no Exception, and an interrupt is raised again.
 
     >>> reason(ValueError("It failed:\\nno such signal\\n  at x"))
     'ValueError: It failed: no such signal'

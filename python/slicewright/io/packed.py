@@ -16,7 +16,7 @@ MAGIC = b"\x1f\x8b"
 
 
 def beginning(head: bytes, most: int) -> bytes:
-    """The first bytes of a file as they are unpacked; of a damaged one, what stands before the damage.
+    """The first bytes of a file as they are unpacked; of a damaged one, those before the damage.
 
     >>> import gzip
     >>> beginning(gzip.compress(b"records")[:-3], 3), beginning(b"text", 2)

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -32,7 +32,7 @@ _OF_THREAD = 256 << 20
 
 _REFUSED, _TOO_LARGE = 3, 4
 _WHY = "\0why: "
-"""What precedes the reason on the standard error, after whatever a panic prints there."""
+"""A mark before the reason on the standard error, where a panic prints its own text first."""
 _LENGTH = 20
 """Digits of the length that precedes each frame."""
 _CELLS = 1 << 23
@@ -85,7 +85,7 @@ def _held(data: bytes) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _frames(file: IO[bytes], wanted: str) -> Iterator[polars.DataFrame]:
+def _frames(file: IO[bytes], wanted: str) -> Generator[polars.DataFrame]:
     """The frames that a process of its own reads from a file, each after its length."""
     import polars as pl
 
@@ -106,7 +106,7 @@ def _frames(file: IO[bytes], wanted: str) -> Iterator[polars.DataFrame]:
 
 
 def _next(stream: IO[bytes], count: int) -> bytes:
-    """So many bytes of a pipe, fewer at its end; raises TimeoutError where none come for too long."""
+    """This number of bytes of a pipe, fewer at its end; raises TimeoutError where none come for too long."""
     found = bytearray()
     while len(found) < count:
         if not select.select([stream], [], [], LONGEST_S)[0]:

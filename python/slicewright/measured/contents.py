@@ -27,7 +27,7 @@ HOLDS = {
     "fio": "rate and response at a queue depth",
     "iostat": "rate, response and queue of disks",
 }
-"""What the records of a kind hold; which questions they answer depends on all of them together."""
+"""The contents of each kind of record; all kinds together decide which questions they answer."""
 
 _KINDS: list[Column[Kind]] = [
     Column("record", "record", attrgetter("record")),

@@ -55,7 +55,7 @@ def facts_of(data: bytes) -> Facts:
 
 
 def checked(facts: Facts, data: bytes) -> Facts:
-    """The facts without their sum, if `data` is the text that `text_of` makes of them; raises ValueError.
+    """The facts without their sum, if `data` is their text with its sum (`text_of`); raises ValueError.
 
     >>> checked({"a": 1}, text_of({"a": 1}).encode())
     {'a': 1}

@@ -93,7 +93,7 @@ class OnDask:
     def _threads(self) -> int:
         """Threads of all workers, at least one; raises RunError where there has been no worker for too long."""
         with _scheduler_may_go():
-            threads = sum(self.client.nthreads().values())
+            threads = int(sum(self.client.nthreads().values()))
         now = time.monotonic()
         if threads:
             self._last_worker = now
@@ -137,7 +137,7 @@ class OnDask:
 
 
 def _why_failed(error: BaseException, point: Point) -> BaseException:
-    """What the end of a batch means, where a worker and not the engine is to blame; else the error itself."""
+    """The error of a sweep whose batch failed: its own where a worker is to blame, else that of the batch."""
     if isinstance(error, distributed.KilledWorker):
         return RunError(f"workers of Dask died again and again with the point {point.values}")
     if isinstance(error, RuntimeError) and str(error).startswith(OTHER_VERSION):
@@ -176,8 +176,8 @@ _NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "dis
 def local(count: int) -> Iterator[OnDask]:
     """Processes on this machine, for as long as the block runs.
 
-    A scheduler runs what its clients send, so it listens on the loopback interface alone, and only for the holders of
-    a certificate that is made for this block and kept in memory.  Raises InputError where none can be made.
+    A scheduler runs any code of its clients.  It listens on the loopback interface alone.  It answers only to holders
+    of a certificate, which is made for this block and kept in memory.  Raises InputError where none can be made.
     """
     settings = {"distributed.scheduler.allowed-failures": _DEATHS, "distributed.admin.log-format": "%(message)s"}
     with contextlib.ExitStack() as stack:
@@ -219,7 +219,7 @@ def _brief(error: BaseException | None) -> str:
 
 @contextlib.contextmanager
 def _scheduler_may_go() -> Iterator[None]:
-    """What Dask raises where its scheduler does not answer, in whatever type, is the end of the sweep and no bug."""
+    """An error of Dask whose scheduler does not answer, of any type, is the end of the sweep and no bug."""
     try:
         yield
     except (RunError, InputError):
