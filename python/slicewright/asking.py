@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def advise(
     question: str | None,
-    files: Sequence[str | PathLike[str]],
+    files: str | PathLike[str] | Sequence[str | PathLike[str]],
     *,
     progress: Callable[[float], None] | None = None,
     **options: Any,
 ) -> Advice:
-    """Ask a question of files; without a question, the one that the files can answer.
+    """Ask a question of a file or of several; without a question, the one that they can answer.
 
     `question` is aliases, slices, polarization, yields, exits or limits.  `options` are those of
     `slicewright advise QUESTION --help`, with `_` for `-`: `at=["8"]`, `growth="20%"`,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 
 from slicewright.errors import Problem, problem, refusal
@@ -92,6 +92,27 @@ def path_problem(key: str, value: object, allowed: str = PATH) -> Problem | None
     if not isinstance(name, str):
         return kind_problem(key, name, str, allowed)
     return problem("a name with a NUL in it", key=key, allowed=allowed) if "\0" in name else None
+
+
+PATHS = "a path, or several: texts or os.PathLike"
+
+
+def paths_of(key: str, value: object) -> list[str | os.PathLike[str]]:
+    """One path, or each of several, as a list; raises InputError with every one that is none.
+
+    A text is one path: its letters are none.
+
+    >>> paths_of("files", "day.monwrite"), paths_of("files", (name for name in ["a", "b"]))
+    (['day.monwrite'], ['a', 'b'])
+    """
+    if isinstance(value, str | os.PathLike):
+        found: list[object] = [value]
+    elif isinstance(value, bytes | Mapping) or not isinstance(value, Iterable):
+        raise refusal(kind_problem(key, value, (), PATHS) or problem("no path", key=key, allowed=PATHS))
+    else:
+        found = list(value)
+    check(*(problem("no name", key=key, allowed=PATHS) if path == "" else path_problem(key, path) for path in found))
+    return [path for path in found if isinstance(path, str | os.PathLike)]
 
 
 def texts_problem(key: str, value: object, allowed: str) -> Problem | None:

@@ -122,7 +122,7 @@ def test_parquet_without_time_names_what_it_needs(tmp_path: Path) -> None:
 
 
 def test_parquet_in_name_only_is_refused(tmp_path: Path) -> None:
-    assert "not a Parquet file" in refused(tmp_path / "a", b"PAR1" + bytes(40) + b"PAR1")
+    assert "damaged Parquet" in refused(tmp_path / "a", b"PAR1" + bytes(40) + b"PAR1")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from slicewright._core import InputError
 from slicewright.io.workplace import PREFIX
-from slicewright.sweep.store import read_part
+from slicewright.sweep.store import read_facts, read_part
 from slicewright.sweep.sweep import Sweep
 
 from tests.sweep.swept import main
@@ -42,7 +42,8 @@ def _names(out: Path) -> list[str]:
     while True:
         try:
             parts = sorted((out / "parts").glob("*.parquet"))
-            return [name for part in parts for name in read_part(part)["id"].to_list()]
+            facts = read_facts(out) if parts else None
+            return [name for part in parts if facts for name in read_part(part, facts)["id"].to_list()]
         except (FileNotFoundError, InputError):  # between two looks the parts were written anew
             if not out.exists():
                 return []

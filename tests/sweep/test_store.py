@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -163,8 +164,11 @@ def test_a_full_disk_ends_the_sweep_and_keeps_what_is_finished(
 
 def test_a_store_of_another_version_is_read_and_not_extended(small: Path, tmp_path: Path) -> None:
     _sweep(small, tmp_path / "out")
-    manifest = tmp_path / "out" / "manifest.json"
-    manifest.write_text(manifest.read_text().replace(f'"{slicewright.__version__}"', '"9.9.9"'))
+    facts = replace(store.read_facts(tmp_path / "out"), version="9.9.9")
+    (tmp_path / "out" / "manifest.json").write_text(facts.text())
+    for part in parts(tmp_path / "out"):
+        number = int(part.name[:6])
+        part.rename(part.with_name(f"{number:06}-{facts.sum_of(number, part.read_bytes())}.parquet"))
     assert "slicewright 9.9.9 wrote this store" in str(Sweep.read(tmp_path / "out"))
     with pytest.raises(slicewright.InputError, match=r"is a store of slicewright 9\.9\.9"):
         _sweep(small, tmp_path / "out")

@@ -10,7 +10,8 @@ from typing import Any
 from slicewright.advise.command import as_html, as_text, taken
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Answers, Question
-from slicewright.advise.questions import answers_of, named, question_of, request_of
+from slicewright.advise.questions import QUESTIONS, answers_of, named, question_of, request_of
+from slicewright.parameters import check, paths_of, text_problem
 from slicewright.report.figure import Figure
 from slicewright.report.model import Face, Lead, Paragraph, Report, Section, Table
 from slicewright.report.shown import Shown
@@ -67,16 +68,24 @@ class Advice(Shown):
 
 def answered(
     question: str | None,
-    files: Sequence[str | PathLike[str]],
+    files: str | PathLike[str] | Sequence[str | PathLike[str]],
     options: AdviceOptions,
     progress: Callable[[float], None],
 ) -> Advice:
     """The advice of `slicewright.advise`; raises InputError and RunError as it does."""
+    check(None if question is None else text_problem("question", question, ", ".join(QUESTIONS)))
     chosen = named(question) if question is not None else None
-    contents = taken(files, options)
+    contents = taken(paths_of("files", files), options)
     chosen = chosen or question_of(contents, options)
     asked = answers_of(chosen, contents)
+    options = replace(options, own={key: _several(chosen, key, value) for key, value in options.own.items()})
     return Advice(chosen, asked.answer(contents, request_of(chosen, contents, options), progress), asked)
+
+
+def _several(question: Question[Any, Any], key: str, value: Any) -> Any:
+    """The value of an option; a text alone is one of an option that may be given several times."""
+    repeated = any(option.several and option.key == key for option in question.options)
+    return (value,) if repeated and isinstance(value, str) else value
 
 
 def _glance(report: Report) -> Report:

@@ -66,6 +66,13 @@ class Day:
         frame = self.measured.raw[name]
         return frame.filter(pl.col("interval").is_in(self.chosen)) if "interval" in frame.columns else frame
 
+    def lacks(self, table: str, column: str, record: str) -> list[str]:
+        """The record that gives a column, unless a row of the intervals has more than 0 in it."""
+        values = self.table(table)[column].drop_nulls()
+        if (values > 0).any():
+            return []
+        return [record if values.is_empty() else f"{record} (these have none above 0)"]
+
     def when(self, interval: int) -> str:
         """The start of an interval: the time of day, with the date where the intervals are of several days."""
         from slicewright.measured.tables import when

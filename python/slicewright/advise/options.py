@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from slicewright.errors import Problem, problem
+from slicewright.parameters import check, kind_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,39 @@ class AdviceOptions:
 
     @classmethod
     def of(cls, **given: Any) -> AdviceOptions:
-        """The options by name, whichever question they belong to; None and () are not given."""
+        """The options by name, whichever question they belong to; None and () are not given.
+
+        Raises InputError for a value of a wrong type; a text alone is one setting to show, or one assumption.
+        """
+        given |= {name: (given[name],) for name in ("at", "assume") if isinstance(given.get(name), str | int)}
+        check(*(_kind_problem(name, value) for name, value in given.items()))
         shared = {each.name for each in fields(cls)}
         known = {name: value for name, value in given.items() if value not in (None, (), [])}
         own = {name: value for name, value in known.items() if name not in shared}
         return cls(**{name: value for name, value in known.items() if name in shared}, own=own)
+
+
+def _kind_problem(name: str, value: object) -> Problem | None:
+    """The problem with the type of an option that all questions have."""
+    if value is None or name not in _KINDS:
+        return None
+    kinds, allowed = _KINDS[name]
+    if name in ("growth", "target", "interval", "format"):
+        return kind_problem(name, value, kinds, allowed)
+    if isinstance(value, Mapping | bytes) or not isinstance(value, Sequence):
+        return kind_problem(name, value, (), allowed)
+    return next((wrong for each in value if (wrong := kind_problem(name, each, kinds, allowed))), None)
+
+
+_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "at": ((str, int), 'a setting, or a list of them: [8, "12"]'),
+    "assume": (str, 'a text, or a list of texts: ["population=3"]'),
+    "growth": (str, "a text: 20%"),
+    "target": (str, "a text: response_ms <= 2"),
+    "interval": (str, "a text: 40..55"),
+    "format": (str, "text, json"),
+}
+"""Types and forms of the options that all questions have."""
 
 
 def growth_factor(text: str | None, problems: list[Problem]) -> float:

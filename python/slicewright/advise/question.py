@@ -86,6 +86,8 @@ class OfDay(Answers[R, A]):
     """The records that it needs, as people know them."""
     missing: Callable[[Day], Sequence[str]]
     """The records that a day lacks, each with what they would give; none where the day answers the question."""
+    given: str = ""
+    """The options that give facts which no record has, in the words of a promise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

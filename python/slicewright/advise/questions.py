@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario
 from slicewright.advise.aliases.question import QUESTION as ALIASES
@@ -21,6 +21,9 @@ from slicewright.advise.slices.question import QUESTION as SLICES
 from slicewright.advise.source import is_scenario
 from slicewright.advise.yields.question import QUESTION as YIELDS
 from slicewright.errors import Problem, gathered, nearest, problem, refusal
+
+if TYPE_CHECKING:
+    from slicewright.measured.read import MonitorData
 
 QUESTIONS: Mapping[str, Question[Any, Any]] = {
     question.name: question for question in (ALIASES, SLICES, POLARIZATION, YIELDS, EXITS, LIMITS)
@@ -65,10 +68,32 @@ def question_of(files: Files | Day | Cluster, options: AdviceOptions | None = No
     return next(iter([*asked, *readers]), ALIASES)
 
 
+def answered_by(day: Day) -> list[Question[Any, Any]]:
+    """The questions that a day answers: the one list of them, for `read`, for the page of `serve` and for `advise`.
+
+    >>> from slicewright.advise.aliases.example import day
+    >>> [question.name for question in answered_by(day())]
+    ['aliases']
+    """
+    return [question for question in QUESTIONS.values() if question.day is not None and not question.day.missing(day)]
+
+
+def answered_by_data(data: MonitorData) -> list[tuple[str, list[Question[Any, Any]]]]:
+    """Of each system in files of monitor data its name and the questions that its intervals answer.
+
+    Reports of Linux's disks are read by the question of aliases as pages are, for the depth of a queue.
+    """
+    found: list[tuple[str, list[Question[Any, Any]]]] = []
+    for name, run in data.runs.items():
+        day = Day(name, run, tuple(range(len(run.starts_us))))
+        found.append((name, [ALIASES] if day.of_linux else answered_by(day)))
+    return found
+
+
 def _of_day(day: Day, options: AdviceOptions) -> Question[Any, Any]:
     """The one question that a day answers, or the one of several that has an option that is given."""
     asked = [(question, question.day) for question in QUESTIONS.values() if question.day is not None]
-    fits = [question for question, of_day in asked if not of_day.missing(day)]
+    fits = answered_by(day)
     given = [question for question in fits if any(option.key in options.own for option in question.options)]
     if len(fits) == 1 or len(given) == 1:
         return (given or fits)[0]

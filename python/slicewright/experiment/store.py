@@ -23,6 +23,7 @@ from typing import Any
 import slicewright._core as _core
 from slicewright._core import Scenario
 from slicewright.experiment.bundle import Bundle
+from slicewright.io.sums import LENGTH, sum_of
 from slicewright.io.workplace import PREFIX
 
 ENVIRONMENT = "SLICEWRIGHT_STORE"
@@ -39,8 +40,8 @@ _POINTS_S = 30 * _DAY_S
 _PART = re.compile(r"[0-9a-f]{16}/[0-9a-f]{2}/[0-9a-f]{62}")
 _POINTS = re.compile(rf"[0-9a-f]{{16}}/{POINTS}/[0-9a-f]{{16}}")
 _KILLED = re.compile(rf"[0-9a-f]{{16}}/[0-9a-f]{{2}}/{re.escape(PREFIX)}.*")
-_SUM = 32
-"""Bytes of the SHA-256 that precedes each part."""
+_KIND, _FORMAT = "part of the store of simulations", 2
+"""The sum before each part covers these, the engine, the name and the bytes."""
 
 Tables = dict[str, dict[str, list[Any]]]
 Progress = Callable[[float], None]
@@ -111,8 +112,8 @@ class Store:
         path = self._path(name)
         try:
             data = path.read_bytes()
-            packed = data[_SUM:]
-            if hashlib.sha256(packed).digest() != data[:_SUM]:
+            packed = data[LENGTH:]
+            if self._sum(name, packed) != data[:LENGTH]:
                 return None
             found = zlib.decompress(packed)
             os.utime(path)  # the oldest are those that were not read for longest
@@ -130,7 +131,7 @@ class Store:
             handle, temporary = tempfile.mkstemp(prefix=PREFIX, dir=path.parent)
             try:
                 with os.fdopen(handle, "wb") as stream:
-                    stream.write(hashlib.sha256(packed).digest() + packed)
+                    stream.write(self._sum(name, packed) + packed)
                 os.replace(temporary, path)  # noqa: PTH105  as fast as can be
             except BaseException:
                 with contextlib.suppress(OSError):
@@ -160,6 +161,10 @@ class Store:
 
     def _path(self, name: str) -> Path:
         return self.engine / name[:2] / name[2:]
+
+    def _sum(self, name: str, packed: bytes) -> bytes:
+        """The sum of a part, which is wrong under another name and in the directory of another build."""
+        return sum_of(packed, _KIND, _FORMAT, self.engine.name, name)
 
 
 _open: Store | None = None
@@ -380,13 +385,13 @@ def _engine_digest(root: Path) -> str:
     facts = [str(module), about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino]
     note = root / f"engine-{_digest(facts)[:16]}"
     with contextlib.suppress(OSError, UnicodeDecodeError):
-        known = note.read_text("ascii")
-        if len(known) == 2 * _SUM:
+        known, _, checked = note.read_text("ascii").partition(" ")
+        if checked == sum_of(known.encode(), "engine", note.name).hex():
             return known
     found = _module_digest(module)
     with contextlib.suppress(OSError):
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        note.write_text(found, "ascii")
+        note.write_text(f"{found} {sum_of(found.encode(), 'engine', note.name).hex()}", "ascii")
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+from slicewright._core import RunError
 from slicewright.errors import visible_lines
 from slicewright.figures.bundle import VERSION
 from slicewright.figures.inks import FONT, definitions, plain
@@ -46,14 +47,29 @@ _NOISE = (
 
 
 def alone(figure: Figure) -> str:
-    """The figure as SVG by itself: its own colours, on paper.
+    """The figure as SVG by itself: its own colours, on paper; raises RunError where it cannot be drawn.
 
     >>> from slicewright.report.figure import Panel, Series
     >>> "var(" in alone(Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])]))
     False
     """
-    made = plain(svg(figure))
+    try:
+        made = plain(svg(figure))
+    except BaseException as error:
+        raise RunError(f"the picture is not drawn: {reason(error)}") from error
     return re.sub(r"(</desc>)", r'\1<rect width="100%" height="100%" fill="#ffffff"/>', made, count=1)
+
+
+def reason(error: BaseException) -> str:
+    """An error of the plotting library in a line; a panic of it is no Exception, and an interrupt is raised again.
+
+    >>> reason(ValueError("It failed:\\nno such signal\\n  at x"))
+    'ValueError: It failed: no such signal'
+    """
+    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
+        raise error
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return ": ".join([type(error).__name__, *(line.rstrip(":") for line in lines[:2])])[:200]
 
 
 def png(figure: Figure, scale: float = 2.0) -> bytes:

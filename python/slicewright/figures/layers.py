@@ -411,7 +411,8 @@ def across_extent(panels: Sequence[Panel]) -> tuple[float, float]:
                 half = finite(series.x_half_width[at]) if series.x_half_width is not None else None
                 values += [x - (half or 0.0), x + (half or 0.0)]
         values += [x for x, _ in panel.marks]
-    return (min(values), max(values)) if values else (0.0, 1.0)
+    found = [value for value in values if math.isfinite(value)]
+    return (min(found), max(found)) if found else (0.0, 1.0)
 
 
 __all__ = ["Sheet", "across_extent", "extent", "layers", "levels"]

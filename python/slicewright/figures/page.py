@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from slicewright.figures.bundle import FILE
-from slicewright.figures.draw import compiled, svg
+from slicewright.figures.draw import compiled, reason, svg
 from slicewright.figures.views import below_panels
 from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series
@@ -31,14 +31,31 @@ def html(figure: Figure) -> str:
     >>> "<figcaption>Response falls.</figcaption>" in part
     True
     """
-    spec = json.dumps(compiled(figure), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    spec = spec.replace("<", "\\u003c")
     caption = f"<figcaption>{escape(figure.caption)}</figcaption>\n" if figure.caption else ""
+    try:
+        spec = json.dumps(compiled(figure), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        spec = spec.replace("<", "\\u003c")
+        picture = svg(figure)
+    except BaseException as error:
+        return f"<figure>\n{_why_not_drawn(error)}{caption}{_numbers(figure)}</figure>"
     return (
-        f'<figure class="drawn">\n<div class="still">{svg(figure)}</div>\n<div class="live" aria-hidden="true"></div>\n'
+        f'<figure class="drawn">\n<div class="still">{picture}</div>\n<div class="live" aria-hidden="true"></div>\n'
         f'<script type="application/json">{spec}</script>\n<p class="hint">{_HINT}</p>\n'
         f"{caption}{_data(figure)}</figure>"
     )
+
+
+def _why_not_drawn(error: BaseException) -> str:
+    """The note in the place of a figure: results that took hours are not lost to a picture of them."""
+    return f'<p class="notes">This figure is not drawn: {escape(reason(error))}</p>\n'
+
+
+def _numbers(figure: Figure) -> str:
+    """The table below a figure that is not drawn; none where its numbers are what cannot be shown."""
+    try:
+        return _data(figure)
+    except (ArithmeticError, ValueError, LookupError, TypeError):
+        return ""
 
 
 def still(figure: Figure) -> str:
@@ -49,7 +66,11 @@ def still(figure: Figure) -> str:
     False
     """
     caption = f"<figcaption>{escape(figure.caption)}</figcaption>\n" if figure.caption else ""
-    return f"<figure>\n{svg(figure)}\n{caption}</figure>"
+    try:
+        picture = f"{svg(figure)}\n"
+    except BaseException as error:
+        picture = _why_not_drawn(error)
+    return f"<figure>\n{picture}{caption}</figure>"
 
 
 @functools.cache

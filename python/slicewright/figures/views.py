@@ -119,7 +119,14 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
     title = panel.title or ("" if figure.layout == "rows" else panel.label)
     if title:
         parts.append(_head(title, 6 + 13 * (0 if figure.layout == "below" and at else _mark_lines(figure))))
-    return {"width": round(width), "height": round(height), "layer": parts}
+    return {"width": round(width), "height": round(height), "layer": parts or [_empty(figure, x, value)]}
+
+
+def _empty(figure: Figure, x: Spec, value: Spec) -> Spec:
+    """The axes of a panel that has nothing: Vega does not know the size of a view without layers."""
+    across, up = (value, x) if figure.layout == "rows" else (x, value)
+    places = {name: {**axis, "datum": axis["scale"]["domain"][0]} for name, axis in (("x", across), ("y", up))}
+    return {"data": {"values": [{}]}, "mark": {"type": "point", "opacity": 0, "aria": False}, "encoding": places}
 
 
 def _mark_lines(figure: Figure) -> int:

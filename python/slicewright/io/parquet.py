@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import resource
+import select
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+import tempfile
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from slicewright.io.child import command
 
@@ -26,6 +31,12 @@ _MEMORY = 4 << 30
 _OF_THREAD = 256 << 20
 
 _REFUSED, _TOO_LARGE = 3, 4
+_WHY = "\0why: "
+"""A mark before the reason on the standard error, where a panic prints its own text first."""
+_LENGTH = 20
+"""Digits of the length that precedes each frame."""
+_CELLS = 1 << 23
+"""Cells of a frame at most, so that neither side holds a long file."""
 
 
 class TooLargeError(ValueError):
@@ -47,20 +58,74 @@ def read_apart(data: bytes, most_rows: int) -> polars.DataFrame:
     Traceback (most recent call last):
     ValueError: ...
     """
+    with _held(data) as file, contextlib.closing(_frames(file, str(most_rows))) as frames:
+        return next(frames)
+
+
+def slices_apart(source: str | bytes) -> Iterator[polars.DataFrame]:
+    """All rows of a Parquet file, by its name or its bytes, some at a time; at least one frame, which may be empty.
+
+    Raises ValueError as `read_apart`, also after some frames; OSError where the file cannot be opened.
+
+    >>> import polars
+    >>> buffer = io.BytesIO()
+    >>> polars.DataFrame({"time_s": [0.0, 0.5]}).write_parquet(buffer)
+    >>> [frame.height for frame in slices_apart(buffer.getvalue())]
+    [2]
+    """
+    with _held(source) if isinstance(source, bytes) else Path(source).open("rb") as file:
+        yield from _frames(file, "all")
+
+
+@contextlib.contextmanager
+def _held(data: bytes) -> Iterator[IO[bytes]]:
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        yield file
+
+
+def _frames(file: IO[bytes], wanted: str) -> Generator[polars.DataFrame]:
+    """The frames that a process of its own reads from a file, each after its length."""
     import polars as pl
 
-    words = command("slicewright.io.parquet", str(most_rows))
-    try:
-        done = subprocess.run(words, input=data, capture_output=True, timeout=LONGEST_S)
-    except subprocess.TimeoutExpired:
-        raise ValueError(f"was not read within {LONGEST_S} s") from None
-    if done.returncode == 0:
-        return pl.read_ipc_stream(io.BytesIO(done.stdout))
-    if done.returncode == _TOO_LARGE or b"memory allocation" in done.stderr:
+    with tempfile.TemporaryFile() as said:
+        words = command("slicewright.io.parquet", wanted)
+        with subprocess.Popen(words, stdin=file, stdout=subprocess.PIPE, stderr=said) as reader:
+            assert reader.stdout is not None
+            try:
+                while length := _next(reader.stdout, _LENGTH):
+                    yield pl.read_ipc_stream(io.BytesIO(_next(reader.stdout, int(length))))
+                status = reader.wait(LONGEST_S)
+            except TimeoutError:
+                raise ValueError(f"was not read within {LONGEST_S} s") from None
+            finally:
+                reader.kill()
+        said.seek(0)
+        _refuse_failed(status, said.read().decode(errors="replace"))
+
+
+def _next(stream: IO[bytes], count: int) -> bytes:
+    """This number of bytes of a pipe, fewer at its end; raises TimeoutError where none come for too long."""
+    found = bytearray()
+    while len(found) < count:
+        if not select.select([stream], [], [], LONGEST_S)[0]:
+            raise TimeoutError
+        part = os.read(stream.fileno(), min(count - len(found), 1 << 20))
+        if not part:
+            break
+        found += part
+    return bytes(found)
+
+
+def _refuse_failed(status: int, said: str) -> None:
+    if status == 0:
+        return
+    if status == _TOO_LARGE or "memory allocation" in said:
         raise TooLargeError(f"unpacks to more than {MOST_UNPACKED >> 30} GiB")
-    if done.returncode == _REFUSED:
-        raise ValueError(done.stdout.decode(errors="replace"))
-    why = signal.strsignal(-done.returncode) if done.returncode < 0 else f"status {done.returncode}"
+    if status == _REFUSED:
+        raise ValueError(said.rpartition(_WHY)[2])
+    why = signal.strsignal(-status) if status < 0 else f"status {status}"
     raise ValueError(f"the reader of Parquet gave up: {why}")
 
 
@@ -81,25 +146,47 @@ def _unpacked(frame: polars.DataFrame) -> int:
     return int(frame.estimated_size()) + sum(map(int, lengths))
 
 
-def _main(most_rows: int) -> int:
+def _main(wanted: str) -> int:
     _limit_memory()
     import polars as pl
 
     try:
-        frame = pl.read_parquet(io.BytesIO(sys.stdin.buffer.read()), n_rows=most_rows)
-        if _unpacked(frame) > MOST_UNPACKED:
-            return _TOO_LARGE
-        frame.write_ipc_stream(sys.stdout.buffer)
+        # A regular file has been opened as the standard input: it is not read as a whole.
+        for frame in _read("/proc/self/fd/0", wanted):
+            if _unpacked(frame) > MOST_UNPACKED:
+                return _TOO_LARGE
+            buffer = io.BytesIO()
+            frame.write_ipc_stream(buffer)
+            sys.stdout.buffer.write(b"%*d" % (_LENGTH, len(buffer.getvalue())) + buffer.getvalue())
+        sys.stdout.buffer.flush()
     except MemoryError:
         return _TOO_LARGE
+    except BrokenPipeError:  # the other side wants no more
+        return _REFUSED
     except Exception as error:
-        sys.stdout.write(" ".join(str(error).split())[:200])
+        sys.stderr.write(_WHY + " ".join(str(error).split())[:200])
         return _REFUSED
     except pl.exceptions.PanicException:  # not a subclass of Exception, and its text is for its author
-        sys.stdout.write("it contradicts itself")
+        sys.stderr.write(_WHY + "it contradicts itself")
         return _REFUSED
     return 0
 
 
+def _read(file: str, wanted: str) -> Iterator[polars.DataFrame]:
+    import polars as pl
+
+    if wanted != "all":
+        yield pl.read_parquet(file, n_rows=int(wanted), glob=False, hive_partitioning=False)
+        return
+    scan = pl.scan_parquet(file, glob=False, hive_partitioning=False)
+    rows = max(1, _CELLS // max(1, len(scan.collect_schema())))
+    height = scan.select(pl.len()).collect().item()
+    for at in range(0, max(1, height), rows):
+        frame = scan.slice(at, rows).collect()
+        if frame.height != min(rows, height - at):
+            raise ValueError(f"{height:,} rows are announced, and after {at + frame.height:,} there are no more")
+        yield frame
+
+
 if __name__ == "__main__":
-    sys.exit(_main(int(sys.argv[1])))
+    sys.exit(_main(sys.argv[1]))

@@ -10,23 +10,24 @@ from slicewright.report.forms import words_right
 from slicewright.report.model import Column, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.statistics import plural
 
-ANSWERS = {
+HOLDS = {
     "0/2": "processor time and T/V ratio of a control program",
-    "0/16": "processor time of partitions: advise slices",
-    "0/23": "spin time of the scheduler lock: advise yields",
-    "5/12": "rates of DIAGNOSE X'44' and X'9C': advise yields",
-    "6/3": "rate, response and queue of devices and volumes: report --page fcx108, advise aliases",
-    "6/28": "tries and fails of alias pools: advise aliases",
-    "70-1": "processor time of partitions: advise slices",
-    "72-5": "ENQ and DEQ, rates and delays: advise exits",
-    "74-1": "rate, response and queue of volumes: advise aliases",
-    "77-1": "contention by name: advise exits",
-    "btt": "rate, response and service of a device: advise aliases FILE, as queue depth",
-    "fio": "rate and response at a queue depth: advise aliases FILE...",
-    "iostat": "rate, response and queue of disks: advise aliases FILE, as queue depth",
-    "78-3": "tries and fails of alias pools: advise aliases",
+    "0/16": "processor time of partitions",
+    "0/23": "spin time of the scheduler lock",
+    "5/12": "rates of DIAGNOSE X'44' and X'9C'",
+    "6/3": "rate, response and queue of devices and volumes: report --page fcx108",
+    "6/28": "tries and fails of alias pools",
+    "70-1": "processor time of partitions",
+    "72-5": "ENQ and DEQ, rates and delays",
+    "74-1": "rate, response and queue of volumes",
+    "77-1": "contention by name",
+    "78-3": "tries and fails of alias pools",
+    "btt": "rate, response and service of a device",
+    "dasdstat": "rate, response and service of DASD volumes",
+    "fio": "rate and response at a queue depth",
+    "iostat": "rate, response and queue of disks",
 }
-"""The use of the records of a kind."""
+"""The contents of each kind of record; all kinds together decide which questions they answer."""
 
 _KINDS: list[Column[Kind]] = [
     Column("record", "record", attrgetter("record")),
@@ -44,13 +45,28 @@ def contents_report(data: MonitorData) -> Report:
     spans = [Paragraph(f"{run.name}: {run.origin.removeprefix('measured, ')}") for run in data.runs.values()]
     if not data.runs:
         spans = [Paragraph("No interval: an interval is the difference of two samples of one system.")]
-    answers = [ANSWERS[kind.record] for kind in data.kinds if kind.record in ANSWERS]
+    holds = list(dict.fromkeys(HOLDS[kind.record] for kind in data.kinds if kind.record in HOLDS))
     return Report(
         "Monitor data", size, [("files", f"{len(data.sources):,}"), ("records", f"{data.records:,}")],
         [
             Section("", [Lead(f"{plural(len(data.sources), 'file')}: {size}"), *spans]),
             Section("Records", [Table(_KINDS, list(data.kinds))]),
-            Section("", [Notes("Answers", answers)] if answers else []),
+            Section("", [Notes("Holds", holds)] if holds else []),
+            Section("", [Notes("Answers", _answers(data))] if data.runs else []),
             Section("", [Notes("Notes", list(data.notes))] if data.notes else []),
         ],
     )  # fmt: skip
+
+
+def _answers(data: MonitorData) -> list[str]:
+    """The questions that the data answer, as `advise` itself decides it."""
+    from slicewright.advise.questions import answered_by_data
+
+    systems = answered_by_data(data)
+    lines = []
+    for name, asked in systems:
+        first = f" ({name}: read --system {name} --out DIR first)" if len(systems) > 1 else ""
+        for question in asked:
+            given = f" ({question.day.given})" if question.day is not None and question.day.given else ""
+            lines.append(f"advise {question.name}: {question.asks}{given}{first}")
+    return lines or ["no question of advise: advise QUESTION FILE names the records that it lacks"]

@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from slicewright._core import MonitorFile, SmfFile, monitor_form
+from slicewright.io.files import shown
+from slicewright.io.packed import beginning, refuse_damaged
 
 Form = Literal["monwrite", "smf"]
 
 CLOCKS: dict[Form, str] = {"monwrite": "UTC", "smf": "local time"}
 """The clock of the records of each form."""
+
+_PACKED = 4096
+"""Bytes of a packed file in which the first bytes of its contents are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +46,19 @@ def form_of(file: str | os.PathLike[str]) -> Form:
 def is_monitor_data(file: str | os.PathLike[str]) -> bool:
     """Whether a file begins as MONWRITE or SMF does, which no page and no scenario does.
 
+    Raises InputError for gzip of which nothing can be unpacked.
+
     >>> is_monitor_data("README.md"), is_monitor_data("no/such/file")
     (False, False)
     """
     try:
-        return Path(file).is_file() and monitor_form(Path(file)) is not None
+        if not Path(file).is_file():
+            return False
+        with Path(file).open("rb") as stream:
+            head = stream.read(_PACKED)
+        if not beginning(head, 1):
+            refuse_damaged(os.fspath(file), shown(file))
+        return monitor_form(Path(file)) is not None
     except OSError:  # the reader of pages names the accident
         return False
 

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from slicewright._core import MonitorFile, SmfFile, __version__
+from slicewright._core import InputError, MonitorFile, SmfFile, __version__
 from slicewright.errors import problem, refusal
 from slicewright.io.files import digest, read_bytes, shown
+from slicewright.io.packed import refuse_damaged
 from slicewright.measured.families import refused
 from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
 from slicewright.measured.linux.forms import refused_files, tool_of
@@ -18,7 +19,7 @@ from slicewright.measured.linux.read import read_linux
 from slicewright.measured.linux.text import HEAD
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
-from slicewright.parameters import check, path_problem
+from slicewright.parameters import paths_of
 from slicewright.run.tables import unpacked
 from slicewright.statistics import plural
 
@@ -58,10 +59,10 @@ class MonitorData:
         return self.runs[name]
 
 
-def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
-    """Read monitor data, plain or in gzip, in the order of time: files of MONWRITE (z/VM), or SMF dumps (z/OS).
+def read(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> MonitorData:
+    """Read monitor data of one file or of several, plain or in gzip, in the order of time.
 
-    Output of fio, iostat -x, btt and dasdstat is read too.
+    They are files of MONWRITE (z/VM), SMF dumps (z/OS), or output of fio, iostat -x, btt and dasdstat.
 
     Raises InputError for files that are none or damaged, with the place; OSError as `open`.
 
@@ -69,7 +70,7 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
     Traceback (most recent call last):
     slicewright._core.InputError: README.md: the file is text (byte 0, record 0)...
     """
-    check(*(path_problem("files", file) for file in files))
+    files = paths_of("files", files)
     if not files:
         raise refusal(
             problem(
@@ -94,7 +95,12 @@ def read(files: Sequence[str | os.PathLike[str]]) -> MonitorData:
         why = "z/VM and z/OS have clocks of their own: read each by itself"
         raise refusal(problem("the files are of two forms, MONWRITE and SMF", key="files", why=why))
     reader = SmfFile if form == "smf" else MonitorFile
-    found = reader.read([(Path(file), shown(file)) for file in files])
+    try:
+        found = reader.read([(Path(file), shown(file)) for file in files])
+    except InputError:
+        for file in files:
+            refuse_damaged(os.fspath(file), shown(file))  # the cause, where it is the packing
+        raise
     systems = dict.fromkeys(system for system, _, _ in found.intervals)
     size, records = found.size
     runs = {system: _run(found, system, (sources, CLOCKS[form])) for system in systems}

@@ -51,6 +51,15 @@ def facts_of(data: bytes) -> Facts:
         raise ValueError(f"{MANIFEST}: is not an object")
     if facts.get("format") != FORMAT or isinstance(facts["format"], bool):
         return facts
+    return checked(facts, data)
+
+
+def checked(facts: Facts, data: bytes) -> Facts:
+    """The facts without their sum, if `data` is their text with its sum (`text_of`); raises ValueError.
+
+    >>> checked({"a": 1}, text_of({"a": 1}).encode())
+    {'a': 1}
+    """
     facts.pop(OWN, None)
     if text_of(facts).encode() != data:
         raise ValueError(f"{MANIFEST}: is not what was written: its own SHA-256 is not that of its text")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slicewright.errors import nearest, problem, refusal
+from slicewright.parameters import check, text_problem
 from slicewright.report.html import render
 from slicewright.report.model import Report, Section
 from slicewright.report.shown import Shown
@@ -83,6 +84,7 @@ def reproduced(name: str, request: Request) -> Reproduced:
     Traceback (most recent call last):
     slicewright._core.InputError: hiperpav: no such study
     """
+    check(text_problem("name", name, ", ".join(STUDIES)))
     if name not in STUDIES:
         raise refusal(problem("no such study", key=name, allowed=", ".join(STUDIES), nearest=nearest(name, STUDIES)))
     definition = named(name)

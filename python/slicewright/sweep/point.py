@@ -18,6 +18,9 @@ from slicewright.sweep.row import FAILED, REFUSED, absent, row
 if TYPE_CHECKING:
     import polars
 
+OTHER_VERSION = "the worker has slicewright"
+"""How the error begins that a worker of another version raises."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -65,7 +68,7 @@ def batch(tasks: Sequence[Task], recordings: Sequence[Recording], version: str) 
     import polars as pl
 
     if version != __version__:
-        raise RuntimeError(f"the worker has slicewright {__version__}, the sweep {version}")
+        raise RuntimeError(f"{OTHER_VERSION} {__version__}, the sweep {version}")
     started = time.monotonic()
     rows = pl.concat([measured(task, recordings, 1) for task in tasks])
     buffer = io.BytesIO()

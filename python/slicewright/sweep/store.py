@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import hashlib
 import io
 import json
 import os
@@ -15,17 +14,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright._core import __version__
+from slicewright._core import InputError, __version__
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.io.files import Earlier, refuse_unwritable, whole_directory, write_whole
+from slicewright.io.sums import sum_of
 from slicewright.io.workplace import PREFIX, clear_away
+from slicewright.run.manifest import checked, text_of
 from slicewright.sweep.axes import Axis
 from slicewright.sweep.row import schema, to_bytes
 
 if TYPE_CHECKING:
     import polars
 
-FORMAT = 1
+FORMAT = 2
 KIND = "sweep"
 MANIFEST, PARTS, REPORT = "manifest.json", "parts", "report.html"
 ROWS = 500
@@ -56,7 +57,11 @@ class Facts:
         """The manifest."""
         axes = [{"key": axis.key, "unit": axis.unit, "kind": axis.kind} for axis in self.axes]
         values = (FORMAT, KIND, self.version, self.name, self.checksum, self.scenario, list(self.recordings), axes)
-        return json.dumps(dict(zip(_FACTS, values, strict=True)), indent=1) + "\n"
+        return text_of(dict(zip(_FACTS, values, strict=True)))
+
+    def sum_of(self, number: int, data: bytes) -> str:
+        """The sum in the name of a part: it is that of this store, of this number and of these bytes."""
+        return sum_of(data, "part", number, self.text()).hex()[:16]
 
 
 class Store:
@@ -92,7 +97,7 @@ class Store:
                 clear_away(folder)  # the remains of sweeps that were killed
             self.facts = read_facts(self.directory)
             for part in parts(self.directory):
-                self.done.update(read_part(part)["id"].to_list())
+                self.done.update(read_part(part, self.facts)["id"].to_list())
             self._next = max((int(part.name.partition("-")[0]) for part in parts(self.directory)), default=-1) + 1
         except BaseException:
             os.close(self._lock)
@@ -115,7 +120,7 @@ class Store:
         new = pl.concat(rows) if rows else None
         if new is None:
             return
-        _write_part(self.directory / PARTS, self._next, new)
+        write_whole(self._part(self.directory / PARTS, self._next, data := to_bytes(new)), data)
         self._next += 1
         self.done.update(new["id"].to_list())
 
@@ -130,8 +135,12 @@ class Store:
         earlier = Earlier(parts(self.directory)[0].name, lambda name: bool(_NAME.fullmatch(name)))
         with whole_directory(self.directory / PARTS, earlier) as made:
             for number, rows in enumerate(_blocks(self.directory, order)):
-                _write_part(made, number, rows, synced=False)
+                data = to_bytes(rows)
+                self._part(made, number, data).write_bytes(data)  # the folder is synced as a whole
         self._next = -(-order.height // ROWS)
+
+    def _part(self, folder: Path, number: int, data: bytes) -> Path:
+        return folder / f"{number:06}-{self.facts.sum_of(number, data)}.parquet"
 
     def write_report(self, page: str) -> None:
         """Write the page of the store, unless it is there."""
@@ -151,14 +160,14 @@ def parts(directory: Path) -> list[Path]:
     return sorted(named, key=lambda path: int(path.name.partition("-")[0]))
 
 
-def read_part(part: Path, columns: Sequence[str] = ("id",)) -> polars.DataFrame:
-    """Columns of a part, all of whose bytes are what was written; raises InputError."""
+def read_part(part: Path, facts: Facts, columns: Sequence[str] = ("id",)) -> polars.DataFrame:
+    """Columns of a part of the store with these facts, all of whose bytes are what was written; raises InputError."""
     import polars as pl
 
     match = _NAME.fullmatch(part.name)
     data = part.read_bytes()
-    if match is None or not hashlib.sha256(data).hexdigest().startswith(match[2]):
-        why = "its SHA-256 is not that of its name"
+    if match is None or facts.sum_of(int(match[1]), data) != match[2]:
+        why = "its sum is not that of its name: it was changed, renamed, or written for another store"
         raise refusal(
             problem(
                 "is a damaged part of a store", file=str(part), why=why,
@@ -172,27 +181,36 @@ def read_facts(directory: Path) -> Facts:
     """The facts of a store, of this version or of another; raises InputError where there is none."""
     allowed = "a directory that sweep --out has written"
     try:
-        read = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+        data = (directory / MANIFEST).read_bytes()
+        read = json.loads(data.decode())
     except FileNotFoundError:
         what = "is not the store of a sweep" if directory.exists() else "there is no such directory"
         raise refusal(problem(what, file=str(directory), why=f"no {MANIFEST}", allowed=allowed)) from None
-    except (ValueError, OSError) as error:
-        why = " ".join(str(error).split())
-        raise refusal(problem("is a damaged store", file=str(directory / MANIFEST), why=why)) from None
+    except (ValueError, OSError, RecursionError) as error:
+        raise _damaged(directory, error) from None
     if not isinstance(read, dict) or read.get("kind") != KIND:
         raise refusal(problem("is not the store of a sweep", file=str(directory), allowed=allowed))
     if read.get("format") != FORMAT:
         what = f"is a store of format {str(read.get('format'))[:20]}"
         raise refusal(
-            problem(what, file=str(directory), allowed=f"format {FORMAT}; its parts are Parquet all the same")
-        )
+            problem(
+                what, file=str(directory), allowed=f"format {FORMAT}; its parts are Parquet all the same",
+                remedy="the same sweep with another --out simulates its points again",
+            )
+        )  # fmt: skip
     try:
+        checked(read, data)
         axes = tuple(Axis(axis["key"], axis["unit"], axis["kind"]) for axis in read["axes"])
         name, checksum, scenario = (str(read[key]) for key in ("name", "checksum", "scenario"))
         return Facts(name, checksum, scenario, list(read["recordings"]), axes, str(read["slicewright"]))
-    except (KeyError, TypeError) as error:
-        what = "is a damaged store"
-        raise refusal(problem(what, file=str(directory / MANIFEST), why=f"{MANIFEST}: {error}")) from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(directory, error) from None
+
+
+def _damaged(directory: Path, error: Exception) -> InputError:
+    why = " ".join(str(error).split()).removeprefix(f"{MANIFEST}: ")
+    remedy = "give another directory with --out; the points of its parts are Parquet all the same"
+    return refusal(problem("is a damaged store", file=str(directory / MANIFEST), why=why, remedy=remedy))
 
 
 def scan(directory: Path) -> polars.LazyFrame:
@@ -283,15 +301,6 @@ def _locked(directory: Path) -> int:
     return handle
 
 
-def _write_part(folder: Path, number: int, rows: polars.DataFrame, *, synced: bool = True) -> None:
-    data = to_bytes(rows)
-    path = folder / f"{number:06}-{hashlib.sha256(data).hexdigest()[:16]}.parquet"
-    if synced:
-        write_whole(path, data)
-    else:  # the folder is synced as a whole
-        path.write_bytes(data)
-
-
 def _order(directory: Path, facts: Facts) -> polars.DataFrame | None:
     """Of each point in the order of points its part and place in there; None where all lie in that order already.
 
@@ -302,7 +311,7 @@ def _order(directory: Path, facts: Facts) -> polars.DataFrame | None:
     sorting = ["work", *(axis.key for axis in facts.axes), "seed", "precision", "id"]
     present = parts(directory)
     frames = [
-        read_part(part, sorting).with_columns(pl.lit(at).alias("part")).with_row_index("place")
+        read_part(part, facts, sorting).with_columns(pl.lit(at).alias("part")).with_row_index("place")
         for at, part in enumerate(present)
     ]
     if not frames:

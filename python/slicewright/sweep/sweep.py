@@ -68,7 +68,7 @@ class Sweep(Shown):
         folder = Path(directory)
         found = Sweep(folder, read_facts(folder))
         for part in parts(folder):
-            read_part(part)
+            read_part(part, found.facts)
         return found
 
     @property

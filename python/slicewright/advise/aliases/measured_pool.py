@@ -124,8 +124,7 @@ def read_day_pools(day: Day, question: AliasRequest) -> list[DayPool]:
     """
     import polars as pl
 
-    volumes = day.table("volumes").filter(pl.col("io_per_s") > 0)
-    volumes = volumes.with_columns(pl.coalesce("queue_depth_sampled", "queue_depth").alias("queue"))
+    volumes = _with_io(day)
     named = [span for spans in question.pools for span in spans]
     if named:
         inside = [number for number in volumes["device"].unique() if any(number in span for span in named)]
@@ -149,14 +148,26 @@ def read_day_pools(day: Day, question: AliasRequest) -> list[DayPool]:
 
 def missing(day: Day) -> list[str]:
     """The records that a day lacks for the question."""
-    import polars as pl
-
     if day.of_linux:
         return [
             "volumes with queue and service apart; advise aliases reads the output of fio, iostat, btt and dasdstat"
         ]
-    busy = day.table("volumes").filter(pl.col("io_per_s") > 0)
-    return [] if not busy.is_empty() else ["6/3 (MRIODDEV) or 74-1: rate, service and queue of volumes"]
+    found = day.lacks("volumes", "io_per_s", "6/3 (MRIODDEV) or 74-1: rate, service and queue of volumes")
+    if found:
+        return found
+    volumes = _with_io(day)
+    problems = _unsampled(volumes, day) if volumes["queue"].is_null().all() else []
+    if (volumes["pool"] == "").all():
+        problems += _static(volumes, day)
+    return [f"what it needs ({each['what']}: {each['why']}); {each['allowed']} has it" for each in problems]
+
+
+def _with_io(day: Day) -> polars.DataFrame:
+    """The rows of volumes that did I/O, with their queue as it was sampled or counted."""
+    import polars as pl
+
+    volumes = day.table("volumes").filter(pl.col("io_per_s") > 0)
+    return volumes.with_columns(pl.coalesce("queue_depth_sampled", "queue_depth").alias("queue"))
 
 
 def _with_aliases(day: Day, volumes: polars.DataFrame, question: AliasRequest) -> polars.DataFrame:
@@ -196,6 +207,20 @@ def _unsampled(volumes: polars.DataFrame, day: Day) -> list[Problem]:
     return [problem("queues are not in the records", file=day.name, why=why, allowed=allowed)]
 
 
+def _aliased(volumes: polars.DataFrame) -> list[str]:
+    return list(volumes.filter(volumes["alias_io_per_s"] > 0)["device"].unique().sort())
+
+
+def _static(volumes: polars.DataFrame, day: Day) -> list[Problem]:
+    """A problem where all volumes have aliases of their own, which records do not count."""
+    aliased = _aliased(volumes)
+    if not aliased or len(aliased) < volumes["device"].n_unique():
+        return []
+    why = f"{plural(len(aliased), 'volume')}, {aliased[0]} first, whose aliases the records do not count"
+    allowed = "a DEVICE report (FCX108), which has a row for each alias"
+    return [problem("volumes with static aliases", file=day.name, why=why, allowed=allowed)]
+
+
 def _loose(
     day: Day, volumes: polars.DataFrame, none: polars.DataFrame, named: Sequence[tuple[Span, ...]]
 ) -> list[DayPool]:
@@ -204,11 +229,9 @@ def _loose(
 
     if volumes.is_empty():
         return []
-    aliased = volumes.filter(pl.col("alias_io_per_s") > 0)["device"].unique().sort().to_list()
-    if aliased and len(aliased) == volumes["device"].n_unique():
-        why = f"{plural(len(aliased), 'volume')}, {aliased[0]} first, whose aliases the records do not count"
-        allowed = "a DEVICE report (FCX108), which has a row for each alias"
-        raise refusal(problem("volumes with static aliases", file=day.name, why=why, allowed=allowed))
+    if problems := _static(volumes, day):
+        raise refusal(*problems)
+    aliased = _aliased(volumes)
     rows = volumes.filter(~pl.col("device").is_in(aliased)).unique("device", keep="first").sort("device").to_dicts()
     left = f"; {plural(len(aliased), 'volume')} with static aliases ignored" if aliased else ""
     return [

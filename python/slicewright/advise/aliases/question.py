@@ -30,6 +30,7 @@ def _fits(view: View) -> str:
 DAY: OfDay[Any, Any] = OfDay(
     records="6/3 or 74-1 (rate, service and queue of volumes); 6/28 or 78-3 give tries and fails of pools",
     missing=later("slicewright.advise.aliases.measured_pool:missing"),
+    given="may need --aliases",
     answer=later("slicewright.advise.aliases.day_answer:answer_day"),
     document=later("slicewright.advise.aliases.day_report:document"),
     report=later("slicewright.advise.aliases.day_report:report"),

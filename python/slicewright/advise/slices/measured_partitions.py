@@ -181,11 +181,7 @@ def _processors(
 
 def missing(day: Day) -> list[str]:
     """The records that a day lacks for the question."""
-    import polars as pl
-
-    found = []
-    if day.table("volumes").filter(pl.col("io_per_s") > 0).is_empty():
-        found.append("6/3 (MRIODDEV) or 74-1: rate, service and queue of volumes")
+    found = day.lacks("volumes", "io_per_s", "6/3 (MRIODDEV) or 74-1: rate, service and queue of volumes")
     if day.table("partitions")["partition"].n_unique() < 2:
         found.append("0/16 (MRSYTCUP) or 70-1: two or more partitions")
     return found

@@ -51,6 +51,7 @@ QUESTION: Question[Any, Any] = Question(
     day=OfDay(
         records="6/3 or 74-1 (volumes), and 0/16 or 70-1 (partitions)",
         missing=later("slicewright.advise.slices.measured_partitions:missing"),
+        given="may need --weight, --partition, --assume processors",
         answer=later("slicewright.advise.slices.day_answer:answer_day"),
         document=later("slicewright.advise.slices.day_report:document"),
         report=later("slicewright.advise.slices.day_report:report"),

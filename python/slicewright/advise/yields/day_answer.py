@@ -104,10 +104,7 @@ def missing(day: Day) -> list[str]:
     >>> missing(day())
     ["5/12: rates of DIAGNOSE X'44' and X'9C'"]
     """
-    import polars as pl
-
-    issued = day.table("control_programs").filter(pl.col("diagnoses_per_s") > 0)
-    return ["5/12: rates of DIAGNOSE X'44' and X'9C'"] if issued.is_empty() else []
+    return day.lacks("control_programs", "diagnoses_per_s", "5/12: rates of DIAGNOSE X'44' and X'9C'")
 
 
 def _intervals(day: Day) -> list[Interval]:

@@ -30,6 +30,8 @@ def describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any
         return cluster
     if _is_monitor_data(names[0]):
         return _monitor_data(names)
+    if _is_of_linux(names[0]):
+        return _of_linux(names)
     return _text(names)
 
 
@@ -69,6 +71,26 @@ def _monitor_data(names: Sequence[str]) -> dict[str, Any]:
     data = read(names)
     asked = _questions_of_day(names) if len(data.runs) == 1 else []
     return _found("monitor data", contents_report(data), asked)
+
+
+def _is_of_linux(name: str) -> bool:
+    """Whether a tool of Linux wrote a file about disks."""
+    from slicewright.measured.linux.forms import tool_of
+    from slicewright.measured.linux.text import HEAD
+
+    with Path(name).open("rb") as stream:
+        return tool_of(stream.read(HEAD)) is not None
+
+
+def _of_linux(names: Sequence[str]) -> dict[str, Any]:
+    """Reports of Linux's disks: what they hold, and what they answer."""
+    from slicewright.advise.questions import answered_by_data
+    from slicewright.measured.contents import contents_report
+    from slicewright.measured.read import read
+
+    data = read(names)
+    asked = {question.name: question for _, questions in answered_by_data(data) for question in questions}
+    return _found("reports of Linux's disks", contents_report(data), [*map(_question, asked.values())])
 
 
 def _text(names: Sequence[str]) -> dict[str, Any]:
@@ -166,14 +188,13 @@ def _questions_of_scenario(data: bytes) -> list[dict[str, Any]]:
 def _questions_of_day(names: Sequence[str]) -> list[dict[str, Any]]:
     """The questions for which measured intervals have the records."""
     from slicewright.advise.day import read_day
-    from slicewright.advise.questions import QUESTIONS
+    from slicewright.advise.questions import answered_by
 
     day = read_day(names, None)
     if day is None:
         return []
     interval = {"name": "interval", "metavar": "N[..M]", "help": "Intervals to look at, from 0 [default: all]."}
-    asked = [each for each in QUESTIONS.values() if each.day is not None and not each.day.missing(day)]
-    return [form | {"options": [*form["options"], interval]} for form in map(_question, asked)]
+    return [form | {"options": [*form["options"], interval]} for form in map(_question, answered_by(day))]
 
 
 def _question(question: Question[Any, Any]) -> dict[str, Any]:

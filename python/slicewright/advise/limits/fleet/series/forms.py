@@ -6,17 +6,16 @@ import gzip
 import os
 import re
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 from typing import IO, cast
 
-from slicewright.io.files import STANDARD_INPUT
+from slicewright.io.files import STANDARD_INPUT, shown
+from slicewright.io.packed import MAGIC, beginning, refuse_damaged
 
 HEAD = 1 << 16
-_GZIP = b"\x1f\x8b"
 _ANSWER = re.compile(rb'"(?:resultType|errorType)"\s*:|"status"\s*:\s*"(?:success|error)"|"metric"\s*:\s*\{')
 _DOCKER = re.compile(rb'"(?:cpu_stats|throttling_data|precpu_stats|HostConfig|CPUPerc|NanoCpus|DockerId|TaskARN)"\s*:')
 _TEXT = re.compile(rb"^(?:# (?:HELP|TYPE|UNIT) [a-zA-Z_:]|(?:container|kube|istio)_[a-z_]+[{ ])", re.MULTILINE)
@@ -54,7 +53,10 @@ def form_of(head: bytes) -> Form | None:
 
 
 def head_of(file: str | os.PathLike[str]) -> bytes:
-    """The first bytes of a file, unpacked, or of standard input, which keeps them; empty where it cannot be read."""
+    """The first bytes of a file, unpacked, or of standard input, which keeps them; empty where it cannot be read.
+
+    Raises InputError where it is gzip of which nothing can be unpacked.
+    """
     if os.fspath(file) == STANDARD_INPUT:
         peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
         return bytes(peek(HEAD)) if peek is not None else b""
@@ -63,10 +65,12 @@ def head_of(file: str | os.PathLike[str]) -> bytes:
             return b""
         with Path(file).open("rb") as stream:
             head = stream.read(HEAD)
-        # The whole part of a damaged file is enough to name its form.
-        return zlib.decompressobj(wbits=31).decompress(head, HEAD) if head.startswith(_GZIP) else head
-    except (OSError, ValueError, zlib.error):
+    except (OSError, ValueError):
         return b""
+    found = beginning(head, HEAD)
+    if not found:
+        refuse_damaged(os.fspath(file), shown(file))
+    return found
 
 
 @contextmanager
@@ -76,7 +80,7 @@ def unpacked(file: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     with Path(file).open("rb") as stream:
-        packed = stream.read(2) == _GZIP
+        packed = stream.read(2) == MAGIC
         stream.seek(0)
         if not packed:
             yield stream

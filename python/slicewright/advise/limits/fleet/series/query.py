@@ -13,6 +13,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException, HTTPMessage
@@ -109,7 +110,7 @@ def _answer(opener: urllib.request.OpenerDirector, server: Server, question: dic
     except urllib.error.HTTPError as error:
         with error:
             _refused(error, question["query"])
-    except (urllib.error.URLError, OSError, HTTPException, EOFError) as error:
+    except (urllib.error.URLError, OSError, HTTPException, EOFError, zlib.error) as error:
         _unreachable(error)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +21,7 @@ from slicewright.advise.limits.fleet.series.query import query
 from slicewright.advise.limits.fleet.series.tables import read_csv, read_parquet
 from slicewright.errors import Problem, problem, refusal
 from slicewright.io.files import STANDARD_INPUT, shown
+from slicewright.io.packed import MAGIC, telling_of_gzip
 
 if TYPE_CHECKING:
     from slicewright.advise.limits.fleet.cluster import Cluster
@@ -73,7 +72,7 @@ def _file(file: str | os.PathLike[str], data: Collected, several: tuple[Expositi
     name, (scrapes, snapshots) = shown(file), several
     form, metric = form_of(head_of(file)), stem(str(file))
     metric = metric if role_of(metric) is not None else ""
-    with _telling(name), unpacked(str(file)) as stream:
+    with _telling(name), telling_of_gzip(str(file), name), unpacked(str(file)) as stream:
         if form is Form.PROMETHEUS:
             read_prometheus(stream, name, metric, data)
         elif form is Form.EXPOSITION:
@@ -82,23 +81,21 @@ def _file(file: str | os.PathLike[str], data: Collected, several: tuple[Expositi
             read_csv(stream, name, stem(str(file)), data)
         elif form is Form.PARQUET:
             plain = str(file) != STANDARD_INPUT and not _is_packed(str(file))
-            read_parquet(str(file) if plain else io.BytesIO(stream.read()), name, stem(str(file)), data)
+            read_parquet(str(file) if plain else stream.read(), name, stem(str(file)), data)
         else:
             snapshots.take(stream, name)
 
 
 def _is_packed(file: str) -> bool:
     with Path(file).open("rb") as stream:
-        return stream.read(2) == b"\x1f\x8b"
+        return stream.read(2) == MAGIC
 
 
 @contextmanager
 def _telling(name: str) -> Iterator[None]:
-    """Turn what a damaged or unreadable file raises into a problem of it."""
+    """Turn what an unreadable file raises into a problem of it."""
     try:
         yield
-    except (EOFError, zlib.error) as error:
-        raise refusal(problem("damaged gzip", file=name, why=str(error), remedy="pack it again")) from None
     except OSError as error:
         why = error.strerror or str(error)
         raise refusal(problem("cannot be read", file=name, why=why)) from None

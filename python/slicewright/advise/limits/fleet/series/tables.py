@@ -7,7 +7,6 @@ Wide by metric: a row for each container and instant, and a column for each metr
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from typing import IO
 
@@ -21,8 +20,8 @@ from slicewright.advise.limits.fleet.series.pieces import whole_lines
 from slicewright.advise.limits.fleet.series.selectors import labels_of, series_of
 from slicewright.advise.limits.fleet.series.times import milliseconds
 from slicewright.errors import nearest, problem, refusal
+from slicewright.io.parquet import slices_apart
 
-ROWS = 1 << 20
 METRIC, VALUE, LABELS = ("metric", NAME := "__name__", "series", "name"), ("value", "val", "_value"), ("labels", "tags")
 _BETWEEN, _IS, _NAMED = "\x1f", "\x1e", "\0metric"
 FORMS = "time, metric, labels and value; or time and a column for each series or metric"
@@ -41,18 +40,25 @@ def read_csv(stream: IO[bytes], name: str, metric: str, data: Collected) -> None
             first += chunk.count(b"\n")
 
 
-def read_parquet(source: str | io.BytesIO, name: str, metric: str, data: Collected) -> None:
-    """Take the samples of a Parquet file, a part at a time."""
+def read_parquet(source: str | bytes, name: str, metric: str, data: Collected) -> None:
+    """Take the samples of a Parquet file, by its name or its bytes, a part at a time."""
+    table: Table | None = None
+    first = 1
     try:
-        scan = pl.scan_parquet(source)
-        columns = scan.collect_schema().names()
-        height = scan.select(pl.len()).collect().item()
-    except (pl.exceptions.PolarsError, OSError) as error:
+        for rows in slices_apart(source):
+            if table is None:
+                table = Table(rows.columns, (name, metric), data)
+            table.take(rows, first)
+            first += rows.height
+    except pl.exceptions.PolarsError as error:
         why = str(error).splitlines()[0][:200]
-        raise refusal(problem("not a Parquet file", file=name, why=why, allowed=FORMS)) from None
-    table = Table(columns, (name, metric), data)
-    for at in range(0, height, ROWS):
-        table.take(scan.slice(at, ROWS).collect(), at + 1)
+        raise refusal(problem("not a table of series", file=name, why=why, allowed=FORMS)) from None
+    except ValueError as error:
+        if hasattr(error, "problems"):
+            raise
+        what = "damaged Parquet" if first == 1 else f"damaged Parquet after row {first - 1:,}"
+        remedy = "write or copy the file again"
+        raise refusal(problem(what, file=name, why=str(error), remedy=remedy)) from None
 
 
 def _names(header: bytes, name: str) -> list[str]:
