@@ -34,7 +34,7 @@ _OPEN_IT = "Open the address that slicewright serve has printed; it has a token.
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(?P<port>[0-9]{1,5}))?")
 _ENTERED = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=./">
-<title>slicewright</title></head>
+<link rel="icon" href="data:,"><title>slicewright</title></head>
 <body><a href="./">slicewright</a></body></html>
 """
 """Goes on to the page by itself.  A redirect would be a part of the visit from elsewhere, without the cookie."""
