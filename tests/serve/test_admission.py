@@ -21,7 +21,7 @@ def _status(served: Served, path: str, method: str = "GET", **headers: str) -> i
 
 
 def test_the_token_opens_the_page(served: Served) -> None:
-    assert _status(served, f"/?token={served.token}") == 200
+    assert _status(served, f"/?token={served.token}") == 303
     assert _status(served, "/state", Authorization=f"Bearer {served.token}") == 200
     assert _status(served, "/state", Cookie=f"slicewright-{served.port}={served.token}") == 200
 

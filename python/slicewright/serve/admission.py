@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -37,7 +37,9 @@ _ENTERED = """<!DOCTYPE html>
 <link rel="icon" href="data:,"><title>slicewright</title></head>
 <body><a href="./">slicewright</a></body></html>
 """
-"""Goes on to the page by itself.  A redirect would be a part of the visit from elsewhere, without the cookie."""
+"""Goes on to the page by itself: a redirect of a visit that a file has begun would come without the cookie."""
+_HERE = ("none", "same-origin")
+"""What browsers say of a request that the user began, or a page of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Rules:
                 return f"a page of {origin} may not ask this server"
         site = headers.get("sec-fetch-site", "none")
         visits = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-        if site not in ("none", "same-origin") and not visits:
+        if site not in _HERE and not visits:
             return "another page may not ask this server"
         return ""
 
@@ -105,7 +107,8 @@ class Admission:
         cookie = f"slicewright-{_port(headers.get('host', ''))}"
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if asked and self._rules.knows(asked):
-            entered = HTMLResponse(_ENTERED)
+            elsewhere = headers.get("sec-fetch-site", "none") not in _HERE
+            entered = HTMLResponse(_ENTERED) if elsewhere else RedirectResponse("./", 303)
             entered.set_cookie(cookie, self._rules.token, path=self._rules.path, httponly=True, samesite="strict")
             return entered if scope["method"] == "GET" else None
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
