@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -40,6 +45,47 @@ class Served:
         found = urlsplit(self.address).port
         assert found is not None
         return found
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """Ask with the token, or with other headers."""
+        allowed = {"Authorization": f"Bearer {self.token}"} if headers is None else headers
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=WITHIN_S)) as asked:
+            asked.request(method, path, body, dict(allowed))
+            answer = asked.getresponse()
+            return Answer(answer.status, answer.read())
+
+    def drop(self, files: Mapping[str, bytes]) -> str:
+        """The id of a drop of these files, by their names as they are in an address."""
+        drop = str(self.ask("POST", "/drops").json["id"])
+        for name, data in files.items():
+            assert self.ask("PUT", f"/drops/{drop}/{name}", data).status == 201
+        return drop
+
+    def done(self, task: str, **arguments: Any) -> dict[str, Any]:
+        """The job of a task when it has ended."""
+        job = self.ask("POST", "/jobs", json.dumps({"task": task, "arguments": arguments}).encode()).json
+        until = time.monotonic() + WITHIN_S
+        while time.monotonic() < until:
+            found: dict[str, Any] = self.ask("GET", f"/jobs/{job['job']}").json
+            if found["state"] not in ("waiting", "running"):
+                return found
+            time.sleep(0.05)
+        raise AssertionError("the job did not end")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer of a server: its status, and its bytes."""
+
+    status: int
+    data: bytes
+
+    @property
+    def json(self) -> Any:
+        """What the answer has as JSON."""
+        return json.loads(self.data)
 
 
 def start(*words: str | Path, program: tuple[str, str] = ("-m", "slicewright")) -> Served:

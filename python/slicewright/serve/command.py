@@ -46,7 +46,8 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
     address = f"http://{reach.host}:{port}{place.prefix}/?token={rules.token}"
     with tempfile.TemporaryDirectory(prefix="slicewright-", ignore_cleanup_errors=True) as folder:
         print(f"slicewright is at {address}", flush=True)
-        print(f"{reach.words} Ctrl-C ends it.", file=sys.stderr, flush=True)
+        shows = " If no browser shows it, open that address." if opens else ""
+        print(f"{reach.words}{shows} Ctrl-C ends it.", file=sys.stderr, flush=True)
         if opens:
             opening = opening_file(Path(folder), address)
             threading.Thread(target=_open, args=[opening], daemon=True).start()
