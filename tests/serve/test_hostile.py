@@ -43,7 +43,7 @@ all.then(() => { document.title = "tried"; });
 
 @pytest.fixture
 def hostile(served: Served) -> Iterator[tuple[int, list[str]]]:
-    """Another server of this machine, whose page tries all that a page can try: its port, and the cookies it was sent."""
+    """Another server of this machine, whose page tries all that a page can: its port, and the cookies it was sent."""
     sent: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -86,3 +86,21 @@ def test_a_hostile_page_gets_nothing_and_begins_nothing(
     assert [frame.locator("text=Drop a report").count() for frame in page.frames[1:]] == [0, 0]
     assert served.ask("GET", "/state").json == before
     context.close()
+
+
+def test_a_browser_that_was_let_in_finds_its_way_again_and_another_does_not(served: Served, browser: Browser) -> None:
+    inside, outside = browser.new_context(), browser.new_context()
+    for context in (inside, outside):
+        context.set_default_timeout(WITHIN_MS)
+    page = inside.new_page()
+    page.goto(served.address)
+    page.goto(f"{served.root}#/studies")
+    page.wait_for_selector("text=Studies >> visible=true")
+    assert "token" not in page.url
+    page.reload()
+    page.wait_for_selector('#screens a[aria-current="page"]:has-text("Studies")')
+    page = outside.new_page()
+    page.goto(served.root)
+    page.wait_for_selector("text=Open the address that slicewright serve has printed")
+    for context in (inside, outside):
+        context.close()

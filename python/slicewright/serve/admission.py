@@ -5,8 +5,9 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import re
+import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -33,9 +34,9 @@ _HEADERS = {
 _OPEN_IT = "Open the address that slicewright serve has printed; it has a token.\n"
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(?P<port>[0-9]{1,5}))?")
 _ENTERED = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=./">
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={home}">
 <link rel="icon" href="data:,"><title>slicewright</title></head>
-<body><a href="./">slicewright</a></body></html>
+<body><a href="{home}">slicewright</a></body></html>
 """
 """Goes on to the page by itself: a redirect of a visit that a file has begun would come without the cookie."""
 _HERE = ("none", "same-origin")
@@ -44,11 +45,21 @@ _HERE = ("none", "same-origin")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The token of the server, and the host names under which it answers; `path` is that of its cookie."""
+    """The token of the server, the host names under which it answers, and the path that a proxy puts before its own.
+
+    Browsers send a cookie to every port of a host, where other accounts may listen.  The cookie is therefore one of a
+    path that no other server is asked for: the key is a part of it.
+    """
 
     token: str
     hosts: tuple[str, ...] = LOOPBACK
-    path: str = "/"
+    prefix: str = ""
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+
+    @property
+    def home(self) -> str:
+        """The path of the page, and of its cookie."""
+        return f"{self.prefix}/{self.key}/"
 
     def refusal(self, headers: Headers, local: str = "") -> str:
         """The reason to refuse a request by its headers; empty where there is none.
@@ -96,10 +107,16 @@ class Admission:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            answer = self._refused(scope)
+            home = self._rules.home
+            path = scope["path"]
+            if path.startswith(home):
+                path = f"{self._rules.prefix}/{path.removeprefix(home)}"
+            scope = {**scope, "path": path, "raw_path": path.encode()}
+            answer = self._answer(scope)
             await (answer or self._app)(scope, receive, _at_home(send))
 
-    def _refused(self, scope: Scope) -> Response | None:
+    def _answer(self, scope: Scope) -> Response | None:
+        """The answer to a request that the application does not get; None for one that it gets."""
         headers = Headers(scope=scope)
         why = self._rules.refusal(headers, (scope.get("server") or ("",))[0])
         if why:
@@ -107,15 +124,26 @@ class Admission:
         cookie = f"slicewright-{_port(headers.get('host', ''))}"
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if asked and self._rules.knows(asked):
-            elsewhere = headers.get("sec-fetch-site", "none") not in _HERE
-            entered = HTMLResponse(_ENTERED) if elsewhere else RedirectResponse("./", 303)
-            entered.set_cookie(cookie, self._rules.token, path=self._rules.path, httponly=True, samesite="strict")
-            return entered if scope["method"] == "GET" else None
+            return self._entered(headers, cookie) if scope["method"] == "GET" else None
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         kept = cookies(headers.getlist("cookie"), cookie)
         if any(self._rules.knows(token) for token in (bearer, *kept)):
+            scope["key"] = self._rules.key
             return None
-        return PlainTextResponse(_OPEN_IT, 401)
+        return None if self._is_open(scope, headers) else PlainTextResponse(_OPEN_IT, 401)
+
+    def _entered(self, headers: Headers, cookie: str) -> Response:
+        home = self._rules.home
+        elsewhere = headers.get("sec-fetch-site", "none") not in _HERE
+        entered = HTMLResponse(_ENTERED.format(home=home)) if elsewhere else RedirectResponse(home, 303)
+        entered.set_cookie(cookie, self._rules.token, path=home, httponly=True, samesite="strict")
+        return entered
+
+    def _is_open(self, scope: Scope, headers: Headers) -> bool:
+        """Whether a request needs no token: the empty page and its door, by which a browser finds its way in again."""
+        path = scope["path"].removeprefix(self._rules.prefix)
+        visits = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        return scope["method"] == "GET" and (path == "/page/door.js" or (path == "/" and visits))
 
 
 def cookies(headers: Iterable[str], name: str) -> list[str]:

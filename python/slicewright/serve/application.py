@@ -24,7 +24,7 @@ from slicewright._core import InputError, __version__, schema
 from slicewright.errors import problem, refusal
 from slicewright.serve.admission import Admission, Rules
 from slicewright.serve.answers import FULL, JSONResponse, of_system, well_formed
-from slicewright.serve.connection import Patience
+from slicewright.serve.connection import Patience, late
 from slicewright.serve.drops import LARGEST, Drops, text_drop
 from slicewright.serve.jobs import Jobs
 from slicewright.serve.scenarios import beside, offered, text_of
@@ -81,7 +81,12 @@ def application(rules: Rules, folder: Path, given: Sequence[Path] = (), prefix: 
     app = Starlette(
         routes=mounted,
         middleware=[Middleware(Admission, rules=rules), Middleware(Patience), Middleware(_Squeezed)],
-        exception_handlers={InputError: _refuse, ClientDisconnect: _gone, OSError: _refused_by_system},
+        exception_handlers={
+            InputError: _refuse,
+            ClientDisconnect: _gone,
+            TimeoutError: late,
+            OSError: _refused_by_system,
+        },
         lifespan=life,
     )
     app.router.redirect_slashes = bool(prefix)
@@ -104,6 +109,7 @@ def _of(request: Request) -> Session:
 
 async def _page(request: Request) -> Response:
     text = (PAGE / "index.html").read_text("utf-8").replace("{{ version }}", __version__)
+    text = text.replace("{{ key }}", request.scope.get("key", ""))  # the door of a browser that was let in
     return Response(text, media_type="text/html")
 
 

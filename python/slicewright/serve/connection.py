@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -57,7 +58,7 @@ class Connection(H11Protocol):
 
 
 class Patience:
-    """The application with an end to the wait for a body: 408 where it does not go on."""
+    """The application with an end to the wait for a body: TimeoutError where it does not go on."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -75,8 +76,9 @@ class Patience:
             whole = whole or not message.get("more_body", False)
             return message
 
-        try:
-            await self._app(scope, going_on, send)
-        except TimeoutError:
-            late = PlainTextResponse("the request did not go on\n", 408, {"Connection": "close"})
-            await late(scope, receive, send)
+        await self._app(scope, going_on, send)
+
+
+async def late(request: Request, error: Exception) -> Response:
+    """The answer to a request whose body did not go on."""
+    return PlainTextResponse("the request did not go on\n", 408, {"Connection": "close"})
