@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,6 +102,20 @@ def end(served: Served) -> None:
     served.process.wait(WITHIN_S)
     if served.process.stdout is not None:
         served.process.stdout.close()
+
+
+@pytest.fixture
+def starting() -> Iterator[Callable[..., Served]]:
+    """`start`, with an end to each server when the test has ended, well or not."""
+    every: list[Served] = []
+
+    def started(*words: str | Path, **how: Any) -> Served:
+        every.append(start(*words, **how))
+        return every[-1]
+
+    yield started
+    for each in every:
+        end(each)
 
 
 @pytest.fixture(scope="module")

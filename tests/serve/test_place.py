@@ -7,7 +7,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ from slicewright.serve.admission import LOOPBACK
 from slicewright.serve.place import Place, Reach
 
 from tests.conftest import CommandLine
-from tests.serve.conftest import WITHIN_S, Served, end, start
+from tests.serve.conftest import WITHIN_S, Served
 
 
 @contextmanager
@@ -111,6 +111,13 @@ WRONG = [
 ]  # fmt: skip
 
 
+@pytest.fixture
+def never_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that is started after all ends at once."""
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: pytest.fail("it serves"))
+
+
+@pytest.mark.usefixtures("never_serves")
 @pytest.mark.parametrize(("option", "value"), WRONG)
 def test_a_wrong_option_is_refused_with_what_is_allowed(slicewright: CommandLine, option: str, value: str) -> None:
     found = slicewright("serve", "--no-browser", option, value)
@@ -120,6 +127,7 @@ def test_a_wrong_option_is_refused_with_what_is_allowed(slicewright: CommandLine
     assert "Traceback" not in found.err
 
 
+@pytest.mark.usefixtures("never_serves")
 def test_a_path_that_cannot_be_shown_is_refused(slicewright: CommandLine, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in ("no/such/file", "-", str(tmp_path / "pipe"), "/dev/zero", "a\0b", "x" * 5000, os.fsdecode(b"caf\xe9")):
@@ -128,6 +136,7 @@ def test_a_path_that_cannot_be_shown_is_refused(slicewright: CommandLine, tmp_pa
         assert "error: " in found.err
 
 
+@pytest.mark.usefixtures("never_serves")
 def test_a_port_that_is_taken_is_refused_by_its_number(slicewright: CommandLine, served: Served) -> None:
     found = slicewright("serve", "--no-browser", "--port", str(served.port))
     assert found.status == 2
@@ -135,15 +144,14 @@ def test_a_port_that_is_taken_is_refused_by_its_number(slicewright: CommandLine,
 
 
 @pytest.mark.parametrize("prefix", ["/lab", "/tools/lab", "/~user/a.b-c_d", "/user/a1/proxy/8580"])
-def test_behind_a_prefix_everything_is_there_and_nothing_else(prefix: str) -> None:
-    served = start("--prefix", prefix)
+def test_behind_a_prefix_everything_is_there_and_nothing_else(starting: Callable[..., Served], prefix: str) -> None:
+    served = starting("--prefix", prefix)
     assert served.ask("GET", f"{prefix}/state").json["drops"] == []
     entered = served.ask("GET", f"{prefix}/?token={served.token}", headers={})
     assert entered.status == 303
     for path in ("/state", "/", f"{prefix}x/state", f"{prefix}/nothing"):
         assert served.ask("GET", path).status == 404, path
     assert served.ask("GET", f"{prefix}/state", headers={}).status == 401
-    end(served)
 
 
 def test_places_without_a_problem_have_none() -> None:

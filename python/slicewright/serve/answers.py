@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 from typing import Any
 
 from starlette import responses
@@ -47,7 +48,8 @@ def of_system(error: OSError) -> Problem:
     >>> of_system(OSError(errno.ENOSPC, "No space left on device"))["what"]
     'the disk is full'
     """
-    if error.errno in FULL:
+    short = error.errno is None and re.search(r"\d requested and \d+ written", str(error))  # as numpy puts it
+    if error.errno in FULL or short:
         remedy = "free some space where temporary files are, or name another place in TMPDIR, and start the server anew"
         return problem("the disk is full", why=error.strerror or "", remedy=remedy)
     return problem("the system refused", why=error.strerror or str(error))

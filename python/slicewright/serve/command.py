@@ -34,14 +34,14 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
         raise refusal(*problems)
     import uvicorn
 
-    from slicewright.serve.admission import Rules
+    from slicewright.serve.admission import Rules, plain
     from slicewright.serve.application import application
     from slicewright.serve.connection import MOST_HEAD, Connection
 
     listening = place.listen()
     bound, port = listening.getsockname()[:2]
     reach = Reach(bound, place.address)
-    allowed = (*reach.hosts, *(host.lower() for host in place.hosts))
+    allowed = (*reach.hosts, *map(plain, place.hosts))
     rules = Rules(secrets.token_urlsafe(24), allowed, place.prefix)
     address = f"http://{reach.host}:{port}{place.prefix}/?token={rules.token}"
     with tempfile.TemporaryDirectory(prefix="slicewright-", ignore_cleanup_errors=True) as folder:

@@ -16,7 +16,7 @@ PORT = 8580
 """Where the server listens where no port is given; the next free one where another program has it."""
 _TRIED = 20
 _PREFIX = re.compile(r"(/[A-Za-z0-9_~-]([A-Za-z0-9._~-]*[A-Za-z0-9_~-])?)+")
-_HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?|[0-9a-fA-F:.]+")
+_HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?")
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses of documents (RFC 5737, RFC 3849): on the way to them the system names its own; nothing is sent."""
 
@@ -44,7 +44,7 @@ class Place:
         if self.port is not None and not 0 < self.port < 65536:
             problems.append(problem(f"not a port: {self.port}", key="port", allowed="1 to 65535"))
         for host in self.hosts:
-            if not _HOST.fullmatch(host):
+            if not (_HOST.fullmatch(host) or _is_address(host)):
                 allowed = "a name or an address without a port: tools.example.com"
                 problems.append(problem(f"not a host name: {host!r}", key="allow-host", allowed=allowed))
         if self.prefix and not _PREFIX.fullmatch(self.prefix):
