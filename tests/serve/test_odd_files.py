@@ -160,7 +160,6 @@ def _named(secret: Path) -> list[str]:
         "/proc/self/environ",
         "/etc/passwd",
         "/no/such/file",
-        "-",
         "/dev/stdin",
     ]
 
@@ -181,11 +180,13 @@ def test_a_text_on_the_page_reads_no_other_file(served: Served, secret: Path) ->
                     assert "this is a bug" not in found
                     if form == LISTS or task in ("simulate", "full", "record"):
                         assert BEYOND in found, (task, name)
-    change = f'guest.USERS.replay="{secret}"'
-    for task in ("simulate", "full", "rewrite"):
-        assert "secret of another" not in json.dumps(
-            served.done(task, text=starter("mm1"), changes=[change], drop=drop)
-        )
+    for form in (REPLAY, LISTS):  # neither standard input nor the messages of the server, which a task would wait for
+        for beside in ({}, {"drop": drop}):
+            assert served.done("simulate", text=form.format(file='"-"'), changes=[], **beside)["state"] == "refused"
+    text, change = REPLAY.format(file='"link.csv"'), f'guest.G.replay="{secret}"'
+    assert served.done("simulate", text=text, changes=[], drop=drop)["state"] == "done"
+    for task in ("simulate", "full"):
+        assert served.done(task, text=text, changes=[change], drop=drop)["problems"][0]["what"] == BEYOND
 
 
 @pytest.mark.parametrize("form", [REPLAY, LISTS])
