@@ -135,7 +135,7 @@ def test_a_result_stands_beside_the_values_that_it_was_simulated_with(visit: Vis
         assert each["tile"] in simulated[value]
         assert (f"aliases={value}" if each["changes"] else "the text as it is") in each["words"]
         assert (each["held"] == "true") == (int(each["slider"]) == value)
-        assert ("not the setting now" in each["words"]) == (each["held"] == "false")
+        assert ("has changed since" in each["words"]) == (each["held"] == "false")
     assert len({str(each["changes"]) for each in seen}) > 2
     points = seen[-1]["curve"].partition(".aliases: ")[2].split("; ")
     assert len(points) > 2

@@ -49,6 +49,16 @@ def _status(address: str, **headers: str) -> int:
         return asked.getresponse().status
 
 
+def _page(address: str) -> str:
+    """The page as a browser gets it that was let in."""
+    parts = urlsplit(address)
+    assert parts.hostname is not None
+    with closing(http.client.HTTPConnection(parts.hostname, parts.port, timeout=WITHIN_S)) as asked:
+        allowed = {"Host": parts.netloc, "Authorization": f"Bearer {address.partition('token=')[2]}"}
+        asked.request("GET", parts.path, headers=allowed)
+        return asked.getresponse().read().decode()
+
+
 def _has(family: int, address: str) -> bool:
     with socket.socket(family, socket.SOCK_STREAM) as tried:
         try:
@@ -69,6 +79,7 @@ def test_every_address_of_the_machine_is_said_to_be_open_and_the_printed_one_wor
         assert "Every machine that can reach this one may try the token" in said
         assert "plain text" in said
         assert "Only" not in said
+        assert "No data leave it" not in _page(printed)
         assert _status(printed, Host="evil.example") == 403
         assert _status(printed, Origin=f"http://{urlsplit(printed).netloc}") == 200
         assert _status(printed.replace(f"//{urlsplit(printed).netloc}", f"//localhost:{urlsplit(printed).port}")) == 200
@@ -81,6 +92,7 @@ def test_an_address_that_no_other_machine_reaches_is_said_to_be_such(address: st
     with _serving("--address", address) as (printed, said):
         assert _status(printed) == 200
         assert "Only this machine can reach it" in said
+        assert "No data leave it" in _page(printed)
 
 
 def test_an_address_of_this_machine_answers_under_itself() -> None:

@@ -55,6 +55,8 @@ class Rules:
     hosts: tuple[str, ...] = LOOPBACK
     prefix: str = ""
     key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+    is_here: bool = True
+    """Whether only this machine reaches the server."""
 
     @property
     def home(self) -> str:
@@ -111,7 +113,7 @@ class Admission:
             path = scope["path"]
             if path.startswith(home):
                 path = f"{self._rules.prefix}/{path.removeprefix(home)}"
-            scope = {**scope, "path": path, "raw_path": path.encode()}
+            scope = {**scope, "path": path, "raw_path": path.encode(), "rules": self._rules}
             answer = self._answer(scope)
             await (answer or self._app)(scope, receive, _at_home(send))
 
@@ -128,7 +130,7 @@ class Admission:
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         kept = cookies(headers.getlist("cookie"), cookie)
         if any(self._rules.knows(token) for token in (bearer, *kept)):
-            scope["key"] = self._rules.key
+            scope["key"] = self._rules.key  # the page leads the browser back to it
             return None
         return None if self._is_open(scope, headers) else PlainTextResponse(_OPEN_IT, 401)
 

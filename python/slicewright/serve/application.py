@@ -109,7 +109,8 @@ def _of(request: Request) -> Session:
 
 async def _page(request: Request) -> Response:
     text = (PAGE / "index.html").read_text("utf-8").replace("{{ version }}", __version__)
-    text = text.replace("{{ key }}", request.scope.get("key", ""))  # the door of a browser that was let in
+    where = " on this machine. No data leave it." if request.scope["rules"].is_here else ", reached over a network."
+    text = text.replace("{{ where }}", where).replace("{{ key }}", request.scope.get("key", ""))
     return Response(text, media_type="text/html")
 
 

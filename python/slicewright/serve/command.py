@@ -42,7 +42,7 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
     bound, port = listening.getsockname()[:2]
     reach = Reach(bound, place.address)
     allowed = (*reach.hosts, *map(plain, place.hosts))
-    rules = Rules(secrets.token_urlsafe(24), allowed, place.prefix)
+    rules = Rules(secrets.token_urlsafe(24), allowed, place.prefix, is_here=reach.is_here)
     address = f"http://{reach.host}:{port}{place.prefix}/?token={rules.token}"
     with tempfile.TemporaryDirectory(prefix="slicewright-", ignore_cleanup_errors=True) as folder:
         print(f"slicewright is at {address}", flush=True)

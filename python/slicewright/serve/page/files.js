@@ -135,7 +135,7 @@ export const one = {
     const names = drops.find((each) => each.id === id)?.names ?? [];
     const chosen = alone ? [alone] : [];
     const more = single(id, names, chosen);
-    if (left.has(id)) main.append(problems(left.get(id)));
+    if (left.has(id)) main.append(problems(left.get(id), "Files that were not taken"));
     let found;
     try {
       const job = await submit("describe", { drop: id, only: chosen });
@@ -149,7 +149,7 @@ export const one = {
     const name = found.names.join(" ");
     const asks = found.questions.map((question) => form(question, { id, only: found.names, name }));
     main.append(
-      ...(found.left.length ? [problems(found.left)] : []),
+      ...(found.left.length ? [problems(found.left, "Files that are left out")] : []),
       element("section", { class: "asked", "aria-label": "What can be asked" },
         element("p", { class: "kind" }, `${name} is ${found.kind}.`),
         found.scenario && element("p", {}, button("Open as an experiment", () => begin(name, found.scenario, { drop: id }))),

@@ -110,7 +110,7 @@ export const results = () => {
       const pinned = latest.pinned_changes ? `, beside ${words(latest.pinned_changes)}` : "";
       box.dataset.held = String(same);
       simulated.classList.toggle("other", !same);
-      simulated.replaceChildren("Simulated with ", element("code", {}, `${text}${pinned}`), same ? "" : ": not the setting now, whose results follow.");
+      simulated.replaceChildren("Simulated with ", element("code", {}, `${text}${pinned}`), same ? "" : ". The setting has changed since; its results follow.");
     },
     /** Shows a part, which has the changes that it was asked with; `moved` is the slider that moved last: its key and its number in the text. */
     show(part, moved, now) {

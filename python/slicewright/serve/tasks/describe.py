@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _LOOKED_AT = 4096
 _WITH_ALIASES = (
-    "The bases as the page shows them, without the I/Os that aliases did. Requests that wait are those of the volume,"
-    " the response that is printed divides them by the rate of the base alone: the volume's is shorter."
+    "The bases as the page shows them, without the I/Os that aliases did. The printed response divides the requests"
+    " that wait for a volume by the rate of its base alone; the response of the volume is shorter."
 )
 _MOST_TEXT = 200_000
 """Characters of a file that are shown as they are."""
