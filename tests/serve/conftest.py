@@ -84,7 +84,7 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """What the answer has as JSON."""
+        """The answer as JSON."""
         return json.loads(self.data)
 
 

@@ -41,7 +41,7 @@ def _connected(served: Served) -> socket.socket:
 
 
 def _dripped(asked: socket.socket) -> bytes:
-    """What comes back while a byte is sent every fifth of a second, until the connection is ended from there."""
+    """The bytes that come back while a byte is sent every fifth of a second, until the server ends it."""
     asked.settimeout(0.2)
     until = time.monotonic() + WITHIN_S
     answer = b""

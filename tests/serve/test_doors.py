@@ -86,7 +86,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
 
 
 def _as_nobody(act: Callable[[], Any]) -> Any:
-    """What an act gives in a process of another account."""
+    """The result of an act in a process of another account."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

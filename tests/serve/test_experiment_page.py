@@ -94,7 +94,7 @@ def test_a_slider_that_moves_two_hundred_times_shows_its_last_value(visit: Visit
 
 
 def _texts(page: Page, aliases: int) -> set[str]:
-    """What a look at the pool with this number of aliases shows as its first measure, step by step."""
+    """The texts that a look at the pool with this number of aliases shows as its first measure, step by step."""
     change = f"alias_pool.LSS-52.aliases={aliases}"
     changes = [] if aliases == 8 else [change]
     runs = [

@@ -40,7 +40,7 @@ _ENTERED = """<!DOCTYPE html>
 """
 """Goes on to the page by itself: a redirect of a visit that a file has begun would come without the cookie."""
 _HERE = ("none", "same-origin")
-"""What browsers say of a request that the user began, or a page of ours."""
+"""The values of Sec-Fetch-Site for a request that the user began, or a page of this server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def cookies(headers: Iterable[str], name: str) -> list[str]:
     ['5', '6']
     """
     pairs = (pair.partition("=") for header in headers for pair in header.split(";"))
-    return [value.strip().strip('"') for found, equals, value in pairs if equals and found.strip() == name]
+    return [value.strip().strip('"') for cookie, equals, value in pairs if equals and cookie.strip() == name]
 
 
 def _at_home(send: Send) -> Send:

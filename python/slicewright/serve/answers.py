@@ -12,7 +12,7 @@ from starlette import responses
 from slicewright.errors import Problem, problem
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What the system says where a file can grow no more."""
+"""Errors of the system for a file that can grow no more."""
 
 
 class JSONResponse(responses.JSONResponse):

@@ -271,7 +271,7 @@ async def _json(request: Request) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 async def _refuse(request: Request, error: Exception) -> Response:

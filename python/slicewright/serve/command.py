@@ -80,7 +80,7 @@ def _open(file: Path) -> None:
 
 
 def _problem_of(path: str) -> Problem | None:
-    """What is wrong with a path of the command line; None where the page can show it."""
+    """The problem with a path of the command line; None where the page can show it."""
     allowed = "a file or a directory; ./- is a file of that name"
     try:
         place = Path(path)

@@ -1,4 +1,4 @@
-"""The place of a server: where it listens, under which address a browser finds it there, and who can reach it."""
+"""The place of a server: where it listens, the address for browsers, and which machines reach it."""
 
 from __future__ import annotations
 
@@ -70,20 +70,20 @@ class Place:
                     listening.close()
                 continue
             return listening
-        where = self.address if self.port is None else f"{self.address}, port {self.port}"
+        place = self.address if self.port is None else f"{self.address}, port {self.port}"
         allowed = "an address of this machine, and a free port"
-        raise refusal(problem(f"cannot listen on {where}", key="address", why=why, allowed=allowed))
+        raise refusal(problem(f"cannot listen on {place}", key="address", why=why, allowed=allowed))
 
 
 def _resolved(address: str, port: int) -> tuple[int, int, int, str, tuple[str, int]]:
-    """What a socket takes for an address; of a name with both families that of IPv4."""
+    """An address as sockets take it; of a name with both families that of IPv4."""
     found = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     return sorted(found, key=lambda each: each[0] != socket.AF_INET)[0]  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Who can reach a server that listens, and by which host names."""
+    """The machines that can reach a server, and the host names that they use."""
 
     bound: str
     """The address it listens on, as the system gives it."""
@@ -117,7 +117,7 @@ class Reach:
 
     @property
     def words(self) -> str:
-        """Who can reach it, in words."""
+        """The machines that can reach it, in words."""
         if self.is_here:
             return "Only this machine can reach it, and only with the token."
         where = "on any address of this machine" if self.is_wide else f"at {self.bound}"

@@ -149,7 +149,7 @@ export const one = {
     const name = found.names.join(" ");
     const asks = found.questions.map((question) => form(question, { id, only: found.names, name }));
     main.append(
-      ...(found.left.length ? [problems(found.left, "Files that are left out")] : []),
+      ...(found.left.length ? [problems(found.left, "Files that cannot be read")] : []),
       element("section", { class: "asked", "aria-label": "What can be asked" },
         element("p", { class: "kind" }, `${name} is ${found.kind}.`),
         found.scenario && element("p", {}, button("Open as an experiment", () => begin(name, found.scenario, { drop: id }))),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from slicewright.advise.question import Option, Question
 
 _ELSEWHERE = ("FILE", "URL")
-"""What an option takes that leads out of the files that were dropped."""
+"""Values of options that lead beyond the files that were dropped."""
 _SHARED = {"at": True, "assume": True, "growth": False, "target": False, "interval": False}
 """The options of every question, and whether each may be given several times."""
 

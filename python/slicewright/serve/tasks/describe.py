@@ -27,19 +27,19 @@ _MOST_TEXT = 200_000
 
 
 def describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
-    """The kind of the files, a report of what is in them, and the questions; `left` has the problems of files left out.
+    """The kind of the files, a report of what is in them, and the questions.
 
-    Raises InputError where no file can be read, or where those that can do not go together.
+    `left` has the problems of files that cannot be read.  Raises InputError where no file can be read, or where those that can do not go together.
     """
     os.chdir(folder)
     try:
         return _looked_at(names, [])
     except InputError:
-        wrong = {name: found for name in names if (found := _problems_of(name))}
+        wrong = {name: problems for name in names if (problems := _problems_of(name))}
         good = [name for name in names if name not in wrong]
         if not good or not wrong:
             raise
-    return _looked_at(good, [problem for found in wrong.values() for problem in found])
+    return _looked_at(good, [problem for problems in wrong.values() for problem in problems])
 
 
 def _problems_of(name: str) -> list[Problem]:
