@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 from slicewright._core import starter
+from slicewright.run.manifest import facts_of, text_of
+from slicewright.run.run import run
 
 from tests.serve.conftest import Served, Visit
 
@@ -225,6 +227,20 @@ def test_a_named_scenario_reads_what_it_names_and_a_text_made_of_it_no_more(
     found = served.done("simulate", drop=drop["id"], text=other, changes=[])
     assert "secret of another" not in json.dumps(found)
     assert found["problems"][0]["what"] == BEYOND
+
+
+def test_a_run_directory_whose_manifest_names_other_files_reads_none(
+    served: Served, secret: Path, small: Path, tmp_path: Path
+) -> None:
+    run(str(small)).save(tmp_path / "run")
+    files = {path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in (tmp_path / "run").rglob("*.*")}
+    assert served.done("describe", drop=served.drop(files))["result"]["kind"] == "a simulated run"
+    for name in (str(secret), f"{'../' * 20}{str(secret).lstrip('/')}", "/proc/self/environ", "/no/such/file"):
+        facts = facts_of(files["run/manifest.json"])
+        facts["files"][name] = {"bytes": 7, "sha256": "0" * 64}
+        found = served.done("describe", drop=served.drop({**files, "run/manifest.json": text_of(facts).encode()}))
+        assert found["state"] == "refused"
+        assert "written" not in found["problems"][0]["why"]  # not even its length
 
 
 @pytest.mark.parametrize("option", ["pool_listing", "prometheus", "patch", "out", "html", "own", "format", "nothing"])

@@ -29,7 +29,8 @@ _MOST_TEXT = 200_000
 def describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
     """The kind of the files, a report of what is in them, and the questions.
 
-    `left` has the problems of files that cannot be read.  Raises InputError where no file can be read, or where those that can do not go together.
+    `left` has the problems of files that cannot be read.  Raises InputError where there is no other file, or where the
+    others do not go together.
     """
     os.chdir(folder)
     try:
