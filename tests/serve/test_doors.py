@@ -234,7 +234,11 @@ def test_nothing_that_was_named_is_written_nor_its_neighbours(named: tuple[Serve
         for name in (*NAMES, "..%2Fhome%2Fneighbour.txt", "..", "%2Fetc%2Fpasswd"):
             answer = served.ask("PUT", f"/drops/{drop}/{name}", b"overwritten")
             assert answer.status in (404, 422), name
-    assert served.done("describe", drop=drops[0])["state"] == "done"
+    known = ["population=3", "sharing=2%", "redispatch=none"]
+    for drop in (drops[0], example):
+        assert served.done("describe", drop=drop)["state"] == "done"
+        asked = {"question": "aliases", "options": {"assume": known, "at": ["0"]}}
+        assert served.done("ask", drop=drop, **asked)["state"] == "done"
     assert _sums(folder, study_folder("hyperpav")) == before
 
 
@@ -272,3 +276,20 @@ def test_a_link_in_a_drop_is_not_followed(served: Served, tmp_path: Path) -> Non
         assert served.ask("PUT", f"/drops/{drop}/{name}", b"x").status == 422
     assert (tmp_path / "victim").read_text() == "mine"
     assert not (tmp_path / "new").exists()
+
+
+def test_a_path_through_a_link_is_the_file_that_the_system_finds(
+    starting: Callable[..., Served], tmp_path: Path
+) -> None:
+    (tmp_path / "deep" / "folder").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "deep" / "folder")
+    (tmp_path / "deep" / "x.txt").write_bytes(FILE.read_bytes())
+    (tmp_path / "deep" / "folder" / "y.txt").write_bytes(FILE.read_bytes())
+    (tmp_path / "z.txt").symlink_to(tmp_path / "deep" / "x.txt")
+    served = starting(
+        f"{tmp_path}/link/../x.txt", tmp_path / "link" / "y.txt", tmp_path / "z.txt", f"{tmp_path}/link/.."
+    )
+    drops = served.ask("GET", "/state").json["drops"]
+    assert [drop["names"] for drop in drops] == [["x.txt"], ["y.txt"], ["z.txt"], ["deep"]]
+    for drop in drops[:3]:
+        assert served.done("describe", drop=drop["id"])["state"] == "done"

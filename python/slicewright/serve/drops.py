@@ -86,7 +86,8 @@ class Drops:
 
     def given(self, path: Path) -> Drop:
         """A drop of a file or directory of the command line, where it is; nothing is written there."""
-        whole = Path(os.path.abspath(path))  # noqa: PTH100  a link keeps its name, and the folder that it is in
+        kept = path.name not in ("", "..")  # a link keeps its name, and the folder that it is in
+        whole = Path(os.path.realpath(path.parent), path.name) if kept else Path(os.path.realpath(path))
         drop = Drop(secrets.token_hex(8), whole.parent, own=False, names=[whole.name or "."])
         drop.bytes = whole.stat().st_size
         self._drops[drop.id] = drop

@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slicewright._core import scenario_files
 from slicewright.experiment.plan import Plan
 from slicewright.report.html import embedded
 from slicewright.serve.look import STEPS, Look
@@ -134,7 +135,8 @@ def _cached(setting: Setting) -> Look:
 def _look(setting: Setting) -> Look:
     """The look at a setting; that of a pinned one is kept, unless files are read that may have changed."""
     found = _cached(setting)
-    return found if not found.recordings else Look.of(*setting)
+    reads = found.recordings or scenario_files(setting[0].encode(), "scenario.toml", list(setting[1]))
+    return Look.of(*setting) if reads else found
 
 
 def _steps(reporter: Reporter, looks: Sequence[Look], pace_s: float) -> Iterator[tuple[list[Run], Plan]]:
