@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -89,13 +90,14 @@ def synthetic(spans: int = SPANS, lanes: int = LANES, waits: int = WAITS, seed: 
 @contextmanager
 def serving(gathered: Gathered) -> Iterator[str]:
     """The address of a server that has this timeline."""
-    app = application(Rules("token"))
+    folder = tempfile.TemporaryDirectory(prefix="slicewright-", ignore_cleanup_errors=True)
+    app = application(Rules("token"), Path(folder.name))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
         threading.Event().wait(0.05)
-    place: Path = app.state.session.timelines.place({"text": "synthetic"}, "", "")
+    place: Path = app.state.session.timelines.place({"text": "synthetic"}, [], "", "")
     place.mkdir(parents=True)
     about = {"name": "synthetic", "seed": 1, "replication": 0, "warm_up_s": 0.0, "asked_to_us": LENGTH_US}
     keep(gathered, place, about, lambda share: None)
@@ -103,6 +105,7 @@ def serving(gathered: Gathered) -> Iterator[str]:
     yield f"http://127.0.0.1:{port}/?token=token#/timeline/of/{place.name}"
     server.should_exit = True
     thread.join(20)
+    folder.cleanup()
 
 
 def measured(page: Page, address: str, window_us: float) -> dict[str, Any]:

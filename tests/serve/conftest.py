@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -41,6 +46,47 @@ class Served:
         assert found is not None
         return found
 
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """Ask with the token, or with other headers."""
+        allowed = {"Authorization": f"Bearer {self.token}"} if headers is None else headers
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=WITHIN_S)) as asked:
+            asked.request(method, path, body, dict(allowed))
+            answer = asked.getresponse()
+            return Answer(answer.status, answer.read())
+
+    def drop(self, files: Mapping[str, bytes]) -> str:
+        """The id of a drop of these files, by their names as they are in an address."""
+        drop = str(self.ask("POST", "/drops").json["id"])
+        for name, data in files.items():
+            assert self.ask("PUT", f"/drops/{drop}/{name}", data).status == 201
+        return drop
+
+    def done(self, task: str, **arguments: Any) -> dict[str, Any]:
+        """The job of a task when it has ended."""
+        job = self.ask("POST", "/jobs", json.dumps({"task": task, "arguments": arguments}).encode()).json
+        until = time.monotonic() + WITHIN_S
+        while time.monotonic() < until:
+            found: dict[str, Any] = self.ask("GET", f"/jobs/{job['job']}").json
+            if found["state"] not in ("waiting", "running"):
+                return found
+            time.sleep(0.05)
+        raise AssertionError("the job did not end")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer of a server: its status, and its bytes."""
+
+    status: int
+    data: bytes
+
+    @property
+    def json(self) -> Any:
+        """The answer as JSON."""
+        return json.loads(self.data)
+
 
 def start(*words: str | Path, program: tuple[str, str] = ("-m", "slicewright")) -> Served:
     """Start a server and wait for its address."""
@@ -56,6 +102,20 @@ def end(served: Served) -> None:
     served.process.wait(WITHIN_S)
     if served.process.stdout is not None:
         served.process.stdout.close()
+
+
+@pytest.fixture
+def starting() -> Iterator[Callable[..., Served]]:
+    """`start`, with an end to each server when the test has ended, well or not."""
+    every: list[Served] = []
+
+    def started(*words: str | Path, **how: Any) -> Served:
+        every.append(start(*words, **how))
+        return every[-1]
+
+    yield started
+    for each in every:
+        end(each)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,39 @@ def test_a_file_of_each_kind_is_recognised_with_its_question(pool: Run, tmp_path
     found = _described(tmp_path, name)
     assert called in found["kind"]
     assert question in [each["name"] for each in found["questions"]]
+
+
+REPORTS = Path(__file__).parents[2] / "published" / "hyperpav" / "device-reports"
+
+
+@pytest.mark.parametrize(
+    ("report", "rate"),
+    [
+        ("Y032180H", "8 volumes, 5,889 I/O/s"), ("Y032181H", "8 volumes, 9,979 I/O/s"),
+        ("Y032182H", "8 volumes, 13,395 I/O/s"), ("Y040180P", "1 volume, 755 I/O/s"),
+        ("Y040181P", "1 volume, 942 I/O/s"), ("Y040182P", "1 volume, 1,619 I/O/s"),
+    ],
+)  # fmt: skip
+def test_the_rate_of_a_pool_is_that_of_bases_and_aliases(report: str, rate: str) -> None:
+    html = _described(REPORTS, f"{report}.txt")["html"]
+    assert rate in html
+    assert ("without the I/Os that aliases did" in html) == (" 0 aliases" not in html)
+
+
+@pytest.mark.parametrize("aliases", [0, 3, 8])
+def test_the_rate_of_a_page_is_that_of_the_run_which_printed_it(tmp_path: Path, aliases: int) -> None:
+    changes = {"measure.interval": "4 s", "measure.replications": 1, "alias_pool.LSS-52.aliases": aliases}
+    run = slicewright.run(slicewright.starter("pool"), set=changes)
+    (tmp_path / "device.txt").write_text(device_page_of(run))
+    rate = re.search(r"([0-9,]+) I/O/s", _described(tmp_path, "device.txt")["html"])
+    assert rate is not None
+    assert abs(int(rate[1].replace(",", "")) - run.system["io_per_s"][0]) <= (8 + aliases) / 2 + 1
+
+
+def test_an_interval_among_others_is_called_the_first(pool: Run, tmp_path: Path) -> None:
+    page = REPORTS.joinpath("Y032181H.txt").read_text()
+    (tmp_path / "device.txt").write_text(page + page.replace("13:16:46", "13:26:46").replace("13:26:47", "13:36:47"))
+    assert "the first of 2 intervals" in _described(tmp_path, "device.txt")["html"]
 
 
 def test_a_listing_of_pools_asks_for_the_report_of_its_system(pool: Run, tmp_path: Path) -> None:

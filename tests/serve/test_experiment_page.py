@@ -93,6 +93,69 @@ def test_a_slider_that_moves_two_hundred_times_shows_its_last_value(visit: Visit
     assert _told(visit.page, 199 % 19)
 
 
+def _texts(page: Page, aliases: int) -> set[str]:
+    """The texts that a look at the pool with this number of aliases shows as its first measure, step by step."""
+    change = f"alias_pool.LSS-52.aliases={aliases}"
+    changes = [] if aliases == 8 else [change]
+    runs = [
+        run(POOL, set=[*changes, *plan.changes()]) for plan in Look.of(POOL, changes, ".").plans(_kept(page)["pace"])
+    ]
+    return {plus_minus(each.system["response_ms"][0], each.system["response_ms_half_width"][0]) for each in runs}
+
+
+def test_a_result_stands_beside_the_values_that_it_was_simulated_with(visit: Visit, served: Served, pool: Path) -> None:
+    _open(visit.page, served, pool)
+    _rest(visit.page)
+    visit.page.evaluate(
+        """() => {
+            window.seen = [];
+            const box = document.querySelector('.results');
+            new MutationObserver(() => window.seen.push({
+                changes: JSON.parse(box.dataset.changes), words: box.querySelector('.simulated').textContent,
+                tile: box.querySelector('.tile b').textContent, held: box.dataset.held,
+                slider: document.querySelector('.setting[data-key="alias_pool.LSS-52.aliases"] input').value,
+                curve: box.querySelector('.curve')?.getAttribute('aria-label') ?? '',
+            })).observe(box, { attributes: true, childList: true, subtree: true });
+        }"""
+    )
+    visit.page.locator(ALIASES).evaluate(
+        """async (slider) => {
+            for (let move = 0; move < 60; move += 1) {
+                slider.value = 3 + move * 5 % 14;
+                slider.dispatchEvent(new Event('input', { bubbles: true }));
+                await new Promise((soon) => setTimeout(soon, 5 + move * 7 % 40));
+            }
+        }"""
+    )
+    _rest(visit.page)
+    seen = visit.page.evaluate("window.seen")
+    simulated = {aliases: _texts(visit.page, aliases) for aliases in range(3, 17)}
+    for each in seen:
+        value = int(each["changes"][0].partition("=")[2]) if each["changes"] else 8
+        assert each["tile"] in simulated[value]
+        assert (f"aliases={value}" if each["changes"] else "the text as it is") in each["words"]
+        assert (each["held"] == "true") == (int(each["slider"]) == value)
+        assert ("has changed since" in each["words"]) == (each["held"] == "false")
+    assert len({str(each["changes"]) for each in seen}) > 2
+    points = seen[-1]["curve"].partition(".aliases: ")[2].split("; ")
+    assert len(points) > 2
+    for point in points:
+        x, _, text = point.partition(": ")
+        assert text in simulated[int(x)], point
+
+
+def test_a_result_of_an_earlier_text_is_not_taken_for_one_of_the_text(visit: Visit, served: Served, pool: Path) -> None:
+    _open(visit.page, served, pool)
+    visit.page.locator(ALIASES).press("ArrowRight")
+    visit.page.click("#tab-text")
+    visit.page.click(".cm-line:has-text('first_alias')")
+    visit.page.keyboard.press("End")
+    visit.page.keyboard.type(" # looked at")
+    visit.page.wait_for_selector(".simulated:has-text('an earlier text')")
+    _rest(visit.page)
+    assert "earlier" not in visit.page.inner_text(".simulated")
+
+
 def test_a_run_survives_a_reload_and_its_files_are_a_run_directory(
     visit: Visit, served: Served, small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import errno
 import http.client
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from slicewright._core import starter
+from slicewright.serve.jobs import Jobs
+from slicewright.serve.worker import Worker
 
 from tests.serve.conftest import WITHIN_S, Served, end, start
 
@@ -72,3 +77,31 @@ def test_a_replaced_job_is_forgotten_and_the_last_one_is_kept(served: Served) ->
     kept = {job["job"] for job in _call(served, "GET", "/state")["jobs"]}
     assert jobs[-1] in kept
     assert not kept & set(jobs[:-1])
+
+
+def test_a_worker_that_cannot_start_ends_its_job_and_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    refusals = [OSError(errno.ENOSPC, "No space left on device"), ValueError("Separator is not found")]
+
+    async def work(worker: Worker, number: int, task: str, arguments: object) -> AsyncIterator[tuple[str, Any]]:
+        if refusals:
+            raise refusals.pop(0)
+        yield "done", "well"
+
+    async def ready(worker: Worker) -> None:
+        pass
+
+    async def states() -> list[Any]:
+        jobs = Jobs(["quick"], tmp_path)
+        async with jobs.open():
+            asked = [jobs.submit("check", {}, "quick") for _ in range(3)]
+            while not all(job.has_ended for job in asked):
+                await asyncio.sleep(0.01)
+            return [(job.state, job.result, [each["what"] for each in job.problems]) for job in asked]
+
+    monkeypatch.setattr(Worker, "work", work)
+    monkeypatch.setattr(Worker, "start", ready)
+    with ThreadPoolExecutor(1) as apart:  # the browser of other tests has a loop in this thread
+        full, other, well = apart.submit(lambda: asyncio.run(states())).result()
+    assert full == ("failed", None, ["the disk is full"])
+    assert other == ("failed", None, ["no result: Separator is not found"])
+    assert well == ("done", "well", [])

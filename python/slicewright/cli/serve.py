@@ -29,6 +29,7 @@ def serve(
     Example:
       slicewright serve Y032180H.txt
     """
-    from slicewright.serve.command import Place, serve
+    from slicewright.serve.command import serve
+    from slicewright.serve.place import Place
 
     return serve(paths or [], Place(address, port, allow_host or (), prefix), opens=browser)

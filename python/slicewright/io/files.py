@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from slicewright.errors import nearest, problem, refusal
+from slicewright.io.reach import refuse_beyond
 from slicewright.io.workplace import PREFIX, take_name, workplace
 
 STANDARD_INPUT = "-"
@@ -39,6 +40,7 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
     b"name = 'a'"
     """
     name = os.fspath(file)
+    refuse_beyond(name)
     with _telling_of(name):
         if name == STANDARD_INPUT:
             name = "standard input"
@@ -55,6 +57,7 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
 def digest(file: str | os.PathLike[str]) -> tuple[int, str]:
     """Size and SHA-256 of a regular file of any size; raises InputError as `read_bytes`, but for the size."""
     name, size, digest = os.fspath(file), 0, hashlib.sha256()
+    refuse_beyond(name)
     with _telling_of(name), _regular(name) as stream:
         while part := stream.read(1 << 20):
             size += len(part)

@@ -11,6 +11,7 @@ from typing import Any
 from slicewright._core import Scenario, supply, unknown_targets
 from slicewright.errors import Problem, problem, refusal
 from slicewright.io.files import MOST_BYTES, read_bytes
+from slicewright.io.reach import refuse_beyond
 from slicewright.replay.recording import Records, is_parquet, read_records
 from slicewright.scenario.source import Source, folder_of, read_scenario
 
@@ -140,6 +141,7 @@ def _kept(row: Mapping[str, Any], data: bytes) -> Recording:
 
 def _read(scenario: Scenario, replay: Mapping[str, Any], folder: Path) -> tuple[Recording, Records]:
     path = folder / replay["file"]
+    refuse_beyond(path)
     if path.is_file() and path.stat().st_size > MOST_BYTES:
         why = "at most 64 MiB are read at once; Parquet takes less than CSV"
         raise refusal(problem("is larger than 64 MiB", file=str(path), key=replay["key"], why=why))

@@ -16,16 +16,18 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from slicewright._core import InputError, __version__, schema
 from slicewright.errors import problem, refusal
 from slicewright.serve.admission import Admission, Rules
+from slicewright.serve.answers import FULL, JSONResponse, of_system, well_formed
+from slicewright.serve.connection import Patience, late
 from slicewright.serve.drops import LARGEST, Drops, text_drop
 from slicewright.serve.jobs import Jobs
-from slicewright.serve.scenarios import folder_of, offered, text_of
+from slicewright.serve.scenarios import beside, offered, text_of
 from slicewright.serve.tasks.registry import LANES, TASKS
 from slicewright.serve.timelines import ROUTES, Timelines, prepared
 
@@ -45,18 +47,17 @@ class Session:
     jobs: Jobs
 
 
-def application(rules: Rules, given: Sequence[Path] = (), prefix: str = "") -> Starlette:
-    """The server's application; `given` are files and directories that the page shows first."""
+def application(rules: Rules, folder: Path, given: Sequence[Path] = (), prefix: str = "") -> Starlette:
+    """The server's application; all that it writes is in `folder`, and `given` is what the page shows first."""
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
-        with tempfile.TemporaryDirectory(prefix="slicewright-", ignore_cleanup_errors=True) as folder:
-            jobs = Jobs(LANES, Path(folder))
-            app.state.session = Session(Drops(Path(folder)), Timelines(Path(folder, "timelines")), jobs)
-            for path in given:
-                app.state.session.drops.given(path)
-            async with app.state.session.jobs.open():
-                yield
+        jobs = Jobs(LANES, folder)
+        app.state.session = Session(Drops(folder), Timelines(folder / "timelines"), jobs)
+        for path in given:
+            app.state.session.drops.given(path)
+        async with app.state.session.jobs.open():
+            yield
 
     routes = [
         Route("/", _page),
@@ -79,8 +80,13 @@ def application(rules: Rules, given: Sequence[Path] = (), prefix: str = "") -> S
     mounted = [Mount(prefix, routes=routes)] if prefix else routes
     app = Starlette(
         routes=mounted,
-        middleware=[Middleware(Admission, rules=rules), Middleware(_Squeezed)],
-        exception_handlers={InputError: _refuse, ClientDisconnect: _gone},
+        middleware=[Middleware(Admission, rules=rules), Middleware(Patience), Middleware(_Squeezed)],
+        exception_handlers={
+            InputError: _refuse,
+            ClientDisconnect: _gone,
+            TimeoutError: late,
+            OSError: _refused_by_system,
+        },
         lifespan=life,
     )
     app.router.redirect_slashes = bool(prefix)
@@ -103,6 +109,8 @@ def _of(request: Request) -> Session:
 
 async def _page(request: Request) -> Response:
     text = (PAGE / "index.html").read_text("utf-8").replace("{{ version }}", __version__)
+    where = " on this machine. No data leave it." if request.scope["rules"].is_here else ", reached over a network."
+    text = text.replace("{{ where }}", where).replace("{{ key }}", request.scope.get("key", ""))
     return Response(text, media_type="text/html")
 
 
@@ -178,6 +186,8 @@ async def _upload(request: Request) -> Response:
     drops = _of(request).drops
     drop, name = drops.of(request.path_params["drop"]), request.path_params["name"]
     drops.place(drop, name)
+    if drop.bytes + int(request.headers.get("content-length", 0)) > LARGEST:
+        raise _too_large(name)
     with tempfile.NamedTemporaryFile(dir=drop.folder, prefix=".upload-", delete=False) as file:
         written = Path(file.name)
         try:
@@ -185,13 +195,17 @@ async def _upload(request: Request) -> Response:
             async for chunk in request.stream():
                 size += len(chunk)
                 if drop.bytes + size > LARGEST:
-                    raise refusal(problem("too large", file=name, allowed=f"up to {LARGEST >> 30} GiB in one drop"))
+                    raise _too_large(name)
                 file.write(chunk)
             file.close()
             drops.keep(drop, name, written)
         finally:
             written.unlink(missing_ok=True)
     return JSONResponse(drop.as_json(), 201)
+
+
+def _too_large(name: str) -> InputError:
+    return refusal(problem("too large", file=name, allowed=f"up to {LARGEST >> 30} GiB in one drop"))
 
 
 async def _submit(request: Request) -> Response:
@@ -209,21 +223,24 @@ async def _submit(request: Request) -> Response:
     elif task.reads == "timeline":
         arguments = prepared(session.timelines, session.drops, arguments)
     elif task.reads == "text":
-        arguments = arguments | {"folder": folder_of(session.drops, arguments)}
+        arguments = arguments | beside(session.drops, arguments)
     job = session.jobs.submit(name, arguments, task.lane, asked.get("slot", ""))
     return JSONResponse(job.as_json(), 202)
 
 
 def _with_files(drops: Drops, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with the folder and the names of a drop, or of a text that becomes one."""
-    rest = {name: value for name, value in arguments.items() if name not in ("drop", "text", "folder", "names")}
+    """The arguments with the folder and the names of a drop, or of a text that becomes one; `only` are some of them."""
+    rest = {name: value for name, value in arguments.items() if name not in ("drop", "text", "only")}
+    only = arguments.get("only", [])
+    if not isinstance(only, list) or not all(isinstance(name, str) for name in only):
+        raise refusal(problem("not names of files", key="only", allowed="a list of files of the drop"))
     if isinstance(arguments.get("text"), str):
         drop = text_drop(drops, "scenario.toml", arguments["text"])
     else:
         drop = drops.of(str(arguments.get("drop", "")))
     if not drop.names:
         raise refusal(problem("the drop has no file", key="drop"))
-    return rest | {"folder": str(drop.folder), "names": drop.subjects}
+    return rest | {"folder": str(drop.folder), "names": drop.paths(only), "reach": drops.reach(drop)}
 
 
 async def _result(request: Request) -> Response:
@@ -245,7 +262,7 @@ async def _json(request: Request) -> dict[str, Any]:
         if len(body) > _LARGEST_JSON:
             raise refusal(problem("too large", allowed=f"up to {_LARGEST_JSON >> 20} MiB"))
     try:
-        found = json.loads(body)
+        found = well_formed(json.loads(body, parse_constant=_no_number))
     except (ValueError, RecursionError) as error:
         raise refusal(problem("not JSON", why=str(error))) from error
     if not isinstance(found, dict):
@@ -253,8 +270,17 @@ async def _json(request: Request) -> dict[str, Any]:
     return found
 
 
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is not a JSON number")
+
+
 async def _refuse(request: Request, error: Exception) -> Response:
     return JSONResponse({"problems": getattr(error, "problems", None) or [problem(str(error))]}, 422)
+
+
+async def _refused_by_system(request: Request, error: Exception) -> Response:
+    assert isinstance(error, OSError)
+    return JSONResponse({"problems": [of_system(error)]}, 507 if error.errno in FULL else 500)
 
 
 async def _gone(request: Request, error: Exception) -> Response:

@@ -2,34 +2,56 @@
 
 from __future__ import annotations
 
-import re
+import os
 import secrets
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from slicewright.errors import problem, refusal
+from slicewright.serve.named import named_files
 
 LARGEST = 2 << 30
 """Bytes of one file, and of one drop; a day of monitor data has less."""
 MOST_FILES = 400
 """Files of one drop; a run directory has about thirty."""
 _LONGEST_PATH = 200
+_NO_NAME = ("Cc", "Cs", "Zl", "Zp")
+"""Kinds of characters that no name of an upload has: controls, surrogates, and what ends a line."""
+_TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Characters that turn the direction of what follows: `gpj.exe` would be shown as `exe.jpg`."""
 
 
 @dataclass
 class Drop:
-    """Files in a folder; what is on the command line stays where it is."""
+    """Files in a folder: one of the server's own, or that of a file on the command line, which is only read."""
 
     id: str
     folder: Path
+    own: bool
+    """Whether the folder is the server's own; nothing is ever written to another."""
     names: list[str] = field(default_factory=list)
     bytes: int = 0
 
     @property
     def subjects(self) -> list[str]:
-        """The files and folders at the top, which tasks take as they are on a command line."""
+        """The files and folders at the top, by name."""
         return list(dict.fromkeys(name.partition("/")[0] for name in self.names))
+
+    def paths(self, only: Sequence[str] = ()) -> list[str]:
+        """The files and folders at the top, or some of them, as tasks take them: `-` alone would be standard input.
+
+        Raises InputError for a name that is not of this drop.
+
+        >>> Drop("1", Path("/tmp"), True, ["-", "a/b", "a/c"]).paths()
+        ['./-', 'a']
+        """
+        unknown = [name for name in only if name not in self.subjects]
+        if unknown:
+            raise refusal(problem("there is no such file in the drop", key="only", allowed=", ".join(self.subjects)))
+        return [f"./{name}" if name == "-" else name for name in only or self.subjects]
 
     def as_json(self) -> dict[str, Any]:
         """The drop for the page."""
@@ -51,21 +73,23 @@ class Drops:
         self.folder = folder
         self._drops: dict[str, Drop] = {}
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Drop]:
         return iter(self._drops.values())
 
     def new(self) -> Drop:
         """An empty drop with a folder of its own."""
         name = secrets.token_hex(8)
-        drop = Drop(name, self.folder / name)
-        drop.folder.mkdir(parents=True)
+        drop = Drop(name, self.folder / name, own=True)
+        drop.folder.mkdir(parents=True, mode=0o700)
         self._drops[name] = drop
         return drop
 
     def given(self, path: Path) -> Drop:
-        """A drop of a file or directory of the command line, where it is."""
-        whole = path.resolve()
-        drop = Drop(secrets.token_hex(8), whole.parent, [whole.name], whole.stat().st_size)
+        """A drop of a file or directory of the command line, where it is; nothing is written there."""
+        kept = path.name not in ("", "..")  # a link keeps its name, and the folder that it is in
+        whole = Path(os.path.realpath(path.parent), path.name) if kept else Path(os.path.realpath(path))
+        drop = Drop(secrets.token_hex(8), whole.parent, own=False, names=[whole.name or "."])
+        drop.bytes = whole.stat().st_size
         self._drops[drop.id] = drop
         return drop
 
@@ -75,27 +99,55 @@ class Drops:
             raise refusal(problem("there is no such drop", key="drop", why="the server was started anew"))
         return self._drops[name]
 
+    def reach(self, drop: Drop) -> list[str]:
+        """The files and folders that a task on a drop may read.
+
+        Of a drop of the command line these are what was named there, and the files that its scenario names.
+        """
+        if drop.own:
+            return [str(drop.folder)]
+        given = [each.folder / name for each in self if not each.own for name in each.names]
+        return [str(path) for path in (*given, *named_files(drop.folder / drop.names[0]))]
+
     def place(self, drop: Drop, name: str) -> Path:
         """Where a file of a drop is written; raises InputError for a name that leaves the folder, and for too many."""
+        if not drop.own:
+            why = "it is of a file on the command line, which is only read"
+            raise refusal(
+                problem("nothing can be added to this drop", key="drop", why=why, remedy="drop all files anew")
+            )
         parts = name.split("/")
-        wrong = [part for part in parts if part in ("", ".", "..") or re.search(r"[\x00-\x1f\\]", part)]
-        if wrong or len(name.encode()) > _LONGEST_PATH or len(parts) > 4:
-            allowed = f"a name of up to {_LONGEST_PATH} bytes, in up to three folders"
+        wrong = [part for part in parts if part in ("", ".", "..") or not _is_plain(part)]
+        if wrong or len(name.encode(errors="replace")) > _LONGEST_PATH or len(parts) > 4:
+            allowed = f"a name of up to {_LONGEST_PATH} bytes without control characters, in up to three folders"
             raise refusal(problem("not a name of a file", key="name", allowed=allowed))
-        if len(drop.names) >= MOST_FILES:
+        if len(drop.names) >= MOST_FILES and name not in drop.names:
             raise refusal(problem("too many files", key="name", allowed=f"{MOST_FILES} at once"))
-        return drop.folder.joinpath(*parts)
+        place = drop.folder.joinpath(*parts)
+        if not Path(os.path.realpath(place.parent)).is_relative_to(os.path.realpath(drop.folder)) or place.is_symlink():
+            raise refusal(problem("not a name of a file", key="name", why="it is a link, or below one"))
+        return place
 
     def keep(self, drop: Drop, name: str, written: Path) -> None:
         """Add a file that was written whole under a temporary name."""
         place = self.place(drop, name)
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
+            before = place.stat().st_size if place.is_file() else 0
             written.replace(place)
         except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
             raise refusal(problem("a file and a folder have the same name", key="name")) from error
-        drop.bytes += place.stat().st_size
+        drop.bytes += place.stat().st_size - before
         drop.names = list(dict.fromkeys([*drop.names, name]))
+
+
+def _is_plain(part: str) -> bool:
+    r"""Whether every character can be in the name of an upload.
+
+    >>> _is_plain("Büro 1\u202f2.txt"), _is_plain("a\x9bb"), _is_plain("a\\b"), _is_plain("\udce9")
+    (True, False, False, False)
+    """
+    return not any(char == "\\" or char in _TURNS or unicodedata.category(char) in _NO_NAME for char in part)
 
 
 def text_drop(drops: Drops, name: str, text: str) -> Drop:

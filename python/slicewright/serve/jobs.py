@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from slicewright.errors import problem
+from slicewright.serve.answers import of_system
 from slicewright.serve.worker import Worker
 
 State = Literal["waiting", "running", "done", "refused", "failed", "cancelled"]
@@ -140,8 +142,15 @@ class Jobs:
     async def _work(self, lane: str) -> None:
         while True:
             job = await self._waiting[lane].get()
-            if job.state == "waiting":
+            if job.state != "waiting":
+                continue
+            try:
                 await self._done(job)
+            except (OSError, ValueError) as error:  # no process, or a result that is no line: the next job has another
+                await self._workers[lane].end()
+                job.state = "failed"
+                job.problems = [of_system(error) if isinstance(error, OSError) else problem(f"no result: {error}")]
+                self._heard(job)
 
     async def _done(self, job: Job) -> None:
         job.state, job.started = "running", time.monotonic()

@@ -10,6 +10,7 @@ from typing import Any
 from slicewright._core import starter, starters
 from slicewright.errors import problem, refusal
 from slicewright.serve.drops import Drops
+from slicewright.serve.named import named_files
 from slicewright.study.data import data_folder
 
 
@@ -38,19 +39,21 @@ def text_of(name: str) -> str:
     return known[name].read_text("utf-8")
 
 
-def folder_of(drops: Drops, arguments: Mapping[str, Any]) -> str:
-    """The folder of the files that a scenario names: of its drop, of the run in it, or of a scenario that ships.
+def beside(drops: Drops, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The folder of the files that a text names, and those that it may read: of its drop, or of what ships.
 
-    Raises InputError for a drop that there is not.
+    A text of neither reads no file.  Raises InputError for a drop that there is not.
     """
-    shipped = arguments.get("shipped")
-    if shipped in _shipped():
-        return str(_shipped()[str(shipped)].parent)
+    shipped = _shipped().get(str(arguments.get("shipped")))
+    if shipped is not None:
+        return {"folder": str(shipped.parent), "reach": [str(path) for path in (shipped.parent, *named_files(shipped))]}
     if not arguments.get("drop"):
-        return str(drops.folder)
+        return {"folder": str(drops.folder), "reach": []}
     drop = drops.of(str(arguments["drop"]))
+    if not drop.names:
+        raise refusal(problem("the drop has no file", key="drop"))
     run = drop.folder / drop.subjects[0]
-    return str(run if run.is_dir() else drop.folder)
+    return {"folder": str(run if run.is_dir() else drop.folder), "reach": drops.reach(drop)}
 
 
 @functools.cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import shutil
 import threading
 from collections.abc import Mapping
@@ -12,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from slicewright._core import starter, starters
 from slicewright.errors import problem, refusal
+from slicewright.serve.answers import JSONResponse
 from slicewright.serve.drops import Drops
 
 if TYPE_CHECKING:
@@ -39,10 +41,11 @@ class Timelines:
         self._folder = folder
         self._used: list[str] = []
         self._open: dict[str, Kept] = {}
+        self._reach: dict[str, list[str]] = {}
         self._held = threading.Lock()
 
-    def place(self, source: Mapping[str, Any], start: str, length: str) -> Path:
-        """The folder of a timeline that is to be recorded; the same for the same source."""
+    def place(self, source: Mapping[str, Any], reach: list[str], start: str, length: str) -> Path:
+        """The folder of a timeline that is to be recorded from a source, which may read these files."""
         name = hashlib.sha256(json.dumps([source, start, length]).encode()).hexdigest()[:16]
         with self._held:
             self._used = [*(each for each in self._used if each != name), name]
@@ -50,7 +53,12 @@ class Timelines:
                 self._open.pop(old, None)
                 shutil.rmtree(self._folder / old, ignore_errors=True)
             self._used = self._used[-MOST_KEPT:]
+            self._reach = {each: self._reach[each] for each in self._used if each in self._reach} | {name: reach}
         return self._folder / name
+
+    def reach(self, name: str) -> list[str]:
+        """The files that the source of a recorded timeline may read."""
+        return self._reach.get(name, [])
 
     def of(self, name: str) -> Kept:
         """A recorded timeline; raises InputError where there is none of that name."""
@@ -68,17 +76,31 @@ def prepared(timelines: Timelines, drops: Drops, arguments: Mapping[str, Any]) -
     """The arguments of a task of timelines with the folders that it needs; raises InputError."""
     rest = {name: value for name, value in arguments.items() if name in ("about", "name")}
     if "timeline" in arguments:
-        kept = timelines.of(str(arguments["timeline"]))
+        name = str(arguments["timeline"])
+        kept = timelines.of(name)
         ends = {name: _finite(arguments.get(name), name) for name in ("from_us", "to_us")}
-        return rest | ends | {"folder": str(kept.folder)}
+        return rest | ends | {"folder": str(kept.folder), "reach": timelines.reach(name)}
     if isinstance(arguments.get("text"), str):
         source: dict[str, Any] = {"text": arguments["text"]}
+        reach: list[str] = []
     else:
         drop = drops.of(str(arguments.get("drop", "")))
-        source = {"folder": str(drop.folder), "names": drop.subjects}
+        if not drop.names:
+            raise refusal(problem("the drop has no file", key="drop"))
+        reach = drops.reach(drop)
+        source = {"folder": str(drop.folder), "names": drop.paths(), "states": [_state(path) for path in reach]}
     start, length = (str(arguments.get(name) or "").strip() for name in ("start", "length"))
-    into = timelines.place(source, start, length)
-    return rest | {"source": source, "start": start, "length": length, "into": str(into)}
+    into = timelines.place(source, reach, start, length)
+    return rest | {"reach": reach, "source": source, "start": start, "length": length, "into": str(into)}
+
+
+def _state(path: str) -> list[int]:
+    """Length and time of a file: one that was changed since is another source."""
+    try:
+        state = os.stat(path)  # noqa: PTH116  a name as it came
+    except OSError:
+        return []
+    return [state.st_size, state.st_mtime_ns]
 
 
 def _of(request: Request) -> Kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import contextlib
 import json
 import os
 import queue
@@ -15,6 +16,8 @@ from typing import Any
 
 from slicewright._core import InputError, RunError
 from slicewright.cli.options import finite
+from slicewright.io.reach import reading_only
+from slicewright.serve.answers import of_system
 from slicewright.serve.reporter import Reporter
 from slicewright.serve.tasks.registry import TASKS, prepare
 
@@ -27,7 +30,11 @@ class Process:
         self._tasks: queue.Queue[dict[str, Any]] = queue.Queue()
         self._current = 0
         self._cancelled = 0
+        self._in = os.fdopen(os.dup(0), encoding="utf-8")
         self._out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)  # a reader of standard input gets none of the messages
+        os.close(nothing)
         os.dup2(2, 1)  # prints of libraries stay out of the lines
 
     def run(self) -> None:
@@ -45,7 +52,7 @@ class Process:
             raise KeyboardInterrupt
 
     def _read(self) -> None:
-        for line in sys.stdin:
+        for line in self._in:
             message = json.loads(line)
             if "cancel" not in message:
                 self._tasks.put(message)
@@ -68,14 +75,20 @@ class Process:
         self._write(job, kind, value)
 
     def _outcome(self, message: Mapping[str, Any]) -> tuple[str, Any]:
+        arguments = dict(message["arguments"])
+        reach = arguments.pop("reach", None)  # tasks that take neither files nor texts have none
         try:
-            return "done", TASKS[message["task"]].work(Reporter(message["job"], self._write), **message["arguments"])
+            os.chdir(self._folder)  # the task before was in a folder of its own
+            with reading_only(reach) if reach is not None else contextlib.nullcontext():
+                return "done", TASKS[message["task"]].work(Reporter(message["job"], self._write), **arguments)
         except InputError as error:
             return "refused", [dict(each) for each in getattr(error, "problems", [{"what": str(error)}])]
         except RunError as error:
             return "failed", [{"what": f"the run failed: {error}"}]
-        except (OSError, MemoryError) as error:
-            return "failed", [{"what": f"the system refused: {error}"}]
+        except OSError as error:
+            return "failed", [of_system(error)]
+        except MemoryError:
+            return "failed", [{"what": "there is not enough memory"}]
         except KeyboardInterrupt:
             raise
         except BaseException as error:

@@ -19,9 +19,18 @@ const main = document.getElementById("main");
 let close = null;
 let turn = 0;
 
+/** A part of the address; as it is where it is no text. */
+const plain = (part) => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
 const show = async () => {
-  const [name, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  const screen = SCREENS[name] ?? SCREENS[""];
+  const [name, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(plain);
+  const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : SCREENS[""];
   close?.();
   close = null;
   main.className = screen.wide ? "wide-screen" : "";

@@ -52,8 +52,8 @@ export const report = (html) => {
 };
 
 /** Problems of input, each with its place, reason and remedy. */
-export const problems = (found) => element("div", { class: "problems", role: "alert" },
-  element("h2", {}, found.length === 1 ? "There is a problem" : `There are ${found.length} problems`),
+export const problems = (found, heading = "") => element("div", { class: "problems", role: "alert" },
+  element("h2", {}, heading || (found.length === 1 ? "There is a problem" : `There are ${found.length} problems`)),
   ...found.map((each) => {
     const place = [each.file, each.line && `line ${each.line}`, each.column && `column ${each.column}`];
     const key = each.key ? [element("code", {}, each.key), ": "] : [];

@@ -56,7 +56,7 @@ class Bench {
       part: (part) => {
         this.state.pace = part.pace_s;
         this.refusal.replaceChildren();
-        this.shown.show(part, this.state.moved);
+        this.shown.show(part, this.state.moved, this.changes);
         keep(this.state);
       },
       done: (found) => {
@@ -180,22 +180,20 @@ class Bench {
   }
 
   change(setting, value) {
-    const { changes, moved } = this.state;
-    const from = moved?.key === setting.key ? moved.from : parseFloat(changes[setting.key]?.value ?? setting.value);
+    const { changes } = this.state;
     if (value === null) delete changes[setting.key];
     else changes[setting.key] = { value, change: `${setting.key}=${toml(setting, value)}` };
-    const number = setting.number === null ? null : parseFloat(value ?? setting.value);
-    this.remember({ moved: number === null ? null : { key: setting.key, number, from } });
-    if (number === null) this.shown.forget();
+    this.remember({ moved: setting.number === null ? null : { key: setting.key, base: parseFloat(setting.value) } });
     this.describe();
     this.look();
   }
 
   typed(text) {
-    this.shown.forget();
+    this.shown.forget(this.looks.drop());
     this.remember({ text, pace: 0, moved: null, look: null });
+    this.shown.held(this.changes);
+    this.stop.disabled = true;
     this.typing = true;
-    this.looks.stop();
     this.shown.busy(true);
     clearTimeout(this.soon);
     this.soon = setTimeout(() => this.refresh(), SOON_MS);
@@ -210,6 +208,7 @@ class Bench {
   }
 
   look() {
+    this.shown.held(this.changes);
     this.remember({ look: null });  // a reload before the server has answered must not go on with the look before
     const { text, origin, pin, pace } = this.state;
     const args = { text, changes: this.changes, pace_s: pace, ...origin };
@@ -238,7 +237,6 @@ class Bench {
   }
 
   takeBack() {
-    this.shown.forget();
     this.remember({ changes: {}, moved: null });
     this.describe();
     this.fill();
@@ -255,7 +253,9 @@ class Bench {
   async write() {
     try {
       const written = new Set(Object.values(this.state.changes));
+      const before = this.state.text;
       const text = await this.rewritten();
+      if (this.state.text !== before) return;  // somebody has typed since: that is not overwritten
       this.remember({ changes: Object.fromEntries(Object.entries(this.state.changes).filter(([, each]) => !written.has(each))) });
       this.editor.replace(text);
       this.describe();

@@ -2,7 +2,7 @@
 
 import { button, element, labelled, problems, report } from "./elements.js";
 import { begin } from "./experiment.js";
-import { drop, outcome, request, state, submit } from "./server.js";
+import { drop, left, outcome, request, state, submit } from "./server.js";
 
 const TAKEN = "DEVICE (FCX108) and RMF pages, QUERY PAV, MONWRITE and SMF files, cpu.stat, scenarios, run directories";
 
@@ -29,7 +29,9 @@ const dropped = async (items) => {
   const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const found = [];
   const walk = async (entry, path) => {
-    if (entry.isFile) found.push([path + entry.name, await new Promise((done, fail) => entry.file(done, fail))]);
+    if (entry.isFile) {
+      found.push([path + entry.name, await new Promise((done) => entry.file(done, () => done(null)))]);  // null: it cannot be read
+    }
     if (!entry.isDirectory) return;
     const reader = entry.createReader();
     for (;;) {
@@ -87,8 +89,9 @@ export const home = {
 };
 
 /** A question with its options, and one button that asks it. */
-const form = (question, id, name) => {
+const form = (question, { id, only, name }) => {
   const fields = { at: [], growth: "", target: "", assume: [] };
+  const ends = (key) => key === "at" || key === "assume" ? "," : ";";
   const inputs = new Map();
   const line = (key, label, help) => labelled(label, help, (ties) => {
     const input = element("input", { ...ties, name: key, autocomplete: "off", spellcheck: "false" });
@@ -98,8 +101,8 @@ const form = (question, id, name) => {
   const ask = async (event) => {
     event.preventDefault();
     const options = Object.fromEntries([...inputs].filter(([, input]) => input.value.trim()).map(([key, input]) =>
-      [key, Array.isArray(fields[key]) ? input.value.split(",").map((part) => part.trim()) : input.value.trim()]));
-    const job = await submit("ask", { drop: id, question: question.name, options, about: `advise ${question.name}`, name });
+      [key, Array.isArray(fields[key]) ? input.value.split(ends(key)).map((part) => part.trim()).filter(Boolean) : input.value.trim()]));
+    const job = await submit("ask", { drop: id, only, question: question.name, options, about: `advise ${question.name}`, name });
     location.hash = `#/answer/${job.job}`;
   };
   return element("form", { class: "question", submit: ask },
@@ -110,31 +113,50 @@ const form = (question, id, name) => {
       line("growth", "growth", question.help.growth),
       line("target", "target", question.help.target),
       line("assume", "assume", `${question.help.assume} Several are separated by commas.`),
-      ...question.options.map((each) => line(each.name, each.name.replaceAll("_", "-"), each.help))));
+      ...question.options.map((each) => {
+        if (each.several) fields[each.name] = [];  // a pool has commas of its own
+        return line(each.name, each.name.replaceAll("_", "-"), `${each.help}${each.several ? " Several are separated by semicolons." : ""}`);
+      })));
 };
+
+/** The files of a drop, each of which can be looked at alone. */
+const single = (id, names, shown) => names.length < 2 ? null : element("details", { class: "files", open: shown.length > 0 },
+  element("summary", {}, `Look at one of its ${names.length} files alone`),
+  element("ul", {}, ...names.map((name) => element("li", {},
+    element("a", { href: `#/drop/${id}/${encodeURIComponent(name.replace(/[\uD800-\uDFFF]/gu, "\uFFFD"))}`,
+      "aria-current": shown.includes(name) && "true" }, name)))));
 
 export const one = {
   title: "File",
-  async open(main, [id]) {
+  async open(main, [id, alone]) {
     const wait = element("p", { class: "wait", role: "status" }, "Looking at it");
     main.append(wait);
     const { drops } = await state();
-    const name = drops.find((each) => each.id === id)?.names.join(" ") ?? "";
-    const job = await submit("describe", { drop: id });
+    const names = drops.find((each) => each.id === id)?.names ?? [];
+    const chosen = alone ? [alone] : [];
+    const more = single(id, names, chosen);
+    if (left.has(id)) main.append(problems(left.get(id), "Files that were not taken"));
     let found;
     try {
+      const job = await submit("describe", { drop: id, only: chosen });
       found = await outcome(job.job);
+    } catch (error) {
+      main.append(problems(error.problems ?? [{ what: String(error) }]), more ?? "");
+      return;
     } finally {
       wait.remove();
     }
-    const asks = found.questions.map((question) => form(question, id, name));
+    const name = found.names.join(" ");
+    const asks = found.questions.map((question) => form(question, { id, only: found.names, name }));
     main.append(
+      ...(found.left.length ? [problems(found.left, "Files that cannot be read")] : []),
       element("section", { class: "asked", "aria-label": "What can be asked" },
         element("p", { class: "kind" }, `${name} is ${found.kind}.`),
         found.scenario && element("p", {}, button("Open as an experiment", () => begin(name, found.scenario, { drop: id }))),
         ...asks,
         !asks.length && element("p", { class: "quiet" }, "No question of advise can be asked of it."),
-        TIMED.includes(found.kind) && element("p", {}, element("a", { href: `#/timeline/drop/${id}` }, "Show its timeline"))),
+        TIMED.includes(found.kind) && element("p", {}, element("a", { href: `#/timeline/drop/${id}` }, "Show its timeline")),
+        more),
       report(found.html));
   },
 };

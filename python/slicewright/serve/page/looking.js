@@ -92,6 +92,14 @@ export const looker = (slot, first, hears) => {
       next = null;
       if (job !== null && !over) cancel(job);
     },
+    /** Leaves the look that is under way, of which nothing is shown any more; the number of the last that was asked. */
+    drop() {
+      this.stop();
+      const last = ask;
+      ask += 1;
+      [over, waits, job] = [true, false, null];
+      return last;
+    },
     /** Ends with the screen: other work does not wait for a look that is not shown. */
     close() {
       this.stop();

@@ -100,6 +100,7 @@ const one = async (main, name) => {
   let shown = 0;
   let playing = true;
   let busy = false;
+  let turn = 0;
 
   const clock = element("output", {});
   const go = button("Pause", () => { playing = !playing; draw(); });
@@ -165,12 +166,16 @@ const one = async (main, name) => {
     const asked = [...changes, { at_s, values: Object.fromEntries(edited.map((each) => [each.dataset.field, each.value.trim()])) }];
     busy = true;
     said.textContent = "Simulating from the change on";
+    const mine = turn;
     try {
-      found = await simulated(asked);
+      const made = await simulated(asked);
+      if (mine !== turn) return;  // the run was started again meanwhile, without the change
+      found = made;
       changes = asked;
       settle(edited.map((each) => each.dataset.field));
       said.textContent = `Changed at ${at_s} s.`;
     } catch (error) {
+      if (mine !== turn) return;
       said.textContent = "";
       refuse(edited, error.problems ?? [{ what: String(error) }]);
     } finally {
@@ -180,6 +185,7 @@ const one = async (main, name) => {
   };
 
   const again = () => {
+    turn += 1;
     [found, changes, shown, playing] = [first, [], 0, true];
     wrong.replaceChildren();
     said.textContent = "";

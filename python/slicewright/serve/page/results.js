@@ -62,19 +62,34 @@ const paired = (rows, open) => element("section", { class: "pair" }, element("h2
   rows.some(({ of }) => of) && element("details", { open }, element("summary", {}, `All ${rows.length} differences`), differences(rows, "All differences")),
   element("p", { class: "quiet" }, "± is the 95 % half-width of paired differences: both settings draw the same random numbers. * marks intervals that exclude 0."));
 
+/** Changes in words. */
+const words = (changes) => changes.length ? changes.join(", ") : "the text as it is";
+
+/** The number that a setting had among changes; `base` is that of the text. */
+const numberOf = (changes, { key, base }) => {
+  const own = changes.find((change) => change.startsWith(`${key}=`));
+  return own ? parseFloat(own.slice(key.length + 1).replace(/^"/, "")) : base;
+};
+const without = (changes, key) => JSON.stringify(changes.filter((change) => !change.startsWith(`${key}=`)));
+
 /** The part of the screen that shows looks. */
 export const results = () => {
+  const simulated = element("p", { class: "simulated" });
   const step = element("p", { class: "step", role: "status" });
   const tiles = element("div", { class: "tiles" });
   const walked = element("div");
   const pairs = element("div");
-  const picture = element("div", { class: "picture" });
+  const figure = element("div");
+  const figured = element("p", { class: "quiet", hidden: true });
+  const picture = element("div", { class: "picture" }, figured, figure);
   const tables = element("div", { class: "tables" });
   const whole = element("details", { class: "whole", hidden: true }, element("summary", {}, "Report of this look"));
-  const box = element("section", { class: "results", "aria-label": "Results" }, step, tiles, pairs, walked, picture, tables, whole);
+  const box = element("section", { class: "results", "aria-label": "Results" }, simulated, step, tiles, pairs, walked, picture, tables, whole);
   let html = "";
-  let tried = { setting: "", points: new Map() };
+  let tried = { key: "", others: "", points: new Map() };
   let latest = null;
+  let since = 0;
+  let drawnOf = "";
   whole.addEventListener("toggle", () => {
     if (whole.open && html) whole.append(report(html));
     if (whole.open) html = "";
@@ -87,9 +102,20 @@ export const results = () => {
       box.classList.toggle("behind", Boolean(behind));
     },
     say: (text) => { step.textContent = text; },
-    /** Shows a part; `moved` is the slider that moved last: its key and its number. */
-    show(part, moved) {
+    /** Says with which changes the results were simulated, and whether they are those of the setting now. */
+    held(now) {
+      if (!latest) return;
+      const same = latest.ask > since && JSON.stringify(latest.changes) === JSON.stringify(now);
+      const text = latest.ask > since ? words(latest.changes) : `an earlier text, ${words(latest.changes)}`;
+      const pinned = latest.pinned_changes ? `, beside ${words(latest.pinned_changes)}` : "";
+      box.dataset.held = String(same);
+      simulated.classList.toggle("other", !same);
+      simulated.replaceChildren("Simulated with ", element("code", {}, `${text}${pinned}`), same ? "" : ". The setting has changed since; its results follow.");
+    },
+    /** Shows a part, which has the changes that it was asked with; `moved` is the slider that moved last: its key and its number in the text. */
+    show(part, moved, now) {
       box.dataset.ask = part.ask;
+      box.dataset.changes = JSON.stringify(part.changes);
       step.textContent = `${part.step}; refining`;
       const before = new Map((part.pinned ?? []).map((each) => [each.of + each.name, each.text]));
       tiles.replaceChildren(...part.measures.map((each) => element("div", { class: "tile" },
@@ -99,33 +125,47 @@ export const results = () => {
       pairs.replaceChildren(...(part.differences ? [paired(part.differences, Boolean(pairs.querySelector("details")?.open))] : []));
       tables.replaceChildren(...part.tables.map(table));
       this.walk(part, moved);
+      latest = part;
+      this.held(now);
+      figured.textContent = drawnOf ? `The figure is of an earlier look: ${drawnOf}.` : "";
+      figured.hidden = !drawnOf;
       picture.classList.add("old");
       whole.hidden = true;
     },
-    walk({ measures }, moved) {
+    /** Adds a point where a slider has moved: at the value that was simulated, beside those with the same other changes. */
+    walk({ ask, changes, measures }, moved) {
       const [first] = measures;
-      if (moved?.key !== tried.setting) {
-        tried = { setting: moved?.key ?? "", points: new Map() };
-        if (moved && latest) tried.points.set(moved.from, { x: moved.from, ...latest });
-      }
-      latest = first ?? null;
-      if (!moved || !first || !Number.isFinite(first.mean)) {
+      if (ask <= since || !moved || !first || !Number.isFinite(first.mean)) {
         walked.replaceChildren();
         return;
       }
-      tried.points.set(moved.number, { x: moved.number, ...first });
+      const { key } = moved;
+      const others = without(changes, key);
+      const add = (of, measure) => {
+        const x = numberOf(of, moved);
+        tried.points.set(x, { x, ...measure });
+        return x;
+      };
+      if (key !== tried.key || others !== tried.others) {
+        tried = { key, others, points: new Map() };
+        const before = latest && latest.ask > since && latest.measures[0];
+        if (before && Number.isFinite(before.mean) && without(latest.changes, key) === others) add(latest.changes, before);
+      }
+      const x = add(changes, first);
       const points = [...tried.points.values()].sort((a, b) => a.x - b.x);
       const name = [first.of, first.name].filter(Boolean).join(": ");
-      walked.replaceChildren(...(points.length > 1 ? [curve(points, { name, setting: moved.key, now: moved.number })] : []));
+      walked.replaceChildren(...(points.length > 1 ? [curve(points, { name, setting: key, now: x })] : []));
     },
-    /** Forgets the values that a slider has had, as something else has changed. */
-    forget: () => { [tried, latest] = [{ setting: "", points: new Map() }, null]; },
+    /** Forgets the values that a slider has had: all looks up to this one are at another text. */
+    forget: (ask) => { [tried, since] = [{ key: "", others: "", points: new Map() }, ask]; },
     /** The last answer to a look: its figure and its report. */
     end(found) {
       box.dataset.done = found.ask;
       step.textContent = step.textContent.replace("; refining", "");
       picture.classList.remove("old");
-      picture.replaceChildren(...(found.figure ? [report(found.figure)] : []));
+      figured.hidden = true;
+      drawnOf = found.figure ? words(found.changes) : "";
+      figure.replaceChildren(...(found.figure ? [report(found.figure)] : []));
       html = found.html;
       whole.open = false;
       whole.replaceChildren(whole.firstChild);

@@ -26,14 +26,28 @@ export const request = async (path, options = {}) => {
   return found;
 };
 
-/** Uploads files, given as [name, File], as one drop. */
+/** Half of a surrogate pair, which a file's name can have and an address cannot. */
+const HALF = /[\uD800-\uDFFF]/gu;
+
+/** Problems of files that were not taken, by drop: its screen shows them. */
+export const left = new Map();
+
+/** Uploads files, given as [name, File or null], as one drop. A file that is refused leaves the others; throws where all are. */
 export const drop = async (files) => {
   const made = await request("drops", { method: "POST" });
-  let latest = made;
+  const wrong = [];
+  let latest = null;
   for (const [name, file] of files) {
-    const path = name.split("/").map(encodeURIComponent).join("/");
-    latest = await request(`drops/${made.id}/${path}`, { method: "PUT", body: file });
+    try {
+      if (!file) throw new Refused([{ what: "cannot be read" }]);
+      const path = name.replace(HALF, "\uFFFD").split("/").map(encodeURIComponent).join("/");
+      latest = await request(`drops/${made.id}/${path}`, { method: "PUT", body: file });
+    } catch (error) {
+      wrong.push(...(error.problems ?? [{ what: String(error) }]).map((each) => ({ ...each, file: each.file || name })));
+    }
   }
+  if (!latest) throw new Refused(wrong);
+  if (wrong.length) left.set(made.id, wrong);
   return latest;
 };
 

@@ -453,6 +453,7 @@ export class View {
     const text = this.search.value.trim();
     if (!text) return this.highlight(null);
     const { holders } = await request(`${this.address}/holders?${new URLSearchParams({ name: text })}`);
+    if (this.search.value.trim() !== text) return;  // more was typed since
     this.suggested = holders;
     list.replaceChildren(...holders.map(({ name }) => element("option", { value: name })));
     const same = holders.find(({ name }) => name === text);

@@ -8,22 +8,55 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import DeviceReport, InputError, Scenario
-from slicewright.errors import listing, refusal, sentence
+from slicewright.errors import Problem, listing, refusal, sentence
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.serve.reporter import Reporter
+from slicewright.statistics import plural
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Files, Question
 
 _LOOKED_AT = 4096
+_WITH_ALIASES = (
+    "The bases as the page shows them, without the I/Os that aliases did. The printed response divides the requests"
+    " that wait for a volume by the rate of its base alone; the response of the volume is shorter."
+)
 _MOST_TEXT = 200_000
 """Characters of a file that are shown as they are."""
 
 
 def describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
-    """The kind of the files, a report of what is in them, and the questions."""
+    """The kind of the files, a report of what is in them, and the questions.
+
+    `left` has the problems of files that cannot be read.  Raises InputError where there is no other file, or where the
+    others do not go together.
+    """
     os.chdir(folder)
+    try:
+        return _looked_at(names, [])
+    except InputError:
+        wrong = {name: problems for name in names if (problems := _problems_of(name))}
+        good = [name for name in names if name not in wrong]
+        if not good or not wrong:
+            raise
+    return _looked_at(good, [problem for problems in wrong.values() for problem in problems])
+
+
+def _problems_of(name: str) -> list[Problem]:
+    """The problems of a file by itself."""
+    try:
+        _kind_of([name])
+    except InputError as error:
+        return [{**each, "file": each["file"] or name} for each in error.problems]
+    return []
+
+
+def _looked_at(names: Sequence[str], left: list[Problem]) -> dict[str, Any]:
+    return _kind_of(names) | {"names": [name.removeprefix("./") for name in names], "left": left}
+
+
+def _kind_of(names: Sequence[str]) -> dict[str, Any]:
     if len(names) == 1 and Path(names[0]).is_dir():
         return _directory(names[0])
     if (cluster := _cluster(names)) is not None:
@@ -156,7 +189,7 @@ def _devices(data: bytes, name: str) -> list[Block]:
     from slicewright.pages.run_rows import volumes_bar
 
     blocks: list[Block] = []
-    page = intervals(data)[0]
+    page, *later = intervals(data)
     DeviceReport.read(page, name)  # raises InputError for what is no such page
     try:
         pools = read_pools(page, name, (), None)
@@ -171,10 +204,12 @@ def _devices(data: bytes, name: str) -> list[Block]:
             }
             for volume in pool.volumes
         ]  # fmt: skip
-        rate = sum(volume.io_per_s for volume in pool.volumes)
-        head = f"{pool.name}: {len(pool.volumes)} volumes, {rate:,.0f} I/O/s"
-        aside = f"{pool.queue_depth:.2f} I/Os wait, {pool.response_ms:.2f} ms response, {pool.aliases_present} aliases"
-        blocks += [Lead(head, aside), volumes_bar(pl.DataFrame(rows)).captioned("The volumes as the page shows them.")]
+        head = f"{pool.name}: {plural(len(pool.volumes), 'volume')}, {pool.io_per_s:,.0f} I/O/s"
+        aliases = plural(pool.aliases_present, "alias", "aliases")
+        aside = f"{pool.queue_depth:.2f} I/Os wait, {pool.response_ms:.2f} ms response, {aliases}"
+        aside += f"; the first of {1 + len(later)} intervals" if later else ""
+        shown = _WITH_ALIASES if pool.aliases_present else "The volumes as the page shows them."
+        blocks += [Lead(head, aside), volumes_bar(pl.DataFrame(rows)).captioned(shown)]
     return blocks
 
 
@@ -199,9 +234,14 @@ def _questions_of_day(names: Sequence[str]) -> list[dict[str, Any]]:
 
 def _question(question: Question[Any, Any]) -> dict[str, Any]:
     """A question with its options, for a form."""
+    from slicewright.serve.tasks.ask import on_page
+
     return {
         "name": question.name, "asks": question.asks, "help": dict(question.help),
-        "options": [{"name": each.key, "metavar": each.metavar, "help": each.help} for each in question.options],
+        "options": [
+            {"name": each.key, "metavar": each.metavar, "help": each.help, "several": each.several}
+            for each in on_page(question)
+        ],
     }  # fmt: skip
 
 

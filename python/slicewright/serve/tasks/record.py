@@ -90,7 +90,7 @@ def _world(source: dict[str, Any]) -> tuple[Scenario, int, float | None]:
     os.chdir(source["folder"])
     name = _only(source["names"])
     if not Path(name).is_dir():
-        return ready_to_run(name).scenario, 1, None
+        return ready_to_run(Path(name)).scenario, 1, None  # a name of two lines, as text, would be a scenario
     run = load(name)
     if not isinstance(run, Run):
         raise refusal(problem("a measured run has no timeline", file=name, allowed="a scenario or a simulated run"))

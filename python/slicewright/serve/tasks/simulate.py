@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slicewright._core import scenario_files
 from slicewright.experiment.plan import Plan
 from slicewright.report.html import embedded
 from slicewright.serve.look import STEPS, Look
@@ -58,6 +59,7 @@ class Asked:
 def simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     """Look at a setting: parts with headline, tables and step, at the end figure and report.
 
+    Each has the changes that it was asked with, as the page may have others by then.
     Arguments are those of `Asked`.  Raises InputError and RunError.
     """
     from slicewright.serve.shown import figure, measures, tables
@@ -66,9 +68,9 @@ def simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     looks = asked.looks
     pace_s = asked.pace_s or looks[0].pace()
     for (run,), plan in _steps(reporter, looks, pace_s):
-        part = {"ask": asked.ask, "pace_s": pace_s, "step": _said(plan)}
+        part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
         reporter.part(part | {"measures": measures(run), "tables": tables(run)})
-    return {"ask": asked.ask, "figure": figure(run), "html": embedded(run.report())}
+    return {"ask": asked.ask, "changes": asked.changes, "figure": figure(run), "html": embedded(run.report())}
 
 
 def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
@@ -84,9 +86,10 @@ def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     pace_s = asked.pace_s or looks[-1].pace()
     for (before, after), plan in _steps(reporter, looks, pace_s):
         both = compare(before, after)
-        part = {"ask": asked.ask, "pace_s": pace_s, "step": _said(plan), "pinned": measures(before)}
+        part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
+        part |= {"pinned": measures(before), "pinned_changes": asked.pinned[1]}
         reporter.part(part | {"measures": measures(after), "tables": tables(after), "differences": differences(both)})
-    return {"ask": asked.ask, "figure": figure(after), "html": embedded(both.report())}
+    return {"ask": asked.ask, "changes": asked.changes, "figure": figure(after), "html": embedded(both.report())}
 
 
 def full(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
@@ -132,7 +135,8 @@ def _cached(setting: Setting) -> Look:
 def _look(setting: Setting) -> Look:
     """The look at a setting; that of a pinned one is kept, unless files are read that may have changed."""
     found = _cached(setting)
-    return found if not found.recordings else Look.of(*setting)
+    reads = found.recordings or scenario_files(setting[0].encode(), "scenario.toml", list(setting[1]))
+    return Look.of(*setting) if reads else found
 
 
 def _steps(reporter: Reporter, looks: Sequence[Look], pace_s: float) -> Iterator[tuple[list[Run], Plan]]:
