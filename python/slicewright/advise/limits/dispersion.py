@@ -10,8 +10,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.model import Group, Load
+from slicewright.experiment.outcome import Array
 from slicewright.statistics import fixed
 
 LEVEL = 0.01
@@ -100,8 +103,6 @@ def refuted(load: Load, seen: Spread | None, group: Group) -> str:
     """
     if seen is None:
         return ""
-    from scipy.special import chdtr, chdtrc
-
     degrees, made = seen.count - 1, variance_s2(load, seen.length_s)
     batch_s = load.batch * load.cpu_ms / 1000
     # Lumps of work are inferred from throttling where requests come at random; a clock has none to infer.
@@ -114,11 +115,25 @@ def refuted(load: Load, seen: Spread | None, group: Group) -> str:
         low, rounded = max(low, part * (1 - part) * batch_s**2), degrees * batch_s**2 / 12
     words = f"from interval to interval than measured: {fixed(math.sqrt(max(low, made)), 2)} s of processor time,"
     words = f"{words} measured {fixed(seen.deviation_s, 2)} s"
-    if low > 0 and chdtr(degrees, off * (seen.squares_s2 + rounded) / low) < LEVEL:
-        return f"{MORE} {words}"
-    if chdtrc(degrees, seen.squares_s2 / (off * (made + batch_s**2 / 2))) < LEVEL:
-        return f"{LESS} {words}"
-    return ""
+    high = off * (made + batch_s**2 / 2)
+    less, _ = sides(*(np.array(each) for each in (degrees, seen.squares_s2 + rounded, low / off, high)))
+    _, more = sides(*(np.array(each) for each in (degrees, seen.squares_s2, low / off, high)))
+    return f"{MORE} {words}" if less else f"{LESS} {words}" if more else ""
+
+
+def sides(degrees: Array, squares_s2: Array, low_s2: Array, high_s2: Array) -> tuple[Array, Array]:
+    """Where variation is less than the lower, and where it is more than the higher of two variances would show.
+
+    >>> import numpy as np
+    >>> sides(*(np.array([value]) for value in (59.0, 1.0, 1.0, 1.0)))
+    (array([ True]), array([False]))
+    """
+    from scipy.special import chdtr, chdtrc
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        less = (low_s2 > 0) & (chdtr(degrees, squares_s2 / low_s2) < LEVEL)
+        more = (high_s2 > 0) & (chdtrc(degrees, squares_s2 / high_s2) < LEVEL)
+    return less, more
 
 
 def _queue_s(load: Load, group: Group) -> float:

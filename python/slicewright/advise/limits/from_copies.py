@@ -16,15 +16,13 @@ from slicewright.advise.limits.intervals import Clock, Interval, intervals, read
 from slicewright.advise.limits.model import Load
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import CURVE_RUNS, LimitSimulations
-from slicewright.advise.limits.telling import Judged, judged_one_by_one
+from slicewright.advise.limits.telling import FEWEST_THROTTLED, LEAST_PERCENT, Judged, judged_one_by_one, tells
 from slicewright.advise.limits.words import heading, no_limit_does, say, why_none_foretells
 from slicewright.experiment.progress import Progress, counting, silent
-from slicewright.statistics import percent
+from slicewright.statistics import percent, plural
 
 SIMULATIONS = 900
 """Replications that an answer takes, about: only a bar needs to know."""
-LEAST_PERCENT = 0.1
-"""Periods throttled in percent of all, below which nothing is to be found from them; the same of stopped time."""
 SECOND = "a second copy of cpu.stat, a minute or more after the first"
 APART = "the time between copies: --every, or a line 'time SECONDS' before each"
 MOST_TIMES = 20
@@ -109,8 +107,12 @@ def _too_rare(copies: Sequence[Copy], case: Case) -> tuple[str, tuple[str, ...]]
         interval for interval in since_it_was_made(copies, case.question.group.period_ms) if interval not in case.every
     ]
     slowed = [interval for interval in (*before, *case.every) if _is_slowed(interval)]
+    throttled = sum(interval.throttled for interval in case.intervals)
     if slowed and (len(case.intervals) < 2 or case.first.throttled_percent >= LEAST_PERCENT):
-        return "", ()
+        if len(case.intervals) < 2 or tells(sum(interval.periods for interval in case.intervals), throttled):
+            return "", ()
+        reason = f"{plural(throttled, 'period')} were throttled, fewer than {FEWEST_THROTTLED}: too few to find a load from"
+        return reason, ("copies further apart, under the same load",)
     if slowed:
         seen = "; ".join(
             f"{interval.name}: {percent(interval.throttled / interval.periods)} of periods throttled"
