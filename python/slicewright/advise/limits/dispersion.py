@@ -82,11 +82,11 @@ def variance_s2(load: Load, length_s: float) -> float:
     rest = load.batch % 1
     lump = 2 * load.batch - 1 if pattern.geometric else pattern.gap_scv * load.batch + rest * (1 - rest) / load.batch
     steady = work * each * (lump + load.scv)
-    if not pattern.swing:
+    if not load.swing:
         return steady
     kept = pattern.phase_s / 2
     surges = 2 * kept * (length_s - kept * (1 - math.exp(-length_s / kept)))
-    return steady + (pattern.swing * load.used) ** 2 * surges
+    return steady + (load.swing * load.used) ** 2 * surges
 
 
 def refuted(load: Load, seen: Spread | None, group: Group) -> str:

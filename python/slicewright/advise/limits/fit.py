@@ -23,7 +23,8 @@ SCVS = (1.0, 2.0, 0.5, 0.0, 4.0, 10.0)
 """ASSUME: spreads of the CPU times of requests that are tried, the usual first: exponential, all alike, up to a few
 long ones among many.  The time for which processors were stopped decides which of them fit."""
 OTHERS: tuple[tuple[Arrivals, tuple[float, ...]], ...] = (
-    ("fixed", (1.0, 0.0)), ("uneven", (1.0,)), ("surging", (1.0,)), ("regular", (0.0, 1.0)), ("jittered", (0.0, 1.0)),
+    ("fixed", (1.0, 0.0)), ("uneven", (1.0,)), ("swaying", (1.0, 0.0)), ("surging", (1.0, 0.0)),
+    ("regular", (0.0, 1.0)), ("jittered", (0.0, 1.0)),
 )  # fmt: skip
 """ASSUME: other ways to arrive than in batches of geometric size, each with spreads that are tried."""
 PIECES = (3.0, 1.0, 10.0)
@@ -33,6 +34,8 @@ processor time of each."""
 BURST = (0.02, 100.0)
 """Processor time of a burst that is tried: the least and the most, as shares of the quota."""
 BY_CLOCK = (1, 2, 3, 4, 6, 8, 12, 16, 32)
+SWINGS = (0.05, 0.95)
+"""ASSUME: parts of the mean by which a rate may be higher and lower by turns: the least and the most that is tried."""
 GAPS_S = (0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0)
 """ASSUME: batches that are tried where they arrive by a clock, and the gaps of bursts: those that people set.  How often
 such a load is throttled hardly depends on them, so that there is no one batch to find."""
@@ -125,10 +128,10 @@ class Reading:
         """In words: how requests come, how many are served at once, and how long they take."""
         kind = {0.0: "all alike", 1.0: "exponential"}.get(self.load.scv, f"scv {self.load.scv:g}")
         lock = f", {100 * self.load.serial:.0f} % of it under one lock" if self.load.serial else ""
-        come = f"batches of {self.load.batch:.3g}{self.load.pattern.words}, CPU time"
+        come = f"batches of {self.load.batch:.3g}{self.load.come}, CPU time"
         if self.bursts:
             pieces = f" in {self.load.batch:g} pieces" if self.load.batch > 1 else ""
-            come = f"bursts of {self.load.batch * self.load.cpu_ms:.3g} ms{pieces}{self.load.pattern.words},"
+            come = f"bursts of {self.load.batch * self.load.cpu_ms:.3g} ms{pieces}{self.load.come},"
         return f"{self.load.threads} at once, {come} {kind}{lock}{self.aimed}"
 
 
@@ -371,6 +374,8 @@ def with_batch(
 
     if first.bursts:
         return with_burst(simulations, first, group, load, start)
+    if load.pattern.fitted:
+        return with_swing(simulations, first, group, load)
 
     def off(batch: float) -> tuple[Reading, float]:
         one = matched(simulations, group, replace(load, batch=batch), first)
@@ -418,6 +423,27 @@ def with_burst(
     if best.load.cpu_ms == low and gap > near:
         return replace(best, why=STEADIER)
     return best if abs(gap) <= 3 * near else replace(best, why="no burst is throttled as often as measured")
+
+
+def with_swing(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
+    """A load of single requests whose rate rises and falls so far that as many periods are throttled.
+
+    >>> from slicewright.advise.limits.example import first, group, simulations, load
+    >>> found = with_swing(simulations(), first(), group(), Load(40.0, 8.0, 1.0, 1.0, 4, arrivals="surging"))
+    >>> found.load.batch, abs(found.gap) < 2
+    (1.0, True)
+    """
+
+    def off(swing: float) -> tuple[Reading, float]:
+        one = matched(simulations, group, replace(load, batch=1.0, fitted_swing=float(f"{swing:.4g}")), first)
+        return one, one.gap
+
+    near = _near(first.share(load))
+    best, gap = crossing(off, SWINGS, load.pattern.swing, near)
+    if abs(gap) <= 3 * near:
+        return best
+    why = STEADIER if gap > 0 else f"throttled less often than measured, even with a rate that varies by {100 * SWINGS[1]:.0f} %"
+    return replace(best, why=why)
 
 
 def _near(share_percent: float) -> float:

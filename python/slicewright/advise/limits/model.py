@@ -14,14 +14,15 @@ GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"
 """Their names in the scenario."""
 SOURCE = "source"
 NO_LIMIT = math.inf
-Arrivals = Literal["geometric", "fixed", "uneven", "surging", "regular", "jittered"]
+Arrivals = Literal["geometric", "fixed", "uneven", "swaying", "surging", "regular", "jittered"]
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """How batches arrive: spread of the gaps between them, and the part by which the rate is higher and lower by turns.
 
-    `words` follow "batches of 2".  Sizes of batches are geometric, or the two whole numbers beside the mean.
+    `words` follow "batches of 2".  Sizes of batches are geometric, or the two whole numbers beside the mean.  Where the
+    swing is `fitted` requests come alone, and `swing` is where the search begins.
     """
 
     words: str
@@ -29,6 +30,7 @@ class Pattern:
     swing: float = 0.0
     phase_s: float = 5.0
     geometric: bool = False
+    fitted: bool = False
 
     @property
     def regular(self) -> bool:
@@ -44,8 +46,9 @@ class Pattern:
 PATTERNS: dict[Arrivals, Pattern] = {
     "geometric": Pattern("", geometric=True),
     "fixed": Pattern(" each"),
-    "uneven": Pattern(" each at a rate that varies by 50 %", swing=0.5),
-    "surging": Pattern(" each at a rate that varies by 80 % for 20 s at a time", swing=0.8, phase_s=20.0),
+    "uneven": Pattern(" each at a rate that varies by {swing} %", swing=0.5),
+    "swaying": Pattern(" each at a rate that varies by {swing} % for 3 s at a time", swing=0.5, phase_s=3.0, fitted=True),
+    "surging": Pattern(" each at a rate that varies by {swing} % for 20 s", swing=0.5, phase_s=20.0, fitted=True),
     "regular": Pattern(" each at equal gaps", gap_scv=0.0),
     "jittered": Pattern(" each at gaps that vary by 30 %", gap_scv=0.1),
 }
@@ -89,6 +92,18 @@ class Load:
     threads: int
     serial: float = 0.0
     arrivals: Arrivals = "geometric"
+    fitted_swing: float | None = None
+    """By which part of the mean the rate is higher and lower by turns; None: by that of the pattern."""
+
+    @property
+    def swing(self) -> float:
+        """By which part of the mean the rate is higher and lower by turns."""
+        return self.pattern.swing if self.fitted_swing is None else self.fitted_swing
+
+    @property
+    def come(self) -> str:
+        """The words on how batches arrive."""
+        return self.pattern.words.format(swing=f"{100 * self.swing:.0f}")
 
     @property
     def used(self) -> float:
@@ -183,7 +198,7 @@ def _source(load: Load) -> list[str]:
         return []
     spawn = f'{{ repeat_mean = {in_scenario(load.batch)}, steps = [ {{ spawn = "{GUEST}" }} ] }}'
     phases = []
-    for factor in (1 + pattern.swing, 1 - pattern.swing) if pattern.swing else (1.0,):
+    for factor in (1 + load.swing, 1 - load.swing) if load.swing else (1.0,):
         per_s = factor * load.requests_per_s / load.batch
         gap = f"{{ think = {_span(1000 / per_s, pattern.gap_scv)} }}"
         count = in_scenario(max(per_s * pattern.phase_s, 1.0))
