@@ -101,7 +101,10 @@ def foretell(
     ['throttled_percent', 'stopped_percent']
     """
     first, last = both
-    load = replace(reading.load, requests_per_s=last.used_s / last.length_s / reading.load.cpu_ms * 1000)
+    load = reading.load
+    if not load.swing:
+        load = replace(load, requests_per_s=last.used_s / last.length_s / load.cpu_ms * 1000)
+    # A rate that rises and falls by itself used more in the last interval by chance, and not at another mean rate.
     setting = setting_of(group, load)
     length = min(last.length_s, max(REQUESTS / RUNS / load.requests_per_s, 20 * group.period_ms / 1000))
     plan = Plan(float(f"{length:.4g}"), float(f"{max(length / 20, group.period_ms / 100):.2g}"), RUNS)
