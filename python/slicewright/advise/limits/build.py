@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from slicewright.advise.limits.aim import Aim
 from slicewright.advise.limits.answer import SHOWN, Lever, Point, ReadingLine, Recommendation
 from slicewright.advise.limits.curve import Curve
-from slicewright.advise.limits.dispersion import spread_of
+from slicewright.advise.limits.dispersion import MORE, refuted, spread_of
 from slicewright.advise.limits.fit import NO_CLOCK, Observed, Reading, fit, observed
 from slicewright.advise.limits.forecast import foretell
 from slicewright.advise.limits.grid import bursts, holds, left_out, limits, periods, threads
 from slicewright.advise.limits.intervals import Clock, Interval, pooled
 from slicewright.advise.limits.lock import with_lock
 from slicewright.advise.limits.measured import LATENCY, Measured
-from slicewright.advise.limits.model import Load, Setting
+from slicewright.advise.limits.model import Group, Load, Setting
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
 from slicewright.statistics import Estimate, estimate, paired
@@ -90,7 +90,7 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     usual = [reading for reading in usual if not reading.refuted]
     if usual and all(reading.why for reading in usual):
         tried = [*with_lock(simulations, first, question, usual), *tried]
-    for reading in _with_ground(tried):
+    for reading in _with_ground(tried, first, question.group):
         check = (
             None
             if reading.why
@@ -100,13 +100,15 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     return sorted(found, key=lambda one: bool(one.why))
 
 
-def _with_ground(tried: Sequence[Reading]) -> list[Reading]:
+def _with_ground(tried: Sequence[Reading], first: Observed, group: Group) -> list[Reading]:
     """The readings, without those by a clock where random arrivals are rejected though nothing shows a clock.
 
     What random arrivals are rejected for is then something that a clock only happens to make up for.
     """
     random = [reading for reading in tried if not reading.load.pattern.regular]
-    if any(not reading.why or reading.refuted for reading in random) or not random:
+    if any(not reading.why for reading in random):
+        return list(tried)
+    if all(refuted(reading.load, first.spread, group).startswith(MORE) for reading in random):
         return list(tried)
     return [replace(reading, why=reading.why or NO_CLOCK) for reading in tried]
 
@@ -256,12 +258,15 @@ def _point(curves: Sequence[Curve], lever: Lever, setting: Setting) -> Point:
 
 
 def _ends(load: Load, trial: Measured, name: str) -> tuple[float, float]:
-    """The mean over replications; where each has a phase of its own, which no counter shows, the least and the most."""
+    """The mean over replications; where each has a phase of its own, which no counter shows, the least and the most.
+
+    Where a rate rises and falls, a replication has few phases: chance is in the range.
+    """
     values = _values(trial, name)
     if load.pattern.locked:
         return min(values), max(values)
-    mean = estimate(values).mean
-    return mean, mean
+    found = estimate(values)
+    return (max(found.low, 0.0), found.high) if load.swing else (found.mean, found.mean)
 
 
 def _shown(trial: Measured, name: str) -> Estimate:

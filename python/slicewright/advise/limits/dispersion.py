@@ -67,26 +67,30 @@ def spread_of(found: Sequence[Interval]) -> Spread | None:
     return Spread(mean, len(timed), float(f"{squares:.9g}"), rate * mean)
 
 
-def variance_s2(load: Load, length_s: float) -> float:
-    """Variance of the work that arrives in an interval, s² of processor time.
+def variance_s2(load: Load, length_s: float) -> tuple[float, float]:
+    """The least and the most variance of the work that arrives in an interval, s² of processor time.
 
     Batches arrive as a renewal process: variance of their number over its mean is the spread of the gaps (Cox, Renewal
     Theory, 1962, section 4.2).  Of a geometric batch of mean b the second moment over the mean is 2 b - 1.  A rate that
-    switches between two values adds the variance of its integral, whose correlation falls as exp(-2 t / phase).
+    rises and falls adds the variance of its integral: least where it does so by a clock, most where it switches at
+    random, so that its correlation falls as exp(-2 t / phase).
 
     >>> random, regular = (Load(1.0, 30.0, 0.0, 1.0, 1, arrivals=kind) for kind in ("geometric", "regular"))
-    >>> round(variance_s2(random, 300.0), 6), variance_s2(regular, 300.0)
-    (0.27, 0.0)
+    >>> round(variance_s2(random, 300.0)[0], 6), variance_s2(regular, 300.0)
+    (0.27, (0.0, 0.0))
     """
     pattern, work, each = load.pattern, load.used * length_s, load.cpu_ms / 1000
     rest = load.batch % 1
     lump = 2 * load.batch - 1 if pattern.geometric else pattern.gap_scv * load.batch + rest * (1 - rest) / load.batch
     steady = work * each * (lump + load.scv)
     if not load.swing:
-        return steady
-    kept = pattern.phase_s / 2
-    surges = 2 * kept * (length_s - kept * (1 - math.exp(-length_s / kept)))
-    return steady + (load.swing * load.used) ** 2 * surges
+        return steady, steady
+    cycle_s, kept_s = 2 * pattern.phase_s, pattern.phase_s / 2
+    part_s = min(length_s % cycle_s, -length_s % cycle_s)
+    by_clock = part_s**2 * (1 - 4 * part_s / (3 * cycle_s))
+    random = 2 * kept_s * (length_s - kept_s * (1 - math.exp(-length_s / kept_s)))
+    low, high = sorted((by_clock, random))
+    return steady + (load.swing * load.used) ** 2 * low, steady + (load.swing * load.used) ** 2 * high
 
 
 def refuted(load: Load, seen: Spread | None, group: Group) -> str:
@@ -103,19 +107,19 @@ def refuted(load: Load, seen: Spread | None, group: Group) -> str:
     """
     if seen is None:
         return ""
-    degrees, made = seen.count - 1, variance_s2(load, seen.length_s)
+    degrees, (least, most) = seen.count - 1, variance_s2(load, seen.length_s)
     batch_s = load.batch * load.cpu_ms / 1000
     # Lumps of work are inferred from throttling where requests come at random; a clock has none to infer.
     off = 1.0 if load.pattern.regular else MODEL
-    low = made * seen.length_s / (seen.length_s + 2 * _queue_s(load, group))
+    low = least * seen.length_s / (seen.length_s + 2 * _queue_s(load, group))
     rounded = 0.0
     if load.scv == 0 and not load.pattern.geometric:
         # Whole batches alone make up a mean that is no multiple of them by more of them in some intervals.
         part = seen.used_s / batch_s % 1
         low, rounded = max(low, part * (1 - part) * batch_s**2), degrees * batch_s**2 / 12
-    words = f"from interval to interval than measured: {fixed(math.sqrt(max(low, made)), 2)} s of processor time,"
+    words = f"from interval to interval than measured: {fixed(math.sqrt(max(low, most)), 2)} s of processor time,"
     words = f"{words} measured {fixed(seen.deviation_s, 2)} s"
-    high = off * (made + batch_s**2 / 2)
+    high = off * (most + batch_s**2 / 2)
     less, _ = sides(*(np.array(each) for each in (degrees, seen.squares_s2 + rounded, low / off, high)))
     _, more = sides(*(np.array(each) for each in (degrees, seen.squares_s2, low / off, high)))
     return f"{MORE} {words}" if less else f"{LESS} {words}" if more else ""

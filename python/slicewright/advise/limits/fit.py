@@ -36,7 +36,7 @@ BURST = (0.02, 100.0)
 BY_CLOCK = (1, 2, 3, 4, 6, 8, 12, 16, 32)
 SWINGS = (0.05, 0.95)
 """ASSUME: parts of the mean by which a rate may be higher and lower by turns: the least and the most that is tried."""
-GAPS_S = (0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0)
+GAPS_S = (0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0)
 """ASSUME: batches that are tried where they arrive by a clock, and the gaps of bursts: those that people set.  How often
 such a load is throttled hardly depends on them, so that there is no one batch to find."""
 MOST_BATCH = 64.0
