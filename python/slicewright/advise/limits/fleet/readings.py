@@ -113,7 +113,8 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     kinds, margin = how
     most = np.argmax(levels.throttled, axis=1)
     share, used = levels.share[np.arange(len(levels)), most], levels.pick("used", most)
-    stopped = 1000 * levels.pick("stopped_s", most) / levels.pick("throttled", most) / levels.period_ms
+    with np.errstate(invalid="ignore", divide="ignore"):  # workloads that were never throttled are not read
+        stopped = 1000 * levels.pick("stopped_s", most) / levels.pick("throttled", most) / levels.period_ms
     workload, kind, threads = (
         each.ravel() for each in np.meshgrid(which, np.arange(len(kinds)), THREADS, indexing="ij")
     )
