@@ -109,13 +109,28 @@ class KindSite:
         lines += ["[cec]", f"processors = {self.threads}", 'dispatcher = "cfs"', 'tick = "4 ms"']
         lines += ["[[cgroup]]", 'name = "container"', f'"cpu.max" = "{most} 100000"']
         lines += ["[[resource]]", 'name = "threads"', f"count = {self.threads}"]
-        law = f'{{ constant = "{self.cpu_ms:.6f} ms" }}' if self.scv == 0 else f'{{ exponential = "{self.cpu_ms:.6f} ms" }}'
+        law = (
+            f'{{ constant = "{self.cpu_ms:.6f} ms" }}'
+            if self.scv == 0
+            else f'{{ exponential = "{self.cpu_ms:.6f} ms" }}'
+        )
         work = f'{{ hold = "threads", steps = [ {{ compute = {law} }} ] }}'
-        lines += ["[[guest]]", f'name = "{GUEST}"', 'cgroup = "container"', 'arrives = "spawned"', f"program = [ {work} ]"]
-        lines += ["[[guest]]", 'name = "source"', "count = 1", f"program = [ {', '.join(self._phases(seconds * intervals))} ]"]
+        lines += [
+            "[[guest]]",
+            f'name = "{GUEST}"',
+            'cgroup = "container"',
+            'arrives = "spawned"',
+            f"program = [ {work} ]",
+        ]
+        lines += [
+            "[[guest]]",
+            'name = "source"',
+            "count = 1",
+            f"program = [ {', '.join(self._phases(seconds * intervals))} ]",
+        ]
         if self.kind == "long jobs":
             lines += ["[[guest]]", 'name = "job"', 'cgroup = "container"', "count = 1",
-                      f'program = [ {{ think = {{ exponential = "{300:g} s" }} }}, {{ compute = "{self.job_s:g} s" }} ]']  # fmt: skip
+                      f'program = [ {{ think = {{ exponential = "300 s" }} }}, {{ compute = "{self.job_s:g} s" }} ]']  # fmt: skip
         lines += ["[measure]", f'interval = "{seconds:g} s"', f"intervals = {intervals}"]
         lines += [f'warm_up = "{WARM_UP_S:g} s"', f"replications = {replications}"]
         return "\n".join(lines) + "\n"
@@ -146,7 +161,8 @@ class KindSite:
         group, guests = tables["cgroups"], tables["guests"]
         served = [each for name, each in zip(guests["guest"], guests["cycles_per_s"], strict=True) if name == GUEST]
         rows = [
-            (self.name, f"{self.name.split('/')[1]}-{group['replication'][at]}", 1.7e9 + 60.0 * (group["interval"][at] + 1),
+            (self.name, f"{self.name.split('/')[1]}-{group['replication'][at]}",
+             1.7e9 + 60.0 * (group["interval"][at] + 1),
              60.0, group["usage_usec"][at] / 1e6, round(group["nr_periods"][at]), round(group["nr_throttled"][at]),
              group["throttled_usec"][at] / 1e6, self.limit, 100.0, served[at] if self.counted else None, None)
             for at in range(len(group["replication"]))
@@ -210,7 +226,7 @@ def outcomes(sites: Sequence[KindSite], answer: FleetAnswer) -> list[Outcome]:
 
 def table(found: Sequence[Outcome]) -> list[str]:
     """How many verdicts of each kind are right, wrong, or none."""
-    lines = [f"{'verdict':18}{'right':>7}{'wrong':>7}{'open':>7}   worst 99th percentile as advised, over the best of now and no limit"]
+    lines = [f"{'verdict':18}{'right':>7}{'wrong':>7}{'open':>7}   worst 99th percentile as advised, over no limit"]
     for verdict in Verdict:
         own = [each for each in found if each.verdict is verdict]
         if not own:

@@ -18,11 +18,10 @@ from slicewright.advise.limits.fleet.example import fleet as example
 from slicewright.advise.limits.fleet.fleet import Fleet
 from slicewright.advise.limits.fleet.lines import Verdict
 from slicewright.advise.limits.fleet.patch import patches
-from slicewright.advise.limits.fleet.request import FleetRequest
+from slicewright.advise.limits.fleet.request import FleetRequest, check
 from slicewright.advise.limits.fleet.samples import samples
 from slicewright.advise.limits.fleet.simulated import Watch, simulated
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.limits.fleet.request import check
 
 from benches import limit_kinds
 from tests.conftest import CommandLine
@@ -112,7 +111,10 @@ def _changed(**values: pl.Expr) -> Fleet:
     ("values", "words"),
     [
         ({"used_s": pl.lit(95.0)}, "was used under a limit of 500m"),
-        ({"throttled": pl.lit(300), "used_s": pl.lit(2.0)}, "300 throttled periods use up 15.0 s of a limit of 500m, but 2.0 s"),
+        (
+            {"throttled": pl.lit(300), "used_s": pl.lit(2.0)},
+            "300 throttled periods use up 15.0 s of a limit of 500m, but 2.0 s",
+        ),
         ({"throttled": pl.lit(700)}, "700 of "),
     ],
 )

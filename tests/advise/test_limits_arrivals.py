@@ -5,6 +5,7 @@ Copies are written by hand where the truth is exact, and simulated elsewhere.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,7 +47,8 @@ def v1(rows: Sequence[tuple[float, int, int, float]], every_s: float = 480.0) ->
     """The same of version 1, whose usage is in a file of its own."""
     lines = []
     for at, (used_s, periods, throttled, stopped_s) in enumerate(rows):
-        lines += [f"time {1_791_000_000 + round(at * every_s)}.25", f"nr_periods {periods}", f"nr_throttled {throttled}",
+        lines += [f"time {1_791_000_000 + round(at * every_s)}.25",
+                  f"nr_periods {periods}", f"nr_throttled {throttled}",
                   f"throttled_time {round(stopped_s * 1e9)}", "nr_bursts 0", "burst_time 0",
                   f"{round(used_s * 1e9)}"]  # fmt: skip
     return "\n".join(lines) + "\n"
@@ -163,7 +165,7 @@ def test_the_variance_of_work_is_that_of_the_simulation(arrivals: Arrivals) -> N
     free = Group(8.0, 100.0)
     parts = made(load, free, 80, 30.0)
     seen = spread_of([Interval(at, at + 1, after.used_s - before.used_s, 300, 0, 0.0, 30.0, Clock.TIME)
-                      for at, (before, after) in enumerate(zip(parts, parts[1:], strict=False), 1)])  # fmt: skip
+                      for at, (before, after) in enumerate(itertools.pairwise(parts), 1)])  # fmt: skip
     assert seen is not None
     low, high = variance_s2(load, 30.0)
     assert 0.6 * low - 0.001 <= seen.squares_s2 / (seen.count - 1) <= 1.5 * high + 0.001
@@ -234,7 +236,11 @@ def _wider(less: LimitAnswer, more: LimitAnswer, slack: float = 0.1) -> bool:
 )
 def test_less_evidence_never_says_more(load: Load, group: Group) -> None:
     every = made(load, group, 8, 120.0)
-    known = {"limit": f"{group.limit * 1000:g}m", "requests": f"{load.requests_per_s:g}/s", "threads": f"{load.threads}"}
+    known = {
+        "limit": f"{group.limit * 1000:g}m",
+        "requests": f"{load.requests_per_s:g}/s",
+        "threads": f"{load.threads}",
+    }
 
     def answer(parts: Sequence[Copy], *without: str) -> LimitAnswer:
         own = {key: value for key, value in known.items() if key not in without}

@@ -74,7 +74,8 @@ def causes(lines: Sequence[ReadingLine], first: Observed) -> list[Cause]:
         cause
         for words, cause in (
             ("steadier", STEADIER), ("throttled less often", LUMPS), ("no batch", LUMPS),
-            ("varies less", SURGES), ("varies more", STEADIER), ("processors stopped for shorter", MORE_STOPPED), ("processors stopped for longer", FEWER_STOPPED),
+            ("varies less", SURGES), ("varies more", STEADIER), ("processors stopped for shorter", MORE_STOPPED),
+            ("processors stopped for longer", FEWER_STOPPED),
         )
         if any(why.startswith(words) for why in whys)
     ]  # fmt: skip

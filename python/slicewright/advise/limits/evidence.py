@@ -54,9 +54,7 @@ def _beyond(interval: Interval, question: LimitRequest) -> list[Contradiction]:
     allowed = group.limit * group.period_ms / 1000 * interval.periods
     threads = question.threads or group.processors
     room = (group.processors or threads or 1) * SLICE_S + group.burst_ms / 1000 + group.quota_ms / 1000
-    if interval.used_s > SLACK * allowed + room + (
-        interval.periods * group.burst_ms / 1000 if group.burst_ms else 0.0
-    ):
+    if interval.used_s > SLACK * allowed + room + (interval.periods * group.burst_ms / 1000 if group.burst_ms else 0.0):
         got = limit(round(interval.used_s / interval.periods / group.period_ms * 1000, 3))
         problems.append(
             Contradiction(f"{interval.name}: {got} was used under a limit of {limit(group.limit)}", LIMIT_OF_GROUP)

@@ -37,8 +37,8 @@ BY_CLOCK = (1, 2, 3, 4, 6, 8, 12, 16, 32)
 SWINGS = (0.05, 0.95)
 """ASSUME: parts of the mean by which a rate may be higher and lower by turns: the least and the most that is tried."""
 GAPS_S = (0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0)
-"""ASSUME: batches that are tried where they arrive by a clock, and the gaps of bursts: those that people set.  How often
-such a load is throttled hardly depends on them, so that there is no one batch to find."""
+"""ASSUME: batches that are tried where they arrive by a clock, and the gaps of bursts: those that people set.  How
+often such a load is throttled hardly depends on them, so that there is no one batch to find."""
 MOST_BATCH = 64.0
 """ASSUME: the largest mean batch that is tried."""
 MOST_AT_ONCE = 32
@@ -215,7 +215,7 @@ def _whole(simulations: LimitSimulations, first: Observed, group: Group, one: Re
 
 
 def by_clock(simulations: LimitSimulations, first: Observed, question: LimitRequest, load: Load) -> list[Reading]:
-    """Batches, or bursts, that arrive by a clock: every one that is throttled as often as measured; the nearest if none.
+    """Batches, or bursts, that arrive by a clock: all that are throttled as often as measured; the nearest if none.
 
     >>> from slicewright.advise.limits.example import QUESTION, first, load, simulations
     >>> found = by_clock(simulations(), first(), QUESTION, Load(40.0, 8.0, 1.0, 1.0, 4, arrivals="regular"))
@@ -442,7 +442,11 @@ def with_swing(simulations: LimitSimulations, first: Observed, group: Group, loa
     best, gap = crossing(off, SWINGS, load.pattern.swing, near)
     if abs(gap) <= 3 * near:
         return best
-    why = STEADIER if gap > 0 else f"throttled less often than measured, even with a rate that varies by {100 * SWINGS[1]:.0f} %"
+    why = (
+        STEADIER
+        if gap > 0
+        else f"throttled less often than measured, even with a rate that varies by {100 * SWINGS[1]:.0f} %"
+    )
     return replace(best, why=why)
 
 

@@ -111,7 +111,9 @@ def _too_rare(copies: Sequence[Copy], case: Case) -> tuple[str, tuple[str, ...]]
     if slowed and (len(case.intervals) < 2 or case.first.throttled_percent >= LEAST_PERCENT):
         if len(case.intervals) < 2 or tells(sum(interval.periods for interval in case.intervals), throttled):
             return "", ()
-        reason = f"{plural(throttled, 'period')} were throttled, fewer than {FEWEST_THROTTLED}: too few to find a load from"
+        reason = (
+            f"{plural(throttled, 'period')} were throttled, fewer than {FEWEST_THROTTLED}: too few to find a load from"
+        )
         return reason, ("copies further apart, under the same load",)
     if slowed:
         seen = "; ".join(

@@ -47,7 +47,9 @@ PATTERNS: dict[Arrivals, Pattern] = {
     "geometric": Pattern("", geometric=True),
     "fixed": Pattern(" each"),
     "uneven": Pattern(" each at a rate that varies by {swing} %", swing=0.5),
-    "swaying": Pattern(" each at a rate that varies by {swing} % for 3 s at a time", swing=0.5, phase_s=3.0, fitted=True),
+    "swaying": Pattern(
+        " each at a rate that varies by {swing} % for 3 s at a time", swing=0.5, phase_s=3.0, fitted=True
+    ),
     "surging": Pattern(" each at a rate that varies by {swing} % for 20 s", swing=0.5, phase_s=20.0, fitted=True),
     "regular": Pattern(" each at equal gaps", gap_scv=0.0),
     "jittered": Pattern(" each at gaps that vary by 30 %", gap_scv=0.1),

@@ -129,10 +129,11 @@ WHY = {
     ),
     Verdict.FEW: ("fewer than 600 periods were counted", "a longer time"),
     Verdict.RARE: (
-        f"fewer than {FEWEST_THROTTLED} periods were throttled: how low the limit could be is not known", "a longer time",
+        f"fewer than {FEWEST_THROTTLED} periods were throttled: how low the limit could be is not known",
+        "a longer time",
     ),
     Verdict.KEEP: (
-        f"fewer than {fixed(LEAST_PERCENT, 1)} % of the periods were throttled: how low the limit could be is not known",
+        f"fewer than {fixed(LEAST_PERCENT, 1)} % of the periods were throttled: how low the limit could be is unknown",
         "a lower limit for one replica, until more periods are throttled",
     ),
     Verdict.CONTRADICTED: ("counters and limit cannot be true together", "the limit in cpu.max of the group"),
@@ -176,7 +177,8 @@ def _line(
         "busy": float(found.used[at, int(found.busiest[at])]),
         "requests_per_s": rate if math.isfinite(rate) else None, "periods": int(found.periods[at].sum()),
         "throttled": int(found.throttled[at].sum()), "measured_p99_ms": fact["measured_p99_ms"],
-        "then": float(found.limit[at]) if verdict is Verdict.KEEP else None, "why": said or why, "settles": settles, "peak": float(found.peak[at]),
+        "then": float(found.limit[at]) if verdict is Verdict.KEEP else None,
+        "why": said or why, "settles": settles, "peak": float(found.peak[at]),
     }  # fmt: skip
     return Line(**(made | more))
 
@@ -288,7 +290,8 @@ class _Asked:
         high = self.high[part]
         varies = {int(value) for value in fits.varies[part]}
         said: dict[str, Any] = {
-            "reading": reading, "varies": varies.pop() if len(varies) == 1 else 0, "then": _limit(float(self.least[start]), float(self.limit[start])),
+            "reading": reading, "varies": varies.pop() if len(varies) == 1 else 0,
+            "then": _limit(float(self.least[start]), float(self.limit[start])),
             "low": nice(float(np.nanmin(self.low[part]))) if np.isfinite(self.low[part]).any() else math.inf,
             "high": nice(float(high.max())) if np.isfinite(high).all() else math.inf,
         }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Intervals whose counters cannot be true together under the limit that is given: left out, or the workload is refused."""
+"""Intervals whose counters contradict the limit: left out, or the workload is refused."""
 
 from __future__ import annotations
 

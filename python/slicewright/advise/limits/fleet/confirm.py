@@ -64,7 +64,9 @@ def _identified(line: Line) -> Line:
     if high >= line.limit:
         return _kept(line, CONTAINED)
     if peak >= line.limit:
-        return _kept(line, f"one interval used {fixed(line.peak, 2)} processors: less than the limit of now has no room")
+        return _kept(
+            line, f"one interval used {fixed(line.peak, 2)} processors: less than the limit of now has no room"
+        )
     return replace(line, then=max(high, peak))
 
 
@@ -115,7 +117,9 @@ def _simulated(line: Line, deep: LimitAnswer) -> Line:
 def _refused(line: Line, reason: str) -> Line:
     if line.verdict is Verdict.LOWER:
         return _kept(line, f"the engine's own simulations do not confirm less: {reason}")
-    return replace(line, verdict=Verdict.UNEXPLAINED, then=None, low=None, high=None, why=f"{EVEN}: {reason}", settles=ONE)
+    return replace(
+        line, verdict=Verdict.UNEXPLAINED, then=None, low=None, high=None, why=f"{EVEN}: {reason}", settles=ONE
+    )
 
 
 def _left(line: Line) -> Line:

@@ -42,7 +42,7 @@ LEAST_ROOM = 0.98
 """A limit of at least this share of the threads that work at once throttles them."""
 SIGMAS = 2.0
 LATE_S = 4.0
-"""ASSUME: by how much samples may be apart in time from what they say: cAdvisor looks at a container every 10 to 15 s."""
+"""ASSUME: by how much a sample may be older than it says, s: cAdvisor looks at a container every 10 to 15 s."""
 LEAST_SHARE = 0.01
 """A prediction of the share of throttled periods may always be off by this."""
 FITS, STEADIER, LUMPIER, SHORTER, LONGER, OTHER_LEVELS, SLOWER = range(7)
