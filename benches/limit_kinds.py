@@ -2,8 +2,7 @@
 
     python -m benches.limit_kinds [SITES [FIRST]]
 
-Work comes by a clock, in a surge each minute, in two phases of a day, with rare long jobs, in lumps of many threads, or
-in a rush every minute or so.
+Work comes by a clock, in a surge each minute, in two phases, with rare long jobs, in lumps of many threads, or in rushes.
 A fleet of these is watched for two hours with a sample a minute, in three replicas.  Each verdict is then compared
 with the true 99th percentile under the limit of now, under the limit that is advised, and under none.
 """
@@ -129,8 +128,8 @@ class KindSite:
             f"program = [ {', '.join(self._phases(seconds * intervals))} ]",
         ]
         if self.kind == "long jobs":
-            lines += ["[[guest]]", 'name = "job"', 'cgroup = "container"', "count = 1",
-                      f'program = [ {{ think = {{ exponential = "300 s" }} }}, {{ compute = "{self.job_s:g} s" }} ]']  # fmt: skip
+            job = f'{{ think = {{ exponential = "300 s" }} }}, {{ compute = "{self.job_s:g} s" }}'
+            lines += ["[[guest]]", 'name = "job"', 'cgroup = "container"', "count = 1", f"program = [ {job} ]"]
         lines += ["[measure]", f'interval = "{seconds:g} s"', f"intervals = {intervals}"]
         lines += [f'warm_up = "{WARM_UP_S:g} s"', f"replications = {replications}"]
         return "\n".join(lines) + "\n"

@@ -104,7 +104,7 @@ def _changed(**values: pl.Expr) -> Fleet:
     rows = fleet.intervals.with_columns(
         pl.when(first).then(value).otherwise(pl.col(name)).alias(name) for name, value in values.items()
     )
-    return Fleet(rows.cast(dict(fleet.intervals.schema)), fleet.workloads, fleet.notes)
+    return Fleet(rows.cast(fleet.intervals.schema), fleet.workloads, fleet.notes)
 
 
 @pytest.mark.parametrize(

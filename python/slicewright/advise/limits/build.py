@@ -103,7 +103,7 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
 def _with_ground(tried: Sequence[Reading], first: Observed, group: Group) -> list[Reading]:
     """The readings, without those by a clock where random arrivals are rejected though nothing shows a clock.
 
-    What random arrivals are rejected for is then something that a clock only happens to make up for.
+    A clock then only happens to make up for the true cause, as a lock.
     """
     random = [reading for reading in tried if not reading.load.pattern.regular]
     if any(not reading.why for reading in random):

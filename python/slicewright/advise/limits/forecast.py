@@ -138,7 +138,7 @@ def stopped_percent(interval: Interval, group: Group) -> float | None:
 
 
 def _measured(last: Interval, group: Group, of_time: bool) -> dict[str, float]:
-    """What the last interval showed; `of_time`: of all periods of the time, as `Observed.share` counts them."""
+    """The counters of the last interval; `of_time`: of all periods of the time, as `Observed.share` counts them."""
     share = last.periods * group.period_ms / 1000 / last.length_s if of_time else 1.0
     stopped = stopped_percent(last, group)
     found = {"throttled_of_time_percent" if of_time else "throttled_percent": share * last.throttled_percent}

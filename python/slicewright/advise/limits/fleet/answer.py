@@ -93,7 +93,7 @@ def _facts_of(fleet: Fleet) -> dict[str, dict[str, Any]]:
 
 
 def _judged(found: Levels, refused: Container[str]) -> list[Verdict | None]:
-    """Why nothing is read of a workload's counters; None where something is: from any level that tells."""
+    """Why nothing is read of a workload's counters; None where something is: from any level with enough of it."""
     periods, throttled = found.periods.sum(axis=1), found.throttled.sum(axis=1)
     judged: list[Verdict | None] = []
     for at, name in enumerate(found.workloads):

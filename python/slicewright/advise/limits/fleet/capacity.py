@@ -1,4 +1,4 @@
-"""Intervals whose counters contradict the limit: left out, or the workload is refused."""
+"""Intervals whose counters contradict the limit: dropped, or the workload is refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST_WRONG = 0.05
-"""ASSUME: share of a workload's intervals that may be left out with the rest still telling of the limit."""
+"""ASSUME: share of a workload's intervals that may be dropped before all of it is refused."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def checked(fleet: Fleet) -> Checked:
         first = bad.row(0, named=True)
         notes = (
             *notes,
-            f"{plural(bad.height, 'interval')} left out, first of {first['workload']}: {_contradiction(first)}",
+            f"{plural(bad.height, 'interval')} dropped, first of {first['workload']}: {_contradiction(first)}",
         )
     return Checked(replace(fleet, intervals=kept, notes=notes), refused)
 
@@ -68,7 +68,7 @@ def _words(wrong: pl.DataFrame, count: int) -> str:
 
 
 def _contradiction(row: Mapping[str, Any]) -> str:
-    """What cannot be, with both numbers."""
+    """The contradiction, with both numbers."""
     if row["throttled"] > row["periods"]:
         return f"{row['throttled']:,} of {row['periods']:,} periods were throttled"
     if row["over"]:

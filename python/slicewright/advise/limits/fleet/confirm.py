@@ -71,7 +71,7 @@ def _identified(line: Line) -> Line:
 
 
 def _settled(line: Line, fleet: Fleet, request: FleetRequest) -> Line:
-    """What the engine's own simulations say of it."""
+    """The line after the engine's own simulations of the workload."""
     try:
         deep = simulated(fleet, request.of_one(line.workload))
     except InputError as error:

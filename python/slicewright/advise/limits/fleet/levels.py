@@ -28,7 +28,7 @@ CLUSTERED = 4.0
 class Spreads:
     """Arrays of a value per workload: pairs of blocks, their length and use (s), and half the squared differences (s²).
 
-    Differences of neighbours leave out what changes slowly, as from night to day (von Neumann, 1941).
+    Differences of neighbours do not have slow changes in them, as from night to day (von Neumann, 1941).
     """
 
     pairs: Array
