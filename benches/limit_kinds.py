@@ -2,7 +2,7 @@
 
     python -m benches.limit_kinds [SITES [FIRST]]
 
-Work comes by a clock, in a surge each minute, in two phases, with rare long jobs, in lumps of many threads, or in rushes.
+Work comes by a clock, in a surge each minute, in two phases, with rare long jobs, in lumps, or in rushes.
 A fleet of these is watched for two hours with a sample a minute, in three replicas.  Each verdict is then compared
 with the true 99th percentile under the limit of now, under the limit that is advised, and under none.
 """
