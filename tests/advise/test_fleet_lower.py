@@ -150,3 +150,37 @@ def test_a_clock_in_a_fleet_is_answered_by_the_engine() -> None:
     if line.then is not None:
         assert line.low is not None
         assert line.low <= 0.3
+
+
+def _matrix(rows: pl.DataFrame) -> dict[str, object]:
+    """A range query of Prometheus: cAdvisor's series with a restart halfway, and the limit of kube-state-metrics."""
+    found = []
+    for (pod,), part in rows.group_by("pod", maintain_order=True):
+        half = part.height // 2
+        for name in part.columns:
+            if not name.startswith(("container_cpu", "kube_pod")):
+                continue
+            values = part[name].to_list()
+            if None in values:
+                continue  # a series that the container does not have
+            start = values[half] if name.startswith("container") else 0.0
+            seen = [value if at < half else value - start for at, value in enumerate(values)]
+            labels = {"__name__": name, "namespace": "kinds", "pod": str(pod), "container": "app", "job": "kubelet",
+                      "metrics_path": "/metrics/cadvisor", "endpoint": "https-metrics"}  # fmt: skip
+            labels |= {"resource": "cpu", "unit": "core"} if name.startswith("kube") else {}
+            pairs = zip(part["time"].dt.epoch("s").to_list(), seen, strict=True)
+            found.append({"metric": labels, "values": [[at, f"{value:.6f}"] for at, value in pairs]})
+    return {"status": "success", "data": {"resultType": "matrix", "result": found}}
+
+
+def test_a_range_query_with_a_restart_lowers_nothing_either(slicewright: CommandLine, tmp_path: Path) -> None:
+    rows = samples(kinds()[1]).filter(pl.col("pod").str.contains("surges-103|lumps-34"))
+    file = tmp_path / "range.json"
+    file.write_text(json.dumps(_matrix(rows)), "utf-8")
+    patch = tmp_path / "patch.yaml"
+    found = slicewright("advise", "limits", file, "--patch", patch, "--format", "json")
+    assert found.status == 0, found.err
+    told = json.loads(found.out)
+    assert len(told["workloads"]) == 2
+    assert "lower" not in {row["verdict"] for row in told["workloads"]}
+    assert "No limit should change" in patch.read_text("utf-8")
