@@ -54,6 +54,15 @@ def v1(rows: Sequence[tuple[float, int, int, float]], every_s: float = 480.0) ->
     return "\n".join(lines) + "\n"
 
 
+def watched(rows: Sequence[tuple[float, int, int, float]], every_s: float = 480.0) -> str:
+    """The same as `live watch` hands it over: with the time and the limit of each copy."""
+    lines = []
+    for at, copy in enumerate(v2(rows, every_s).split("time ")[1:]):
+        _, *counters = copy.splitlines()
+        lines += [f"time {1_791_000_000.25 + at * every_s:.6f}", "quota_us 15000", "period_us 100000", *counters]
+    return "\n".join(lines) + "\n"
+
+
 def asked(text: str, **options: str) -> LimitAnswer:
     return answer_copies([("cpu.stat", text.encode())], check(AdviceOptions.of(**options)))
 
@@ -82,7 +91,7 @@ def made(load: Load, group: Group, count: int, length_s: float = 60.0, seed: int
     return copies(scenario_text(load, setting_of(group, load), node, Plan(length_s, 10.0, 1)), count, group, 4, seed)
 
 
-@pytest.mark.parametrize("form", [v2, v1])
+@pytest.mark.parametrize("form", [v2, v1, watched])
 @pytest.mark.parametrize("more", [{"threads": "1"}, {}])
 def test_equal_work_in_equal_intervals_is_no_random_arrivals(form: object, more: dict[str, str]) -> None:
     assert callable(form)
