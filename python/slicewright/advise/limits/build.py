@@ -12,18 +12,19 @@ from dataclasses import dataclass, replace
 from slicewright.advise.limits.aim import Aim
 from slicewright.advise.limits.answer import SHOWN, Lever, Point, ReadingLine, Recommendation
 from slicewright.advise.limits.curve import Curve
-from slicewright.advise.limits.fit import Observed, fit, observed
+from slicewright.advise.limits.dispersion import MORE, refuted, spread_of
+from slicewright.advise.limits.fit import NO_CLOCK, Observed, Reading, fit, observed
 from slicewright.advise.limits.forecast import foretell
 from slicewright.advise.limits.grid import bursts, holds, left_out, limits, periods, threads
 from slicewright.advise.limits.intervals import Clock, Interval, pooled
 from slicewright.advise.limits.lock import with_lock
 from slicewright.advise.limits.measured import LATENCY, Measured
-from slicewright.advise.limits.model import Load, Setting
+from slicewright.advise.limits.model import Group, Load, Setting
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
 from slicewright.statistics import Estimate, estimate, paired
 
-MOST_READINGS = 12
+MOST_READINGS = 40
 """Readings that settings are simulated under, the main one included; those of other rates come on top."""
 
 
@@ -55,8 +56,10 @@ class Case:
 
     @property
     def first(self) -> Observed:
-        """What readings are found from: every interval but the last."""
-        return observed(pooled(self.intervals[:-1]), self.question.bursts)
+        """What readings are found from: every interval but the last; of all of them the spread."""
+        earlier = pooled(self.intervals[:-1])
+        seen = observed(earlier, self.question.bursts, self.question.group.period_ms)
+        return replace(seen, spread=spread_of(self.intervals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +86,11 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     found = []
     tried = fit(simulations, first, question, case.cpu_ms)
     usual = [reading for reading in tried if reading.load.arrivals == "geometric"]
-    if all(reading.why for reading in usual):
+    # A lock changes for how long processors are stopped, and not how work comes from interval to interval.
+    usual = [reading for reading in usual if not reading.refuted]
+    if usual and all(reading.why for reading in usual):
         tried = [*with_lock(simulations, first, question, usual), *tried]
-    for reading in tried:
+    for reading in _with_ground(tried, first, question.group):
         check = (
             None
             if reading.why
@@ -93,6 +98,19 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
         )
         found.append(ReadingLine(reading, check))
     return sorted(found, key=lambda one: bool(one.why))
+
+
+def _with_ground(tried: Sequence[Reading], first: Observed, group: Group) -> list[Reading]:
+    """The readings, without those by a clock where random arrivals are rejected though nothing shows a clock.
+
+    A clock then only happens to make up for the true cause, as a lock.
+    """
+    random = [reading for reading in tried if not reading.load.pattern.regular]
+    if any(not reading.why for reading in random):
+        return list(tried)
+    if all(refuted(reading.load, first.spread, group).startswith(MORE) for reading in random):
+        return list(tried)
+    return [replace(reading, why=reading.why or NO_CLOCK) for reading in tried]
 
 
 def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine], aim: Aim) -> Built:
@@ -159,24 +177,30 @@ def _left_out(load: Load, question: LimitRequest) -> list[str]:
 
 
 def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
-    """The main reading and what it were by chance, the fewest and most threads, and the nearest of each spread.
+    """The main reading and what it were by chance, and of each kind the nearest, and those at its ends.
 
-    Where many threads and spreads fit, their ends tell most: in between latency is in between.  So is that of a reading
-    beside those that it were by chance, either way.
+    Where many threads, or bursts by a clock, fit, their ends tell most: in between latency is in between.  So is that
+    of a reading beside those that it were by chance, either way.
     """
     found = [good[0], *(line for line in good[1:] if line.reading.aimed)]
     moved = [_of(line) for line in found if line.reading.moved]
-    plain = sorted((line for line in good if not line.reading.aimed), key=lambda line: line.reading.load.threads)
-    ends = [*plain[:1], *plain[-1:]]
+    ends: list[ReadingLine] = []
     for kind in dict.fromkeys(map(_kind, good)):
-        same = [line for line in plain if _kind(line) == kind]
-        nearest = [line for line in good if line in same]
-        ends += nearest[:1]
-        if kind[0] == max(line.reading.load.scv for line in good):
-            ends += [*same[:1], *same[-1:]]
+        same = [line for line in good if _kind(line) == kind and not line.reading.aimed]
+        by_threads, by_lump = (sorted(same, key=key) for key in (_threads, _lump_ms))
+        ends += [*same[:1], *by_threads[:1], *by_threads[-1:], *by_lump[:1], *by_lump[-1:]]
     for line in ends:
         found += [line] if line not in found and moved.count(_of(line)) < 2 else []
     return found[: MOST_READINGS + sum(line.reading.rate != 1 for line in found)]
+
+
+def _threads(line: ReadingLine) -> int:
+    return line.reading.load.threads
+
+
+def _lump_ms(line: ReadingLine) -> float:
+    load = line.reading.load
+    return load.batch * load.cpu_ms
 
 
 def _of(line: ReadingLine) -> tuple[int, float, float, str]:
@@ -218,9 +242,9 @@ def _recommendation(least: Sequence[float | None], doing: int | None) -> Recomme
 def _point(curves: Sequence[Curve], lever: Lever, setting: Setting) -> Point:
     main = curves[0]
     columns = {name: _shown(main.at(setting), name) for name in SHOWN}
-    low = {name: column.mean for name, column in columns.items()}
-    high = dict(low)
     trial, without = main.at(setting), main.without(setting)
+    ends = {name: _ends(main.load, trial, name) for name in SHOWN}
+    low, high = ({name: end[at] for name, end in ends.items()} for at in (0, 1))
     throttling = {name: paired(list(without.columns[name]), list(trial.columns[name])) for name in LATENCY}
     for other in curves[1:]:
         if min(setting.limit, setting.threads) < 1.02 * other.load.used:
@@ -228,14 +252,29 @@ def _point(curves: Sequence[Curve], lever: Lever, setting: Setting) -> Point:
         asked = lever is Lever.THREADS and setting.threads != main.now.threads
         found = other.at(setting if asked else replace(setting, threads=other.load.threads))
         for name in SHOWN:
-            value = _shown(found, name).mean
-            low[name], high[name] = min(low[name], value), max(high[name], value)
+            least, most = _ends(other.load, found, name)
+            low[name], high[name] = min(low[name], least), max(high[name], most)
     return Point(lever, setting, columns, throttling, low, high, main.text(setting))
 
 
+def _ends(load: Load, trial: Measured, name: str) -> tuple[float, float]:
+    """The mean over replications; where each has a phase of its own, which no counter shows, the least and the most.
+
+    Where a rate rises and falls, a replication has few phases: chance is in the range.
+    """
+    values = _values(trial, name)
+    if load.pattern.locked:
+        return min(values), max(values)
+    found = estimate(values)
+    return (max(found.low, 0.0), found.high) if load.swing else (found.mean, found.mean)
+
+
 def _shown(trial: Measured, name: str) -> Estimate:
-    if name == "stopped_percent":
-        return estimate(list(100 * trial.columns["stopped_s"] / trial.length_s))
-    if name == "used_percent":
-        return estimate(list(100 * trial.columns["used_s"] / trial.length_s))
-    return estimate(list(trial.columns[name]))
+    return estimate(_values(trial, name))
+
+
+def _values(trial: Measured, name: str) -> list[float]:
+    whole = {"stopped_percent": "stopped_s", "used_percent": "used_s"}
+    if name in whole:
+        return [float(value) for value in 100 * trial.columns[whole[name]] / trial.length_s]
+    return [float(value) for value in trial.columns[name]]

@@ -32,6 +32,11 @@ LUMPS = Cause(
     " --requests says",
     "copies from a time without a start or a job, with the requests served in that time as --requests",
 )
+SURGES = Cause(
+    "the rate may rise and fall from copy to copy by more than any load that was tried: work varies more from"
+    " interval to interval than random arrivals would",
+    "copies from a time with a steady rate, or closer together than the rate changes, each at least 10 s apart",
+)
 MORE_STOPPED = Cause(
     "more threads may have been stopped than serve requests: runtime threads, such as garbage collection or"
     " compilation",
@@ -69,7 +74,8 @@ def causes(lines: Sequence[ReadingLine], first: Observed) -> list[Cause]:
         cause
         for words, cause in (
             ("steadier", STEADIER), ("throttled less often", LUMPS), ("no batch", LUMPS),
-            ("processors stopped for shorter", MORE_STOPPED), ("processors stopped for longer", FEWER_STOPPED),
+            ("varies less", SURGES), ("varies more", STEADIER), ("processors stopped for shorter", MORE_STOPPED),
+            ("processors stopped for longer", FEWER_STOPPED),
         )
         if any(why.startswith(words) for why in whys)
     ]  # fmt: skip

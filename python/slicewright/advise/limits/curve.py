@@ -93,6 +93,8 @@ class Curve:
         if at == len(ordered):
             return None
         best, worse = ordered[at], ordered[at - 1] if at else 0.0
+        if math.isinf(best):
+            best = self._as_many_as_threads(worse, aim)
         if worse == 0.0 or math.isinf(best):
             return best
         for _ in range(HALVINGS):
@@ -105,6 +107,14 @@ class Curve:
             else:
                 worse = middle
         return best
+
+    def _as_many_as_threads(self, worse: float, aim: Aim) -> float:
+        """A limit of a processor for each thread, where it does what is asked; else none."""
+        most = float(min(self.load.threads, self.group.processors or self.load.threads))
+        if most <= worse or not self.meets(replace(self.now, limit=most), aim):
+            return NO_LIMIT
+        self.between.append(most)
+        return most
 
     def _load(self, setting: Setting) -> Load:
         return replace(self.load, threads=setting.threads)

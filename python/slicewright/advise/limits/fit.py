@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from slicewright.advise.limits.crossing import crossing
+from slicewright.advise.limits.dispersion import VARIES, Spread, refuted
 from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.measured import Measured
-from slicewright.advise.limits.model import UNEVEN, Arrivals, Group, Load, setting_of
+from slicewright.advise.limits.model import Arrivals, Group, Load, setting_of
 from slicewright.advise.limits.quantity import rate
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import LimitSimulations
@@ -21,7 +23,10 @@ from slicewright.advise.limits.simulations import LimitSimulations
 SCVS = (1.0, 2.0, 0.5, 0.0, 4.0, 10.0)
 """ASSUME: spreads of the CPU times of requests that are tried, the usual first: exponential, all alike, up to a few
 long ones among many.  The time for which processors were stopped decides which of them fit."""
-OTHERS: tuple[tuple[Arrivals, tuple[float, ...]], ...] = (("fixed", (1.0, 0.0)), ("uneven", (1.0,)))
+OTHERS: tuple[tuple[Arrivals, tuple[float, ...]], ...] = (
+    ("fixed", (1.0, 0.0)), ("uneven", (1.0,)), ("swaying", (1.0, 0.0)), ("surging", (1.0, 0.0)),
+    ("regular", (0.0, 1.0)), ("jittered", (0.0, 1.0)),
+)  # fmt: skip
 """ASSUME: other ways to arrive than in batches of geometric size, each with spreads that are tried."""
 PIECES = (3.0, 1.0, 10.0)
 BURST_SCVS = (1.0, 0.0, 4.0)
@@ -29,20 +34,20 @@ BURST_SCVS = (1.0, 0.0, 4.0)
 processor time of each."""
 BURST = (0.02, 100.0)
 """Processor time of a burst that is tried: the least and the most, as shares of the quota."""
-ARRIVE: dict[Arrivals, str] = {
-    "geometric": "", "fixed": " each", "uneven": f" each at a rate that varies by {100 * UNEVEN:.0f} %",
-}  # fmt: skip
+BY_CLOCK = (1, 2, 3, 4, 6, 8, 12, 16, 32)
+SWINGS = (0.05, 0.95)
+"""ASSUME: parts of the mean by which a rate may be higher and lower by turns: the least and the most that is tried."""
+GAPS_S = (0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0)
+"""ASSUME: batches that are tried where they arrive by a clock, and the gaps of bursts: those that people set.  How
+often such a load is throttled hardly depends on them, so that there is no one batch to find."""
 MOST_BATCH = 64.0
 """ASSUME: the largest mean batch that is tried."""
 MOST_AT_ONCE = 32
 """The most threads that are tried where their number is not given."""
 MANY, SAME = 8, 0.02
 """Above `MANY` threads no more are tried, once processors are stopped for as long with them as with fewer."""
-STEPS = 9
-"""Batches, or bursts, that are tried at most for one kind of CPU time and number of threads."""
-FIRST_STEP = 2.0
-"""Factor of the first step from a batch, or a burst, that is throttled too seldom or too often."""
 STEADIER = "steadier than random arrivals: throttled more often than measured"
+NO_CLOCK = "a clock would explain it, but equal work in equal intervals does not show one"
 MOST_ROUNDS = 8
 """Of finding how long an interval was of which only the counted periods are known."""
 LEAST_MS = 0.001
@@ -63,6 +68,20 @@ class Observed:
     interval: Interval
     bursts: bool = False
     """Whether the rate of requests is not known: then the processor time of a burst is found, not the batch."""
+    spread: Spread | None = None
+    """Of processor time between all intervals that are used."""
+    of_time_percent: float | None = None
+    """Throttled periods in percent of all periods of the time, also of idle ones; None where the time is not known."""
+
+    def share(self, load: Load) -> float:
+        """The share of throttled periods that a load has to have, in percent.
+
+        Regular arrivals leave the group idle by turns: how many idle periods the kernel counts each time is not
+        documented, so that all periods of the time are counted.
+        """
+        if load.pattern.regular and self.of_time_percent is not None:
+            return self.of_time_percent
+        return self.throttled_percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +107,13 @@ class Reading:
     """Requests, of those in the middle between the least and the most that there may have been."""
     bursts: bool = False
     """Whether the rate of requests is not known."""
+    gap: float = 0.0
+    """Share of throttled periods, simulated less measured, in percent."""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it is rejected for how work varies from interval to interval."""
+        return self.why.startswith(VARIES)
 
     @property
     def moved(self) -> bool:
@@ -99,21 +125,23 @@ class Reading:
         """In words: how requests come, how many are served at once, and how long they take."""
         kind = {0.0: "all alike", 1.0: "exponential"}.get(self.load.scv, f"scv {self.load.scv:g}")
         lock = f", {100 * self.load.serial:.0f} % of it under one lock" if self.load.serial else ""
-        come = f"batches of {self.load.batch:.3g}{ARRIVE[self.load.arrivals]}, CPU time"
+        come = f"batches of {self.load.batch:.3g}{self.load.come}, CPU time"
         if self.bursts:
             pieces = f" in {self.load.batch:g} pieces" if self.load.batch > 1 else ""
-            come = f"bursts of {self.load.batch * self.load.cpu_ms:.3g} ms{pieces},"
+            come = f"bursts of {self.load.batch * self.load.cpu_ms:.3g} ms{pieces}{self.load.come},"
         return f"{self.load.threads} at once, {come} {kind}{lock}{self.aimed}"
 
 
-def observed(interval: Interval, bursts: bool = False) -> Observed:
+def observed(interval: Interval, bursts: bool = False, period_ms: float | None = None) -> Observed:
     """An interval, or several pooled, as what is to be explained; `bursts`: the rate of requests is not known.
 
     >>> from slicewright.advise.limits.intervals import Clock, Interval
     >>> observed(Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY)).stopped_ms
     75.0
     """
-    return Observed(interval.throttled_percent, interval.stopped_ms, interval, bursts)
+    timed = period_ms is not None and interval.clock is not Clock.PERIODS
+    of_time = interval.throttled * period_ms / 10 / interval.length_s if timed and period_ms is not None else None
+    return Observed(interval.throttled_percent, interval.stopped_ms, interval, bursts, of_time_percent=of_time)
 
 
 def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, cpu_ms: float) -> list[Reading]:
@@ -132,7 +160,9 @@ def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, 
         for pieces in PIECES if first.bursts else (1.0,):
             load = replace(_load(question, first, cpu_ms, scv), batch=pieces)
             tried += _with_threads(simulations, first, question, load, _start(tried))
-    for arrivals, scvs in () if first.bursts else OTHERS:
+    for arrivals, scvs in OTHERS:
+        if first.bursts and arrivals == "fixed":
+            continue  # a burst is in one piece already
         for scv in scvs if question.scv is None else (question.scv,):
             load = replace(_load(question, first, cpu_ms, scv), arrivals=arrivals)
             tried += _with_threads(simulations, first, question, load, _start(tried))
@@ -152,9 +182,14 @@ def _with_threads(
 ) -> list[Reading]:
     """A load with each number of threads; past those with which processors are stopped for too long, only the most."""
     counts = at_once(question.group, first, question.threads)
+    if load.pattern.regular and first.bursts:
+        counts = sorted({counts[0], counts[-1]})  # one burst at a time takes one thread
     found: list[Reading] = []
     for threads in counts:
         if found and _is_too_long(found[-1], first, question) and threads != counts[-1]:
+            continue
+        if load.pattern.regular:
+            found += by_clock(simulations, first, question, replace(load, threads=threads))
             continue
         one = with_batch(simulations, first, question.group, replace(load, threads=threads), _start(found) or start)
         more = threads > MANY and len(found) > 0 and first.stopped_ms is not None
@@ -171,9 +206,44 @@ def _whole(simulations: LimitSimulations, first: Observed, group: Group, one: Re
     found = []
     for batch in sorted({math.floor(one.load.batch), math.ceil(one.load.batch)}):
         near = matched(simulations, group, replace(one.load, batch=float(batch)), first)
-        if abs(near.throttled_percent - first.throttled_percent) <= max(3 * _near(first), near.chance_percent):
+        if abs(near.gap) <= max(3 * _near(first.share(one.load)), near.chance_percent):
             found.append(near)
     return found or [replace(one, why="no batch size is throttled as often as measured")]
+
+
+def by_clock(simulations: LimitSimulations, first: Observed, question: LimitRequest, load: Load) -> list[Reading]:
+    """Batches, or bursts, that arrive by a clock: all that are throttled as often as measured; the nearest if none.
+
+    >>> from slicewright.advise.limits.example import QUESTION, first, load, simulations
+    >>> found = by_clock(simulations(), first(), QUESTION, Load(40.0, 8.0, 1.0, 1.0, 4, arrivals="regular"))
+    >>> [one.load.batch for one in found if not one.why]
+    [8.0, 12.0, 16.0]
+    """
+    group, found = question.group, []
+    nearest: Reading | None = None
+    for tried in _by_clock(load) if first.bursts else [replace(load, batch=float(batch)) for batch in BY_CLOCK]:
+        one = matched(simulations, group, tried, first)
+        if nearest is None or abs(one.gap) < abs(nearest.gap):
+            nearest = one
+        if abs(one.gap) <= max(3 * _near(first.share(load)), one.chance_percent):
+            found.append(judged(one, first, question))
+        elif one.gap > 0:
+            break
+    assert nearest is not None
+    if found:
+        return found
+    why = STEADIER if nearest.gap > 0 else "no batch size is throttled as often as measured"
+    return [replace(nearest, why=why)]
+
+
+def _by_clock(load: Load) -> list[Load]:
+    """As much work in bursts at gaps that people set."""
+    sizes = {gap_s: 1000 * load.used * gap_s for gap_s in GAPS_S}
+    return [
+        replace(load, batch=1.0, cpu_ms=cpu_ms, requests_per_s=1 / gap_s)
+        for gap_s, cpu_ms in sizes.items()
+        if cpu_ms >= LEAST_MS
+    ]
 
 
 def _is_too_long(one: Reading, first: Observed, question: LimitRequest) -> bool:
@@ -202,9 +272,11 @@ def ranked(
     return [*found, *(_by_chance(simulations, first, question, widest) if widest is not main else []), *rest]
 
 
-def _rank(one: Reading, order: Mapping[float, int]) -> tuple[bool, bool, int]:
-    """Those that fit first, the usual arrivals and spreads leading."""
-    return bool(one.why), one.load.arrivals != "geometric", order.get(one.load.scv, 0)
+def _rank(one: Reading, order: Mapping[float, int]) -> tuple[bool, bool, float, int]:
+    """Those that fit first, the usual arrivals, the least bursts of a clock and usual spreads leading."""
+    regular = one.load.pattern.regular
+    lump_ms = one.load.batch * one.load.cpu_ms if regular else 0.0
+    return bool(one.why), one.load.arrivals != "geometric", lump_ms, order.get(one.load.scv, 0)
 
 
 def _scv(reading: Reading) -> float:
@@ -223,11 +295,23 @@ def _by_chance(simulations: LimitSimulations, first: Observed, question: LimitRe
         return []
     found = []
     for words, by in (("more often", -main.chance_percent), ("more rarely", main.chance_percent)):
-        other = replace(first, throttled_percent=min(max(first.throttled_percent + by, 0.01), 99.99))
+        other = _moved(first, by)
+        if main.load.pattern.regular:
+            continue  # every batch that chance may allow is among the readings
         one = with_batch(simulations, other, question.group, main.load, _start([main]))
         if not one.why:
             found.append(replace(one, aimed=f", if it was throttled {words} than usual"))
     return found
+
+
+def _moved(first: Observed, by: float) -> Observed:
+    """The counters, had chance moved the share of throttled periods by this much, in percent."""
+
+    def at(share: float) -> float:
+        return min(max(share + by, 0.01), 99.99)
+
+    of_time = None if first.of_time_percent is None else at(first.of_time_percent)
+    return replace(first, throttled_percent=at(first.throttled_percent), of_time_percent=of_time)
 
 
 def _by_rate(simulations: LimitSimulations, first: Observed, question: LimitRequest, main: Reading) -> list[Reading]:
@@ -241,7 +325,10 @@ def _by_rate(simulations: LimitSimulations, first: Observed, question: LimitRequ
         share = per_s / question.requests_per_s
         load = main.load
         other = replace(load, requests_per_s=load.requests_per_s * share, cpu_ms=load.cpu_ms / share)
-        one = judged(with_batch(simulations, first, question.group, other, load.batch), first, question)
+        if load.pattern.regular:
+            one = judged(matched(simulations, question.group, other, first), first, question)
+        else:
+            one = judged(with_batch(simulations, first, question.group, other, load.batch), first, question)
         found.append(replace(one, aimed=f", if {rate(per_s)} arrived", rate=share))
     return found
 
@@ -284,12 +371,14 @@ def with_batch(
 
     if first.bursts:
         return with_burst(simulations, first, group, load, start)
+    if load.pattern.fitted:
+        return with_swing(simulations, first, group, load)
 
     def off(batch: float) -> tuple[Reading, float]:
         one = matched(simulations, group, replace(load, batch=batch), first)
-        return one, one.throttled_percent - first.throttled_percent
+        return one, one.gap
 
-    near = _near(first)
+    near = _near(first.share(load))
     if start is None or start <= 1:
         least, gap = off(1.0)
         if abs(gap) <= near or 0 < gap <= least.chance_percent:
@@ -322,9 +411,9 @@ def with_burst(
     def off(cpu_ms: float) -> tuple[Reading, float]:
         bursts = replace(load, cpu_ms=cpu_ms, requests_per_s=load.used / cpu_ms * 1000)
         one = matched(simulations, group, bursts, first)
-        return one, one.throttled_percent - first.throttled_percent
+        return one, one.gap
 
-    near = _near(first)
+    near = _near(first.share(load))
     low, high = (share * group.quota_ms / load.batch for share in BURST)
     usual = group.quota_ms if start is None else start
     best, gap = crossing(off, (low, high), min(max(usual / load.batch, low), high), near)
@@ -333,48 +422,33 @@ def with_burst(
     return best if abs(gap) <= 3 * near else replace(best, why="no burst is throttled as often as measured")
 
 
-def _near(first: Observed) -> float:
-    return max(NEAR_PERCENT, 0.02 * first.throttled_percent)
+def with_swing(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
+    """A load of single requests whose rate rises and falls so far that as many periods are throttled.
 
-
-def crossing(
-    off: Callable[[float], tuple[Reading, float]], ends: tuple[float, float], start: float, near: float
-) -> tuple[Reading, float]:
-    """The reading that misses least, and its gap: where a gap that grows with the value, tried by `off`, crosses zero.
-
-    Steps that double find a value on either side, then values are interpolated by their logarithm (regula falsi, with
-    the end that stays put halved: Dowell and Jarratt, BIT 11, 1971).  A value at an end is tried before all are above,
-    or below.
-
-    >>> from slicewright.advise.limits.example import readings
-    >>> tried = []
-    >>> def off(value):
-    ...     tried.append(value)
-    ...     return readings()[0], math.log(value / 5)
-    >>> abs(crossing(off, (1.0, 64.0), 3.0, 0.01)[1]) <= 0.01, len(tried)
-    (True, 3)
+    >>> from slicewright.advise.limits.example import first, group, simulations, load
+    >>> found = with_swing(simulations(), first(), group(), Load(40.0, 8.0, 1.0, 1.0, 4, arrivals="surging"))
+    >>> found.load.batch, abs(found.gap) < 2
+    (1.0, True)
     """
-    low, high = map(math.log, ends)
-    at, step = math.log(start), math.log(FIRST_STEP)
-    found: list[tuple[Reading, float]] = []
-    sides: dict[bool, tuple[float, float]] = {}
-    last = None
-    for _ in range(STEPS):
-        one, gap = off(math.exp(at) if low < at < high else ends[at >= high])
-        found.append((one, gap))
-        over = gap > 0
-        if abs(gap) <= near or (at <= low and over) or (at >= high and not over):
-            break
-        sides[over] = at, gap
-        if last is over and len(sides) == 2:
-            sides[not over] = sides[not over][0], sides[not over][1] / 2
-        last = over
-        if len(sides) == 2:
-            (under_at, under), (over_at, over_by) = sides[False], sides[True]
-            at = under_at + (over_at - under_at) * under / (under - over_by)
-        else:
-            at, step = max(at - step, low) if over else min(at + step, high), 2 * step
-    return min(found, key=lambda each: abs(each[1]))
+
+    def off(swing: float) -> tuple[Reading, float]:
+        one = matched(simulations, group, replace(load, batch=1.0, fitted_swing=float(f"{swing:.4g}")), first)
+        return one, one.gap
+
+    near = _near(first.share(load))
+    best, gap = crossing(off, SWINGS, load.pattern.swing, near)
+    if abs(gap) <= 3 * near:
+        return best
+    why = (
+        STEADIER
+        if gap > 0
+        else f"throttled less often than measured, even with a rate that varies by {100 * SWINGS[1]:.0f} %"
+    )
+    return replace(best, why=why)
+
+
+def _near(share_percent: float) -> float:
+    return max(NEAR_PERCENT, 0.02 * share_percent)
 
 
 def matched(simulations: LimitSimulations, group: Group, load: Load, first: Observed) -> Reading:
@@ -395,8 +469,14 @@ def matched(simulations: LimitSimulations, group: Group, load: Load, first: Obse
     # Two standard errors of as long a time as was measured, and of what was simulated.
     scale = 2 * math.sqrt(trial.length_s / first.interval.length_s + 1 / len(trial.columns["periods"]))
     stopped = trial.columns["stopped_s"] * 1000 / np.maximum(trial.columns["throttled"], 1)
-    percent, ms = (scale * float(column.std(ddof=1)) for column in (trial.columns["throttled_percent"], stopped))
-    return Reading(load, throttled(trial), stopped_ms(trial), percent, ms, bursts=first.bursts)
+    shares = trial.columns["throttled_percent"]
+    if load.pattern.regular and first.of_time_percent is not None:
+        shares = trial.columns["throttled"] * group.period_ms / 10 / trial.length_s
+        gap = float(shares.mean()) - first.of_time_percent
+    else:
+        gap = throttled(trial) - first.throttled_percent
+    percent, ms = (scale * float(column.std(ddof=1)) for column in (shares, stopped))
+    return Reading(load, throttled(trial), stopped_ms(trial), percent, ms, bursts=first.bursts, gap=gap)
 
 
 def resting(
@@ -469,8 +549,9 @@ def judged(one: Reading, first: Observed, question: LimitRequest) -> Reading:
     >>> judged(replace(readings()[0], stopped_ms=500.0), first(), QUESTION).why
     'processors stopped for longer than measured: 500 ms a period'
     """
-    if one.why or first.stopped_ms is None:
-        return one
+    why = one.why or refuted(one.load, first.spread, question.group)
+    if why or first.stopped_ms is None:
+        return replace(one, why=why)
     near = max(question.margin_percent / 100 * first.stopped_ms, one.chance_ms)
     if abs(one.stopped_ms - first.stopped_ms) <= near:
         return one

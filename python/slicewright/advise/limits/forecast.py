@@ -13,6 +13,7 @@ from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.measured import Measured
 from slicewright.advise.limits.model import Group, setting_of
 from slicewright.advise.limits.simulations import LimitSimulations
+from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
 
 RUNS = 12
@@ -100,7 +101,10 @@ def foretell(
     ['throttled_percent', 'stopped_percent']
     """
     first, last = both
-    load = replace(reading.load, requests_per_s=last.used_s / last.length_s / reading.load.cpu_ms * 1000)
+    load = reading.load
+    if not load.swing:
+        load = replace(load, requests_per_s=last.used_s / last.length_s / load.cpu_ms * 1000)
+    # A rate that rises and falls by itself used more in the last interval by chance, and not at another mean rate.
     setting = setting_of(group, load)
     length = min(last.length_s, max(REQUESTS / RUNS / load.requests_per_s, 20 * group.period_ms / 1000))
     plan = Plan(float(f"{length:.4g}"), float(f"{max(length / 20, group.period_ms / 100):.2g}"), RUNS)
@@ -109,16 +113,14 @@ def foretell(
         load, trial = resting(load, trial, lambda one: simulations.at(one, setting, plan), (group.period_ms, True))
     # Chance moves the last interval, and the first ones, from which the reading was found.
     longer = plan.interval_s / last.length_s * (1 + last.length_s / first.interval.length_s)
-    measured = {"throttled_percent": last.throttled_percent}
-    stopped = stopped_percent(last, group)
-    measured |= {} if stopped is None else {"stopped_percent": stopped}
-    made = _columns(trial, group)
+    of_time = load.pattern.regular and last.clock is not Clock.PERIODS
+    measured, made = _measured(last, group, of_time), _columns(trial, group, of_time)
     forecasts = []
     for name, value in measured.items():
         one = made[name]
         mean = float(one.mean())
         chance = student_t(RUNS - 1) * float(one.std(ddof=1)) * math.sqrt(longer + 1 / RUNS)
-        least = LEAST_PERCENT if name == "throttled_percent" else 0.0
+        least = LEAST_PERCENT if name.startswith("throttled") else 0.0
         forecasts.append(Forecast(name, mean, chance, max(margin_percent / 100 * mean, chance, least), value))
     return Check(reading, tuple(forecasts))
 
@@ -135,9 +137,20 @@ def stopped_percent(interval: Interval, group: Group) -> float | None:
     )
 
 
-def _columns(trial: Measured, group: Group) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-    periods = np.maximum(trial.columns["periods"], 1)
+def _measured(last: Interval, group: Group, of_time: bool) -> dict[str, float]:
+    """The counters of the last interval; `of_time`: of all periods of the time, as `Observed.share` counts them."""
+    share = last.periods * group.period_ms / 1000 / last.length_s if of_time else 1.0
+    stopped = stopped_percent(last, group)
+    found = {"throttled_of_time_percent" if of_time else "throttled_percent": share * last.throttled_percent}
+    return found if stopped is None else found | {"stopped_percent": share * stopped}
+
+
+def _columns(trial: Measured, group: Group, of_time: bool) -> dict[str, Array]:
+    counted_s = np.maximum(trial.columns["periods"], 1) * (group.period_ms / 1000)
+    if of_time:
+        counted_s = np.full_like(counted_s, trial.length_s)
+    share = 100 * trial.columns["throttled"] * (group.period_ms / 1000) / counted_s
     return {
-        "throttled_percent": trial.columns["throttled_percent"],
-        "stopped_percent": 100 * trial.columns["stopped_s"] / (periods * group.period_ms / 1000),
-    }
+        "throttled_percent": trial.columns["throttled_percent"], "throttled_of_time_percent": share,
+        "stopped_percent": 100 * trial.columns["stopped_s"] / counted_s,
+    }  # fmt: skip

@@ -16,15 +16,13 @@ from slicewright.advise.limits.intervals import Clock, Interval, intervals, read
 from slicewright.advise.limits.model import Load
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.simulations import CURVE_RUNS, LimitSimulations
-from slicewright.advise.limits.telling import Judged, judged_one_by_one
+from slicewright.advise.limits.telling import FEWEST_THROTTLED, LEAST_PERCENT, Judged, judged_one_by_one, tells
 from slicewright.advise.limits.words import heading, no_limit_does, say, why_none_foretells
 from slicewright.experiment.progress import Progress, counting, silent
-from slicewright.statistics import percent
+from slicewright.statistics import percent, plural
 
 SIMULATIONS = 900
 """Replications that an answer takes, about: only a bar needs to know."""
-LEAST_PERCENT = 0.1
-"""Periods throttled in percent of all, below which nothing is to be found from them; the same of stopped time."""
 SECOND = "a second copy of cpu.stat, a minute or more after the first"
 APART = "the time between copies: --every, or a line 'time SECONDS' before each"
 MOST_TIMES = 20
@@ -109,8 +107,14 @@ def _too_rare(copies: Sequence[Copy], case: Case) -> tuple[str, tuple[str, ...]]
         interval for interval in since_it_was_made(copies, case.question.group.period_ms) if interval not in case.every
     ]
     slowed = [interval for interval in (*before, *case.every) if _is_slowed(interval)]
+    throttled = sum(interval.throttled for interval in case.intervals)
     if slowed and (len(case.intervals) < 2 or case.first.throttled_percent >= LEAST_PERCENT):
-        return "", ()
+        if len(case.intervals) < 2 or tells(sum(interval.periods for interval in case.intervals), throttled):
+            return "", ()
+        reason = (
+            f"{plural(throttled, 'period')} were throttled, fewer than {FEWEST_THROTTLED}: too few to find a load from"
+        )
+        return reason, ("copies further apart, under the same load",)
     if slowed:
         seen = "; ".join(
             f"{interval.name}: {percent(interval.throttled / interval.periods)} of periods throttled"
@@ -138,7 +142,10 @@ def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, tuple[str
         return f"{reason} copies, and so the CPU time per request, is unknown", (APART,)
     if all(line.why for line in lines):
         return why_none_foretells(lines), tuple(cause.settles for cause in causes(lines, case.first))
-    if not any(line.check is not None and line.check.tells for line in lines if not line.why):
+    fitting = [line for line in lines if not line.why]
+    # A clock varies so little that its forecast says nothing about the others.
+    random = [line for line in fitting if not line.reading.load.pattern.regular]
+    if not any(line.check is not None and line.check.tells for line in random or fitting):
         return "the last interval is too short for a check: its random variation is too large", (_longer(lines),)
     return "", ()
 

@@ -14,9 +14,47 @@ GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"
 """Their names in the scenario."""
 SOURCE = "source"
 NO_LIMIT = math.inf
-Arrivals = Literal["geometric", "fixed", "uneven"]
-UNEVEN, PHASE_S = 0.5, 5.0
-"""ASSUME: by which part of the mean an uneven rate is higher and lower by turns, and for how long each time."""
+Arrivals = Literal["geometric", "fixed", "uneven", "swaying", "surging", "regular", "jittered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """How batches arrive: spread of the gaps between them, and the part by which the rate is higher and lower by turns.
+
+    `words` follow "batches of 2".  Sizes of batches are geometric, or the two whole numbers beside the mean.  Where the
+    swing is `fitted` requests come alone, and `swing` is where the search begins.
+    """
+
+    words: str
+    gap_scv: float = 1.0
+    swing: float = 0.0
+    phase_s: float = 5.0
+    geometric: bool = False
+    fitted: bool = False
+
+    @property
+    def regular(self) -> bool:
+        """Whether batches arrive by a clock and not at random."""
+        return self.gap_scv < 1
+
+    @property
+    def locked(self) -> bool:
+        """Whether the gaps are all alike: each replication then has a phase of its own, which no counter shows."""
+        return self.gap_scv == 0
+
+
+PATTERNS: dict[Arrivals, Pattern] = {
+    "geometric": Pattern("", geometric=True),
+    "fixed": Pattern(" each"),
+    "uneven": Pattern(" each at a rate that varies by {swing} %", swing=0.5),
+    "swaying": Pattern(
+        " each at a rate that varies by {swing} % for 3 s at a time", swing=0.5, phase_s=3.0, fitted=True
+    ),
+    "surging": Pattern(" each at a rate that varies by {swing} % for 20 s", swing=0.5, phase_s=20.0, fitted=True),
+    "regular": Pattern(" each at equal gaps", gap_scv=0.0),
+    "jittered": Pattern(" each at gaps that vary by 30 %", gap_scv=0.1),
+}
+"""ASSUME: the ways to arrive that are tried, their swings, phases and spreads of gaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +81,7 @@ class Load:
     """A load: requests per s, their mean batch, the CPU time of each, and how many are served at once.
 
     `serial` is the share of that CPU time in which a request holds one lock that all of them take, as an interpreter's.
-    `arrivals`: at random in batches of geometric size or of one size, or of one size at a rate that changes.
+    `arrivals` is how they come, one of `PATTERNS`.
 
     >>> Load(40.0, 8.0, 1.0, 3.0, 4).used
     0.32
@@ -56,11 +94,28 @@ class Load:
     threads: int
     serial: float = 0.0
     arrivals: Arrivals = "geometric"
+    fitted_swing: float | None = None
+    """By which part of the mean the rate is higher and lower by turns; None: by that of the pattern."""
+
+    @property
+    def swing(self) -> float:
+        """By which part of the mean the rate is higher and lower by turns."""
+        return self.pattern.swing if self.fitted_swing is None else self.fitted_swing
+
+    @property
+    def come(self) -> str:
+        """The words on how batches arrive."""
+        return self.pattern.words.format(swing=f"{100 * self.swing:.0f}")
 
     @property
     def used(self) -> float:
         """Processors' worth that it uses, if it gets them."""
         return self.requests_per_s * self.cpu_ms / 1000
+
+    @property
+    def pattern(self) -> Pattern:
+        """How batches arrive."""
+        return PATTERNS[self.arrivals]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,21 +188,22 @@ def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
 
 
 def _arrivals(load: Load) -> list[str]:
-    if load.arrivals != "geometric":
+    if not load.pattern.geometric:
         return ['arrives = "spawned"']
     return [f'arrivals = "{_rate(load.requests_per_s / load.batch)}/s"', f"batch_mean = {in_scenario(load.batch)}"]
 
 
 def _source(load: Load) -> list[str]:
     """A guest that spawns requests in batches of the two whole numbers beside the mean; nothing for geometric ones."""
-    if load.arrivals == "geometric":
+    pattern = load.pattern
+    if pattern.geometric:
         return []
     spawn = f'{{ repeat_mean = {in_scenario(load.batch)}, steps = [ {{ spawn = "{GUEST}" }} ] }}'
     phases = []
-    for factor in (1.0,) if load.arrivals == "fixed" else (1 + UNEVEN, 1 - UNEVEN):
+    for factor in (1 + load.swing, 1 - load.swing) if load.swing else (1.0,):
         per_s = factor * load.requests_per_s / load.batch
-        gap = f'{{ think = {{ exponential = "{in_scenario(1000 / per_s)} ms" }} }}'
-        count = in_scenario(max(per_s * PHASE_S, 1.0))
+        gap = f"{{ think = {_span(1000 / per_s, pattern.gap_scv)} }}"
+        count = in_scenario(max(per_s * pattern.phase_s, 1.0))
         phases.append(f"{{ repeat_mean = {count}, steps = [ {gap}, {spawn} ] }}")
     return ["", "[[guest]]", f'name = "{SOURCE}"', "count = 1", f"program = [ {', '.join(phases)} ]"]
 
@@ -155,15 +211,15 @@ def _source(load: Load) -> list[str]:
 def _work(load: Load) -> str:
     """The CPU time of a request, what is under the lock first; two spans that are drawn vary as much as one would."""
     if load.serial <= 0:
-        return f"{{ compute = {_cpu(load.cpu_ms, load.scv)} }}"
+        return f"{{ compute = {_span(load.cpu_ms, load.scv)} }}"
     free = 1 - load.serial
     scv = load.scv / (load.serial**2 + free**2)
-    held = f'{{ hold = "{LOCK}", steps = [ {{ compute = {_cpu(load.serial * load.cpu_ms, scv)} }} ] }}'
-    return held if free <= 0 else f"{held}, {{ compute = {_cpu(free * load.cpu_ms, scv)} }}"
+    held = f'{{ hold = "{LOCK}", steps = [ {{ compute = {_span(load.serial * load.cpu_ms, scv)} }} ] }}'
+    return held if free <= 0 else f"{held}, {{ compute = {_span(free * load.cpu_ms, scv)} }}"
 
 
-def _cpu(cpu_ms: float, scv: float) -> str:
-    mean = f'"{in_scenario(cpu_ms)} ms"'
+def _span(mean_ms: float, scv: float) -> str:
+    mean = f'"{in_scenario(mean_ms)} ms"'
     if scv == 0:
         return f"{{ constant = {mean} }}"
     if scv == 1:

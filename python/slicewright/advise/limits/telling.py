@@ -15,8 +15,19 @@ LIKE = 0.2
 """ASSUME: intervals that used at most this share more or less than those that were throttled have the same load."""
 MOST_NAMED = 3
 """Intervals that are named of those that are excluded for one reason."""
+FEWEST_THROTTLED, LEAST_PERCENT = 10, 0.1
+"""Throttled periods, and their share in percent of all, below which nothing is to be found from them."""
 IDLE = "no period was counted: the group was idle, or had no limit"
 FULL = "the limit was used up, so requests piled up"
+
+
+def tells(periods: float, throttled: float) -> bool:
+    """Whether throttled periods are enough to find a load from: for one group and for those of a fleet alike.
+
+    >>> tells(600, 12), tells(600, 9), tells(320_000, 77)
+    (True, False, False)
+    """
+    return throttled >= FEWEST_THROTTLED and 100 * throttled >= LEAST_PERCENT * periods
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,10 @@ CLOCKS = {
     Clock.EVERY: "the length is given by --every",
     Clock.PERIODS: "the length is nr_periods x period, a lower bound: the kernel's timer stops while the group is idle",
 }
-FORECASTS = {"throttled_percent": "periods throttled", "stopped_percent": "processors stopped"}
+FORECASTS = {
+    "throttled_percent": "periods throttled", "throttled_of_time_percent": "periods of the time throttled",
+    "stopped_percent": "processors stopped",
+}  # fmt: skip
 
 
 def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interval], question: LimitRequest) -> str:
@@ -175,8 +178,8 @@ def _caveats(answer: LimitAnswer) -> list[str]:
     lines = [
         "latency is from the arrival of a request to its end, on processors and threads of this group; waits for"
         " storage, other services and locks are extra",
-        "requests arrive at random, alone or in batches, and each takes one thread; readings differ in the spread of"
-        " CPU times, in how sizes of batches vary, and in whether the rate does",
+        "requests arrive at random or by a clock, alone or in batches, and each takes one thread; readings differ in"
+        " the spread of CPU times, in how sizes of batches and gaps vary, and in whether the rate does",
         "other groups on the node are not modelled"
         if answer.group.processors
         else "--processors is unknown: each thread finds a free processor, and no other group competes",

@@ -6,7 +6,7 @@ Counters are read with a surrogate of the engine (`surrogate`); a workload that 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,20 +14,26 @@ import numpy as np
 
 from slicewright.advise.limits.answer import LimitAnswer
 from slicewright.advise.limits.fleet import ladder, readings
+from slicewright.advise.limits.fleet.capacity import checked
+from slicewright.advise.limits.fleet.confirm import confirmed
 from slicewright.advise.limits.fleet.fleet import Fleet
 from slicewright.advise.limits.fleet.levels import Levels, levels
 from slicewright.advise.limits.fleet.lines import Line, Reading, Verdict
 from slicewright.advise.limits.fleet.request import FleetRequest
 from slicewright.advise.limits.fleet.surrogate import Surrogate, surrogate
 from slicewright.advise.limits.grid import nice
+from slicewright.advise.limits.telling import FEWEST_THROTTLED, LEAST_PERCENT, tells
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.progress import Progress, silent
 from slicewright.report.forms import Span
+from slicewright.statistics import fixed
 
+READ = 0.3
+"""Of the progress, that of reading counters before some workloads are simulated."""
 CHUNK = 400
 """Workloads that are read at a time: memory is bounded by it."""
-FEWEST_PERIODS, FEWEST_THROTTLED = 600, 10
-"""Periods, and throttled ones, below which nothing is read from them."""
+FEWEST_PERIODS = 600
+"""Periods below which nothing is read from them."""
 MOST_FULL = 0.05
 """Of the time, that in which a limit may be used up with the rest still telling what is needed."""
 MEASURED = {"p50_ms": "measured_p50_ms", "p99_ms": "measured_p99_ms"}
@@ -60,22 +66,25 @@ def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silen
     >>> answer().lines[1].verdict
     <Verdict.RAISE: 'raise'>
     """
-    made, found = surrogate(), levels(fleet)
+    sound = checked(fleet)
+    made, found = surrogate(), levels(sound.fleet)
     facts = _facts_of(fleet)
-    judged = _judged(found)
+    judged = _judged(found, sound.refused)
     able = np.flatnonzero([verdict is None for verdict in judged])
-    lines = [_line(found, at, facts, verdict) for at, verdict in enumerate(judged) if verdict is not None]
+    refused = [sound.refused.get(name, "") for name in found.workloads]
+    lines = [_line(found, at, facts, verdict, refused[at]) for at, verdict in enumerate(judged) if verdict is not None]
     for start in range(0, len(able), CHUNK):
         lines += _read(found, able[start : start + CHUNK], facts, (made, request))
-        progress(min(1.0, (start + CHUNK) / max(len(able), 1)))
+        progress(READ * min(1.0, (start + CHUNK) / max(len(able), 1)))
+    lines = confirmed(lines, sound.fleet, request, lambda share: progress(READ + (1 - READ) * share))
     hours = float(found.length_s.sum(axis=1).max() / 3600) if len(found) else 0.0
     ordered = tuple(sorted(lines, key=lambda line: line.rank))
     deep = None
     if request.workload:
         from slicewright.advise.limits.fleet.deep import simulated
 
-        deep = simulated(fleet, request, progress)
-    return FleetAnswer(ordered, request, tuple(fleet.notes), hours, made.errors, made.draws, deep)
+        deep = simulated(fleet if request.workload in sound.refused else sound.fleet, request, progress)
+    return FleetAnswer(ordered, request, tuple(sound.fleet.notes), hours, made.errors, made.draws, deep)
 
 
 def _facts_of(fleet: Fleet) -> dict[str, dict[str, Any]]:
@@ -83,12 +92,15 @@ def _facts_of(fleet: Fleet) -> dict[str, dict[str, Any]]:
     return {row["workload"]: row for row in fleet.workloads.iter_rows(named=True)}
 
 
-def _judged(found: Levels) -> list[Verdict | None]:
-    """Why nothing is read of a workload's counters; None where something is."""
+def _judged(found: Levels, refused: Container[str]) -> list[Verdict | None]:
+    """Why nothing is read of a workload's counters; None where something is: from any level with enough of it."""
     periods, throttled = found.periods.sum(axis=1), found.throttled.sum(axis=1)
     judged: list[Verdict | None] = []
-    for at in range(len(found)):
-        if not math.isfinite(found.limit[at]):
+    for at, name in enumerate(found.workloads):
+        told = any(tells(*pair) for pair in zip(found.periods[at], found.throttled[at], strict=True))
+        if name in refused:
+            judged.append(Verdict.CONTRADICTED)
+        elif not math.isfinite(found.limit[at]):
             judged.append(Verdict.UNLIMITED)
         elif found.unknown[at]:
             judged.append(Verdict.UNCOUNTED)
@@ -96,7 +108,9 @@ def _judged(found: Levels) -> list[Verdict | None]:
             judged.append(Verdict.FULL)
         elif periods[at] < FEWEST_PERIODS:
             judged.append(Verdict.FEW)
-        elif throttled[at] < FEWEST_THROTTLED:
+        elif not told and throttled[at] >= FEWEST_THROTTLED:
+            judged.append(Verdict.KEEP)
+        elif not told:
             judged.append(Verdict.RARE if throttled[at] else Verdict.NEVER)
         else:
             judged.append(None)
@@ -114,7 +128,15 @@ WHY = {
         "a higher limit for one replica, or a time with fewer requests",
     ),
     Verdict.FEW: ("fewer than 600 periods were counted", "a longer time"),
-    Verdict.RARE: ("fewer than 10 periods were throttled: the limit costs next to nothing", "a longer time"),
+    Verdict.RARE: (
+        f"fewer than {FEWEST_THROTTLED} periods were throttled: how low the limit could be is not known",
+        "a longer time",
+    ),
+    Verdict.KEEP: (
+        f"fewer than {fixed(LEAST_PERCENT, 1)} % of the periods were throttled: how low the limit could be is unknown",
+        "a lower limit for one replica, until more periods are throttled",
+    ),
+    Verdict.CONTRADICTED: ("counters and limit cannot be true together", "the limit in cpu.max of the group"),
     Verdict.NEVER: (
         "no period was throttled: the limit costs nothing, and how low it could be is not known",
         "a lower limit for one replica, until some periods are throttled",
@@ -141,10 +163,12 @@ WHY_NOT = {
 """Why no reading fits, and what would settle it."""
 
 
-def _line(found: Levels, at: int, facts: Mapping[str, dict[str, Any]], verdict: Verdict, **more: Any) -> Line:
+def _line(
+    found: Levels, at: int, facts: Mapping[str, dict[str, Any]], verdict: Verdict, said: str = "", **more: Any
+) -> Line:
     name = found.workloads[at]
     fact, length, rate = facts[name], found.length_s[at], float(found.requests_per_s[at])
-    why, settles = WHY.get(verdict, ("", ""))
+    why, settles = WHY[verdict] if verdict in WHY and not more else ("", "")
     made: dict[str, Any] = {
         "workload": name, "nodes": tuple(node for node in fact["nodes"] or () if node is not None),
         "replicas": int(fact["replicas"]), "verdict": verdict,
@@ -153,7 +177,8 @@ def _line(found: Levels, at: int, facts: Mapping[str, dict[str, Any]], verdict: 
         "busy": float(found.used[at, int(found.busiest[at])]),
         "requests_per_s": rate if math.isfinite(rate) else None, "periods": int(found.periods[at].sum()),
         "throttled": int(found.throttled[at].sum()), "measured_p99_ms": fact["measured_p99_ms"],
-        "why": why, "settles": settles,
+        "then": float(found.limit[at]) if verdict is Verdict.KEEP else None,
+        "why": said or why, "settles": settles, "peak": float(found.peak[at]),
     }  # fmt: skip
     return Line(**(made | more))
 
@@ -165,7 +190,7 @@ def _read(
     made, request = how
     every = readings.explained(found, which, made, request.margin_percent / 100)
     every = _tested(found, every, facts, made)
-    fits = every.take(every.why == readings.FITS)
+    fits = _as_varied(every.take(every.why == readings.FITS), len(found))
     fits = fits.take(np.lexsort((_misses(fits), fits.kind, fits.workload)))
     asked = _Asked(found, fits, made, request)
     starts = np.searchsorted(fits.workload, which), np.searchsorted(fits.workload, which, side="right")
@@ -174,6 +199,15 @@ def _read(
             yield _unexplained(found, int(at), facts, every.why[every.workload == at])
         else:
             yield _told(found, int(at), facts, asked.of(start, end))
+
+
+def _as_varied(fits: readings.Readings, count: int) -> readings.Readings:
+    """The readings that vary from interval to interval no more than measured, where a workload has any; else all of it.
+
+    Those that vary less stay: a rate that changes explains the rest, and says nothing about lumps of work.
+    """
+    able = np.bincount(fits.workload[fits.varies <= 0], minlength=count) > 0
+    return fits.take((fits.varies <= 0) | ~able[fits.workload])
 
 
 def _misses(fits: readings.Readings) -> Array:
@@ -254,8 +288,10 @@ class _Asked:
             float(fits.scv[start]), bool(self.bursts[start]), int(end - start),
         )  # fmt: skip
         high = self.high[part]
+        varies = {int(value) for value in fits.varies[part]}
         said: dict[str, Any] = {
-            "reading": reading, "then": _limit(float(self.least[start]), float(self.limit[start])),
+            "reading": reading, "varies": varies.pop() if len(varies) == 1 else 0,
+            "then": _limit(float(self.least[start]), float(self.limit[start])),
             "low": nice(float(np.nanmin(self.low[part]))) if np.isfinite(self.low[part]).any() else math.inf,
             "high": nice(float(high.max())) if np.isfinite(high).all() else math.inf,
         }  # fmt: skip

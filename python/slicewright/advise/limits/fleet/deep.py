@@ -14,7 +14,7 @@ from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.quantity import limit as milli
 from slicewright.advise.limits.quantity import span
 from slicewright.errors import problem, refusal
-from slicewright.experiment.progress import Progress
+from slicewright.experiment.progress import Progress, silent
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,7 +23,7 @@ PARTS = 6
 """Intervals that the counters are joined to: enough to see whether the load changes, each long enough to tell."""
 
 
-def simulated(fleet: Fleet, request: FleetRequest, progress: Progress) -> LimitAnswer:
+def simulated(fleet: Fleet, request: FleetRequest, progress: Progress = silent) -> LimitAnswer:
     """The answer about the workload that is named; raises InputError where it has no limit or no counters."""
     import polars as pl
 

@@ -25,6 +25,19 @@ CLUSTERED = 4.0
 
 
 @dataclass(frozen=True)
+class Spreads:
+    """Arrays of a value per workload: pairs of blocks, their length and use (s), and half the squared differences (s²).
+
+    Differences of neighbours do not have slow changes in them, as from night to day (von Neumann, 1941).
+    """
+
+    pairs: Array
+    length_s: Array
+    used_s: Array
+    squares_s2: Array
+
+
+@dataclass(frozen=True)
 class Levels:
     """Arrays of a row per workload and a column per level (quiet, usual, busy); 0 s where a level does not exist.
 
@@ -49,6 +62,10 @@ class Levels:
     """Whether the limit changed; earlier intervals are excluded then."""
     unknown: np.typing.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Whether periods are missing though there is a limit."""
+    peak: Array = field(default_factory=lambda: np.zeros(0))
+    """Processors in the interval of one replica that used most."""
+    spread: Spreads = field(default_factory=lambda: Spreads(*np.zeros((4, 0))))
+    """Of processor time between blocks that follow each other."""
 
     def __len__(self) -> int:
         """The number of workloads."""
@@ -92,6 +109,7 @@ def levels(fleet: Fleet) -> Levels:
         .agg(
             pl.col("length_s", "used_s").sum(),
             pl.col("periods", "throttled").sum(),
+            peak=(pl.col("used_s") / pl.col("length_s")).max(),
             unknown=pl.col("periods").is_null().all(),
             stopped_s=pl.when(pl.col("stopped_s").is_null().any()).then(None).otherwise(pl.col("stopped_s").sum()),
             requests=pl.when(pl.col("requests_per_s").is_null().any())
@@ -115,8 +133,13 @@ def _banded(blocks: pl.DataFrame) -> pl.DataFrame:
     low, high = (pl.col("rate").filter(open_).quantile(share).over(over) for share in (0.1, 0.9))
     several = (open_.sum().over(over) >= FEWEST_BLOCKS) & (high > ALIKE * low)
     level = pl.when(before <= SHARES[0]).then(0).when(before <= SHARES[0] + SHARES[1]).then(1).otherwise(2)
+    length_s = pl.min_horizontal(pl.col("length_s"), pl.col("length_s").shift(1)).over(over, "replica")
+    change = (pl.col("rate") - pl.col("rate").shift(1)).over(over, "replica") * length_s
+    blocks = blocks.with_columns(pair=length_s, square=change**2 / 2)
     whole = {
-        "all_s": pl.col("length_s").sum(), "full_s": pl.col("length_s").filter("full").sum(),
+        "peak": pl.col("peak").max(), "pairs": pl.col("square").count(), "pair_s": pl.col("pair").mean(),
+        "squares": pl.col("square").sum(), "all_used": pl.col("used_s").sum(), "all_s": pl.col("length_s").sum(),
+        "full_s": pl.col("length_s").filter("full").sum(),
         "served": pl.when(pl.col("requests").is_null().any()).then(None).otherwise(pl.col("requests").sum()),
         "changed": pl.col("changed").any(), "unknown": pl.col("unknown").any(),
     }  # fmt: skip
@@ -158,5 +181,8 @@ def _arrays(rows: pl.DataFrame) -> Levels:
             used=np.nan_to_num(filled("used_s") / length), periods=filled("periods"), throttled=throttled,
             stopped_s=filled("stopped_s", float("nan")), chance=np.sqrt(scatter) / throttled,
             requests_per_s=alone("served") / alone("all_s"), full_share=alone("full_s") / alone("all_s"),
-            changed=each["changed"].to_numpy(), unknown=each["unknown"].to_numpy(),
+            changed=each["changed"].to_numpy(), unknown=each["unknown"].to_numpy(), peak=alone("peak"),
+            spread=Spreads(
+                alone("pairs"), alone("pair_s"), alone("all_used") / alone("all_s") * alone("pair_s"), alone("squares")
+            ),
         )  # fmt: skip

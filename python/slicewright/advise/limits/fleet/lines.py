@@ -27,6 +27,7 @@ class Verdict(Enum):
     UNEXPLAINED = "not explained"
     UNCOUNTED = "not counted"
     UNLIMITED = "no limit"
+    CONTRADICTED = "contradiction"
 
     @property
     def tells(self) -> bool:
@@ -88,6 +89,10 @@ class Line:
     reading: Reading | None = None
     why: str = ""
     settles: str = ""
+    peak: float = 0.0
+    """Processors in the interval of a replica that used most."""
+    varies: int = 0
+    """Whether all readings vary more (1) or less (-1) from interval to interval than was measured."""
 
     @property
     def throttled_percent(self) -> float:

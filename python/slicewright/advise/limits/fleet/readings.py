@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from slicewright.advise.limits import dispersion
 from slicewright.advise.limits.fit import PIECES
 from slicewright.advise.limits.fleet import design
 from slicewright.advise.limits.fleet.levels import Levels
@@ -40,6 +41,8 @@ COVERED = 1.25
 LEAST_ROOM = 0.98
 """A limit of at least this share of the threads that work at once throttles them."""
 SIGMAS = 2.0
+LATE_S = 4.0
+"""ASSUME: by how much a sample may be older than it says, s: cAdvisor looks at a container every 10 to 15 s."""
 LEAST_SHARE = 0.01
 """A prediction of the share of throttled periods may always be off by this."""
 FITS, STEADIER, LUMPIER, SHORTER, LONGER, OTHER_LEVELS, SLOWER = range(7)
@@ -65,6 +68,8 @@ class Readings:
     high: tuple[Array, Array]
     miss: Array
     why: np.typing.NDArray[np.int8]
+    varies: np.typing.NDArray[np.int8]
+    """Whether it varies more (1) or less (-1) from block to block than measured."""
 
     def take(self, rows: np.typing.NDArray[np.bool_] | Indices) -> Readings:
         """Some of the rows."""
@@ -108,7 +113,8 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     kinds, margin = how
     most = np.argmax(levels.throttled, axis=1)
     share, used = levels.share[np.arange(len(levels)), most], levels.pick("used", most)
-    stopped = 1000 * levels.pick("stopped_s", most) / levels.pick("throttled", most) / levels.period_ms
+    with np.errstate(invalid="ignore", divide="ignore"):  # workloads that were never throttled are not read
+        stopped = 1000 * levels.pick("stopped_s", most) / levels.pick("throttled", most) / levels.period_ms
     workload, kind, threads = (
         each.ravel() for each in np.meshgrid(which, np.arange(len(kinds)), THREADS, indexing="ij")
     )
@@ -148,9 +154,34 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     near = np.hypot(np.log1p(margin), made.error("stopped"))
     why = np.where((why == FITS) & (miss < -near), SHORTER, why)
     why = np.where((why == FITS) & (miss > near), LONGER, why)
+    varies = _varies(levels, workload, (lump, used[workload]))
     pairs = [(_read(cpu, place), _read(batch, place)) for place in places]
-    found = Readings(workload, kind, threads, scv, pieces, *pairs[0], pairs[1], pairs[2], miss, why.astype(np.int8))
+    found = Readings(
+        workload, kind, threads, scv, pieces, *pairs[0], pairs[1], pairs[2], miss, why.astype(np.int8), varies
+    )  # fmt: skip
     return _with_other_levels(levels, found, most, (made, margin))
+
+
+def _varies(levels: Levels, workload: Indices, lumps: tuple[Array, Array]) -> np.typing.NDArray[np.int8]:
+    """Whether readings vary more (1) or less (-1) from block to block than measured.
+
+    `lumps` are in quotas, with the use of each workload.
+    """
+    lump, used = lumps
+    spread, limit, period_s = levels.spread, levels.limit[workload], levels.period_ms[workload] / 1000
+    pairs, length_s, used_s, squares_s2 = (
+        getattr(spread, name)[workload] for name in ("pairs", "length_s", "used_s", "squares_s2")
+    )
+    made = used_s * lump * limit * period_s
+    queue_s = period_s * lump / (1 - np.minimum(used / limit, 0.99)) ** 2
+    late = (used_s / length_s * LATE_S) ** 2
+    # Of differences of neighbours two thirds are independent.
+    degrees = np.maximum(2 * pairs / 3, 1e-9)
+    low = made * length_s / (length_s + 2 * queue_s) / dispersion.MODEL
+    scaled = squares_s2 / np.maximum(pairs, 1) * degrees
+    less, more = dispersion.sides(degrees, scaled, low, dispersion.MODEL * (made + late))
+    known = pairs >= 1
+    return np.where(known & less, 1, np.where(known & more, -1, 0)).astype(np.int8)
 
 
 def _with_other_levels(levels: Levels, found: Readings, most: Indices, how: tuple[Surrogate, float]) -> Readings:

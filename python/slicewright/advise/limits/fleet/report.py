@@ -23,7 +23,7 @@ from slicewright.statistics import count, fixed, milliseconds, plural
 NODES = 5
 """Nodes that are listed as text."""
 ORDER = (Verdict.RAISE, Verdict.LOWER, Verdict.KEEP, Verdict.NO_LIMIT_DOES, Verdict.FULL, Verdict.NEVER, Verdict.RARE,
-         Verdict.FEW, Verdict.UNEXPLAINED, Verdict.UNCOUNTED, Verdict.UNLIMITED)  # fmt: skip
+         Verdict.FEW, Verdict.UNEXPLAINED, Verdict.CONTRADICTED, Verdict.UNCOUNTED, Verdict.UNLIMITED)  # fmt: skip
 
 
 def report(answer: FleetAnswer) -> Report:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from slicewright.advise.assumptions import Assumptions, assumed_of, without_effect
 from slicewright.advise.limits.aim import Aim
@@ -40,6 +40,10 @@ class FleetRequest:
     def aim(self) -> Aim:
         """The aim of every limit."""
         return Aim(self.target, self.knee_percent)
+
+    def of_one(self, workload: str) -> FleetRequest:
+        """The same of one workload, of which nothing is known but its series."""
+        return replace(self, workload=workload, alone=replace(self.alone, own={}, at=()))
 
 
 def check(options: AdviceOptions) -> FleetRequest:
