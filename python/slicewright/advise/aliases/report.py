@@ -215,7 +215,7 @@ def _headline(answer: Answer) -> list[Block]:
 def reason_of(answer: Answer) -> str:
     """Why there is no recommendation; "" where there is one."""
     chosen = answer.recommendation
-    if chosen is None:
+    if chosen is None or answer.reason:
         return answer.reason
     if not says_nothing(chosen.low, chosen.high):
         return ""
