@@ -96,7 +96,7 @@ def _guests(kind: str, at: int, volume: Volume, draw: random.Random) -> list[str
     """The guests that load one volume."""
     io, name = f'{{ io = {{ volume = "{volume.name}" }} }}', f'name = "G{at}"'
     spawned = f'name = "W{at}"\narrives = "spawned"\nprogram = [ {io} ]'
-    think = f'{{ think = {{ exponential = "{draw.uniform(1, 6):.6f} ms" }} }}'
+    think = f'{{ think = {{ exponential = "{draw.uniform(0.3, 5):.6f} ms" }} }}'
     if kind == "mixed bursts":
         return [_open(name, volume.rate, BURSTS[at % len(BURSTS)], io)]
     if kind == "paging" and at == 0:

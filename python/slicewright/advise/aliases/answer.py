@@ -121,6 +121,9 @@ class Answer:
     caveats: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
     reason: str = ""
+    """Why nothing is recommended, though the curve may have a knee."""
+    warning: str = ""
+    """What a reader has to know before anything else, as a sentence."""
     at: tuple[int, ...] = ()
     target: TargetAnswer | None = None
     growth: float = 1.0
@@ -132,6 +135,11 @@ class Answer:
     """Each volume under the main reading, in the order of the report."""
     excluded: frozenset[str] = frozenset()
     """Redispatch policies that the pool's tries and fails exclude."""
+
+    @property
+    def ranged(self) -> bool:
+        """Whether several loads reproduce the evidence, or may, so that every number is a range."""
+        return bool(self.observed) or sum(reading.accepted for reading in self.readings) > 1
 
     def point(self, aliases: int) -> Point | None:
         """The point of the curve with this number of aliases."""

@@ -18,7 +18,14 @@ from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading, Se
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
-from slicewright.advise.aliases.simulations import CURVE_IOS, FIT_IOS, LoadSimulations, plan_for
+from slicewright.advise.aliases.simulations import (
+    CURVE_IOS,
+    FIT_IOS,
+    OTHER_IOS,
+    OTHER_REPLICATIONS,
+    LoadSimulations,
+    plan_for,
+)
 from slicewright.advise.aliases.tries import excluded, explore_tested, tested_words
 from slicewright.advise.aliases.volumes import read_lines
 from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
@@ -34,9 +41,6 @@ FITTED = 0.3
 
 REPLICATIONS = 10
 FIT_REPLICATIONS = 4
-OTHER_IOS = 20_000
-OTHER_REPLICATIONS = 4
-"""I/Os simulated, and replications, for one point of a reading that is not the main one."""
 
 
 @dataclass(frozen=True, slots=True)

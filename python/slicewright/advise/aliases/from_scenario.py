@@ -1,4 +1,4 @@
-"""An answer from a scenario: its load is given, so there is one reading, and the curve is its own."""
+"""An answer from a scenario: its load is given, or was fitted, and then the ends of what fits are readings too."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from slicewright._core import Scenario
 from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
+from slicewright.advise.aliases.fitted import AGAIN, Fitted, fitted_of, with_end
 from slicewright.advise.aliases.machine import ALL, MACHINE, Machine, Slower, machine_of, moved, shared_words
+from slicewright.advise.aliases.readings import VALIDATED
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample, sample_of
-from slicewright.advise.aliases.simulations import CURVE_IOS, plan_for
+from slicewright.advise.aliases.simulations import CURVE_IOS, OTHER_IOS, OTHER_REPLICATIONS, plan_for
 from slicewright.advise.aliases.volumes import simulated_lines
 from slicewright.advise.source import doubts, recorded
 from slicewright.errors import problem, refusal
@@ -28,6 +30,10 @@ MANY = 4096
 COMPARED = "the curve simulates other numbers of aliases over a time of its own; a recording covers a fixed time"
 """Why recorded arrivals are refused."""
 NO_CHANNELS = "the scenario has no channels, so none fills up: nothing here is known of how busy they are"
+STEADY = {"change": None, "alias_pool.*.first_alias": None, "volume.*.first_alias": None}
+"""Changes that leave a machine as it was built; aliases are numbered anew, so that any number finds room."""
+
+MORE = "intervals of the same load with another number of aliases, fitted together; the utilisation of the channels"
 PLAN = "relief of the resource that is named (another channel, less I/O), then the aliases: run --set changes both"
 UNDOCUMENTED = "the use of a freed alias is undocumented, and the scenario leaves the default: it goes back to its pool"
 
@@ -79,14 +85,15 @@ def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answ
     changed = "changes during the run are ignored: advice is for the machine as defined"
     without = () if scenario.view.channels else (NO_CHANNELS,)
     caveats = (*((changed,) if scenario.view.changes else ()), *without, *doubts(scenario))
-    # Numbered anew, so that any number of aliases finds room.
     undecided = [pool for pool in pools if scenario.given(pool.redispatch) == "default"]
-    steady = scenario.with_({"change": None, "alias_pool.*.first_alias": None, "volume.*.first_alias": None})
-    asked = [
-        _asked(steady, file, pool, question, (*caveats, UNDOCUMENTED) if pool in undecided else caveats)
-        for pool in pools
-    ]
-    together = _Together(steady, asked)
+    found = fitted_of(text, file)
+    loads = {"given": scenario} if found.fits else {}
+    loads |= {end.name: with_end(text, file, end) for end in found.ends}
+    world = _World(
+        file, question, found, {name: load.with_(STEADY) for name, load in (loads or {"given": scenario}).items()}
+    )
+    asked = [_asked(world, pool, (*caveats, UNDOCUMENTED) if pool in undecided else caveats) for pool in pools]
+    together = _Together(world.main, asked)
     return [_judged(each, together) for each in asked]
 
 
@@ -100,6 +107,35 @@ def _pools(view: View) -> list[_Pool]:
         if volume.aliases is not None:
             pools.append(_Pool(volume.name, f"volume.{volume.name}.aliases", volume.aliases, (volume.name,), True))
     return pools
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    """The question about a scenario: the loads that it may have by name, the main one first, steady."""
+
+    file: str
+    question: AliasRequest
+    fitted: Fitted
+    loads: Mapping[str, Scenario]
+
+    @property
+    def main(self) -> Scenario:
+        """The scenario as it is, unless only other ends of its fit reproduce what it was fitted to."""
+        return next(iter(self.loads.values()))
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """What would narrow the range, or give an answer where there is none."""
+        if not self.fitted.fitted or (self.fitted.told and not self.fitted.open):
+            return ()
+        return (MORE if self.fitted.told else AGAIN,)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """What the load is, as evidence."""
+        if not self.fitted.fitted:
+            return ("the scenario gives the load: one reading",)
+        return (f"the scenario was fitted: {plural(len(self.loads), 'load')} of it and of its ends simulated",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,26 +203,33 @@ class _Together:
         return self.seen[plan]
 
 
-def _asked(scenario: Scenario, file: str, pool: _Pool, question: AliasRequest, caveats: tuple[str, ...]) -> _Asked:
-    trial = _Points(scenario, pool, TRIAL)
+def _asked(world: _World, pool: _Pool, caveats: tuple[str, ...]) -> _Asked:
+    trial = _Points(world.main, pool, TRIAL)
     rate = float(trial.sample(pool.aliases).pooled("io_per_s").mean())
-    plan = plan_for(2 * rate, 2000 * len(pool.volumes) / max(rate, 1e-6), CURVE_IOS, REPLICATIONS)
-    points = _Points(scenario, pool, plan)
-    curve = Curve("given", points.sample, _unlimited(trial))
+    slowest_ms = 2000 * len(pool.volumes) / max(rate, 1e-6)
+    plan = plan_for(2 * rate, slowest_ms, CURVE_IOS, REPLICATIONS)
+    shorter = plan_for(2 * rate, slowest_ms, OTHER_IOS, OTHER_REPLICATIONS)
+    points = _Points(world.main, pool, plan)
+    curve = Curve(next(iter(world.loads)), points.sample, _unlimited(trial))
+    others = list(world.loads.items())[1:]
+    curves = [curve, *(_curve(name, _Points(load, pool, shorter)) for name, load in others)]
     here = curve.means(pool.aliases)
     served = here["io_per_s"] * here["service_ms"] / 1000
     now = Now(pool.aliases, here["io_per_s"], here["response_ms"], here["service_ms"], here["queue_depth"], served)
     estimate = Estimate(pool.aliases, round(here["queue_depth"], 2))
-    found = compare([curve], question, (pool.aliases, estimate.aliases), 0.0)
-    line = ReadingLine("given", "as the scenario has it", "given", None, None, True, None, knee=found.knees[0].aliases)
+    question = world.question
+    found = compare(curves, question, (pool.aliases, estimate.aliases), VALIDATED if world.fitted.fitted else 0.0)
     clear = () if found.knees[0].clear else ("noise leaves the knee uncertain by one alias",)
     aliases = plural(pool.aliases, "alias", "aliases")
+    refused = world.fitted.refused
     answer = Answer(
-        files=(file,),
-        heading=f"{file}  scenario, simulated with {aliases}: {here['io_per_s']:,.0f} I/O/s",
+        files=(world.file,),
+        heading=f"{world.file}  scenario, simulated with {aliases}: {here['io_per_s']:,.0f} I/O/s",
         pool=pool.name, single=pool.classic, now=now, recommendation=found.recommendation, estimate=estimate,
-        curve=found.points, readings=(line,), facts=("the scenario gives the load: one reading",),
+        curve=found.points, readings=_lines(curves, [each.aliases for each in found.knees]), facts=world.facts,
         caveats=("slicewright explain lists the sources of the scenario's numbers", *caveats, *clear), at=question.at,
+        open=tuple(f"{value}: {why}" for value, why in world.fitted.open), warning=world.fitted.warning,
+        reason=refused, needed=world.needed,
         target=found.target, knee_percent=question.assumed.knee_percent,
         volumes=simulated_lines(pool.volumes, curve, pool.aliases, found.recommendation.aliases),
     )  # fmt: skip
@@ -194,12 +237,25 @@ def _asked(scenario: Scenario, file: str, pool: _Pool, question: AliasRequest, c
     return _Asked(pool, answer, question.assumed.knee_percent, plan, *map(points.machine, counts))
 
 
+def _curve(name: str, points: _Points) -> Curve:
+    return Curve(name, points.sample, _unlimited(replace(points, plan=TRIAL, seen={})))
+
+
+def _lines(curves: Sequence[Curve], knees: Sequence[int]) -> tuple[ReadingLine, ...]:
+    """The loads as readings, with their knees; the first is the main one."""
+    words = {"given": "as the scenario has it"}
+    return tuple(
+        ReadingLine(curve.name, words.get(curve.name, curve.name), "given", None, None, at == 0, None, knee=knee)
+        for at, (curve, knee) in enumerate(zip(curves, knees, strict=True))
+    )
+
+
 def _judged(own: _Asked, together: _Together) -> Answer:
     """The answer with its busiest shared resource; none is recommended where others would pay for it."""
     answer = own.answer
     words = shared_words(own.now, own.then, own.most, plural(own.aliases, "alias", "aliases"))
     answer = replace(answer, facts=(*answer.facts, words) if words else answer.facts)
-    if not own.changes:
+    if answer.reason or not own.changes:
         return answer
     if slower := own.slower:
         return _refused(answer, moved(own.words, own.now, own.then, slower))
