@@ -94,6 +94,7 @@ def answer_reports(case: Case) -> Answer:
     if broken:
         reason = f"an exposure cannot be busy for more than 100 % of the time: {'; '.join(broken)}"
         how = ("the unchanged report, or one of another interval",)
+        how = ("another number of aliases: --aliases LCU=N", *how) if case.question.aliases else how
         return replace(_bare(case, laws), reason=reason, needed=how)
     explored = explore_tested(_search(case))
     if explored.saturated is None and len(case.reports) > 1:

@@ -72,6 +72,8 @@ class Reading:
     """The report that it was read from, where each was read by itself."""
     fails: float | None = None
     """The fails per try that it predicts, where these rejected it."""
+    queues: tuple[tuple[float, ...], ...] = ()
+    """Per report, the requests that wait for each base."""
 
     @property
     def close(self) -> bool:
@@ -483,7 +485,8 @@ def _reading(one: Fit, miss: float, seen: Sequence[Observation], tight: Array) -
         for sample in one.samples
     )
     far = float(_far(one, seen, tight).max())
-    reading = Reading(one.load, miss, False, found, tuple(bool(moves) for moves in tight), far_miss=far)
+    queues = tuple(tuple(sample.queue_depth.mean(axis=0).tolist()) for sample in one.samples)
+    reading = Reading(one.load, miss, False, found, tuple(bool(moves) for moves in tight), far_miss=far, queues=queues)
     return replace(reading, load=_named(one.load, reading.population))
 
 
