@@ -36,11 +36,17 @@ SETTLED = 0.01
 NEAR = 0.5
 """The share of its allowances by which an end may miss before it is corrected again."""
 
+FREED = "use of freed aliases"
+"""The value that is open where several rules for a freed alias fit."""
+
 MORE_GUESTS = (8, 4, 2, 1)
-"""Guests tried above those of the fit, for all volumes together: the first that fit are the end."""
+"""Guests tried above those of the fit, for all volumes together."""
 
 BATCHES = (2, 3, 4, 6, 8, 12, 20, 32)
 """Requests that arrive together, as tried where requests wait longer than arrivals at random would."""
+
+LEAST_WAITING = 0.01
+"""Requests waiting that make no difference."""
 
 FAILS_REL, FAILS_ABS = 0.15, 0.02
 """How far the fails per try of an end may be off, as `advise aliases` takes it."""
@@ -73,6 +79,8 @@ class LeftOpen:
     model: Model
     values: tuple[Open, ...]
     fits: bool
+    chance: float
+    """The share by which the requests present may be off by chance: of intervals, or of samples."""
 
     @property
     def words(self) -> str:
@@ -81,7 +89,7 @@ class LeftOpen:
 
     def comments(self, predicts: bool) -> tuple[str, ...]:
         """The comments that `advise` reads: a line for the fit, one per open value and one per end."""
-        rows: list[dict[str, Any]] = [{"predicts": predicts, "fits": self.fits}]
+        rows: list[dict[str, Any]] = [{"predicts": predicts, "fits": self.fits, "chance": round(self.chance, 4)}]
         rows += [{"open": value.value, "why": value.why} for value in self.values]
         for end in (end for value in self.values for end in value.ends):
             added = "\n".join(line for pool in end.model.pools for line in channel_lines(pool))
@@ -99,17 +107,30 @@ class Ends:
     services: Sequence[Service]
     ranges: Sequence[Range]
     targets: Targets
+    prefix: str = ""
+    """What the names of ends begin with, where the model itself is an end."""
 
     def run(self) -> LeftOpen:
-        """Everything that is open: where the fitted model misses, from the first other that fits."""
+        """Everything that is open: from the fitted model, or the first other that fits, under every rule that fits."""
         given = self._simulated(self.model)
         fits = given is not None and self._miss(self.model, given) <= 1
-        own = (self._bursts,) if fits else (self._together, self._guests, self._bursts, self._freed)
+        own = (self._bursts,) if fits else (self._together, self._guests, self._bursts)
         found = [value for part in own for value in part()]
-        base = self.model if fits else next((end.model for value in found for end in value.ends), self.model)
-        other = replace(self, model=base)
-        parts = (other._growth, other._guests, other._freed, other._channels)
-        return LeftOpen(self.model, _merged([*found, *(value for part in parts for value in part())]), fits)
+        first = next((end.model for value in found for end in value.ends), None)
+        found += self._freed() if fits or first is None else replace(self, model=first)._freed()
+        bases = [("", self.model)] if fits else []
+        bases += [("", first)] if first is not None and not fits else []
+        bases += [(f"{end.name}, ", end.model) for value in found if value.value == FREED for end in value.ends]
+        for name, base in bases or [("", self.model)]:
+            other = replace(self, model=base, prefix=name)
+            found += [value for part in (other._growth, other._guests, other._channels) for value in part()]
+        return LeftOpen(self.model, _merged(found), fits, self._chance())
+
+    def _chance(self) -> float:
+        """How far the requests present in all may be off: volumes wait independently of each other."""
+        aimed = self.targets
+        present = aimed.queue_depth + aimed.io_per_s * _service_ms(self.model, aimed) / 1000
+        return float(np.sqrt((self._queue_noise() ** 2).sum()) / present.sum())
 
     def _together(self) -> Iterator[Open]:
         """Populations of volumes that share aliases: each was fitted while the others kept theirs."""
@@ -128,7 +149,6 @@ class Ends:
             for share in _growths(service, found):
                 if end := self._end(f"growth {_percent(share)} per I/O", self._with_growth(number, share)):
                     ends.append(end)
-                    break
             if service.sharing > 0:
                 low = max(0.0, service.sharing - service.sharing_half_width)
                 if end := self._end(f"growth {_percent(low)} per I/O", self._with_growth(number, low)):
@@ -148,7 +168,6 @@ class Ends:
             added = {at: volumes[at].population + more for at in closed}
             if end := self._end(f"{plural(more, 'guest')} more per volume", self._with_guests(added), same):
                 ends.append(end)
-                break
         fewest = {at: left.least for at, left in enumerate(self.ranges) if left.least != volumes[at].population}
         if fewest:
             ends += [end for end in [self._end("fewest guests", self._with_guests(fewest), same)] if end]
@@ -195,7 +214,7 @@ class Ends:
                 ends.append(end)
         if ends:
             names = ", ".join(end.name.split()[1] for end in ends)
-            yield Open("use of freed aliases", f"undocumented; {names} fit as well as none", tuple(ends))
+            yield Open(FREED, f"undocumented; {names} fit as well as none", tuple(ends))
 
     def _channels(self) -> Iterator[Open]:
         """Channels: as busy as rate x connect time over the paths allows, or less."""
@@ -214,7 +233,6 @@ class Ends:
                 return
             if end := self._end(f"channels {_percent(share * most)} busy", replace(self.model, pools=tuple(pools))):
                 ends.append(end)
-                break
         why = f"not in the records; they are at most {_percent(most)} busy with this I/O"
         yield Open("channels", why, tuple(ends))
 
@@ -269,18 +287,19 @@ class Ends:
 
         `guests`: guests added at each step; by default one more where too few wait, one fewer where too many do.
         """
-        best, least = model, np.inf
+        best, least, fits = model, np.inf, False
         for _ in range(STEPS):
             sample = self._simulated(model)
             if sample is None:
                 break
-            miss = self._miss(model, sample)
+            # Without chance, so that fewer intervals do not end the search any earlier.
+            miss = self._miss(model, sample, 0.0)
             if miss < least:
-                best, least = model, miss
+                best, least, fits = model, miss, self._miss(model, sample) <= 1
             if miss <= NEAR:
                 break
             model = self._corrected(model, sample, self._guests_more(model, sample) if guests is None else guests)
-        return End(name, best) if least <= 1 else None
+        return End(f"{self.prefix}{name}", best) if fits else None
 
     def _simulated(self, model: Model) -> Simulated | None:
         """A simulation of the model; None where a queue grows without bound."""
@@ -320,28 +339,29 @@ class Ends:
 
         return _changed(model, changed)
 
-    def _miss(self, model: Model, sample: Simulated) -> float:
+    def _miss(self, model: Model, sample: Simulated, chance: float = 1.0) -> float:
         """The worst miss of rates, queues, connect times and fails per try, in allowances: above 1 it does not fit.
 
-        An allowance is the largest published miss of the engine (of a queue: of the requests present), and chance.
+        An allowance is the largest published miss of the engine (of a queue: of the requests present), and `chance`
+        times what intervals and samples may be off.
         """
         aimed = self.targets
         rate = np.abs(sample.mean("io_per_s") - aimed.io_per_s)
         queue = np.abs(sample.mean("queue_depth") - aimed.queue_depth)
         connect = np.abs(sample.mean("conn_ms") - aimed.conn_ms)
         misses = [
-            rate / (VALIDATED * aimed.io_per_s + np.nan_to_num(aimed.io_half_width)),
-            queue / self._queue_allowance(model),
+            rate / (VALIDATED * aimed.io_per_s + chance * np.nan_to_num(aimed.io_half_width)),
+            queue / self._queue_allowance(model, chance),
             connect / (VALIDATED * aimed.conn_ms),
         ]
         fails = [self._fails(pool, at, sample) for pool, at in zip(model.pools, self._first_copies(), strict=True)]
         return max(*fails, *(float(miss.max()) for miss in misses))
 
-    def _queue_allowance(self, model: Model) -> Array:
+    def _queue_allowance(self, model: Model, chance: float = 1.0) -> Array:
         """How far queues may be off: a share of the requests present, and chance."""
         aimed = self.targets
         present = aimed.queue_depth + aimed.io_per_s * _service_ms(model, aimed) / 1000
-        return np.asarray(VALIDATED * present + self._queue_noise())
+        return np.asarray(VALIDATED * present + chance * self._queue_noise() + LEAST_WAITING)
 
     def _queue_noise(self) -> Array:
         """How far queues may be off by chance: their half-widths; of one interval that of its samples."""

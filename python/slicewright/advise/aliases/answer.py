@@ -129,6 +129,8 @@ class Answer:
     growth: float = 1.0
     knee_percent: float = 5.0
     margin_percent: float = 0.0
+    chance: float = 0.0
+    """The share by which the range goes beyond the readings for the chance of what was measured."""
     observed: tuple[Now, ...] = field(default=())
     """Every report's own numbers, fewest aliases first."""
     volumes: tuple[VolumeLine, ...] = field(default=())

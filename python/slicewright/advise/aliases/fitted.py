@@ -33,13 +33,15 @@ class End:
 class Fitted:
     """Whether a scenario was fitted, whether it says what is open (`told`), and what that is.
 
-    `open` has values with the reason of each; `fits`: whether the scenario itself reproduces the intervals.
+    `open` has values with the reason of each; `fits`: whether the scenario itself reproduces the intervals; `chance`:
+    the share by which the requests present may be off by chance.
     """
 
     fitted: bool = False
     told: bool = False
     predicts: bool = True
     fits: bool = True
+    chance: float = 0.0
     open: tuple[tuple[str, str], ...] = ()
     ends: tuple[End, ...] = ()
 
@@ -86,6 +88,7 @@ def fitted_of(text: bytes, file: str) -> Fitted:
     return Fitted(
         fitted=text.startswith(FITTED), told=bool(head),
         predicts=bool(head.get("predicts", True)), fits=bool(head.get("fits", True)),
+        chance=float(head.get("chance", 0.0)),
         open=tuple((row["open"], row.get("why", "")) for row in rows if "open" in row),
         ends=tuple(End(row["end"], row.get("set", {}), row.get("add", "")) for row in rows if "end" in row),
     )  # fmt: skip
@@ -111,7 +114,8 @@ def _row(text: str) -> dict[str, Any] | None:
     if not isinstance(row, dict) or not row.keys() & {"fits", "open", "end"}:
         return None
     texts = all(isinstance(row.get(key, ""), str) for key in ("open", "why", "end", "add"))
-    return row if texts and isinstance(row.get("set", {}), dict) else None
+    number = isinstance(row.get("chance", 0.0), int | float)
+    return row if texts and number and isinstance(row.get("set", {}), dict) else None
 
 
 def _unreadable(file: str, number: int) -> Problem:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.aliases.borrowed import Borrowed
-from slicewright.advise.aliases.channels import ceiling_of, paths_of, serial_of
+from slicewright.advise.aliases.channels import ceiling_of, full_channels, paths_of, serial_of
 from slicewright.advise.aliases.comparison import Comparison, compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport
@@ -27,8 +27,19 @@ from slicewright.advise.aliases.simulations import (
     plan_for,
 )
 from slicewright.advise.aliases.tries import excluded, explore_tested, tested_words
+from slicewright.advise.aliases.undecided import by_base, different_kinds, fewer, too_long
 from slicewright.advise.aliases.volumes import read_lines
-from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
+from slicewright.advise.aliases.words import (
+    MORE_PAGES,
+    WAITING,
+    Basis,
+    caveats,
+    facts,
+    heading,
+    left_open,
+    needed,
+    why_not,
+)
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent
 from slicewright.statistics import fixed
@@ -96,7 +107,9 @@ def answer_reports(case: Case) -> Answer:
         how = ("the unchanged report, or one of another interval",)
         how = ("another number of aliases: --aliases LCU=N", *how) if case.question.aliases else how
         return replace(_bare(case, laws), reason=reason, needed=how)
-    explored = explore_tested(_search(case))
+    if reason := too_long(case.reports):
+        return replace(_bare(case, laws), reason=reason, needed=_another(case))
+    explored = by_base(explore_tested(_search(case)), case.reports)
     if explored.saturated is None and len(case.reports) > 1:
         explored = explore_apart(_search(case))
     case.progress(FITTED)
@@ -106,6 +119,9 @@ def answer_reports(case: Case) -> Answer:
         if nearest := min((reading for reading in explored.rejected if reading.found), key=_far, default=None):
             reason += f". The nearest: {nearest.population}, {why_not(nearest, case.reports)}"
         return replace(_bare(case, laws), reason=reason, needed=_steady(case), readings=lines)
+    if reason := different_kinds(explored):
+        lines = tuple(_line(reading, case) for reading in (*explored.accepted, *explored.rejected))
+        return replace(_bare(case, laws), reason=reason, needed=_another(case), readings=lines)
     curves = [_curve(case, reading, reading.saturated) for reading in explored.accepted]
     estimate = _bare(case, laws).estimate
     found = compare(
@@ -113,12 +129,22 @@ def answer_reports(case: Case) -> Answer:
         lambda share: case.progress(FITTED + (1 - FITTED) * share),
     )  # fmt: skip
     volumes = read_lines(case.reports[-1], curves[0], found.recommendation.aliases)
-    return replace(_answer(case, laws, explored, found), volumes=volumes)
+    answer = replace(_answer(case, laws, explored, found), volumes=volumes)
+    if reason := fewer(explored, answer.now.aliases, found.recommendation) or full_channels(answer, case.question):
+        return replace(answer, reason=reason)
+    return answer
 
 
 def _steady(case: Case) -> tuple[str, str]:
     """Measurements and facts that would settle reports that no load fits."""
     return f"{case.reports[0].source} of a steady interval with the same volumes", WAITING
+
+
+def _another(case: Case) -> tuple[str, ...]:
+    """The measurement that tells what one page cannot."""
+    report = case.reports[-1]
+    have = "any aliases (even 4)" if report.aliases_present == 0 else "more aliases"
+    return (f"{report.source} {MORE_PAGES.format(have)}", WAITING)
 
 
 def _far(reading: Reading) -> float:
@@ -147,7 +173,8 @@ def _curve(case: Case, reading: Reading, main: bool) -> Curve:
     def run(aliases: int) -> Sample:
         return simulations.simulate(load, aliases)
 
-    return Curve(load.name, run, _unlimited(load, simulations), load.ceiling or math.inf)
+    smooth = reading.bursts and not any(report.aliases_present for report in case.reports)
+    return Curve(load.name, run, _unlimited(load, simulations), load.ceiling or math.inf, smooth)
 
 
 def _plan(case: Case, main: bool) -> Plan:

@@ -124,6 +124,11 @@ class _World:
         return next(iter(self.loads.values()))
 
     @property
+    def error(self) -> float:
+        """The share by which a fitted load may be off beyond its ends: the engine's own error, and chance."""
+        return VALIDATED + self.fitted.chance if self.fitted.fitted else 0.0
+
+    @property
     def needed(self) -> tuple[str, ...]:
         """What would narrow the range, or give an answer where there is none."""
         if not self.fitted.fitted or (self.fitted.told and not self.fitted.open):
@@ -218,7 +223,7 @@ def _asked(world: _World, pool: _Pool, caveats: tuple[str, ...]) -> _Asked:
     now = Now(pool.aliases, here["io_per_s"], here["response_ms"], here["service_ms"], here["queue_depth"], served)
     estimate = Estimate(pool.aliases, round(here["queue_depth"], 2))
     question = world.question
-    found = compare(curves, question, (pool.aliases, estimate.aliases), VALIDATED if world.fitted.fitted else 0.0)
+    found = compare(curves, question, (pool.aliases, estimate.aliases), world.error)
     clear = () if found.knees[0].clear else ("noise leaves the knee uncertain by one alias",)
     aliases = plural(pool.aliases, "alias", "aliases")
     refused = world.fitted.refused
@@ -229,6 +234,7 @@ def _asked(world: _World, pool: _Pool, caveats: tuple[str, ...]) -> _Asked:
         curve=found.points, readings=_lines(curves, [each.aliases for each in found.knees]), facts=world.facts,
         caveats=("slicewright explain lists the sources of the scenario's numbers", *caveats, *clear), at=question.at,
         open=tuple(f"{value}: {why}" for value, why in world.fitted.open), warning=world.fitted.warning,
+        chance=world.fitted.chance,
         reason=refused, needed=world.needed,
         target=found.target, knee_percent=question.assumed.knee_percent,
         volumes=simulated_lines(pool.volumes, curve, pool.aliases, found.recommendation.aliases),

@@ -87,6 +87,7 @@ def curve_table(answer: Answer) -> Table[Line]:
     if answer.ranged:
         beyond = percent(VALIDATED, 0)
         tail = f"The range covers all readings, and {beyond} beyond them: the largest published miss of the model."
+        tail += f" {percent(answer.chance, 1)} more are chance of the fitted intervals." if answer.chance else ""
     replications = next(iter(answer.curve[0].estimates.values())).replications
     legend = f"± is simulation noise (95 %, {replications} runs). {tail}"
     shown = _shown(answer)
