@@ -44,7 +44,7 @@ def test_a_queue_of_tens_of_requests_is_refused_with_the_measurement_that_settle
     made = document(found)
     assert made["recommendation"] is None
     assert "requests wait for VOL000: more than 20 may be one burst, or a queue that still grows" in made["reason"]
-    assert made["needed"][0].startswith("a DEVICE report (FCX108) of the same load with any aliases (even 4)")
+    assert made["needed"][0].startswith("a DEVICE report of the same load with any aliases (even 4)")
 
 
 @pytest.mark.parametrize("batches", [(1, 6, 20), (1, 1, 12), (1, 9, 9)])
