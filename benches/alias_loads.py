@@ -1,7 +1,7 @@
 """Simulated sites whose load is of a kind that `advise aliases` does not try, and their DEVICE pages.
 
-A burst is requests that arrive together.  The kinds are bursts of several sizes, data beside paging, writes that
-nothing waits for, arrivals that stop and go, regular arrivals, and queues of which a page has six samples.
+A burst is requests that arrive together.  The kinds are bursts of several sizes, data beside paging, and writes that
+nothing waits for.  Others are arrivals that stop and go, regular arrivals, and queues that were sampled six times.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class Ends:
     ranges: Sequence[Range]
     targets: Targets
     prefix: str = ""
-    """What the names of ends begin with, where the model itself is an end."""
+    """The beginning of the names of ends, where the model itself is an end."""
 
     def run(self) -> LeftOpen:
         """Everything that is open: from the fitted model, or the first other that fits, under every rule that fits."""

@@ -123,7 +123,7 @@ class Answer:
     reason: str = ""
     """Why nothing is recommended, though the curve may have a knee."""
     warning: str = ""
-    """What a reader has to know before anything else, as a sentence."""
+    """Doubts that a reader needs before anything else, as a sentence."""
     at: tuple[int, ...] = ()
     target: TargetAnswer | None = None
     growth: float = 1.0

@@ -88,8 +88,8 @@ TIMES_AND_RATES = ("io_per_s", "response_ms")
 def band(main: Curve, curves: Sequence[Curve], aliases: int, error: float = 0.0) -> Point:
     """A point of the main curve with the smallest and largest mean over all curves (the main one among them).
 
-    Where only bursts explain the evidence, nothing tells whether they last an instant, for which many aliases are
-    needed, or long enough for one alias to carry them: the range then goes down to unlimited aliases.
+    Where only bursts explain the evidence, it does not show how long they last. One alias may carry a long burst, so
+    the range then goes down to unlimited aliases.
 
     `error`: the share by which the model itself may miss a rate or a time, beyond the curves.
 

@@ -1,4 +1,4 @@
-"""What a fitted scenario leaves open, as the comments say that `slicewright fit` writes for programs."""
+"""Values that a fitted scenario leaves open, from the comments that `slicewright fit` writes for programs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Fitted:
 
     @property
     def warning(self) -> str:
-        """What is not identified, in a sentence for the first lines of an answer; "" where there is nothing to say."""
+        """The values not identified, in a sentence for the first lines of an answer; "" where there are none."""
         if not self.fitted:
             return ""
         said = [] if self.predicts else ["The fit does not predict the intervals that it was not shown."]
@@ -66,7 +66,7 @@ class Fitted:
 
 
 def fitted_of(text: bytes, file: str) -> Fitted:
-    """What the comments of a scenario say; raises InputError where they cannot be read.
+    """The open values in the comments of a scenario; raises InputError where they cannot be read.
 
     >>> told = b'# Fitted by slicewright 1\\n#| {"fits": true}\\n#| {"open": "channels", "why": "a"}\\n'
     >>> fitted_of(told, "a.toml").warning

@@ -141,7 +141,7 @@ def _steady(case: Case) -> tuple[str, str]:
 
 
 def _another(case: Case) -> tuple[str, ...]:
-    """The measurement that tells what one page cannot."""
+    """The measurement that shows what one page cannot."""
     report = case.reports[-1]
     have = "any aliases (even 4)" if report.aliases_present == 0 else "more aliases"
     return (f"{report.source} {MORE_PAGES.format(have)}", WAITING)

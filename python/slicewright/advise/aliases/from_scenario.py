@@ -130,14 +130,14 @@ class _World:
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """What would narrow the range, or give an answer where there is none."""
+        """Measurements that narrow the range, or give an answer where there is none."""
         if not self.fitted.fitted or (self.fitted.told and not self.fitted.open):
             return ()
         return (MORE if self.fitted.told else AGAIN,)
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """What the load is, as evidence."""
+        """The load, as evidence."""
         if not self.fitted.fitted:
             return ("the scenario gives the load: one reading",)
         return (f"the scenario was fitted: {plural(len(self.loads), 'load')} of it and of its ends simulated",)
@@ -173,7 +173,7 @@ class _Asked:
 
     @property
     def slower(self) -> list[Slower]:
-        """What is slower outside of the pool if it alone gets its aliases."""
+        """Volumes and transactions outside of the pool that are slower if it alone gets its aliases."""
         return self.then.slower(self.now, self.percent, leave_out=self.pool.volumes)
 
     @property

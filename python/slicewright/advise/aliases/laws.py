@@ -84,7 +84,7 @@ def _rmf_laws(pool: PoolReport) -> list[Law]:
 def _over_aliases(pool: PoolReport) -> list[str]:
     """Why a pool has fewer aliases than are in use: a base carries one I/O, so the others in service are on aliases.
 
-    Where the records give the I/O of aliases, that rate times the service time is in use; aliases may be faster than
+    Where the records give the I/O of aliases, that rate times the service time is in use. Aliases may be faster than
     the mean by `OTHER_SERVICE`.
     """
     present = len(pool.aliases)

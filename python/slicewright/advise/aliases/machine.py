@@ -107,7 +107,7 @@ class Machine:
         return np.asarray(whole / np.sum([rates[name] for name in rates], axis=0))
 
     def slower(self, before: Machine, percent: float, leave_out: Sequence[str] = ()) -> list[Slower]:
-        """What is slower by more than `percent` than before, the worst first: not by noise, in pairs of replications.
+        """The parts slower by more than `percent` than before, the worst first: not by noise, in pairs of replications.
 
         The response of all I/Os is compared at the rates of before, so that more I/O to slow volumes is no harm.
         """
@@ -157,8 +157,8 @@ def moved(asked: str, before: Machine, after: Machine, slower: Sequence[Slower])
 def shared_words(before: Machine, after: Machine, most: Machine, aliases: str) -> str:
     """The busiest shared resource as it is and with other aliases; "" where the pool shares none.
 
-    `most`: with so many aliases that more change nothing; what it leaves as it is, the pool does not use.  `aliases`:
-    such as "7 aliases".
+    `most`: with enough aliases that more change nothing; a resource that it leaves as it is, the pool does not use.
+    `aliases`: such as "7 aliases".
     """
     pair = most.busiest(before)
     if pair is None:

@@ -44,8 +44,10 @@ Source: docs/validation/hyperpav.md, Y040182P.  A reading that misses by no more
 """
 
 SAMPLE_S, SURE, MINUTE_S = 2.0, 2.0, 60.0
-"""ASSUME: seconds between two samples of a queue, by default of z/VM, standard errors that they may be off, and the
-interval of a page that does not give its own."""
+"""ASSUME: seconds between two samples of a queue, as z/VM takes them, and standard errors that they may be off.
+
+The last is the interval of a page that does not give its own.
+"""
 
 PATIENCE = 2
 """Requests per volume above the smallest after which a search that has found nothing ends."""

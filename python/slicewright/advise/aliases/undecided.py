@@ -15,7 +15,7 @@ from slicewright.statistics import fixed
 LONGEST = 20.0
 """Requests that wait for one base, beyond which a page identifies no load: the base is then hardly ever idle.
 
-ASSUME: some tens.  What waits may be one burst, or grow for as long as one looks; both have the same mean.
+ASSUME: some tens.  The queue may be one burst, or grow for as long as one looks; both have the same mean.
 """
 
 
@@ -31,7 +31,8 @@ def too_long(reports: Sequence[PoolReport]) -> str:
     if worst.base.queue_depth <= LONGEST:
         return ""
     waits = f"{fixed(worst.base.queue_depth, 0)} requests wait for {worst.name}"
-    return f"{waits}: more than {LONGEST:.0f} may be one burst, or a queue that still grows, and the page cannot tell"
+    why = f"more than {LONGEST:.0f} may be one burst, or a queue that still grows"
+    return f"{waits}: {why}, and the page does not show which"
 
 
 def by_base(explored: Explored, reports: Sequence[PoolReport]) -> Explored:
@@ -67,7 +68,7 @@ def different_kinds(explored: Explored) -> str:
         for volume, moves in zip(main.load.volumes, main.tight, strict=True)
         if moves
     )
-    return f"volumes need different kinds of arrivals ({', '.join(ways)}), and one page does not tell how these meet"
+    return f"volumes need different kinds of arrivals ({', '.join(ways)}), and one page does not show how these meet"
 
 
 def fewer(explored: Explored, present: int, found: Recommendation) -> str:

@@ -16,7 +16,7 @@ from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.notes import demand
 from slicewright.statistics import fixed, percent, plural, seconds
 
-MORE_PAGES = "of the same load with {}: how the queue changes tells bursts from requests that wait for each other"
+MORE_PAGES = "of the same load with {}: the change of the queue separates bursts from requests that wait for each other"
 """The measurement that settles a page that does not identify its load."""
 
 WAITING = "other known facts about the load: --assume population=..., think=..., sharing=..., gap=..."
