@@ -15,6 +15,7 @@ import sys
 
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.report import reason_of
 from slicewright.advise.aliases.request import AliasRequest
 
 from benches import alias_loads, alias_sites
@@ -39,7 +40,7 @@ def _judged(number: int, site: alias_sites.Site | alias_loads.Site) -> Found | N
     (found,) = answer(files, AliasRequest())
     if found.now.queue_depth < 0.05:
         return None
-    if found.recommendation is None:
+    if found.recommendation is None or reason_of(found):
         return Found(number, site.kind, SILENT)
     held, widths = [], []
     for aliases in looked_up(found):

@@ -437,7 +437,7 @@ def _merged(values: Sequence[Open]) -> tuple[Open, ...]:
 
 def _service_ms(model: Model, targets: Targets) -> Array:
     """The measured service of each volume: its fitted pend and disconnect times, and the connect time of its period."""
-    return targets.conn_ms + np.array([volume.pend_ms + volume.disc_ms for volume in model.volumes])
+    return np.asarray(targets.conn_ms + np.array([volume.pend_ms + volume.disc_ms for volume in model.volumes]))
 
 
 def _growths(service: Service, found: Borrowed) -> list[float]:

@@ -104,9 +104,10 @@ def answer_reports(case: Case) -> Answer:
     ]
     if broken:
         reason = f"an exposure cannot be busy for more than 100 % of the time: {'; '.join(broken)}"
-        how = ("the unchanged report, or one of another interval",)
-        how = ("another number of aliases: --aliases LCU=N", *how) if case.question.aliases else how
-        return replace(_bare(case, laws), reason=reason, needed=how)
+        given = ("another number of aliases: --aliases LCU=N",) if case.question.aliases else ()
+        return replace(
+            _bare(case, laws), reason=reason, needed=(*given, "the unchanged report, or one of another interval")
+        )
     if reason := too_long(case.reports):
         return replace(_bare(case, laws), reason=reason, needed=_another(case))
     explored = by_base(explore_tested(_search(case)), case.reports)

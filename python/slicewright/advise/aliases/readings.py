@@ -517,7 +517,7 @@ def queue_allowance(report: PoolReport, batch: float) -> Array:
     present = queue + np.array([volume.in_service for volume in report.volumes])
     samples = max(1.0, (report.interval_s or MINUTE_S) / SAMPLE_S)
     chance = SURE * np.sqrt(queue * (1 + queue + batch) / samples)
-    return np.array([base.queue_rounding for base in bases]) + VALIDATED * present + chance
+    return np.asarray(np.array([base.queue_rounding for base in bases]) + VALIDATED * present + chance)
 
 
 def _by_chance(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array, search: Search) -> list[Reading]:

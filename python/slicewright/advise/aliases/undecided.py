@@ -78,8 +78,8 @@ def fewer(explored: Explored, present: int, found: Recommendation) -> str:
     >>> fewer(explored(), 4, Recommendation(2, 2, 5))
     ''
     """
-    main = explored.saturated
-    if main is None or main.arrivals == "closed" or found.aliases >= present or found.high <= found.aliases:
+    closed = all(reading.arrivals == "closed" for reading in explored.accepted)
+    if closed or found.aliases >= present or found.high <= found.aliases:
         return ""
     return (
         f"the readings range from {found.low} to {found.high} aliases, and a page with {present} does not show bursts"
