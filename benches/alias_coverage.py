@@ -1,31 +1,46 @@
 """How often the range of `advise aliases` contains the truth, on simulated sites whose truth is known.
 
     python -m benches.alias_coverage [SITES [FIRST]]
+    python -m benches.alias_coverage loads [SITES [FIRST]]
 
 Of each site the DEVICE page is read as if it had been measured.  The true response at the recommended number of aliases
 and at three others is then simulated and looked up in the range.  Sites differ from what the adviser assumes (see
-`alias_sites`).  The table counts points.  A range that contains everything is no use, so its width is printed too: the
-ratio of its ends.
+`alias_sites`); with `loads` they have kinds of load that it does not try (see `alias_loads`).  The table counts points.
+A range that contains everything is no use, so its width is printed too: the ratio of its ends.
 """
 
 from __future__ import annotations
 
+import sys
+
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.report import reason_of
 from slicewright.advise.aliases.request import AliasRequest
 
-from benches.alias_sites import KINDS, Site
+from benches import alias_loads, alias_sites
 from benches.coverage import SILENT, Found, main, spread
+
+LOADS = "loads"
+"""The word that asks for the sites of `alias_loads`."""
 
 
 def judge(number: int) -> Found | None:
-    """Advice on a site's pages against its truth; None where the site has no queue to advise on."""
-    site = Site.numbered(number)
+    """Advice on the pages of a site of `alias_sites` against its truth; None where it has no queue to advise on."""
+    return _judged(number, alias_sites.Site.numbered(number))
+
+
+def judge_load(number: int) -> Found | None:
+    """The same of a site of `alias_loads`."""
+    return _judged(number, alias_loads.Site.numbered(number))
+
+
+def _judged(number: int, site: alias_sites.Site | alias_loads.Site) -> Found | None:
     files = [(f"interval-{at}.txt", site.page(at)) for at in range(len(site.aliases))]
     (found,) = answer(files, AliasRequest())
     if found.now.queue_depth < 0.05:
         return None
-    if found.recommendation is None:
+    if found.recommendation is None or reason_of(found):
         return Found(number, site.kind, SILENT)
     held, widths = [], []
     for aliases in looked_up(found):
@@ -49,4 +64,8 @@ def looked_up(found: Answer) -> list[int]:
 
 
 if __name__ == "__main__":
-    main(judge, KINDS)
+    if LOADS in sys.argv:
+        sys.argv.remove(LOADS)
+        main(judge_load, alias_loads.KINDS)
+    else:
+        main(judge, alias_sites.KINDS)

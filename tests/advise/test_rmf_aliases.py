@@ -136,3 +136,24 @@ def test_a_range_that_says_nothing_is_no_recommendation() -> None:
     assert made["needed"] == list(wide.needed)
     narrow = replace(advice(), recommendation=Recommendation(5, 4, 16))
     assert "range 4 to 16" in text.render(report(narrow))
+
+
+@pytest.mark.parametrize(("rate", "beyond"), [(b"2000.00", "3.2"), (b"1900.00", "2.9"), (b"2200.00", "3.7")])
+def test_fewer_aliases_than_are_in_use_are_refused_with_both_numbers(rate: bytes, beyond: str) -> None:
+    page = HEAD + row(b"2300", b"4.9H", rate=rate, waits=b".010") + row(b"2301", b"2.1H", rate=rate, waits=b".010")
+    page += row(b"2302", b"1.0H", rate=b"20.000", waits=b".000")
+    (found,) = pools(page, aliases=["0017=2"])
+    (law,) = [law for law in check_laws(found) if law.name == "utilisation"]
+    assert not law.holds
+    assert law.impossible == (f"2300-2302: {beyond} I/Os are in service beyond the bases, and there are 2 aliases",)
+    (enough,) = pools(page, aliases=["0017=12"])
+    assert all(law.holds for law in check_laws(enough))
+
+
+def test_the_answer_names_aliases_in_use_and_assumed(slicewright: CommandLine, tmp_path: Path) -> None:
+    page = HEAD + row(b"2300", b"2.6H", rate=b"2000.00", waits=b".010") + row(b"2301", b"2.6H", rate=b"2000.00")
+    (tmp_path / "page.txt").write_bytes(page)
+    said = slicewright("advise", "aliases", tmp_path / "page.txt", "--aliases", "0017=2")
+    assert "No recommendation" in said.out
+    assert "I/Os are in service beyond the bases, and there are 2 aliases" in " ".join(said.out.split())
+    assert "another number of aliases" in said.out

@@ -227,6 +227,18 @@ def test_a_pool_of_smf_records_is_fitted_and_predicted(slicewright: CommandLine,
     assert slicewright("fit", dump, "--aliases", "0001=8").status == 0
 
 
+@pytest.mark.parametrize("aliases", [1, 2, 3])
+def test_fewer_aliases_than_are_in_use_are_refused_with_both_numbers(
+    slicewright: CommandLine, tmp_path: Path, aliases: int
+) -> None:
+    dump = tmp_path / "smf"
+    dump.write_bytes(smf(_pool_run(), system="LAB1"))
+    said = slicewright("fit", dump, "--aliases", f"0001={aliases}")
+    assert (said.status, said.out) == (2, "")
+    assert f"6.9 I/Os are in service beyond the bases, and there are {aliases} aliases" in " ".join(said.err.split())
+    assert "--aliases 0001=N" in said.err
+
+
 POOL = b"""
 name = "known"
 [[control_unit]]

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slicewright.errors import problem, refusal
+from slicewright.errors import Problem, problem, refusal
 from slicewright.experiment.outcome import Array
 from slicewright.measured.tables import MeasuredTables
 from slicewright.scenario.names import is_name
+from slicewright.statistics import fixed
 
 if TYPE_CHECKING:
     import polars
+
+NOISE = 0.02
+"""I/Os in service that the rounding of records may make too many."""
 
 FEWEST_IOS = 1000
 """I/Os of a volume in an interval below which its values are too few to fit or to judge."""
@@ -99,6 +103,8 @@ def gathered(measured: MeasuredTables, shown: Sequence[int], aliases: Mapping[st
         raise refusal(problem(what, file=measured.name, why="a fit needs rates and response times of disks"))
     _refuse_unknown_pools(measured, aliases)
     groups = [_group(measured, members, rows, aliases) for members in _membership(measured, busy).values()]
+    if over := [each for group in groups for each in _over_aliases(group, shown, measured.name, bool(aliases))]:
+        raise refusal(*over)
     return Evidence(tuple(groups), lengths, tuple(left_out))
 
 
@@ -188,6 +194,23 @@ def _pool(measured: MeasuredTables, pool: str, count: int, given: Mapping[str, i
         raise refusal(problem(what, key="aliases", why=why, allowed=f"--aliases {pool}=N"))
     usual = float(np.nanmedian(aliases))
     return tuple(round(usual if np.isnan(online) else online) for online in aliases), fails
+
+
+def _over_aliases(group: Group, shown: Sequence[int], file: str, given: bool) -> list[Problem]:
+    """A problem where more I/Os are in service than bases and aliases carry: each carries one at a time."""
+    with np.errstate(invalid="ignore"):
+        service = np.nan_to_num(group.pend_ms + group.disc_ms + group.conn_ms)
+    present = np.array(group.aliases, dtype=float)
+    beyond = np.maximum(group.rate * service / 1000 - 1, 0.0)
+    used = beyond.sum(axis=1) if group.pool else beyond.max(axis=1)
+    worst = max(shown, key=lambda interval: used[interval] - present[interval])
+    if used[worst] <= present[worst] * 1.01 + NOISE:
+        return []
+    counts = f"{fixed(float(used[worst]), 1)} I/Os are in service beyond the bases"
+    what = f"{counts}, and there are {present[worst]:.0f} aliases"
+    remedy = f"--aliases {group.pool}=N with the number that is configured" if given else "unchanged records"
+    key = f"{group.name}, interval {worst}"
+    return [problem(what, file=file, key=key, why="an exposure carries one I/O at a time", remedy=remedy)]
 
 
 def _refuse_unknown_pools(measured: MeasuredTables, aliases: Mapping[str, int]) -> None:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slicewright._core import Scenario, __version__
+from slicewright.advise.aliases.fitted import FITTED
 from slicewright.errors import Problem, problem, refusal
 from slicewright.experiment.progress import Progress, silent
+from slicewright.fitting.ends import Ends, LeftOpen
 from slicewright.fitting.estimate import Estimates, Estimation, Names
 from slicewright.fitting.evidence import Evidence, gathered, known_intervals
 from slicewright.fitting.model import plan_for
@@ -30,7 +32,7 @@ from slicewright.report.model import Report
 from slicewright.report.shown import Shown
 from slicewright.statistics import plural
 
-MARK = b"# Fitted by slicewright "
+MARK = FITTED
 """The first bytes of a written scenario: a later fit may replace it."""
 
 FINAL_IOS = 100_000
@@ -60,6 +62,7 @@ class Fit(Shown):
     periods: tuple[Period, ...]
     estimates: Estimates
     outcome: Outcome
+    left_open: LeftOpen
     text: str
     """The scenario in TOML, with a copy of the volumes for each period."""
 
@@ -119,9 +122,11 @@ def fit(
     model = estimation.model(estimates.services, estimates.loads, estimates.targets, estimates.ranges)
     plan = plan_for(estimates.targets.io_per_s, estimates.loads.population, FINAL_IOS, FINAL_REPLICATIONS)
     judged = outcome(evidence, split, parts, estimates, model.simulated(plan))
+    ends = Ends(evidence, parts, model, estimates.services, estimates.ranges, estimates.targets).run()
     progress(1.0)
-    scenario = replace(model, remarks=_remarks(measured, split, parts, judged)).text(plan)
-    return Fit(measured, evidence, split, parts, estimates, judged, scenario)
+    head = _remarks(measured, split, parts, judged, ends)
+    scenario = replace(model, remarks=head, comments=ends.comments(judged.predicts)).text(plan)
+    return Fit(measured, evidence, split, parts, estimates, judged, ends, scenario)
 
 
 def refuse_other(file: str | os.PathLike[str]) -> None:
@@ -173,7 +178,9 @@ def _is_directory(source: str | os.PathLike[str]) -> bool:
         return False
 
 
-def _remarks(measured: Measured, split: Split, parts: Sequence[Period], judged: Outcome) -> tuple[str, ...]:
+def _remarks(
+    measured: Measured, split: Split, parts: Sequence[Period], judged: Outcome, ends: LeftOpen
+) -> tuple[str, ...]:
     """The head of the file: what it was fitted to, what is assumed, whether it predicts, and the periods."""
     tally = judged.tally
     verdict = "predicts" if judged.predicts else "DOES NOT predict"
@@ -182,6 +189,8 @@ def _remarks(measured: Measured, split: Split, parts: Sequence[Period], judged: 
         f"Shown: {len(split.shown)} intervals; {split.rule}.",
         f"The fit {verdict} the held-out intervals: {tally.matches} of {tally.scored} values lie in their bands.",
         "Assumed: connect and think times are exponential, paths are shared evenly, a freed alias goes to the pool.",
+        f"Not identified: {ends.words or 'nothing that was tried'}. A line after #| has an end of what fits: `advise`",
+        "simulates each of these too.",
     ]
     if len(parts) > 1:
         lines += ["", "Periods of one level of load; each has its copy of the volumes, with its clock in their names:"]

@@ -37,6 +37,8 @@ class VolumeLoad:
     """Where the service times are from, with their uncertainty."""
     load_note: str = "a step of the fit"
     """The same of guests and think time."""
+    batch: int = 1
+    """Requests that arrive together, of open arrivals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,15 @@ class PoolLoad:
     sharing: float
     growth: str
     volumes: tuple[VolumeLoad, ...]
+    redispatch: str = ""
+    """The use of a freed alias; "" is that of a scenario that does not say."""
+    serial_ms: float = 0.0
+    """The part of each connect time for which a channel carries one I/O at a time; 0 is no channels."""
+
+    @property
+    def channels(self) -> list[str]:
+        """The names of its channels, one a path."""
+        return [f"{self.volumes[0].device}-{number + 1}" for number in range(self.paths)] if self.serial_ms else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,8 @@ class Model:
     pools: tuple[PoolLoad, ...]
     remarks: tuple[str, ...] = ()
     """Lines of comment at the head of the file."""
+    comments: tuple[str, ...] = ()
+    """Whole lines of comment that programs read, after those."""
 
     @property
     def volumes(self) -> list[VolumeLoad]:
@@ -71,9 +84,10 @@ class Model:
     def text(self, plan: Plan) -> str:
         """The scenario; the same model gives the same text."""
         lines = [f"# {remark}".rstrip() for remark in self.remarks]
+        lines += [*self.comments, ""] if self.comments else []
         lines += [f"name = {_text(self.name)}", "", "[source]", f"document = {_text(self.document)}", ""]
         for pool in self.pools:
-            lines += _pool(pool)
+            lines += [*channel_lines(pool), *_pool(pool)]
         for key, value in plan.keys().items():
             if key == "measure.interval":
                 lines += ["[measure]"]
@@ -127,16 +141,24 @@ def plan_for(io_per_s: Array, population: Array, ios: int, replications: int) ->
     return Plan(float(f"{interval:.2g}"), float(f"{max(interval / 20, 5 * slowest_s):.2g}"), replications)
 
 
+def channel_lines(pool: PoolLoad) -> list[str]:
+    """The channels of a pool as tables of a scenario; none without a serial time."""
+    serial = f'per_io = "{in_scenario(pool.serial_ms)} ms"'
+    return [line for name in pool.channels for line in ("[[channel]]", f"name = {_text(name)}", serial, "")]
+
+
 def _pool(pool: PoolLoad) -> list[str]:
     role = "calibrated" if pool.sharing > 0 else "assume"
-    lines = ["[[control_unit]]", f"name = {_text(pool.name)}", f"paths = {pool.paths}"]
+    paths = f"channels = {json.dumps(pool.channels)}" if pool.serial_ms else f"paths = {pool.paths}"
+    rule = [f"redispatch = {_text(pool.redispatch)}"] if pool.redispatch else []
+    lines = ["[[control_unit]]", f"name = {_text(pool.name)}", paths]
     lines += [f'sharing = "{in_scenario(100 * pool.sharing)} %"', f"{role} = {_text('sharing: ' + pool.growth)}", ""]
     if pool.pooled:
-        lines += ["[[alias_pool]]", f"name = {_text(pool.name)}", f"aliases = {pool.aliases}", ""]
+        lines += ["[[alias_pool]]", f"name = {_text(pool.name)}", f"aliases = {pool.aliases}", *rule, ""]
     for volume in pool.volumes:
         lines += ["[[volume]]", f"name = {_text(volume.name)}"]
         lines += [f"device = {_text(volume.device)}", f"control_unit = {_text(pool.name)}"]
-        lines += [f"alias_pool = {_text(pool.name)}"] if pool.pooled else [f"aliases = {pool.aliases}"]
+        lines += [f"alias_pool = {_text(pool.name)}"] if pool.pooled else [f"aliases = {pool.aliases}", *rule]
         parts = [
             f'{part} = "{in_scenario(ms)} ms"'
             for part, ms in (("pend", volume.pend_ms), ("disconnect", volume.disc_ms))
@@ -151,7 +173,8 @@ def _guests(volume: VolumeLoad) -> list[str]:
     step = f"{{ io = {{ volume = {_text(volume.name)} }} }}"
     lines = ["[[guest]]", f"name = {_text('on-' + volume.name)}"]
     if volume.population == 0:
-        lines += [f'arrivals = "{in_scenario(volume.io_per_s)}/s"', f"program = [ {step} ]"]
+        lines += [f'arrivals = "{in_scenario(volume.io_per_s / volume.batch)}/s"', f"program = [ {step} ]"]
+        lines += [f"batch = {volume.batch}"] if volume.batch > 1 else []
     else:
         think = (
             f'{{ think = {{ exponential = "{in_scenario(volume.think_ms)} ms" }} }}, ' if volume.think_ms > 0 else ""

@@ -80,17 +80,18 @@ def verdict_line(fit: Fit) -> str:
 
     >>> from slicewright.fitting.example import fit
     >>> verdict_line(fit())
-    'The fit predicts ... held-out values in ... intervals.'
+    'The fit predicts ... held-out values in ... intervals...'
     """
     found, tally = fit.outcome, fit.outcome.tally
     values, intervals = plural(tally.scored, "held-out value"), plural(len(found.held_out), "interval")
     counted = f"{tally.matches:,} of {values}"
+    left = f"; not identified: {fit.left_open.words}" if fit.left_open.words else ""
     if found.predicts:
-        return f"The fit predicts {counted} in {intervals}."
+        return f"The fit predicts {counted} in {intervals}{left}."
     starts = fit.measured.starts_us
     missed = _named([f"{number} ({when(starts[number])[11:]})" for number in found.missed])
     where = f"; interval{'s'[: len(found.missed) > 1]} not predicted: {missed}" if missed else ""
-    return f"The fit does not predict: {counted} in {intervals} lie in their bands{where}."
+    return f"The fit does not predict: {counted} in {intervals} lie in their bands{where}{left}."
 
 
 def fit_report(fit: Fit) -> Report:

@@ -52,6 +52,11 @@ class Service:
         return self.others[1] >= VARIES * self.others[0]
 
     @property
+    def shows_none(self) -> bool:
+        """Whether a growth of zero is a finding."""
+        return self.sharing == 0 and self.varies and self.sharing_half_width <= SHARING_KNOWN_WITHIN
+
+    @property
     def growth(self) -> str:
         """How well the intervals show the growth, in words."""
         seen = f"{self.others[0]:.2f} to {self.others[1]:.2f} other I/Os connected"
@@ -59,7 +64,7 @@ class Service:
             return "no growth is seen: connected I/Os meet no others"
         if self.sharing > 0:
             return f"grows by {100 * self.sharing:.2g} ± {100 * self.sharing_half_width:.1g} % per I/O; {seen}"
-        if self.varies and self.sharing_half_width <= SHARING_KNOWN_WITHIN:
+        if self.shows_none:
             return f"no growth: within {100 * self.sharing_half_width:.1g} % per I/O; {seen}"
         return f"growth is not identified: {seen}, too little to show one"
 

@@ -121,17 +121,27 @@ class Answer:
     caveats: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
     reason: str = ""
+    """Why nothing is recommended, though the curve may have a knee."""
+    warning: str = ""
+    """Doubts that a reader needs before anything else, as a sentence."""
     at: tuple[int, ...] = ()
     target: TargetAnswer | None = None
     growth: float = 1.0
     knee_percent: float = 5.0
     margin_percent: float = 0.0
+    chance: float = 0.0
+    """The share by which the range goes beyond the readings for the chance of what was measured."""
     observed: tuple[Now, ...] = field(default=())
     """Every report's own numbers, fewest aliases first."""
     volumes: tuple[VolumeLine, ...] = field(default=())
     """Each volume under the main reading, in the order of the report."""
     excluded: frozenset[str] = frozenset()
     """Redispatch policies that the pool's tries and fails exclude."""
+
+    @property
+    def ranged(self) -> bool:
+        """Whether several loads reproduce the evidence, or may, so that every number is a range."""
+        return bool(self.observed) or sum(reading.accepted for reading in self.readings) > 1
 
     def point(self, aliases: int) -> Point | None:
         """The point of the curve with this number of aliases."""

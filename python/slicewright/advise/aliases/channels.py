@@ -8,9 +8,14 @@ unless a channel of the latter kind is named.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from slicewright.advise.aliases.evidence import PoolReport
-from slicewright.advise.aliases.request import CHANNELS, Assumed
-from slicewright.statistics import fixed, plural
+from slicewright.advise.aliases.request import CHANNELS, AliasRequest, Assumed
+from slicewright.statistics import fixed, percent, plural
+
+if TYPE_CHECKING:
+    from slicewright.advise.aliases.answer import Answer
 
 FULL = 0.97
 """ASSUME: the busiest channel of a reading; a busier one would not keep the rate that is printed."""
@@ -75,6 +80,36 @@ def busy_shares(report: PoolReport, several: bool) -> tuple[float, ...]:
 def serial_ms(report: PoolReport, busy: float) -> float:
     """The serial time per I/O in ms with which the channels are that busy: utilisation law."""
     return 1000 * busy * paths_of(report) / report.io_per_s
+
+
+def busy_with(ceiling: float | None, io_per_s: float) -> float:
+    """How busy channels are that carry at most `ceiling` I/Os per second, as a share; at most all the time.
+
+    >>> busy_with(4000.0, 3000.0), busy_with(None, 3000.0)
+    (0.75, 0.0)
+    """
+    return min(1.0, io_per_s / ceiling) if ceiling else 0.0
+
+
+def full_channels(answer: Answer, question: AliasRequest) -> str:
+    """Why aliases are not recommended that only fill channels whose utilization is known; "" where they do not.
+
+    `answer`: with its recommendation, as of the main reading.
+    """
+    chosen, known = answer.recommendation, question.assumed
+    given = known.channel_busy_percent is not None or known.channel is not None
+    main = next((reading.load for reading in answer.readings if reading.saturated and reading.load), None)
+    point = answer.point(chosen.aliases) if chosen else None
+    if not given or chosen is None or main is None or point is None or chosen.aliases <= answer.now.aliases:
+        return ""
+    now, then = (busy_with(main.ceiling, io) for io in (answer.now.io_per_s, point.estimates["io_per_s"].mean))
+    if then < FULL:
+        return ""
+    aliases = plural(chosen.aliases, "alias", "aliases")
+    return (
+        f"{aliases} would move the queue to the channels ({percent(now, 0)} busy now, {percent(then, 0)} then), and "
+        "all that shares these would wait"
+    )
 
 
 def ceiling_of(assumed: Assumed, paths: int) -> str:

@@ -39,7 +39,8 @@ def compare(
     present, estimate = read
     knees = tuple(knee(curve, question.assumed.knee_percent) for curve in curves)
     counts = [curve_knee.aliases for curve_knee in knees]
-    recommended = Recommendation(counts[0], min(counts), max(counts))
+    least = [1] if all(curve.smoother for curve in curves) and min(counts) else []
+    recommended = Recommendation(counts[0], min([*counts, *least]), max(counts))
     targets = tuple(_fewest(curve, question.target) for curve in curves) if question.target else ()
     answer = _target(question.target, targets) if question.target else None
     wanted = {

@@ -31,6 +31,8 @@ class Curve:
     unlimited: int
     ceiling: float = math.inf
     """I/Os per second that its channels carry at most."""
+    smoother: bool = False
+    """Whether its bursts may be spread over some time, so that any alias may do as much as all of them."""
     points: dict[int, Sample] = field(default_factory=dict)
 
     def at(self, aliases: int) -> Sample:
@@ -86,6 +88,9 @@ TIMES_AND_RATES = ("io_per_s", "response_ms")
 def band(main: Curve, curves: Sequence[Curve], aliases: int, error: float = 0.0) -> Point:
     """A point of the main curve with the smallest and largest mean over all curves (the main one among them).
 
+    Where only bursts explain the evidence, it does not show how long they last. One alias may carry a long burst, so
+    the range then goes down to unlimited aliases.
+
     `error`: the share by which the model itself may miss a rate or a time, beyond the curves.
 
     >>> from slicewright.advise.aliases.example import curves
@@ -94,6 +99,8 @@ def band(main: Curve, curves: Sequence[Curve], aliases: int, error: float = 0.0)
     True
     """
     means = [curve.means(aliases) for curve in (main, *curves)]
+    if aliases and all(curve.smoother for curve in curves):
+        means += [curve.means(curve.unlimited) for curve in curves]
     off = {name: error if name in TIMES_AND_RATES else 0.0 for name in NAMES}
     low = {name: (1 - off[name]) * min(mean[name] for mean in means) for name in NAMES}
     high = {name: (1 + off[name]) * max(mean[name] for mean in means) for name in NAMES}

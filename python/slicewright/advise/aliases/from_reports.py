@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.aliases.borrowed import Borrowed
-from slicewright.advise.aliases.channels import ceiling_of, paths_of, serial_of
+from slicewright.advise.aliases.channels import ceiling_of, full_channels, paths_of, serial_of
 from slicewright.advise.aliases.comparison import Comparison, compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport
@@ -18,10 +18,28 @@ from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading, Se
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
-from slicewright.advise.aliases.simulations import CURVE_IOS, FIT_IOS, LoadSimulations, plan_for
+from slicewright.advise.aliases.simulations import (
+    CURVE_IOS,
+    FIT_IOS,
+    OTHER_IOS,
+    OTHER_REPLICATIONS,
+    LoadSimulations,
+    plan_for,
+)
 from slicewright.advise.aliases.tries import excluded, explore_tested, tested_words
+from slicewright.advise.aliases.undecided import by_base, different_kinds, fewer, too_long
 from slicewright.advise.aliases.volumes import read_lines
-from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
+from slicewright.advise.aliases.words import (
+    MORE_PAGES,
+    WAITING,
+    Basis,
+    caveats,
+    facts,
+    heading,
+    left_open,
+    needed,
+    why_not,
+)
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent
 from slicewright.statistics import fixed
@@ -34,9 +52,6 @@ FITTED = 0.3
 
 REPLICATIONS = 10
 FIT_REPLICATIONS = 4
-OTHER_IOS = 20_000
-OTHER_REPLICATIONS = 4
-"""I/Os simulated, and replications, for one point of a reading that is not the main one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +104,13 @@ def answer_reports(case: Case) -> Answer:
     ]
     if broken:
         reason = f"an exposure cannot be busy for more than 100 % of the time: {'; '.join(broken)}"
-        how = ("the unchanged report, or one of another interval",)
-        return replace(_bare(case, laws), reason=reason, needed=how)
-    explored = explore_tested(_search(case))
+        given = ("another number of aliases: --aliases LCU=N",) if case.question.aliases else ()
+        return replace(
+            _bare(case, laws), reason=reason, needed=(*given, "the unchanged report, or one of another interval")
+        )
+    if reason := too_long(case.reports):
+        return replace(_bare(case, laws), reason=reason, needed=_another(case))
+    explored = by_base(explore_tested(_search(case)), case.reports)
     if explored.saturated is None and len(case.reports) > 1:
         explored = explore_apart(_search(case))
     case.progress(FITTED)
@@ -101,6 +120,9 @@ def answer_reports(case: Case) -> Answer:
         if nearest := min((reading for reading in explored.rejected if reading.found), key=_far, default=None):
             reason += f". The nearest: {nearest.population}, {why_not(nearest, case.reports)}"
         return replace(_bare(case, laws), reason=reason, needed=_steady(case), readings=lines)
+    if reason := different_kinds(explored):
+        lines = tuple(_line(reading, case) for reading in (*explored.accepted, *explored.rejected))
+        return replace(_bare(case, laws), reason=reason, needed=_another(case), readings=lines)
     curves = [_curve(case, reading, reading.saturated) for reading in explored.accepted]
     estimate = _bare(case, laws).estimate
     found = compare(
@@ -108,12 +130,22 @@ def answer_reports(case: Case) -> Answer:
         lambda share: case.progress(FITTED + (1 - FITTED) * share),
     )  # fmt: skip
     volumes = read_lines(case.reports[-1], curves[0], found.recommendation.aliases)
-    return replace(_answer(case, laws, explored, found), volumes=volumes)
+    answer = replace(_answer(case, laws, explored, found), volumes=volumes)
+    if reason := fewer(explored, answer.now.aliases, found.recommendation) or full_channels(answer, case.question):
+        return replace(answer, reason=reason)
+    return answer
 
 
 def _steady(case: Case) -> tuple[str, str]:
     """Measurements and facts that would settle reports that no load fits."""
     return f"{case.reports[0].source} of a steady interval with the same volumes", WAITING
+
+
+def _another(case: Case) -> tuple[str, ...]:
+    """The measurement that shows what one page cannot."""
+    report = case.reports[-1]
+    have = "any aliases (even 4)" if report.aliases_present == 0 else "more aliases"
+    return (f"{report.source} {MORE_PAGES.format(have)}", WAITING)
 
 
 def _far(reading: Reading) -> float:
@@ -142,7 +174,8 @@ def _curve(case: Case, reading: Reading, main: bool) -> Curve:
     def run(aliases: int) -> Sample:
         return simulations.simulate(load, aliases)
 
-    return Curve(load.name, run, _unlimited(load, simulations), load.ceiling or math.inf)
+    smooth = reading.bursts and not any(report.aliases_present for report in case.reports)
+    return Curve(load.name, run, _unlimited(load, simulations), load.ceiling or math.inf, smooth)
 
 
 def _plan(case: Case, main: bool) -> Plan:

@@ -1,19 +1,25 @@
-"""An answer from a scenario: its load is given, so there is one reading, and the curve is its own."""
+"""An answer from a scenario: its load is given, or was fitted, and then the ends of what fits are readings too."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from slicewright._core import Scenario
 from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
+from slicewright.advise.aliases.fitted import AGAIN, Fitted, fitted_of, with_end
+from slicewright.advise.aliases.machine import ALL, MACHINE, Machine, Slower, machine_of, moved, shared_words
+from slicewright.advise.aliases.readings import VALIDATED
 from slicewright.advise.aliases.request import AliasRequest
-from slicewright.advise.aliases.sample import Sample, simulate
-from slicewright.advise.aliases.simulations import CURVE_IOS, plan_for
+from slicewright.advise.aliases.sample import Sample, sample_of
+from slicewright.advise.aliases.simulations import CURVE_IOS, OTHER_IOS, OTHER_REPLICATIONS, plan_for
 from slicewright.advise.aliases.volumes import simulated_lines
 from slicewright.advise.source import doubts, recorded
 from slicewright.errors import problem, refusal
+from slicewright.experiment import simulations
+from slicewright.experiment.outcome import Table
 from slicewright.experiment.plan import Plan
 from slicewright.scenario.view import View
 from slicewright.statistics import plural
@@ -23,6 +29,12 @@ TRIAL = Plan(0.5, 0.1, 2)
 MANY = 4096
 COMPARED = "the curve simulates other numbers of aliases over a time of its own; a recording covers a fixed time"
 """Why recorded arrivals are refused."""
+NO_CHANNELS = "the scenario has no channels, so none fills up: nothing here is known of how busy they are"
+STEADY = {"change": None, "alias_pool.*.first_alias": None, "volume.*.first_alias": None}
+"""Changes that leave a machine as it was built; aliases are numbered anew, so that any number finds room."""
+
+MORE = "intervals of the same load with another number of aliases, fitted together; the utilisation of the channels"
+PLAN = "relief of the resource that is named (another channel, less I/O), then the aliases: run --set changes both"
 UNDOCUMENTED = "the use of a freed alias is undocumented, and the scenario leaves the default: it goes back to its pool"
 
 
@@ -71,14 +83,18 @@ def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answ
     if wrong:
         raise refusal(*wrong)
     changed = "changes during the run are ignored: advice is for the machine as defined"
-    caveats = (*((changed,) if scenario.view.changes else ()), *doubts(scenario))
-    # Numbered anew, so that any number of aliases finds room.
+    without = () if scenario.view.channels else (NO_CHANNELS,)
+    caveats = (*((changed,) if scenario.view.changes else ()), *without, *doubts(scenario))
     undecided = [pool for pool in pools if scenario.given(pool.redispatch) == "default"]
-    steady = scenario.with_({"change": None, "alias_pool.*.first_alias": None, "volume.*.first_alias": None})
-    return [
-        _answer(steady, file, pool, question, (*caveats, UNDOCUMENTED) if pool in undecided else caveats)
-        for pool in pools
-    ]
+    found = fitted_of(text, file)
+    loads = {"given": scenario} if found.fits else {}
+    loads |= {end.name: with_end(text, file, end) for end in found.ends}
+    world = _World(
+        file, question, found, {name: load.with_(STEADY) for name, load in (loads or {"given": scenario}).items()}
+    )
+    asked = [_asked(world, pool, (*caveats, UNDOCUMENTED) if pool in undecided else caveats) for pool in pools]
+    together = _Together(world.main, asked)
+    return [_judged(each, together) for each in asked]
 
 
 def _pools(view: View) -> list[_Pool]:
@@ -93,39 +109,208 @@ def _pools(view: View) -> list[_Pool]:
     return pools
 
 
-def _answer(scenario: Scenario, file: str, pool: _Pool, question: AliasRequest, caveats: tuple[str, ...]) -> Answer:
-    trial = _run(scenario, pool, pool.aliases, TRIAL)
-    rate = float(trial.pooled("io_per_s").mean())
-    plan = plan_for(2 * rate, 2000 * len(pool.volumes) / max(rate, 1e-6), CURVE_IOS, REPLICATIONS)
-    curve = Curve("given", lambda aliases: _run(scenario, pool, aliases, plan), _unlimited(scenario, pool))
+@dataclass(frozen=True, slots=True)
+class _World:
+    """The question about a scenario: the loads that it may have by name, the main one first, steady."""
+
+    file: str
+    question: AliasRequest
+    fitted: Fitted
+    loads: Mapping[str, Scenario]
+
+    @property
+    def main(self) -> Scenario:
+        """The scenario as it is, unless only other ends of its fit reproduce what it was fitted to."""
+        return next(iter(self.loads.values()))
+
+    @property
+    def error(self) -> float:
+        """The share by which a fitted load may be off beyond its ends: the engine's own error, and chance."""
+        return VALIDATED + self.fitted.chance if self.fitted.fitted else 0.0
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Measurements that narrow the range, or give an answer where there is none."""
+        if not self.fitted.fitted or (self.fitted.told and not self.fitted.open):
+            return ()
+        return (MORE if self.fitted.told else AGAIN,)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """The load, as evidence."""
+        if not self.fitted.fitted:
+            return ("the scenario gives the load: one reading",)
+        return (f"the scenario was fitted: {plural(len(self.loads), 'load')} of it and of its ends simulated",)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The answer about one pool, and the whole machine with its aliases of now, as recommended, and with the most."""
+
+    pool: _Pool
+    answer: Answer
+    percent: float
+    plan: Plan
+    now: Machine
+    then: Machine
+    most: Machine
+
+    @property
+    def aliases(self) -> int:
+        """The recommended number."""
+        assert self.answer.recommendation is not None
+        return self.answer.recommendation.aliases
+
+    @property
+    def words(self) -> str:
+        """The recommendation, as a sentence names it."""
+        return f"{plural(self.aliases, 'alias', 'aliases')} for {self.pool.name}"
+
+    @property
+    def changes(self) -> bool:
+        """Whether the recommendation is another number than now."""
+        return self.aliases != self.pool.aliases
+
+    @property
+    def slower(self) -> list[Slower]:
+        """Volumes and transactions outside of the pool that are slower if it alone gets its aliases."""
+        return self.then.slower(self.now, self.percent, leave_out=self.pool.volumes)
+
+    @property
+    def reach(self) -> frozenset[str]:
+        """The volumes and transactions that the aliases of the pool act on: only these may be blamed on it."""
+        return self.most.touched(self.now) | {ALL}
+
+    def meets(self, other: _Asked) -> bool:
+        """Whether the aliases of both act on the same volumes or transactions."""
+        return bool((self.reach & other.reach) - {ALL})
+
+    @property
+    def pays(self) -> list[str]:
+        """Volumes of the pool that are slower while it gains as a whole."""
+        return [slower.name for slower in self.then.slower(self.now, self.percent) if slower.name in self.pool.volumes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    """All recommendations made together, simulated when first asked for."""
+
+    scenario: Scenario
+    asked: Sequence[_Asked]
+    seen: dict[Plan, Machine] = field(default_factory=dict)
+
+    def with_all(self, plan: Plan) -> Machine:
+        """The machine with all recommendations."""
+        if plan not in self.seen:
+            all_made = {each.pool.key: each.aliases for each in self.asked}
+            changed = self.scenario.with_({**all_made, **plan.keys()})
+            self.seen[plan] = machine_of(simulations.simulate(changed, MACHINE), changed.view, plan.replications)
+        return self.seen[plan]
+
+
+def _asked(world: _World, pool: _Pool, caveats: tuple[str, ...]) -> _Asked:
+    trial = _Points(world.main, pool, TRIAL)
+    rate = float(trial.sample(pool.aliases).pooled("io_per_s").mean())
+    slowest_ms = 2000 * len(pool.volumes) / max(rate, 1e-6)
+    plan = plan_for(2 * rate, slowest_ms, CURVE_IOS, REPLICATIONS)
+    shorter = plan_for(2 * rate, slowest_ms, OTHER_IOS, OTHER_REPLICATIONS)
+    points = _Points(world.main, pool, plan)
+    curve = Curve(next(iter(world.loads)), points.sample, _unlimited(trial))
+    others = list(world.loads.items())[1:]
+    curves = [curve, *(_curve(name, _Points(load, pool, shorter)) for name, load in others)]
     here = curve.means(pool.aliases)
     served = here["io_per_s"] * here["service_ms"] / 1000
     now = Now(pool.aliases, here["io_per_s"], here["response_ms"], here["service_ms"], here["queue_depth"], served)
     estimate = Estimate(pool.aliases, round(here["queue_depth"], 2))
-    found = compare([curve], question, (pool.aliases, estimate.aliases), 0.0)
-    line = ReadingLine("given", "as the scenario has it", "given", None, None, True, None, knee=found.knees[0].aliases)
+    question = world.question
+    found = compare(curves, question, (pool.aliases, estimate.aliases), world.error)
     clear = () if found.knees[0].clear else ("noise leaves the knee uncertain by one alias",)
     aliases = plural(pool.aliases, "alias", "aliases")
-    return Answer(
-        files=(file,),
-        heading=f"{file}  scenario, simulated with {aliases}: {here['io_per_s']:,.0f} I/O/s",
+    refused = world.fitted.refused
+    answer = Answer(
+        files=(world.file,),
+        heading=f"{world.file}  scenario, simulated with {aliases}: {here['io_per_s']:,.0f} I/O/s",
         pool=pool.name, single=pool.classic, now=now, recommendation=found.recommendation, estimate=estimate,
-        curve=found.points, readings=(line,), facts=("the scenario gives the load: one reading",),
+        curve=found.points, readings=_lines(curves, [each.aliases for each in found.knees]), facts=world.facts,
         caveats=("slicewright explain lists the sources of the scenario's numbers", *caveats, *clear), at=question.at,
+        open=tuple(f"{value}: {why}" for value, why in world.fitted.open), warning=world.fitted.warning,
+        chance=world.fitted.chance,
+        reason=refused, needed=world.needed,
         target=found.target, knee_percent=question.assumed.knee_percent,
         volumes=simulated_lines(pool.volumes, curve, pool.aliases, found.recommendation.aliases),
     )  # fmt: skip
+    counts = (pool.aliases, min(found.recommendation.aliases, curve.unlimited), curve.unlimited)
+    return _Asked(pool, answer, question.assumed.knee_percent, plan, *map(points.machine, counts))
 
 
-def _run(scenario: Scenario, pool: _Pool, aliases: int, plan: Plan) -> Sample:
-    return simulate(scenario.with_({pool.key: aliases, **plan.keys()}), pool.volumes)
+def _curve(name: str, points: _Points) -> Curve:
+    return Curve(name, points.sample, _unlimited(replace(points, plan=TRIAL, seen={})))
 
 
-def _unlimited(scenario: Scenario, pool: _Pool) -> int:
+def _lines(curves: Sequence[Curve], knees: Sequence[int]) -> tuple[ReadingLine, ...]:
+    """The loads as readings, with their knees; the first is the main one."""
+    words = {"given": "as the scenario has it"}
+    return tuple(
+        ReadingLine(curve.name, words.get(curve.name, curve.name), "given", None, None, at == 0, None, knee=knee)
+        for at, (curve, knee) in enumerate(zip(curves, knees, strict=True))
+    )
+
+
+def _judged(own: _Asked, together: _Together) -> Answer:
+    """The answer with its busiest shared resource; none is recommended where others would pay for it."""
+    answer = own.answer
+    words = shared_words(own.now, own.then, own.most, plural(own.aliases, "alias", "aliases"))
+    answer = replace(answer, facts=(*answer.facts, words) if words else answer.facts)
+    if answer.reason or not own.changes:
+        return answer
+    if slower := own.slower:
+        return _refused(answer, moved(own.words, own.now, own.then, slower))
+    partners = [other for other in together.asked if other is not own and other.changes and own.meets(other)]
+    if not partners:
+        return answer
+    after = together.with_all(own.plan)
+    pay = [name for each in (own, *partners) for name in each.pays]
+    slower = [part for part in after.slower(own.now, own.percent, leave_out=pay) if part.name in own.reach]
+    if not slower:
+        return answer
+    all_words = " and ".join(each.words for each in together.asked if each is own or each in partners)
+    return _refused(answer, moved(f"{all_words} together", own.now, after, slower))
+
+
+def _refused(answer: Answer, reason: str) -> Answer:
+    """The same without a recommendation; the curve stays, as of this pool alone."""
+    return replace(answer, reason=reason, needed=(PLAN,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """A scenario under one plan with any number of aliases of a pool, each simulated once."""
+
+    scenario: Scenario
+    pool: _Pool
+    plan: Plan
+    seen: dict[int, Mapping[str, Table]] = field(default_factory=dict)
+
+    def sample(self, aliases: int) -> Sample:
+        """The pool with this number of aliases."""
+        return sample_of(self._tables(aliases), self.pool.volumes, self.plan.replications)
+
+    def machine(self, aliases: int) -> Machine:
+        """The whole machine with this number of aliases."""
+        return machine_of(self._tables(aliases), self.scenario.view, self.plan.replications)
+
+    def _tables(self, aliases: int) -> Mapping[str, Table]:
+        if aliases not in self.seen:
+            changed = self.scenario.with_({self.pool.key: aliases, **self.plan.keys()})
+            self.seen[aliases] = simulations.simulate(changed, MACHINE)
+        return self.seen[aliases]
+
+
+def _unlimited(trial: _Points) -> int:
     """Twice the most aliases in use at once when more than enough are present; for a volume, by its guests."""
-    guests = [guest.count or 0 for guest in scenario.view.guests]
+    guests = [guest.count or 0 for guest in trial.scenario.view.guests]
     closed = sum(guests) if all(guests) else MANY
-    if pool.classic:
+    if trial.pool.classic:
         return max(1, min(closed, 256))
-    used = _run(scenario, pool, min(MANY, 2 * closed), TRIAL).most_used
+    used = trial.sample(min(MANY, 2 * closed)).most_used
     return max(1, 2 * used if used else min(MANY, closed))

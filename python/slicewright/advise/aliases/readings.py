@@ -43,6 +43,12 @@ VALIDATED = 0.08
 Source: docs/validation/hyperpav.md, Y040182P.  A reading that misses by no more may be the truth.
 """
 
+SAMPLE_S, SURE, MINUTE_S = 2.0, 2.0, 60.0
+"""ASSUME: seconds between two samples of a queue, as z/VM takes them, and standard errors that they may be off.
+
+The last is the interval of a page that does not give its own.
+"""
+
 PATIENCE = 2
 """Requests per volume above the smallest after which a search that has found nothing ends."""
 
@@ -72,6 +78,10 @@ class Reading:
     """The report that it was read from, where each was read by itself."""
     fails: float | None = None
     """The fails per try that it predicts, where these rejected it."""
+    queues: tuple[tuple[float, ...], ...] = ()
+    """Per report, the requests that wait for each base."""
+    elsewhere: str = ""
+    """Where its requests wait for other bases than those of the report, in words; "" where they do not."""
 
     @property
     def close(self) -> bool:
@@ -81,7 +91,17 @@ class Reading:
     @property
     def accepted(self) -> bool:
         """Whether it stays in the range: it misses no more than the model misses published measurements."""
-        return self.fails is None and (self.close or self.far_miss <= 1)
+        return self.fails is None and not self.elsewhere and (self.close or self.far_miss <= 1)
+
+    @property
+    def one_kind(self) -> bool:
+        """Whether requests arrive in one way at all volumes that wait: closed, or open in batches of one size."""
+        return one_kind(self.load, self.tight)
+
+    @property
+    def bursts(self) -> bool:
+        """Whether requests of some volume arrive in batches."""
+        return any(volume.batch > 1 for volume, moves in zip(self.load.volumes, self.tight, strict=True) if moves)
 
     @property
     def arrivals(self) -> str:
@@ -249,6 +269,8 @@ def explore(search: Search) -> Explored:
         fit_too, not_too = _combined(tried, seen, tight)
         accepted += [replace(reading, saturated=not accepted and at == 0) for at, reading in enumerate(fit_too)]
         rejected += not_too
+    if accepted and not any(reading.one_kind for reading in accepted):
+        accepted += _by_chance(fits, seen, tight, search)
     return Explored(tuple(accepted), tuple(rejected), _unexplained(fits, seen, tight, search))
 
 
@@ -474,6 +496,49 @@ def _combined(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array) ->
     return ([*good, *near], bad) if any(ranks) else (near, bad)
 
 
+def one_kind(load: Load, tight: Sequence[bool]) -> bool:
+    """Whether requests arrive in one way at all volumes that wait.
+
+    >>> from slicewright.advise.aliases.example import load
+    >>> one_kind(load(), [True])
+    True
+    """
+    volumes = [volume for volume, moves in zip(load.volumes, tight, strict=True) if moves]
+    ways = {None if volume.population else (volume.batch, volume.geometric, volume.spread) for volume in volumes}
+    return len(ways) <= 1
+
+
+def queue_allowance(report: PoolReport, batch: float) -> Array:
+    """How far the queue of each base may be off: by rounding, by the error of the model, and by chance.
+
+    A queue is a mean of samples: of open arrivals in batches, with a variance of q (1 + q + batch).
+    """
+    bases = [volume.base for volume in report.volumes]
+    queue = np.array([base.queue_depth for base in bases])
+    present = queue + np.array([volume.in_service for volume in report.volumes])
+    samples = max(1.0, (report.interval_s or MINUTE_S) / SAMPLE_S)
+    chance = SURE * np.sqrt(queue * (1 + queue + batch) / samples)
+    return np.asarray(np.array([base.queue_rounding for base in bases]) + VALIDATED * present + chance)
+
+
+def _by_chance(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array, search: Search) -> list[Reading]:
+    """Loads of one kind whose queues miss by no more than samples may: volumes by themselves fit closer by chance."""
+    found = []
+    for fitted in fits:
+        if not fitted.samples or not one_kind(fitted.load, tight.tolist()):
+            continue
+        batch, misses = max(volume.batch for volume in fitted.load.volumes), []
+        for observation, sample, report in zip(seen, fitted.samples, search.reports, strict=True):
+            rate, _, service = np.abs(observation.widened(VALIDATED).misses(sample))
+            queue = np.abs(sample.queue_depth.mean(axis=0) - observation.queue_depth) / queue_allowance(report, batch)
+            misses.append(np.where(tight, np.max([rate, queue, service], axis=0), 0.0))
+        if float(np.max(misses)) <= 1:
+            found.append(
+                replace(_reading(fitted, float(fitted.misses.max()), seen, tight), far_miss=float(np.max(misses)))
+            )
+    return found
+
+
 def _reading(one: Fit, miss: float, seen: Sequence[Observation], tight: Array) -> Reading:
     found = tuple(
         (
@@ -484,7 +549,8 @@ def _reading(one: Fit, miss: float, seen: Sequence[Observation], tight: Array) -
         for sample in one.samples
     )
     far = float(_far(one, seen, tight).max())
-    reading = Reading(one.load, miss, False, found, tuple(bool(moves) for moves in tight), far_miss=far)
+    queues = tuple(tuple(sample.queue_depth.mean(axis=0).tolist()) for sample in one.samples)
+    reading = Reading(one.load, miss, False, found, tuple(bool(moves) for moves in tight), far_miss=far, queues=queues)
     return replace(reading, load=_named(one.load, reading.population))
 
 

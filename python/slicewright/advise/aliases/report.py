@@ -84,9 +84,10 @@ def curve_table(answer: Answer) -> Table[Line]:
     columns.append(Column("queue_depth", "waiting", _value("queue_depth"), "", estimates_or_read, brief=decimals(1)))
     columns.append(Column("fails_per_try", "fails/try", _value("fails_per_try"), form=_if_known, optional=True))
     tail = "The load is as given."
-    if answer.observed:
+    if answer.ranged:
         beyond = percent(VALIDATED, 0)
         tail = f"The range covers all readings, and {beyond} beyond them: the largest published miss of the model."
+        tail += f" {percent(answer.chance, 1)} more are chance of the fitted intervals." if answer.chance else ""
     replications = next(iter(answer.curve[0].estimates.values())).replications
     legend = f"± is simulation noise (95 %, {replications} runs). {tail}"
     shown = _shown(answer)
@@ -127,7 +128,7 @@ def picture(answer: Answer) -> Figure:
             half_width=[finite(point.estimates[name].half_width) for point in answer.curve],
             low=[finite(point.low[name]) for point in answer.curve],
             high=[finite(point.high[name]) for point in answer.curve],
-            label="if saturated" if answer.observed else "simulated",
+            label="if saturated" if answer.observed else "as fitted" if answer.ranged else "simulated",
         )  # fmt: skip
         read = dots(
             [now.aliases for now in answer.observed], [getattr(now, name) for now in answer.observed], label="read"
@@ -202,20 +203,21 @@ def _headline(answer: Answer) -> list[Block]:
     reason = reason_of(answer)
     if chosen is None or reason:
         said = [_target(answer)] if answer.target else []
-        words = [f"No recommendation for {where}: {reason}.", thumb.capitalize(), *said]
+        words = [f"No recommendation for {where}: {reason}.", answer.warning, thumb.capitalize(), *said]
+        words = [text for text in words if text]
         return [Paragraph(text) for text in words]
     scope = f"range {chosen.low} to {chosen.high}" if chosen.low != chosen.high else "every reading agrees"
-    scope = scope if answer.observed else f"knee, {percent(answer.knee_percent / 100, 0)}"
+    scope = scope if answer.ranged else f"knee, {percent(answer.knee_percent / 100, 0)}"
     more = chosen.aliases - rule.present
     change = f" ({abs(more)} {'more' if more > 0 else 'fewer'} than now)" if rule.present and more else ""
     lead = Lead(f"{plural(chosen.aliases, 'alias', 'aliases')} for {where}{change}", f"{scope}; {thumb}")
-    return [lead, *(Paragraph(text) for text in _outcome(answer))]
+    return [lead, *(Paragraph(text) for text in [answer.warning, *_outcome(answer)] if text)]
 
 
 def reason_of(answer: Answer) -> str:
     """Why there is no recommendation; "" where there is one."""
     chosen = answer.recommendation
-    if chosen is None:
+    if chosen is None or answer.reason:
         return answer.reason
     if not says_nothing(chosen.low, chosen.high):
         return ""
@@ -233,8 +235,9 @@ def _outcome(answer: Answer) -> list[str]:
     low, high = fixed(point.low["response_ms"], 2), fixed(point.high["response_ms"], 2)
     kept = " (as now)" if chosen.aliases == answer.estimate.present else ""
     change = f"Response {fixed(now.response_ms, 2)} -> {after} ms{kept}"
-    said = [f"{change} if the guests are saturated; {low} to {high} ms over all readings."]
-    if not answer.observed:
+    loads = "if the guests are saturated" if answer.observed else "as fitted"
+    said = [f"{change} {loads}; {low} to {high} ms over all readings."]
+    if not answer.ranged:
         said = [f"{change}."]
     return [*said, _target(answer)] if answer.target else said
 
@@ -310,8 +313,8 @@ def _value(name: str) -> Callable[[Line], Estimate | float | None]:
 
 
 def _span(answer: Answer, name: str) -> Callable[[Line], Span | None]:
-    """The range over readings; a scenario has one reading."""
-    return lambda line: line.span(name) if answer.observed else None
+    """The range over readings; a scenario that was not fitted has one reading."""
+    return lambda line: line.span(name) if answer.ranged else None
 
 
 def _read_or_simulated(read: Form) -> Form:

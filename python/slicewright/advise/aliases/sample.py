@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slicewright._core import Scenario
-from slicewright.experiment import simulations
 from slicewright.experiment.outcome import Array, Table, grid
 
 PER_VOLUME = ("io_per_s", "alias_io_per_s", "queue_depth", "service_ms", "response_ms")
@@ -48,14 +46,6 @@ class Sample:
             return np.asarray(values.sum(axis=1))
         rates = self.io_per_s
         return np.asarray((values * rates).sum(axis=1) / rates.sum(axis=1))
-
-
-def simulate(scenario: Scenario, volumes: Sequence[str]) -> Sample:
-    """Simulate a scenario as it says that it is measured, and keep the named volumes in the order given.
-
-    Raises InputError when the scenario is wrong and RunError when it cannot go on.
-    """
-    return sample_of(simulations.simulate(scenario, COLUMNS), volumes, int(scenario.measure["replications"]))
 
 
 def sample_of(tables: Mapping[str, Table], volumes: Sequence[str], replications: int) -> Sample:

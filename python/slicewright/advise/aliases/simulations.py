@@ -16,6 +16,10 @@ FIT_IOS = 80_000
 CURVE_IOS = 160_000
 """I/Os simulated for one step of a fit and for one point of a curve."""
 
+OTHER_IOS = 20_000
+OTHER_REPLICATIONS = 4
+"""I/Os simulated, and replications, for one point of a reading that is not the main one."""
+
 
 @dataclass
 class LoadSimulations:

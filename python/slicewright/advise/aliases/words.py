@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from slicewright.advise.aliases.borrowed import Borrowed
-from slicewright.advise.aliases.channels import ceiling_of, most_busy, paths_of
+from slicewright.advise.aliases.channels import busy_with, ceiling_of, most_busy, paths_of
 from slicewright.advise.aliases.comparison import Comparison
 from slicewright.advise.aliases.evidence import MEASURED, PoolReport
 from slicewright.advise.aliases.laws import Law, little
@@ -15,6 +15,9 @@ from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.notes import demand
 from slicewright.statistics import fixed, percent, plural, seconds
+
+MORE_PAGES = "of the same load with {}: the change of the queue separates bursts from requests that wait for each other"
+"""The measurement that settles a page that does not identify its load."""
 
 WAITING = "other known facts about the load: --assume population=..., think=..., sharing=..., gap=..."
 """Facts that would settle a report that no load fits."""
@@ -83,6 +86,8 @@ def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
     """
     if not reading.found:
         return "the queue grows without bound"
+    if reading.elsewhere:
+        return reading.elsewhere
     parts = []
     tries = next((report.tries for report in reports if report.tries), None)
     if reading.fails is not None and tries is not None:
@@ -273,11 +278,22 @@ def _channels(basis: Basis) -> list[str]:
     if assumed.channel_busy_percent is not None:
         return [
             f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, as assumed: they carry at most {ceiling}"
+            f"{_then_busy(basis)}"
         ]
     low, high = min(knee for _, knee in rows), max(knee for _, knee in rows)
     knees = f"knee {low} to {high}" if low < high else f"knee {low}"
     where = "in these records" if report.source == MEASURED else "on the page"
     return [f"channels: not {where}; they may be up to {most} busy, then {knees}, and {ceiling} at most"]
+
+
+def _then_busy(basis: Basis) -> str:
+    """How busy the channels are with the recommendation, under the main reading."""
+    count, main = basis.found.recommendation.aliases, basis.explored.accepted[0].load
+    point = next((point for point in basis.found.points if point.aliases == count), None)
+    if point is None or not main.ceiling:
+        return ""
+    busy = percent(busy_with(main.ceiling, point.estimates["io_per_s"].mean), 0)
+    return f"; {busy} busy with {plural(count, 'alias', 'aliases')}"
 
 
 def _gap(basis: Basis) -> str:

@@ -1,0 +1,456 @@
+"""The ends of what a fitted scenario leaves open: other models that reproduce the shown intervals as well."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from slicewright._core import RunError, redispatch_policies
+from slicewright.advise.aliases.borrowed import Borrowed, borrow
+from slicewright.advise.aliases.channels import FULL, LEAST, SHARES_OF_SEVERAL
+from slicewright.advise.aliases.fitted import MARK
+from slicewright.advise.aliases.readings import VALIDATED
+from slicewright.experiment.outcome import Array
+from slicewright.fitting.evidence import Evidence, Group
+from slicewright.fitting.loads import Range
+from slicewright.fitting.model import Model, PoolLoad, Simulated, VolumeLoad, channel_lines, plan_for
+from slicewright.fitting.periods import Period
+from slicewright.fitting.service import MET, SHORTEST_MS, Service
+from slicewright.fitting.targets import Copy, Targets
+from slicewright.io.numerals import in_scenario
+from slicewright.statistics import fixed, plural
+
+IOS, REPLICATIONS = 10_000, 2
+"""I/Os of a volume in one simulation of an end, and replications."""
+
+STEPS = 10
+"""How often an end is corrected, at most."""
+
+SETTLED = 0.01
+"""The share by which connect times may be off where populations are corrected: first the times, then the guests."""
+
+NEAR = 0.5
+"""The share of its allowances by which an end may miss before it is corrected again."""
+
+FREED = "use of freed aliases"
+"""The value that is open where several rules for a freed alias fit."""
+
+MORE_GUESTS = (8, 4, 2, 1)
+"""Guests tried above those of the fit, for all volumes together."""
+
+BATCHES = (2, 3, 4, 6, 8, 12, 20, 32)
+"""Requests that arrive together, as tried where requests wait longer than arrivals at random would."""
+
+LEAST_WAITING = 0.01
+"""Requests waiting that make no difference."""
+
+FAILS_REL, FAILS_ABS = 0.15, 0.02
+"""How far the fails per try of an end may be off, as `advise aliases` takes it."""
+
+SAMPLE_S = 2.0
+"""ASSUME: time between two samples of a queue, by default of z/VM, where one interval gives no noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A model that reproduces the shown intervals, and the value that it has in place of the fitted one."""
+
+    name: str
+    model: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A value that the shown intervals do not identify, in words, with the reason and the ends of what they allow."""
+
+    value: str
+    why: str
+    ends: tuple[End, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """Everything that a fit leaves open; `fits`: whether the fitted model itself reproduces the shown intervals."""
+
+    model: Model
+    values: tuple[Open, ...]
+    fits: bool
+    chance: float
+    """The share by which the requests present may be off by chance: of intervals, or of samples."""
+
+    @property
+    def words(self) -> str:
+        """The values in a line; "" where everything is identified."""
+        return "; ".join(dict.fromkeys(value.value for value in self.values))
+
+    def comments(self, predicts: bool) -> tuple[str, ...]:
+        """The comments that `advise` reads: a line for the fit, one per open value and one per end."""
+        rows: list[dict[str, Any]] = [{"predicts": predicts, "fits": self.fits, "chance": round(self.chance, 4)}]
+        rows += [{"open": value.value, "why": value.why} for value in self.values]
+        for end in (end for value in self.values for end in value.ends):
+            added = "\n".join(line for pool in end.model.pools for line in channel_lines(pool))
+            rows.append({"end": end.name, "set": changes(self.model, end.model), "add": added})
+        return tuple(f"{MARK}{json.dumps(row, ensure_ascii=False)}" for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The search for ends: the fitted model with its evidence."""
+
+    evidence: Evidence
+    periods: Sequence[Period]
+    model: Model
+    services: Sequence[Service]
+    ranges: Sequence[Range]
+    targets: Targets
+    prefix: str = ""
+    """The beginning of the names of ends, where the model itself is an end."""
+
+    def run(self) -> LeftOpen:
+        """Everything that is open: from the fitted model, or the first other that fits, under every rule that fits."""
+        given = self._simulated(self.model)
+        fits = given is not None and self._miss(self.model, given) <= 1
+        own = (self._bursts,) if fits else (self._together, self._guests, self._bursts)
+        found = [value for part in own for value in part()]
+        first = next((end.model for value in found for end in value.ends), None)
+        found += self._freed() if fits or first is None else replace(self, model=first)._freed()
+        bases = [("", self.model)] if fits else []
+        bases += [("", first)] if first is not None and not fits else []
+        bases += [(f"{end.name}, ", end.model) for value in found if value.value == FREED for end in value.ends]
+        for name, base in bases or [("", self.model)]:
+            other = replace(self, model=base, prefix=name)
+            found += [value for part in (other._growth, other._guests, other._channels) for value in part()]
+        return LeftOpen(self.model, _merged(found), fits, self._chance())
+
+    def _chance(self) -> float:
+        """How far the requests present in all may be off: volumes wait independently of each other."""
+        aimed = self.targets
+        present = aimed.queue_depth + aimed.io_per_s * _service_ms(self.model, aimed) / 1000
+        return float(np.sqrt((self._queue_noise() ** 2).sum()) / present.sum())
+
+    def _together(self) -> Iterator[Open]:
+        """Populations of volumes that share aliases: each was fitted while the others kept theirs."""
+        nearest = self._end("guests corrected together", self.model)
+        why = "volumes that were fitted one by one miss the shown intervals together"
+        names = [volume.name for volume in self.model.volumes]
+        yield Open(f"guests of {_volumes(names)}", why, (nearest,) if nearest else ())
+
+    def _growth(self) -> Iterator[Open]:
+        """Growth of service: between none and twice what published reports show, or within its half-width."""
+        found = borrow()
+        for number, service in enumerate(self.services):
+            name, ends = self.evidence.groups[number].name, []
+            if service.others[1] < MET:
+                continue
+            for share in _growths(service, found):
+                if end := self._end(f"growth {_percent(share)} per I/O", self._with_growth(number, share)):
+                    ends.append(end)
+            if service.sharing > 0:
+                low = max(0.0, service.sharing - service.sharing_half_width)
+                if end := self._end(f"growth {_percent(low)} per I/O", self._with_growth(number, low)):
+                    ends.append(end)
+            known = service.sharing > 0 or service.shows_none
+            tried = f"up to {_percent(_growths(service, found)[0])} tried"
+            if ends or not known:
+                yield Open(f"growth of service ({name})", f"{service.growth}; {tried}", tuple(ends))
+
+    def _guests(self) -> Iterator[Open]:
+        """Populations: all volumes with more guests, or the fewest; and open arrivals where these fit as well."""
+        volumes = self.model.volumes
+        closed = [at for at, volume in enumerate(volumes) if volume.population]
+        ends = []
+        same = np.zeros(len(volumes))
+        for more in MORE_GUESTS if closed else ():
+            added = {at: volumes[at].population + more for at in closed}
+            if end := self._end(f"{plural(more, 'guest')} more per volume", self._with_guests(added), same):
+                ends.append(end)
+        fewest = {at: left.least for at, left in enumerate(self.ranges) if left.least != volumes[at].population}
+        if fewest:
+            ends += [end for end in [self._end("fewest guests", self._with_guests(fewest), same)] if end]
+        opened = dict.fromkeys((at for at in closed if self.ranges[at].most is None), 0)
+        if opened:
+            ends += [end for end in [self._end("open arrivals", self._with_guests(opened))] if end]
+        wide = [volumes[at].name for at, left in enumerate(self.ranges) if left.most is None or left.least < left.most]
+        wide = [volume.name for volume in volumes] if ends else wide
+        unknown = not all(left.known for left in self.ranges)
+        if wide or unknown:
+            why = "one interval gives no noise to judge by" if unknown else "other populations fit as well"
+            yield Open(f"guests of {_volumes(wide or [volume.name for volume in volumes])}", why, tuple(ends))
+
+    def _bursts(self) -> Iterator[Open]:
+        """Batches, where requests wait longer than arrivals at random would have them wait."""
+        burst = [at for at, left in enumerate(self.ranges) if left.bursts]
+        if not burst:
+            return
+        waits: dict[int, Array] = {}
+        for batch in BATCHES:
+            sample = self._simulated(self._with_batches(dict.fromkeys(burst, batch)))
+            if sample is None:
+                break
+            waits[batch] = sample.wait_ms
+            if (waits[batch][burst] > self.targets.wait_ms[burst]).all():
+                break
+        nearest = {at: min(waits, key=lambda batch: abs(waits[batch][at] - self.targets.wait_ms[at])) for at in burst}
+        ends = []
+        if waits and (end := self._end("arrivals in batches", self._with_batches(nearest))):
+            ends.append(end)
+        names = [self.model.volumes[at].name for at in burst]
+        yield Open(f"arrivals of {_volumes(names)}", "requests wait longer than arrivals at random would", tuple(ends))
+
+    def _freed(self) -> Iterator[Open]:
+        """The use of a freed alias: every rule that the fails per try of the pool do not exclude."""
+        if not any(pool.pooled or pool.aliases for pool in self.model.pools):
+            return
+        ends = []
+        for rule in redispatch_policies():
+            if rule == "none":
+                continue
+            pools = tuple(replace(pool, redispatch=rule) for pool in self.model.pools)
+            if end := self._end(f"redispatch {rule}", replace(self.model, pools=pools)):
+                ends.append(end)
+        if ends:
+            names = ", ".join(end.name.split()[1] for end in ends)
+            yield Open(FREED, f"undocumented; {names} fit as well as none", tuple(ends))
+
+    def _channels(self) -> Iterator[Open]:
+        """Channels: as busy as rate x connect time over the paths allows, or less."""
+        ends, most = [], 0.0
+        for share in SHARES_OF_SEVERAL:
+            pools = []
+            for number, pool in enumerate(self.model.pools):
+                rate, busy = self._most_busy(number)
+                most = max(most, busy)
+                serial = 1000 * share * busy * pool.paths / rate if busy >= LEAST else 0.0
+                volumes = tuple(
+                    replace(volume, connect_ms=max(SHORTEST_MS, volume.connect_ms - serial)) for volume in pool.volumes
+                )
+                pools.append(replace(pool, serial_ms=serial, volumes=volumes) if serial else pool)
+            if most < LEAST:
+                return
+            if end := self._end(f"channels {_percent(share * most)} busy", replace(self.model, pools=tuple(pools))):
+                ends.append(end)
+        why = f"not in the records; they are at most {_percent(most)} busy with this I/O"
+        yield Open("channels", why, tuple(ends))
+
+    def _most_busy(self, number: int) -> tuple[float, float]:
+        """The rate of a pool, and the most that its channels are busy with it, as a share."""
+        start = sum(len(pool.volumes) for pool in self.model.pools[:number])
+        pool = self.model.pools[number]
+        own = slice(start, start + len(pool.volumes))
+        rates = self.targets.io_per_s[own]
+        connected = float(rates @ self.targets.conn_ms[own]) / 1000
+        return float(rates.sum()), min(FULL, connected / pool.paths)
+
+    def _with_growth(self, number: int, share: float) -> Model:
+        """The model with another growth of a group, in all periods, and connect times that start from there."""
+        met = self.services[number].others[1]
+        groups = [self.targets.copies[at].group for at in self._first_copies()]
+        pools = []
+        for pool, group in zip(self.model.pools, groups, strict=True):
+            shorter = (1 + pool.sharing * met) / (1 + share * met)
+            volumes = tuple(replace(volume, connect_ms=volume.connect_ms * shorter) for volume in pool.volumes)
+            pools.append(replace(pool, sharing=share, volumes=volumes) if group == number else pool)
+        return replace(self.model, pools=tuple(pools))
+
+    def _first_copies(self) -> list[int]:
+        """The first copy of each pool of the model."""
+        starts, at = [], 0
+        for pool in self.model.pools:
+            starts.append(at)
+            at += len(pool.volumes)
+        return starts
+
+    def _with_guests(self, counts: Mapping[int, int]) -> Model:
+        def changed(at: int, volume: VolumeLoad) -> VolumeLoad:
+            guests = counts.get(at, volume.population)
+            if guests == volume.population:
+                return volume
+            cycle = 1000 * guests / self.targets.io_per_s[at]
+            service = volume.pend_ms + volume.disc_ms + self.targets.conn_ms[at]
+            think = max(0.0, cycle - service - self.targets.wait_ms[at])
+            return replace(volume, population=guests, think_ms=float(think))
+
+        return _changed(self.model, changed)
+
+    def _with_batches(self, batches: Mapping[int, int]) -> Model:
+        def changed(at: int, volume: VolumeLoad) -> VolumeLoad:
+            return replace(volume, population=0, batch=batches[at]) if at in batches else volume
+
+        return _changed(self.model, changed)
+
+    def _end(self, name: str, model: Model, guests: Array | None = None) -> End | None:
+        """The model corrected until it reproduces the shown intervals; None where no step of that does.
+
+        `guests`: guests added at each step; by default one more where too few wait, one fewer where too many do.
+        """
+        best, least, fits = model, np.inf, False
+        for _ in range(STEPS):
+            sample = self._simulated(model)
+            if sample is None:
+                break
+            # Without chance, so that fewer intervals do not end the search any earlier.
+            miss = self._miss(model, sample, 0.0)
+            if miss < least:
+                best, least, fits = model, miss, self._miss(model, sample) <= 1
+            if miss <= NEAR:
+                break
+            model = self._corrected(model, sample, self._guests_more(model, sample) if guests is None else guests)
+        return End(f"{self.prefix}{name}", best) if fits else None
+
+    def _simulated(self, model: Model) -> Simulated | None:
+        """A simulation of the model; None where a queue grows without bound."""
+        population = np.array([volume.population for volume in model.volumes])
+        try:
+            return model.simulated(plan_for(self.targets.io_per_s, population, IOS, REPLICATIONS))
+        except RunError:
+            return None
+
+    def _guests_more(self, model: Model, sample: Simulated) -> Array:
+        """One guest to add or to take away, where the queue misses its allowance most and the times have settled."""
+        off = (self.targets.queue_depth - sample.mean("queue_depth")) / self._queue_allowance(model)
+        guests = np.array([volume.population for volume in model.volumes])
+        least = self.targets.queue_depth + self.targets.io_per_s * _service_ms(model, self.targets) / 1000
+        settled = np.abs(sample.mean("conn_ms") / self.targets.conn_ms - 1) <= SETTLED
+        think = np.array([volume.think_ms for volume in model.volumes])
+        # A guest that never thinks takes every alias that it frees: no step leads from there to the evidence.
+        few = (guests + np.sign(off) < np.floor(least)) | ((off < 0) & (think < 1200 / self.targets.io_per_s))
+        wrong = (guests > 0) & settled & (np.abs(off) > 1) & ~few
+        worst = np.arange(len(off)) == int(np.argmax(np.where(wrong, np.abs(off), 0)))
+        return np.where(wrong & worst, np.sign(off), 0)
+
+    def _corrected(self, model: Model, sample: Simulated, guests: Array) -> Model:
+        """Connect times by what they miss, and think times by what a turn of the guests is too short or too long."""
+        connect, rate = sample.mean("conn_ms"), np.maximum(sample.mean("io_per_s"), 1e-9)
+        serial = [pool.serial_ms > 0 for pool in model.pools for _ in pool.volumes]
+
+        def changed(at: int, volume: VolumeLoad) -> VolumeLoad:
+            aimed, io_per_s, more = self.targets.conn_ms[at], self.targets.io_per_s[at], int(guests[at])
+            by = volume.connect_ms * aimed / max(connect[at], SHORTEST_MS)
+            own = volume.connect_ms + aimed - connect[at] if serial[at] else by
+            longer = 1000 * (volume.population * (1 / io_per_s - 1 / rate[at]) + more / io_per_s)
+            think = max(0.0, float(volume.think_ms + longer)) if volume.population else 0.0
+            return replace(
+                volume, connect_ms=max(SHORTEST_MS, float(own)), think_ms=think, population=volume.population + more
+            )
+
+        return _changed(model, changed)
+
+    def _miss(self, model: Model, sample: Simulated, chance: float = 1.0) -> float:
+        """The worst miss of rates, queues, connect times and fails per try, in allowances: above 1 it does not fit.
+
+        An allowance is the largest published miss of the engine (of a queue: of the requests present), and `chance`
+        times what intervals and samples may be off.
+        """
+        aimed = self.targets
+        rate = np.abs(sample.mean("io_per_s") - aimed.io_per_s)
+        queue = np.abs(sample.mean("queue_depth") - aimed.queue_depth)
+        connect = np.abs(sample.mean("conn_ms") - aimed.conn_ms)
+        misses = [
+            rate / (VALIDATED * aimed.io_per_s + chance * np.nan_to_num(aimed.io_half_width)),
+            queue / self._queue_allowance(model, chance),
+            connect / (VALIDATED * aimed.conn_ms),
+        ]
+        fails = [self._fails(pool, at, sample) for pool, at in zip(model.pools, self._first_copies(), strict=True)]
+        return max(*fails, *(float(miss.max()) for miss in misses))
+
+    def _queue_allowance(self, model: Model, chance: float = 1.0) -> Array:
+        """How far queues may be off: a share of the requests present, and chance."""
+        aimed = self.targets
+        present = aimed.queue_depth + aimed.io_per_s * _service_ms(model, aimed) / 1000
+        return np.asarray(VALIDATED * present + chance * self._queue_noise() + LEAST_WAITING)
+
+    def _queue_noise(self) -> Array:
+        """How far queues may be off by chance: their half-widths; of one interval that of its samples."""
+        aimed = self.targets
+        known = aimed.io_per_s * aimed.wait_half_width / 1000
+        samples = max(1.0, float(self.evidence.lengths_s.sum()) / SAMPLE_S)
+        spread = np.sqrt(aimed.queue_depth * (1 + aimed.queue_depth) / samples)
+        return np.where(np.isfinite(known), np.maximum(known, 0.0), 2 * spread)
+
+    def _fails(self, pool: PoolLoad, at: int, sample: Simulated) -> float:
+        """By how many allowances the fails per try of a pool are off; 0 where they are not known."""
+        copy: Copy = self.targets.copies[at]
+        group: Group = self.evidence.groups[copy.group]
+        measured = group.fails_per_try[list(self.periods[copy.period].shown)]
+        found = np.array(sample.fails_per_try.get(pool.name, []), dtype=float)
+        if not np.isfinite(measured).any() or not found.size or not np.isfinite(found).all():
+            return 0.0
+        aimed = float(np.nanmean(measured))
+        return abs(float(found.mean()) - aimed) / (FAILS_REL * aimed + FAILS_ABS)
+
+
+def changes(given: Model, other: Model) -> dict[str, Any]:
+    """The changes, in the form of `Scenario.with_`, that make one model of another with the same volumes."""
+    made: dict[str, Any] = {}
+    for was, now in zip(given.pools, other.pools, strict=True):
+        if now.sharing != was.sharing:
+            made[f"control_unit.{now.name}.sharing"] = f"{in_scenario(100 * now.sharing)} %"
+        if now.serial_ms:
+            made |= {f"control_unit.{now.name}.paths": None, f"control_unit.{now.name}.channels": now.channels}
+        if now.redispatch != was.redispatch:
+            places = [f"alias_pool.{now.name}"] if now.pooled else [f"volume.{volume.name}" for volume in now.volumes]
+            made |= {f"{place}.redispatch": now.redispatch for place in places}
+        for before, after in zip(was.volumes, now.volumes, strict=True):
+            made |= _volume_changes(before, after)
+    return made
+
+
+def _volume_changes(was: VolumeLoad, now: VolumeLoad) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    if now.connect_ms != was.connect_ms:
+        made[f"volume.{now.name}.service.connect.exponential"] = f"{in_scenario(now.connect_ms)} ms"
+    guest, io = f"guest.on-{now.name}", {"io": {"volume": now.name}}
+    if (now.population, now.think_ms, now.batch) == (was.population, was.think_ms, was.batch):
+        return made
+    if now.population:
+        think = [{"think": {"exponential": f"{in_scenario(now.think_ms)} ms"}}] if now.think_ms > 0 else []
+        made |= {f"{guest}.count": now.population, f"{guest}.program": [*think, io]}
+        return made | ({f"{guest}.arrivals": None} if not was.population else {})
+    made |= {f"{guest}.arrivals": f"{in_scenario(now.io_per_s / now.batch)}/s", f"{guest}.program": [io]}
+    made |= {f"{guest}.batch": now.batch} if now.batch > 1 else {}
+    return made | ({f"{guest}.count": None} if was.population else {})
+
+
+def _changed(model: Model, changed: Callable[[int, VolumeLoad], VolumeLoad]) -> Model:
+    """The model with every volume changed; volumes are numbered over all pools."""
+    at, pools = 0, []
+    for pool in model.pools:
+        volumes = tuple(changed(at + place, volume) for place, volume in enumerate(pool.volumes))
+        pools.append(replace(pool, volumes=volumes))
+        at += len(volumes)
+    return replace(model, pools=tuple(pools))
+
+
+def _merged(values: Sequence[Open]) -> tuple[Open, ...]:
+    """The values in their order, each once, with all its ends."""
+    merged: dict[str, Open] = {}
+    for value in values:
+        first = merged.setdefault(value.value, value)
+        more = [end for end in value.ends if end.name not in {known.name for known in first.ends}]
+        merged[value.value] = replace(first, ends=(*first.ends, *more))
+    return tuple(merged.values())
+
+
+def _service_ms(model: Model, targets: Targets) -> Array:
+    """The measured service of each volume: its fitted pend and disconnect times, and the connect time of its period."""
+    return np.asarray(targets.conn_ms + np.array([volume.pend_ms + volume.disc_ms for volume in model.volumes]))
+
+
+def _growths(service: Service, found: Borrowed) -> list[float]:
+    """Growths that are tried, the largest first: the upper end of what is known, or what published reports show."""
+    if service.sharing > 0 or service.shows_none:
+        return [service.sharing + service.sharing_half_width]
+    derived, constant = found.printed_percent / 100, found.sharing_percent / 100
+    return sorted({2 * derived, derived, constant}, reverse=True)
+
+
+def _percent(share: float) -> str:
+    return f"{fixed(100 * share, 1)} %"
+
+
+def _volumes(names: Sequence[str]) -> str:
+    return plural(len(names), "volume") if len(names) > 1 else names[0]

@@ -1,0 +1,165 @@
+"""Does a fit say what it could not identify, and does advice on its scenario hold the truth of known systems?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import slicewright as sw
+from slicewright._core import Scenario, starter
+from slicewright.advise.aliases.answer import Answer
+from slicewright.advise.aliases.fitted import MARK
+from slicewright.advise.aliases.from_scenario import answer_scenario
+from slicewright.advise.aliases.report import document, reason_of
+from slicewright.advise.aliases.request import AliasRequest
+from slicewright.fitting.fit import Fit
+from slicewright.measured.export import monwrite
+
+from tests.conftest import CommandLine
+
+pytestmark = pytest.mark.usefixtures("simulated_once")
+
+IO = '{ io = { volume = "VOLUME" } }'
+MEASURED = {
+    "measure.interval": "60 s", "measure.intervals": 8, "measure.sample": "0.2 s", "measure.replications": 1,
+    "measure.warm_up": "1 s",
+}  # fmt: skip
+TRUTH = {"measure.interval": "20 s", "measure.intervals": 1, "measure.replications": 3, "measure.warm_up": "1 s"}
+
+
+def closed(guests: int, think: str) -> str:
+    return f'count = {guests}\nprogram = [ {{ think = {{ exponential = "{think}" }} }}, {IO} ]'
+
+
+def arriving(rate: float, batch: int = 1) -> str:
+    return f'arrivals = "{rate / batch}/s"\nbatch = {batch}\nprogram = [ {IO} ]'
+
+
+def known(aliases: int, guests: Callable[[int], str], head: str = 'paths = 4\nsharing = "0 %"', own: str = "") -> str:
+    """A pool of four volumes of which everything is known."""
+    channels = [f'[[channel]]\nname = "4{at}"\nper_io = "0.35 ms"' for at in (0, 1) if "channels" in head]
+    lines = ['name = "known"', 'assume = "a test"', *channels, "[[control_unit]]", 'name = "CU"', head]
+    lines += ["[[alias_pool]]", 'name = "P"', f"aliases = {aliases}", own]
+    connect = "0.4 ms" if channels else "0.8 ms"
+    for at in range(4):
+        lines += ["[[volume]]", f'name = "VOL00{at}"', f'device = "100{at}"', 'control_unit = "CU"']
+        service = f'{{ pend = "0.2 ms", disconnect = "0.1 ms", connect = {{ exponential = "{connect}" }} }}'
+        lines += ['alias_pool = "P"', f"service = {service}", "[[guest]]", f'name = "G{at}"']
+        lines += [guests(at).replace("VOLUME", f"VOL00{at}")]
+    return "\n".join(lines) + "\n"
+
+
+SYSTEMS = {
+    "new pool": (starter("pool"), "alias_pool.LSS-52.aliases"),
+    "paths that slow": (
+        known(3, lambda at: closed(4, "1 ms"), 'paths = 4\nsharing = "6 %"'), "alias_pool.P.aliases"
+    ),
+    "channels": (known(2, lambda at: closed(4, "1 ms"), 'channels = ["40", "41"]'), "alias_pool.P.aliases"),
+    "open": (known(1, lambda at: arriving(550)), "alias_pool.P.aliases"),
+    "batches": (known(2, lambda at: arriving(500, 4)), "alias_pool.P.aliases"),
+    "other use of freed aliases": (
+        known(3, lambda at: closed(5, "2 ms"), own='redispatch = "same-volume"'), "alias_pool.P.aliases"
+    ),
+    "uneven": (known(2, lambda at: closed((7, 4, 2, 1)[at], "2 ms")), "alias_pool.P.aliases"),
+    "no aliases": (known(0, lambda at: closed(3, "1 ms"), 'paths = 4\nsharing = "4 %"'), "alias_pool.P.aliases"),
+}  # fmt: skip
+"""Systems by name: the scenario, and the key of its aliases."""
+
+
+def fitted(text: str, folder: Path) -> Fit:
+    file = folder / "day.monwrite"
+    file.write_bytes(monwrite(sw.run(Scenario.read(text.encode(), "known").with_(MEASURED), seed=5), system="LAB1"))
+    return sw.fit(file)
+
+
+def advised(text: str) -> list[Answer]:
+    return answer_scenario(text.encode(), "fit.toml", AliasRequest(at=(0, 6, 14)))
+
+
+SLOW = ("paths that slow", "batches", "uneven", "no aliases")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in SYSTEMS])
+def test_the_range_of_advice_on_a_fit_has_the_truth(name: str, tmp_path: Path) -> None:
+    text, key = SYSTEMS[name]
+    truth = Scenario.read(text.encode(), "known")
+    for answer in advised(fitted(text, tmp_path).text):
+        assert answer.recommendation is not None
+        for aliases in sorted({answer.recommendation.aliases, 0, 6, 14}):
+            point = answer.point(aliases)
+            assert point is not None
+            system = sw.run(truth.with_({key: aliases, **TRUTH})).system
+            for column in ("io_per_s", "response_ms"):
+                assert point.low[column] <= system[column][0] <= point.high[column], (aliases, column)
+
+
+def test_the_first_line_of_a_fit_names_what_it_could_not_identify(slicewright: CommandLine, tmp_path: Path) -> None:
+    fitted(starter("pool"), tmp_path)
+    said = slicewright("fit", tmp_path / "day.monwrite", "--out", tmp_path / "fit.toml")
+    assert said.out.lstrip().splitlines()[0] == (
+        "The fit predicts 193 of 196 held-out values in 4 intervals; not identified: "
+        "guests of 8 volumes; growth of service (pool-1); channels."
+    )
+    assert slicewright("explain", tmp_path / "fit.toml").status == 0
+    advice = slicewright("advise", "aliases", tmp_path / "fit.toml").out
+    assert "one reading" not in advice
+    first = " ".join(advice.split("aliases    I/O per s")[0].split())
+    assert "Not identified by the fit: guests of 8 volumes; growth of service (pool-1); channels." in first
+    made = json.loads(slicewright("advise", "aliases", tmp_path / "fit.toml", "--format", "json").out)
+    made = made[0] if isinstance(made, list) else made
+    caveats = json.dumps(made)
+    assert "growth is not identified: 9.6" in caveats
+
+
+def test_the_ends_are_in_the_scenario_and_each_runs(tmp_path: Path) -> None:
+    found = fitted(SYSTEMS["channels"][0], tmp_path)
+    rows = [json.loads(line.removeprefix(MARK)) for line in found.text.splitlines() if line.startswith(MARK)]
+    assert {"fits", "predicts"} <= rows[0].keys()
+    ends = [row for row in rows if "end" in row]
+    assert any(row["end"].startswith("channels ") for row in ends)
+    measured = found.evidence.groups[0].rate.sum(axis=1).mean()
+    for row in ends:
+        other = Scenario.read(f"{found.text}\n{row['add']}".encode(), "end").with_(row["set"])
+        assert sw.run(other.with_(TRUTH)).system["io_per_s"][0] == pytest.approx(measured, rel=0.08), row["end"]
+
+
+def test_a_load_that_no_model_reproduces_gets_no_recommendation(tmp_path: Path) -> None:
+    text = known(2, lambda at: arriving(400, (1, 6, 12, 1)[at]))
+    for answer in advised(fitted(text, tmp_path).text):
+        assert "no load that the fit tried reproduces the intervals" in reason_of(answer)
+        assert document(answer)["recommendation"] is None
+        assert "does not predict" in answer.warning
+
+
+def test_a_fit_that_does_not_say_what_is_open_gets_no_recommendation(tmp_path: Path) -> None:
+    found = fitted(SYSTEMS["no aliases"][0], tmp_path).text
+    older = "\n".join(line for line in found.splitlines() if not line.startswith(MARK))
+    (answer,) = advised(older)
+    assert "an earlier version wrote it" in reason_of(answer)
+    assert answer.needed == ("slicewright fit of the same data writes it again, with these lines",)
+
+
+@pytest.mark.parametrize("line", ["#| {", "#| 7", '#| {"other": 1}', '#| {"end": 3}', '#| {"end": "a", "set": []}'])
+def test_a_line_that_cannot_be_read_is_refused_with_its_place(line: str) -> None:
+    text = f"# Fitted by slicewright 1\n{line}\n" + known(1, lambda at: arriving(100))
+    with pytest.raises(sw.InputError, match="what the fit left open cannot be read") as caught:
+        advised(text)
+    (problem,) = caught.value.problems
+    assert problem["key"] == "line 2"
+    assert problem["remedy"]
+
+
+def test_an_end_of_a_volume_that_is_gone_is_refused() -> None:
+    end = '#| {"end": "one guest more", "set": {"guest.GONE.count": 4}, "add": ""}'
+    text = f'# Fitted by slicewright 1\n#| {{"fits": true}}\n{end}\n' + known(1, lambda at: arriving(100))
+    with pytest.raises(sw.InputError, match="an end of the fit does not apply"):
+        advised(text)
+
+
+def test_a_scenario_that_was_not_fitted_has_one_reading() -> None:
+    (answer,) = advised(known(1, lambda at: closed(3, "1 ms")) + '[measure]\ninterval = "1 min"\n')
+    assert answer.facts[0] == "the scenario gives the load: one reading"
+    assert not answer.warning
+    assert not answer.ranged
