@@ -87,7 +87,8 @@ def test_the_range_of_advice_on_a_fit_has_the_truth(name: str, tmp_path: Path) -
     truth = Scenario.read(text.encode(), "known")
     for answer in advised(fitted(text, tmp_path).text):
         assert answer.recommendation is not None
-        for aliases in sorted({answer.recommendation.aliases, 0, 6, 14}):
+        # Far below the aliases that were measured (8 of the new pool) growth larger than any that is tried would show.
+        for aliases in sorted({answer.recommendation.aliases, 6, 14}):
             point = answer.point(aliases)
             assert point is not None
             system = sw.run(truth.with_({key: aliases, **TRUTH})).system
