@@ -316,7 +316,9 @@ def _lawful(found: Tables | None) -> Tables | None:
     from slicewright.run.tables import ENTITY
 
     try:
-        for tables in () if found is None else (found, found.get("pooled", {})):
+        pooled: Any = {} if found is None else found.get("pooled", {})
+        every: Any = {} if found is None else found
+        for tables in (every, pooled):
             if any(broken_columns(table, columns) for table, columns in tables.items() if table in ENTITY):
                 return None
     except (TypeError, ValueError, AttributeError):  # no tables at all
