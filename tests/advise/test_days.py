@@ -14,6 +14,7 @@ import slicewright as sw
 from slicewright.advise.aliases.answering import answer
 from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
 from slicewright.advise.aliases.day_report import document, report
+from slicewright.advise.aliases.example import day_advice
 from slicewright.advise.aliases.measured_pool import read_day_pools
 from slicewright.advise.aliases.request import AliasRequest, Assumed
 from slicewright.advise.alike import alike
@@ -257,3 +258,18 @@ def day_in_memory(run: sw.Run) -> Day:
     raw = run.raw
     measured = sw.Measured(name="LAB", version="", raw=raw, replications=1, starts_us=starts[:-1], ends_us=starts[1:])
     return Day("monday", measured, tuple(range(count)))
+
+
+def test_a_refusal_of_the_hardest_intervals_is_one_of_the_day() -> None:
+    day = day_advice()
+    refused = replace(day.hardest, answer=replace(day.hardest.answer, reason="2 aliases fill channel 41"))
+    made = document(replace(day, groups=(refused, *day.groups[1:])))
+    assert made["recommendation"] is None
+    assert "2 aliases fill channel 41" in made["reason"]
+
+
+def test_refused_intervals_are_left_out_with_their_reason() -> None:
+    day = day_advice()
+    refused = replace(day.groups[1], answer=replace(day.groups[1].answer, reason="2 aliases fill channel 41"))
+    shown = text.render(report(replace(day, groups=(day.hardest, refused))))
+    assert "is left out of the recommendation: 2 aliases fill channel 41." in shown

@@ -67,7 +67,8 @@ def test_recommendations_that_are_harmless_alone_are_refused_where_they_harm_tog
     for name in ("A", "BB"):
         reason = reason_of(found[name])
         assert reason.startswith("2 aliases for A and 2 aliases for BB together would move the queue to channel 40 (")
-        assert "CCC0 1.29 -> 1.3" in reason
+        before, after = re.search(r"CCC0 ([0-9.]+) -> ([0-9.]+) ms", reason).groups()  # type: ignore[union-attr]
+        assert float(after) > 1.03 * float(before), reason
 
 
 def test_pools_that_share_nothing_keep_their_answers() -> None:

@@ -96,7 +96,7 @@ def test_fewer_processors_than_were_used_are_refused(slicewright: CommandLine, t
     )
     outcome = slicewright("advise", "slices", file, "--assume", "processors=2")
     assert outcome.status == 2
-    assert "2 shared processors cannot have done the work of 3.24" in outcome.err
+    assert "the partitions used 3.24 processors, and share 2" in outcome.err
 
 
 def test_a_listing_of_devices_and_partitions_uses_the_processors_of_the_page(

@@ -128,13 +128,13 @@ def test_advice_from_a_page_is_that_from_a_device_report_of_the_same_load(
 
 
 def test_a_range_that_says_nothing_is_no_recommendation() -> None:
-    wide = replace(advice(), recommendation=Recommendation(5, 1, 40))
+    wide = replace(advice(), knee=Recommendation(5, 1, 40))
     assert "No recommendation for volume 522A: the readings range from 1 to 40 aliases" in text.render(report(wide))
     made = document(wide)
     assert made["recommendation"] is None
     assert "1 to 40" in made["reason"]
     assert made["needed"] == list(wide.needed)
-    narrow = replace(advice(), recommendation=Recommendation(5, 4, 16))
+    narrow = replace(advice(), knee=Recommendation(5, 4, 16))
     assert "range 4 to 16" in text.render(report(narrow))
 
 

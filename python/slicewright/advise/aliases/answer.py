@@ -109,7 +109,8 @@ class Answer:
     single: bool
     """Whether it is one volume."""
     now: Now
-    recommendation: Recommendation | None
+    knee: Recommendation | None
+    """The knee of the curve and its range, which is what is recommended unless there is a `reason` against it."""
     estimate: Estimate
     curve: tuple[Point, ...] = ()
     readings: tuple[ReadingLine, ...] = ()
@@ -137,6 +138,11 @@ class Answer:
     """Each volume under the main reading, in the order of the report."""
     excluded: frozenset[str] = frozenset()
     """Redispatch policies that the pool's tries and fails exclude."""
+
+    @property
+    def recommendation(self) -> Recommendation | None:
+        """The knee, unless there is a reason to recommend nothing."""
+        return None if self.reason else self.knee
 
     @property
     def ranged(self) -> bool:

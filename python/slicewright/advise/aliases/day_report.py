@@ -193,11 +193,11 @@ def _outcome(answer: DayAnswer) -> list[str]:
         which = "no number of aliases meets it in every interval" if met.aliases is None else f"{met.aliases} aliases"
         ends = f"; {met.low} to {met.high} over all readings" if met.low is not None and met.high is not None else ""
         lines.append(f"{met.target}: {which}{ends}.")
-    without = [group for group in answer.groups if group not in answer.answered]
-    if without:
-        which = ", ".join(_when(answer, group) for group in without)
-        lines.append(f"No load reproduces {which}: the recommendation leaves these intervals out.")
-    return lines
+    return lines + [
+        f"{_when(answer, group)} is left out of the recommendation: {reason_of(group.answer)}."
+        for group in answer.groups
+        if group not in answer.answered
+    ]
 
 
 def _spread(answer: DayAnswer) -> list[str]:
@@ -251,7 +251,7 @@ def _aliases(group: Group) -> str:
 
 def _range(group: Group) -> str:
     chosen = group.answer.recommendation
-    return f"{chosen.low} to {chosen.high}" if chosen else "no load fits"
+    return f"{chosen.low} to {chosen.high}" if chosen else "refused"
 
 
 def _then(group: Group, aliases: int | None) -> float | None:

@@ -220,7 +220,7 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
     return Answer(
         files=tuple(dict.fromkeys(report.file for report in case.reports)),
         heading="\n".join(map(heading, case.reports)),
-        pool=last.name, single=len(last.volumes) == 1, now=_now(last), recommendation=None,
+        pool=last.name, single=len(last.volumes) == 1, now=_now(last), knee=None,
         estimate=Estimate(last.aliases_present, last.queue_depth), laws=tuple(told),
         facts=tuple(facts([report for report, _ in laws], [checked for _, checked in laws], None)),
         growth=case.question.growth,
@@ -237,7 +237,7 @@ def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: 
     ]
     return replace(
         _bare(case, laws),
-        recommendation=found.recommendation,
+        knee=found.recommendation,
         curve=found.points,
         readings=(*lines, *(_line(reading, case) for reading in explored.rejected)),
         facts=(

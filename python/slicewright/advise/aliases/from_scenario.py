@@ -158,8 +158,8 @@ class _Asked:
     @property
     def aliases(self) -> int:
         """The recommended number."""
-        assert self.answer.recommendation is not None
-        return self.answer.recommendation.aliases
+        assert self.answer.knee is not None
+        return self.answer.knee.aliases
 
     @property
     def words(self) -> str:
@@ -230,7 +230,7 @@ def _asked(world: _World, pool: _Pool, caveats: tuple[str, ...]) -> _Asked:
     answer = Answer(
         files=(world.file,),
         heading=f"{world.file}  scenario, simulated with {aliases}: {here['io_per_s']:,.0f} I/O/s",
-        pool=pool.name, single=pool.classic, now=now, recommendation=found.recommendation, estimate=estimate,
+        pool=pool.name, single=pool.classic, now=now, knee=found.recommendation, estimate=estimate,
         curve=found.points, readings=_lines(curves, [each.aliases for each in found.knees]), facts=world.facts,
         caveats=("slicewright explain lists the sources of the scenario's numbers", *caveats, *clear), at=question.at,
         open=tuple(f"{value}: {why}" for value, why in world.fitted.open), warning=world.fitted.warning,

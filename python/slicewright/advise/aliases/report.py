@@ -61,8 +61,8 @@ def report(answer: Answer) -> Report:
     blocks = _headline(answer)
     if answer.curve:
         blocks += [picture(answer).captioned(CAPTION), curve_table(answer)]
-    if answer.recommendation and len(answer.volumes) > 1:
-        aliases = answer.recommendation.aliases
+    if answer.knee and len(answer.volumes) > 1:
+        aliases = answer.knee.aliases
         blocks += [volumes_picture(answer.volumes, aliases).captioned(VOLUMES), volumes_table(answer.volumes, aliases)]
     readings = readings_table(answer)
     title, subject = f"Aliases for {answer.pool}", f"Pool {answer.pool}"
@@ -119,7 +119,7 @@ def readings_table(answer: Answer) -> Table[ReadingLine]:
 def picture(answer: Answer) -> Figure:
     """Rate, response and queue over aliases: noise within the range over readings, the knee marked."""
     x = [point.aliases for point in answer.curve]
-    chosen = answer.recommendation
+    chosen = answer.knee
     marks = [(float(chosen.aliases), "knee")] if chosen else []
     panels = []
     for name, label in DRAWN.items():
@@ -217,7 +217,7 @@ def _headline(answer: Answer) -> list[Block]:
 def reason_of(answer: Answer) -> str:
     """Why there is no recommendation; "" where there is one."""
     chosen = answer.recommendation
-    if chosen is None or answer.reason:
+    if chosen is None:
         return answer.reason
     if not says_nothing(chosen.low, chosen.high):
         return ""
@@ -259,7 +259,7 @@ def _queue(depth: float) -> str:
 
 def _shown(answer: Answer) -> set[int]:
     """The counts that text shows: around the recommendation, and all that were asked for."""
-    chosen = answer.recommendation
+    chosen = answer.knee
     assert chosen is not None
     present, best = answer.estimate.present, chosen.aliases
     shown = {present, (present + best) // 2, max(0, best - 2), best, chosen.low, chosen.high, answer.estimate.aliases}
@@ -274,7 +274,7 @@ def _shown(answer: Answer) -> set[int]:
 def _marks(answer: Answer, line: Line) -> list[str]:
     if line.read is not None:
         return []
-    chosen, now = answer.recommendation, bool(answer.observed) and line.aliases == answer.now.aliases
+    chosen, now = answer.knee, bool(answer.observed) and line.aliases == answer.now.aliases
     knee = chosen is not None and line.aliases == chosen.aliases
     said = {
         f"knee, {percent(answer.knee_percent / 100, 0)}": knee,

@@ -16,8 +16,6 @@ from slicewright.errors import Problem, problem, refusal
 GENERAL = "CP"
 CLOCKS = 0.01
 """ASSUME: dispatch times and the interval are read at instants that differ by up to 1 % of the interval."""
-OVER = 0.005
-"""Above capacity by this share only, a sum of rounded percentages is still a sum within it."""
 
 PERCENTAGES = (
     "LOGICAL PROCESSORS EFFECTIVE", "LOGICAL PROCESSORS TOTAL",
@@ -85,22 +83,6 @@ def over_the_whole(shares: Iterable[tuple[str, float]], file: str) -> list[Probl
         for place, percent in shares
         if percent > 100 * (1 + CLOCKS)
     ]
-
-
-def beyond(used: float, processors: int, what: str, place: tuple[str, str]) -> list[Problem]:
-    """A problem where more processors were used than there are said to be; `place` is the file and the key.
-
-    >>> beyond(3.24, 2, "the partitions of the page", ("machine.txt", "assume processors"))[0]["what"]
-    '2 shared processors cannot have done the work of 3.24'
-    >>> beyond(2.001, 2, "the partitions of the page", ("machine.txt", "assume processors"))
-    []
-    """
-    if used <= processors * (1 + OVER):
-        return []
-    file, key = place
-    why, allowed = f"{what} used {used:.2f} processors", f"{math.ceil(used)} or more"
-    said = f"{processors} shared processor{'s' if processors > 1 else ''} cannot have done the work of {used:.2f}"
-    return [problem(said, file=file, key=key, why=why, allowed=allowed)]
 
 
 def _percentages(rows: Sequence[dict[str, str]]) -> Iterator[tuple[str, float]]:

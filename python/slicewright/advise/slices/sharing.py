@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from slicewright.advise.slices.evidence import Evidence
-from slicewright.advise.slices.machine import RUNS_MS, run_ms
+from slicewright.advise.slices.machine import RUNS_MS, check_fits, run_ms
 from slicewright.advise.slices.machine_page import MachinePage, Weighed, named_by
 from slicewright.advise.slices.page_load import SLIH_MS, Setting, Share
 from slicewright.advise.slices.partition_page import PartitionPage, plain
-from slicewright.advise.slices.processors import beyond
 from slicewright.advise.slices.request import SliceRequest
 from slicewright.errors import Problem, problem, refusal
 from slicewright.statistics import plural
@@ -76,18 +75,16 @@ def _processors(evidence: Evidence, question: SliceRequest) -> int:
     """
     machine, told = evidence.machine, question.assumed.processors
     if machine is None:
-        used = [(cpu.dispatched or 0.0) * cpu.logicals for cpu in evidence.cpus]
-        what, place = "the partitions of CPU ACTIVITY", (evidence.pages[0].file, "assume processors")
+        file, used = evidence.pages[0].file, sum((cpu.dispatched or 0.0) * cpu.logicals for cpu in evidence.cpus)
+        known, source = told, "assumed" if told is None else f"--assume processors={told}"
     else:
-        used, what, place = [machine.used], "its partitions", (machine.file, "assume processors")
-    known = (machine.shared if machine else None) or told
-    if known is None and machine is not None:
-        why = "the page prints no number of general processors (CP), and its times imply none"
-        allowed = "--assume processors=N"
-        what = "the number of shared processors is missing"
-        raise refusal(problem(what, file=machine.file, key="PHYS PROC NUM", why=why, allowed=allowed))
-    problems = beyond(sum(used), known or PROCESSORS, what, place)
-    if problems:
+        file, used = machine.file, machine.used
+        known, source = (machine.shared, "the page") if machine.shared else (told, f"--assume processors={told}")
+        if known is None:
+            why = "the page prints no number of general processors (CP), and its times imply none"
+            what, allowed = "the number of shared processors is missing", "--assume processors=N"
+            raise refusal(problem(what, file=file, key="PHYS PROC NUM", why=why, allowed=allowed))
+    if problems := check_fits(file, used, known or PROCESSORS, source):
         raise refusal(*problems)
     return known or PROCESSORS
 
