@@ -133,3 +133,8 @@ def test_a_page_that_is_read_is_of_no_other_family_for_advise(slicewright: Comma
     listing = tmp_path / "listing.txt"
     listing.write_bytes(CHANNELS.encode() + Path("tests/golden/rmf_pages/pav-current.txt").read_bytes())
     assert "CHANNEL PATH ACTIVITY" not in slicewright("advise", listing, "--at", "1").err
+
+
+@pytest.mark.parametrize("line", ["   0   0   0   3   9   1   0   0", "1 1 1 1 1 1 1 1", "a b"])
+def test_numbers_that_stand_apart_are_no_title(line: str) -> None:
+    assert family_of(f"{line}\n".encode()) is None

@@ -96,7 +96,7 @@ def _spaced(text: str) -> Iterator[str]:
     for printed in text.splitlines():
         line = re.sub(r"^[01+-](?= {2})", "", printed)  # carriage control, as SYSOUT has it
         words = [word.replace(" ", "") for word in re.split(r" {2,}", line.strip())]
-        if len(line.split()) >= 6 and all(len(letter) == 1 for letter in line.split()):
+        if len(line.split()) >= 6 and all(re.fullmatch(r"[A-Za-z/&-]", letter) for letter in line.split()):
             yield " ".join(words).upper()
 
 
