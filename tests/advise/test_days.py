@@ -272,4 +272,4 @@ def test_refused_intervals_are_left_out_with_their_reason() -> None:
     day = day_advice()
     refused = replace(day.groups[1], answer=replace(day.groups[1].answer, reason="2 aliases fill channel 41"))
     shown = text.render(report(replace(day, groups=(day.hardest, refused))))
-    assert "is left out of the recommendation: 2 aliases fill channel 41." in shown
+    assert "does not count in the recommendation: 2 aliases fill channel 41." in shown

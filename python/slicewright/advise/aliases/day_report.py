@@ -194,7 +194,7 @@ def _outcome(answer: DayAnswer) -> list[str]:
         ends = f"; {met.low} to {met.high} over all readings" if met.low is not None and met.high is not None else ""
         lines.append(f"{met.target}: {which}{ends}.")
     return lines + [
-        f"{_when(answer, group)} is left out of the recommendation: {reason_of(group.answer)}."
+        f"{_when(answer, group)} does not count in the recommendation: {reason_of(group.answer)}."
         for group in answer.groups
         if group not in answer.answered
     ]
