@@ -5,10 +5,10 @@ use scenario::language::{
     ABSOLUTE_SHARE, ADDED, ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BEYOND, BOUND_ALIASES, CACHE_LEVEL,
     CACHE_SIZE, CACHES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT, CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL,
     CHANGED_SRM, CHANGED_UNIT, CHANGED_VOLUME, CHANNEL, CHANNEL_PER_KIB, CHANNEL_TYPE, CHANNELS_OF, CHOOSE,
-    CONTROL_PROGRAM, CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, DISPATCHER, ENABLED, EXCHANGE, FIRST_ALIAS,
-    FOOTPRINT, FROM_POOL, GUEST, GUEST_TYPE, HIGH, HOLD, HOLDS, HOST, INTERCEPT, INTERVAL, IO, IO_SLICE, IO_TICK,
-    JITTER, Key, Kind, LIMIT, LOCK_OF, LOCK_ORDER, LOCKED, LOGICAL_PROCESSORS, LOOP_GAP, LOOP_MOST, LOOP_WINDOW, LOW,
-    MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NETWORK_RATE, NEW_MAXIMUM, NEW_ONLINE, NEW_POLARIZATION,
+    CONTROL_PROGRAM, CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, DISCIPLINE, DISPATCHER, DUPLEX, ENABLED,
+    EXCHANGE, FIRST_ALIAS, FOOTPRINT, FROM_POOL, GUEST, GUEST_TYPE, HIGH, HOLD, HOLDS, HOST, INTERCEPT, INTERVAL, IO,
+    IO_SLICE, IO_TICK, JITTER, Key, Kind, LIMIT, LOCK_OF, LOCK_ORDER, LOCKED, LOGICAL_PROCESSORS, LOOP_GAP, LOOP_MOST,
+    LOOP_WINDOW, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NETWORK_RATE, NEW_MAXIMUM, NEW_ONLINE, NEW_POLARIZATION,
     NEW_SCHEDULING_PARAMETER, NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE, OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK,
     ONLINE, OWN, OWN_TRY, OWNER, PACE, PARTITION, PATHS, PATHS_ONLINE, PAUSE_LOOP, PER_CONCURRENT, PER_IO, PER_KIB,
     POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM, PROMISED, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED,
@@ -138,6 +138,8 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         // A path for each channel, and channels that are all held alike.
         Kind::Refers(_) if is(&CHANNELS_OF) => channels(author, values),
         Kind::Word(_) if is(&HOLDS) => Some("\"transfer\"".into()),
+        // Directions that take turns carry one I/O at a time.
+        Kind::Word(_) if is(&DISCIPLINE) && value_of(values, &DUPLEX) == Some("\"half\"") => Some("\"fifo\"".into()),
         Kind::Word(types) if is(&CHANNEL_TYPE) => {
             Some(format!("\"{}\"", types[1 + author.draw.below(types.len() as u32 - 1) as usize]))
         }
@@ -182,12 +184,19 @@ fn intercepts_loops(author: &Author, values: &Values) -> bool {
     program.is_some_and(|program| program.contains("pause_loop"))
 }
 
-/// The channels of a path group that states no number of paths.
+/// The channels of a path group that states no number of paths; all serve I/Os in the same way.
 fn channels(author: &mut Author, values: &Values) -> Option<String> {
-    let names = author.names(&CHANNEL);
-    if names.is_empty() || value_of(values, &PATHS).is_some() {
+    if author.names(&CHANNEL).is_empty() || value_of(values, &PATHS).is_some() {
         return None;
     }
+    let fifo = |channel: &Values| {
+        [(&DISCIPLINE, "\"fifo\""), (&DUPLEX, "\"half\"")]
+            .into_iter()
+            .any(|(key, word)| value_of(channel, key) == Some(word))
+    };
+    let first = author.made(&CHANNEL).first().is_some_and(fifo);
+    let alike = author.made(&CHANNEL).iter().filter(|channel| fifo(channel) == first);
+    let names: Vec<String> = alike.filter_map(|channel| value_of(channel, &NAME)).map(str::to_string).collect();
     let count = 1 + author.draw.below(names.len() as u32) as usize;
     Some(format!("[{}]", names[..count].join(", ")))
 }
