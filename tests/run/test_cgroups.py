@@ -18,10 +18,10 @@ def go() -> slicewright.Run:
 
 def test_a_group_counts_as_cpu_stat_does(go: slicewright.Run) -> None:
     (group,) = go.cgroups.to_dicts()
-    assert group["nr_periods"] == pytest.approx(100, abs=1)
+    assert group["nr_periods"] == pytest.approx(200, abs=1), "two intervals of 10 s"
     assert group["nr_throttled"] == group["nr_periods"]
-    assert group["usage_usec"] == pytest.approx(10e6 * 0.2, rel=0.01)
-    assert group["cpu_percent"] == pytest.approx(group["usage_usec"] / 10e6 * 100)
+    assert group["usage_usec"] == pytest.approx(20e6 * 0.2, rel=0.01)
+    assert group["cpu_percent"] == pytest.approx(group["usage_usec"] / 20e6 * 100)
 
 
 def test_quantiles_of_wakes_are_in_order(go: slicewright.Run) -> None:

@@ -79,17 +79,15 @@ def read(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Mo
                 allowed="files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat",
             )
         )
-    if problems := refused_files([(shown(file), _head(file)) for file in files]):
-        raise refusal(*problems)
     sources = [SourceFile(shown(file), *digest(file)) for file in files]
+    named = [(source.file, _head(file)) for source, file in zip(sources, files, strict=True)]
+    if problems := [*refused_files(named), *refused(named, "read")]:
+        raise refusal(*problems)
     if any(_of_linux(file) for file in files):
         contents = [(source.file, read_bytes(file)) for source, file in zip(sources, files, strict=True)]
         found_kinds, linux = read_linux(contents, sources)
         size, records = sum(source.bytes for source in sources), sum(kind.records for kind in found_kinds)
         return MonitorData(sources, found_kinds, size, records, linux.notes, {linux.name: linux})
-    named = [(source.file, _head(file)) for source, file in zip(sources, files, strict=True)]
-    if problems := refused(named, "read"):
-        raise refusal(*problems)
     form, *others = (form_of(file) for file in files)
     if set(others) - {form}:
         why = "z/VM and z/OS have clocks of their own: read each by itself"
