@@ -80,12 +80,12 @@ def test_channels_are_assumed_by_name_and_size() -> None:
     assert (assumed.channel, assumed.io_kib, assumed.channel_busy_percent) == ("FICON Express4", 27.0, 40.0)
 
 
-def test_two_intervals_of_different_load_still_get_a_recommendation() -> None:
+def test_two_intervals_of_different_load_are_still_read() -> None:
     site = Site.numbered(41)
     assert site.kind == "two intervals"
     files = [
         (f"interval-{at}.txt", replace(site, think_ms=site.think_ms * (1 if at == 0 else 6)).page(at)) for at in (0, 1)
     ]
     (found,) = answer(files, AliasRequest())
-    assert found.recommendation is not None
+    assert found.knee is not None
     assert any("each was read by itself" in caveat for caveat in found.caveats)
