@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,14 @@ SHORT = {"measure.interval": "2 s", "measure.intervals": 2, "measure.replication
 KINDS = [kind for kind, *_ in starters()]
 QUICK = ("pav", "mm1", "mmc", "zvm", "two-domains")
 """Starters whose questions answer in seconds, or refuse."""
+CASES = [
+    *((kind, form) for kind in QUICK for form in FORMS),
+    *(
+        pytest.param(kind, form, marks=pytest.mark.slow)
+        for kind, form in zip((kind for kind in KINDS if kind not in QUICK), itertools.cycle(FORMS))  # noqa: B905
+    ),
+]
+"""Starters in both forms; each of those that take longer in one of them."""
 TOOLS = Path(__file__).parents[1] / "measured" / "linux_tools"
 
 
@@ -71,10 +80,7 @@ def _answers(file: Path, question: str) -> str:
     return why
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(
-    "kind", [kind if kind in QUICK else pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS]
-)
+@pytest.mark.parametrize(("kind", "form"), CASES)
 def test_what_is_promised_of_a_starter_answers_and_nothing_else(
     runs: dict[str, Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, form: str
 ) -> None:
