@@ -28,7 +28,7 @@ CASES = [
     *((kind, form) for kind in QUICK for form in FORMS),
     *(
         pytest.param(kind, form, marks=pytest.mark.slow)
-        for kind, form in zip((kind for kind in KINDS if kind not in QUICK), itertools.cycle(FORMS))  # noqa: B905
+        for kind, form in zip((kind for kind in KINDS if kind not in QUICK), itertools.cycle(FORMS))
     ),
 ]
 """Starters in both forms; each of those that take longer in one of them."""
