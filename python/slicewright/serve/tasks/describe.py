@@ -117,13 +117,15 @@ def _is_of_linux(name: str) -> bool:
 
 def _of_linux(names: Sequence[str]) -> dict[str, Any]:
     """Reports of Linux's disks: what they hold, and what they answer."""
+    from slicewright.advise.linux_files import family_of
     from slicewright.advise.questions import answered_by_data
     from slicewright.measured.contents import contents_report
     from slicewright.measured.read import read
 
     data = read(names)
     asked = {question.name: question for _, questions in answered_by_data(data) for question in questions}
-    return _found("reports of Linux's disks", contents_report(data), [*map(_question, asked.values())])
+    kinds = [found[0] for name in names if (found := family_of(name, Path(name).read_bytes())) is not None]
+    return _found(", ".join(dict.fromkeys(kinds)), contents_report(data), [*map(_question, asked.values())])
 
 
 def _text(names: Sequence[str]) -> dict[str, Any]:
