@@ -21,9 +21,10 @@ guest = [{ name = "TAPE", replay = "io.csv" }]
 def test_each_pool_gets_its_own_answer_whatever_its_aliases_are_numbered() -> None:
     text = (SCENARIOS / "two-pools.toml").read_bytes()
     answers = answer_scenario(text, "two-pools.toml", AliasRequest())
-    advised = {answer.pool: answer.recommendation.aliases for answer in answers if answer.recommendation}
-    assert list(advised) == ["TRANS", "BATCH"]
-    assert advised["BATCH"] > 1, "eight jobs on two volumes wait for one alias"
+    knees = {answer.pool: answer.knee.aliases for answer in answers if answer.knee}
+    assert list(knees) == ["TRANS", "BATCH"]
+    assert knees["BATCH"] > 1, "eight jobs on two volumes wait for one alias"
+    assert all("the paths of CU-52" in answer.reason for answer in answers), "both pools use them"
 
 
 def test_changes_are_omitted_and_that_is_reported() -> None:
