@@ -157,8 +157,9 @@ def _at_the_ends(curves: Sequence[Curve]) -> list[Curve]:
     """The main reading, and those with the shortest and longest latency now: their range is that of all readings."""
     found = [curves[0]]
     for name in ("p50_ms", "p99_ms"):
-        ordered = sorted(curves, key=lambda curve: curve.at(curve.now).mean(name))
-        found += [curve for curve in (ordered[0], ordered[-1]) if curve not in found]
+        ends = [(_ends(curve.load, curve.at(curve.now), name), curve) for curve in curves]
+        least, most = min(ends, key=lambda end: end[0][0])[1], max(ends, key=lambda end: end[0][1])[1]
+        found += [curve for curve in (least, most) if curve not in found]
     return found
 
 
