@@ -210,9 +210,8 @@ def _pool_run() -> sw.Run:
     return sw.run(sw.starter("pool"), replications=1, set=more)
 
 
-def test_the_size_of_a_pool_is_asked_for_where_records_lack_it(slicewright: CommandLine, tmp_path: Path) -> None:
-    dump = tmp_path / "smf"
-    dump.write_bytes(smf(_pool_run(), system="LAB1"))
+def test_the_size_of_a_pool_is_asked_for_where_records_lack_it(slicewright: CommandLine) -> None:
+    dump = Path(__file__).parents[1] / "measured" / "records" / "hnai-htio-none.smf"  # its 74-1 ends before SMF74HPC
     said = slicewright("fit", dump)
     assert said.status == 2
     assert "--aliases 0001=N" in said.err
