@@ -151,11 +151,11 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         // A halted guest is kicked when it is its turn.
         Kind::Word(_) if is(&LOCK_ORDER) && halts(author, values) => Some("\"ticket\"".into()),
         // A cap that leaves a low processor nothing could keep what it has begun for ever.
-        Kind::Word(_) if is(&POLARIZATION) && value_of(values, &CAPPED) == Some("\"yes\"") => {
-            Some("\"horizontal\"".into())
-        }
-        Kind::Word(_) if is(&SRM_POLARIZATION) && author.agreed.capped => Some("\"horizontal\"".into()),
-        Kind::Word(_) if is(&NEW_POLARIZATION) && value_of(values, &SRM_OF).is_some_and(|of| author.is_capped(of)) => {
+        Kind::Word(_)
+            if is(&POLARIZATION) && value_of(values, &CAPPED) == Some("\"yes\"")
+                || is(&SRM_POLARIZATION) && author.agreed.capped
+                || is(&NEW_POLARIZATION) && value_of(values, &SRM_OF).is_some_and(|of| author.is_capped(of)) =>
+        {
             Some("\"horizontal\"".into())
         }
         kind => Some(plain(author, key, kind)),

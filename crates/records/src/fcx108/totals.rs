@@ -49,6 +49,7 @@ fn device(row: &Row, kinds: &BTreeMap<String, &str>) -> DeviceTotals {
         service_ms,
         response_ms: row.figure(Column::Response),
         queue_depth: row.figure(Column::Queued),
+        queue_depth_sampled: row.figure(Column::Queued),
         busy_percent: io_per_s.times(service_ms).over(MS_PER_SECOND_IN_PERCENT),
         ..DeviceTotals::unknown(device, kind.to_string(), label, role, paths)
     }

@@ -19,7 +19,8 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
         if let Err(broken) = check(draft.seconds(), section, record) {
             draft.omit(broken);
         } else if draft.first(record.header.kind, R783HLCU.bytes(section).unwrap_or_default()) {
-            let (tries, fails) = (tries(section), float(R783HNAI, section));
+            let fails = float(R783HNAI, section);
+            let tries = tries(section, fails);
             let pool = R783HLCU.hex(section).unwrap_or_default();
             draft.totals.pools.push(PoolTotals {
                 tries,
@@ -32,10 +33,10 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
     Ok(())
 }
 
-/// The tries of a pool; unknown where the record has none beside I/Os: then the field is not filled.
-fn tries(section: &[u8]) -> Figure {
+/// The tries of a pool; unknown where the record has none beside I/Os or fails: then the field is not filled.
+fn tries(section: &[u8], fails: Figure) -> Figure {
     let (tries, all) = (float(R783XANC, section), float(R783HTIO, section));
-    if tries.value == 0.0 && all.value > 0.0 { Figure::UNKNOWN } else { tries }
+    if tries.value == 0.0 && (all.value > 0.0 || fails.value > 0.0) { Figure::UNKNOWN } else { tries }
 }
 
 /// The laws of a section.
