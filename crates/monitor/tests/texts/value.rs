@@ -100,8 +100,7 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         return Some(format!("\"L{}\"", author.agreed.cache.0));
     }
     if is(&NAME) {
-        author.agreed.home = None;
-        author.agreed.machines = None;
+        (author.agreed.home, author.agreed.machines) = (None, None);
         let number = author.made(spec).len();
         return Some(format!("\"{}{}{number}\"", &spec.name[..3], if number.is_multiple_of(2) { "-" } else { "." }));
     }
