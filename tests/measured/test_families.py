@@ -5,10 +5,12 @@ The forms are those of the tools' manuals; names and numbers are made up.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
-from slicewright.measured.families import family_of
+from slicewright.advise.linux_files import refused_for
+from slicewright.measured.families import family_of, refused
 
 from tests.conftest import CommandLine
 
@@ -138,3 +140,27 @@ def test_a_page_that_is_read_is_of_no_other_family_for_advise(slicewright: Comma
 @pytest.mark.parametrize("line", ["   0   0   0   3   9   1   0   0", "1 1 1 1 1 1 1 1", "a b"])
 def test_numbers_that_stand_apart_are_no_title(line: str) -> None:
     assert family_of(f"{line}\n".encode()) is None
+
+
+MONOTONE = [
+    b"\n",
+    b" ",
+    b"\t\n",
+    b"a",
+    b"1 ",
+    b'"',
+    b"\r",
+    b"[[",
+    b"{\n",
+    b"( PRODUCED BY CMF",
+    b"RMF - AB ",
+    b"avg-cpu:  %user\n",
+]
+
+
+@pytest.mark.parametrize("piece", MONOTONE)
+def test_no_content_makes_a_family_slow_to_recognise(piece: bytes) -> None:
+    data = (piece * 70_000)[:70_000]
+    began = time.process_time()
+    assert (refused([("given", data)], "advise"), refused_for("aliases", [("given", data)])) is not None
+    assert time.process_time() - began < 2, "an expression that looks back from every line"

@@ -32,7 +32,10 @@ def is_scenario(name: str, data: bytes) -> bool:
     """
     if name.endswith(".toml"):
         return True
-    return b"FCX108" not in data and re.search(rb"^\s*\[\[\s*(volume|guest)\s*\]\]", data, re.MULTILINE) is not None
+    return (
+        b"FCX108" not in data
+        and re.search(rb"^[ \t]*\[\[[ \t]*(volume|guest)[ \t]*\]\]", data, re.MULTILINE) is not None
+    )
 
 
 def one_scenario(files: Sequence[tuple[str, bytes]], why: str, allowed: str) -> tuple[str, bytes]:

@@ -114,7 +114,7 @@ def _rmf_other(text: str, head: bytes) -> str | None:
 
 def _toolkit(text: str, head: bytes) -> str | None:
     """A page of the Performance Toolkit other than DEVICE; a log in which DEVICE pages stand as well is none."""
-    codes = re.findall(r"^.?\s*(FCX[0-9]{3})\b", text, re.MULTILINE)
+    codes = re.findall(r"^.?[ \t]*(FCX[0-9]{3})\b", text, re.MULTILINE)
     return f"the z/VM Performance Toolkit page {codes[0]}" if codes and "FCX108" not in codes else None
 
 
@@ -129,24 +129,27 @@ _FAMILIES: tuple[tuple[Test, str, str], ...] = (
         "the data set that RECEIVE writes",
         "",
     ),
-    (_matches(r"\A\s*(?:<!doctype html|<html)\b", "an HTML page"), _TEXT, ""),
+    (_matches(r"\A\s{0,99}(?:<!doctype html|<html)\b", "an HTML page"), _TEXT, ""),
     (_matches(r"<(?:ddsml|postprocessor)\b", "an XML document of the RMF Distributed Data Server"),
      _DEVICES, ""),
     (_matches(r"(?:^1|\b)PRODUCED BY (?:CMF|BMC AMI)\b[^(\n]*\([^)\n]*\) {2,}(\S.*?)(?: {2,}|$)", "the CMF report {0}"),
      _DEVICES + "; CMF writes 74-1, too", ""),
-    (_matches(r"^.?\s*RMF\s+V[0-9]+R[0-9]+\s+(\S.*?)\s{2,}(?:Line|Page)\b", "the RMF Monitor III report {0}"),
+    (_matches(r"^.?[ \t]*RMF[ \t]+V[0-9]+R[0-9]+[ \t]+(\S.*?)[ \t]{2,}(?:Line|Page)\b",
+              "the RMF Monitor III report {0}"), _DEVICES, ""),
+    (_matches(r"^[ \t]*Samples:[ \t]*[0-9]+[ \t]+Systems?:[ \t]*\S+.*\bRange:", "an RMF Monitor III report"),
      _DEVICES, ""),
-    (_matches(r"^\s*Samples:\s*[0-9]+\s+Systems?:\s*\S+.*\bRange:", "an RMF Monitor III report"), _DEVICES, ""),
-    (_matches(r"^.?\s*RMF\s+-\s+([A-Z]{2,8}\b.*?)(?:\s{2,}|$)", "the RMF Monitor II report {0}"), _DEVICES, ""),
+    (_matches(r"^.?[ \t]*RMF[ \t]+-[ \t]+([A-Z]{2,8}\b.*?)(?:[ \t]{2,}|$)", "the RMF Monitor II report {0}"),
+     _DEVICES, ""),
     (_matches(r"\b(?:SUMMARY ACTIVITY REPORT|IFA0[0-9]{2}I)\b", "the listing of IFASMFDP"),
      "the dump that it wrote, moved in binary with its descriptor words", ""),
     (_matches(r"\bIEE174I\b.*\bDISPLAY M\b", "the reply to DISPLAY M"), _DEVICES, ""),
     (_matches(r"\bIEE459I\b.*\bDEVSERV\b", "the reply to DEVSERV"), _DEVICES, ""),
-    (_matches(r"^\S*\s*(?:\S+\s+)?(I(?:EE|OS|SG|EF|XC)[0-9]{3}[A-Z])\s", "a console message of z/OS ({0})"), _RMF, ""),
+    (_matches(r"^(?:\S{1,16}[ \t]+){0,2}(I(?:EE|OS|SG|EF|XC)[0-9]{3}[A-Z])\s", "a console message of z/OS ({0})"),
+     _RMF, ""),
     (_matches(r"^AVGPROC-[0-9]+%", "the reply to INDICATE LOAD"),
      "a DEVICE page (FCX108) of the z/VM Performance Toolkit, or monitor data", ""),
-    (_matches(r"^\s*\[\[?\s*(?:volume|guest|cec|measure|partition)\s*\]\]?", "a scenario"), "", "run"),
-    (_matches(r"^.?\s*FCX108\b", "a DEVICE page (FCX108) of the z/VM Performance Toolkit"), "", "advise"),
+    (_matches(r"^[ \t]*\[\[?[ \t]*(?:volume|guest|cec|measure|partition)[ \t]*\]\]?", "a scenario"), "", "run"),
+    (_matches(r"^.?[ \t]*FCX108\b", "a DEVICE page (FCX108) of the z/VM Performance Toolkit"), "", "advise"),
     (_rmf_read, "", "advise"),
     (_rmf_other, _RMF, ""),
     (_toolkit, "a DEVICE page (FCX108), or monitor data", ""),

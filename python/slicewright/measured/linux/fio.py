@@ -35,7 +35,7 @@ def is_fio(head: bytes) -> bool:
     >>> is_fio(b'{\\n  "fio version" : "fio-3.33",'), is_fio(b'{"format": 1}')
     (True, False)
     """
-    return re.search(rb'^\s*\{\s*"fio version"\s*:', head, re.MULTILINE) is not None
+    return re.search(rb'^[ \t]*\{\s*"fio version"\s*:', head, re.MULTILINE) is not None
 
 
 def read_fio(data: bytes, file: str) -> Disks:

@@ -23,7 +23,7 @@ ALLOWED = "the output of iostat -x, text or -o JSON, with the interval that was 
 SIDES = ("r", "w", "d", "f")
 """Reads, writes, discards, flushes."""
 _QUEUES = ("aqu-sz", "avgqu-sz")
-_JSON = re.compile(rb'^\s*\{\s*"sysstat"\s*:', re.MULTILINE)
+_JSON = re.compile(rb'^[ \t]*\{\s*"sysstat"\s*:', re.MULTILINE)
 _TABLE = re.compile(rb"^(?![0-9#]|Average)\S+\s(?=.*(?:aqu-sz|avgqu-sz))(?=.*%util).*$", re.MULTILINE)
 _PRETTY = re.compile(rb"^ *[rwdf]/s .*\sDevice\s*$", re.MULTILINE)
 _OTHER_JSON = re.compile(rb'"(?:sysdata-version|cpu-load)"\s*:')

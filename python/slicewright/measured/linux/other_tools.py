@@ -24,7 +24,7 @@ class OtherTool:
     instead: str
 
 
-_CLOCK = rb"(?:[0-9]{2}:[0-9]{2}:[0-9]{2}(?: [AP]M)?|Average:|#? *Time) +"
+_CLOCK = rb"(?:[0-9]{2}:[0-9]{2}:[0-9]{2}(?: [AP]M)?|Average:|#? {0,4}Time) +"
 _KNOWN: tuple[tuple[bytes, OtherTool], ...] = (
     (rb"^procs -+memory-+", OtherTool("vmstat", "it adds up all disks, and has no times of requests", _IOSTAT)),
     (rb"^disk-? -+reads-+ -+writes-+", OtherTool("vmstat -d", "it has counts since the boot", _IOSTAT)),
@@ -52,7 +52,7 @@ _KNOWN: tuple[tuple[bytes, OtherTool], ...] = (
      OtherTool("/proc/diskstats", "it has counters since the boot", _IOSTAT)),
     (rb"^NAME +(?:MAJ:MIN|FSTYPE|SIZE|KNAME|TYPE|MODEL|ROTA|LABEL|UUID|MOUNTPOINTS?)\b",
      OtherTool("lsblk", "it lists disks, without their load", _IOSTAT)),
-    (rb'^\s*\{\s*"blockdevices"\s*:', OtherTool("lsblk -J", "it lists disks, without their load", _IOSTAT)),
+    (rb'^[ \t]*\{\s*"blockdevices"\s*:', OtherTool("lsblk -J", "it lists disks, without their load", _IOSTAT)),
     (rb"^Device +Subchan\. +DevType", OtherTool("lscss", "it lists devices, without their load",
                                                "lsdasd beside the output of dasdstat")),
     (rb"^[0-9a-f.]{4,9}/dasd[a-z]+/[0-9]+:[0-9]+\s*$",

@@ -23,7 +23,7 @@ VERSIONS = (15, 16, 17)
 MOST_ROWS = 1_000_000
 _PERF = re.compile(rb"^ *Task +\| +Runtime ms +\| +(?:Switches|Count) +\| +(?:Avg|Average) delay ms", re.MULTILINE)
 _COPIES = re.compile(
-    rb"^(?:version [0-9]+\s*\ntimestamp [0-9]+|/proc/[0-9]+/(?:task/[0-9]+/)?schedstat:[0-9]+ )", re.MULTILINE
+    rb"^(?:version [0-9]+[ \t\r]*\ntimestamp [0-9]+|/proc/[0-9]+/(?:task/[0-9]+/)?schedstat:[0-9]+ )", re.MULTILINE
 )
 _ROW = re.compile(
     r" *(?P<name>\S.*?):(?P<task>[0-9]+|\([0-9]+\)) *\| *(?P<on>[0-9.]+) ms \| *(?P<runs>[0-9]+) \| "

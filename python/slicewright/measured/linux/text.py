@@ -15,7 +15,7 @@ MOST_BYTES = 256 << 20
 LARGEST = 1e15
 """Beyond any rate and any time."""
 
-_OBJECT = re.compile(r"^\s*\{", re.MULTILINE)
+_OBJECT = re.compile(r"^[ \t]*\{", re.MULTILINE)
 _NUMBER = re.compile(r"[0-9]{1,18}(?:[.,][0-9]{1,12})?")
 
 
