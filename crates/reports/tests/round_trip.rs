@@ -76,6 +76,7 @@ fn device(nth: usize) -> impl Strategy<Value = DeviceTotals> {
             conn_ms,
             service_ms,
             queue_depth,
+            queue_depth_sampled: queue_depth,
             ..DeviceTotals::unknown(format!("{:04X}", 0x5200 + nth), "3390-3".into(), label, role, paths)
         }
     })
