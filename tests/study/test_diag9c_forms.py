@@ -38,7 +38,7 @@ FAST_PATH = "the share of fast-path X'44' is above the share of empty vectors in
 ALONE = "nothing is gained without contention (A with a processor for each virtual one)"
 
 NOT_LOWER = "a DIAGNOSE after every try costs a tenth of the throughput here; nothing serialises DIAGNOSEs"
-ALIKE = "X gains as much as E within noise: .2 and .1 more, .4 and .5 less with longer runs (decision 0060)"
+ALIKE = "X gains as much as E within noise: .2 and .1 more, .4 and .5 less with longer runs (decision 0044)"
 MISSED: dict[tuple[str, str], str] = {
     ("first", GROWS): "B gains nothing: a lock holder hardly ever loses its processor",
     ("first", FAR_LOWER): NOT_LOWER,
