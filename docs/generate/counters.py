@@ -31,6 +31,10 @@ A counter has its unit in its name: `_ms`, `_us`, `_per_s`, `_percent`; without 
 samples from time to time. *Derived* ones follow from others of the same interval. The source names the document,
 monitor record or law that defines the counter.
 
+The *header* stands over its column on pages, unless a page has another word for it. *Digits* are those of a value
+without a half-width: three significant ones (3), as many decimals (.1), whole where the value is whole (count), two
+decimals and none from 100 ms up (ms), or a share of one in percent (share).
+
 A simulated run counts over all of its intervals, too: the same time gives the same numbers, in one interval or in many.
 A mean is of what *ended*, each with its whole length, wherever it began. Where nothing ended it has no value.
 
@@ -52,13 +56,14 @@ def page() -> str:
     what = {row["name"]: row["rows"] for row in tables()}
     for name, rows in groupby(counters(), key=lambda row: row["table"]):
         parts.append(f"## {name}\n\n{what[name]}")
-        parts.append(table(("counter", "unit", "how", "intervals", "what it is", "source"), map(_row, rows)))
+        parts.append(table(("counter", "header", "unit", "digits", "how", "intervals", "what it is", "source"), map(_row, rows)))
     return "\n\n".join(parts) + "\n"
 
 
 def _row(counter: Mapping[str, Any]) -> tuple[str, ...]:
     name, unit = f"`{counter['name']}`", _unit(counter["unit"])
-    return (name, unit, counter["how"], _over_intervals(counter), counter["formula"], counter["source"])
+    shown = (name, counter["header"], unit, counter["digits"])
+    return (*shown, counter["how"], _over_intervals(counter), counter["formula"], counter["source"])
 
 
 def _over_intervals(counter: Mapping[str, Any]) -> str:
