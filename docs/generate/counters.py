@@ -21,6 +21,7 @@ _WORDS = {
 }
 """How several intervals become one, as the page has it."""
 
+_HEAD = ("counter", "header", "unit", "digits", "how", "intervals", "what it is", "source")
 _BEFORE = """\
 # Counters
 
@@ -56,7 +57,9 @@ def page() -> str:
     what = {row["name"]: row["rows"] for row in tables()}
     for name, rows in groupby(counters(), key=lambda row: row["table"]):
         parts.append(f"## {name}\n\n{what[name]}")
-        parts.append(table(("counter", "header", "unit", "digits", "how", "intervals", "what it is", "source"), map(_row, rows)))
+        parts.append(
+            table(("counter", "header", "unit", "digits", "how", "intervals", "what it is", "source"), map(_row, rows))
+        )
     return "\n\n".join(parts) + "\n"
 
 

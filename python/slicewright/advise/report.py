@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from slicewright.advise.constants import Constant, constants_table
 from slicewright.advise.notes import Noted, note_blocks
-from slicewright.report.forms import estimates
-from slicewright.report.json import records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Section, Table
-from slicewright.statistics import Estimate
+from slicewright.report.json import fields, records, values
+from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
 
 if TYPE_CHECKING:
-    from slicewright.advise.answer import Answer, Point, Reading
+    from slicewright.advise.answer import Answer, Reading
 
 V = TypeVar("V")
 
@@ -77,22 +76,15 @@ def scope(answer: Answer[Any, V, Any], name: Callable[[V], str]) -> str:
 
 
 def marks(said: Mapping[str, bool]) -> list[str]:
-    """The marks of a row that hold.
-
-    >>> marks({"now": True, "asked": False})
-    ['now']
-    """
+    """The marks of a row that hold."""
     return [mark for mark, holds in said.items() if holds]
 
 
-def counter(name: str) -> Callable[[Point[Any]], Estimate]:
-    """A column of points."""
-    return lambda point: point.columns[name]
-
-
-def difference(name: str) -> Callable[[Point[Any]], Estimate]:
-    """A difference of points."""
-    return lambda point: point.differences[name]
+def chosen_mark(answer: Answer[Any, V, Any], variant: V) -> dict[str, bool]:
+    """Whether a variant is the recommended one, that of now, or one that was asked for."""
+    return {
+        "choose": variant == answer.recommendation, "now": variant == answer.now, "asked": variant in answer.case.asked,
+    }  # fmt: skip
 
 
 def capital(text: str) -> str:
@@ -105,20 +97,11 @@ def readings_table(
 ) -> Table[Reading[V]]:
     """The variant chosen under each reading, and its gain; `gain` is the header and the unit of that."""
 
-    def chosen(reading: Reading[V]) -> str:
-        return named(reading.chosen) if reading.chosen is not None else f"not simulated: {reading.why}"
-
-    def gained(reading: Reading[V]) -> Estimate | None:
-        return reading.gain if reading.chosen is not None else None
-
-    return Table(
-        [
-            Column("what", "reading", lambda reading: reading.what),
-            Column("choose", "choose", chosen),
-            Column("gain", gain[0], gained, gain[1], estimates),
-        ],
-        readings,
-    )
+    values = {
+        "choose": lambda reading: f"not simulated: {reading.why}" if reading.chosen is None else named(reading.chosen),
+        "gain": lambda reading: None if reading.chosen is None else reading.gain,
+    }
+    return Table(columns(f"what | | reading; choose; gain | ± | {gain[0]} | {gain[1]}", values=values), readings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,28 +125,23 @@ class Document(Generic[V]):
 def advice_document(question: str, answer: Answer[Any, V, Any], own: Document[V]) -> dict[str, Any]:
     """An answer as an object: recommendation (or null with `reason`), tables, readings, evidence, caveats."""
     case, said, plan = answer.case, answer.explanation, answer.plan
-    made: dict[str, Any] = {"question": question, "files": [case.file], "partition": case.subject.name}
-    made["recommendation"] = own.recommendation
-    if own.recommendation is None:
-        made["reason"] = answer.reason
-    made |= {**own.situation, "needed": list(said.needed)}
-    if own.asked:
-        made["at"] = list(own.asked)
-    if answer.request.target:
-        made["target"] = {"condition": str(answer.request.target), **own.target}
-    made |= own.tables
-    made["readings"] = [_reading(reading, own) for reading in answer.readings]
-    made["evidence"] = {
-        "facts": list(said.facts), **own.evidence, "growth_factor": answer.request.growth,
-        "replications": plan.replications, "warm_up_s": plan.warm_up_s, "interval_s": plan.interval_s,
-    }  # fmt: skip
-    made["constants"] = records(constants_table(case.constants))
-    made["caveats"] = [*said.open, *said.caveats]
-    return made
+    target = answer.request.target
+    return fields(
+        question=question, files=[case.file], partition=case.subject.name, recommendation=own.recommendation,
+        **({"reason": answer.reason} if own.recommendation is None else {}), **own.situation, needed=list(said.needed),
+        **({"at": list(own.asked)} if own.asked else {}),
+        **({"target": {"condition": str(target), **own.target}} if target else {}),
+        **own.tables, readings=[_reading(reading, own) for reading in answer.readings],
+        evidence={
+            "facts": list(said.facts), **own.evidence, "growth_factor": answer.request.growth,
+            "replications": plan.replications, "warm_up_s": plan.warm_up_s, "interval_s": plan.interval_s,
+        },
+        constants=records(constants_table(case.constants)), caveats=[*said.open, *said.caveats],
+    )  # fmt: skip
 
 
 def _reading(reading: Reading[V], own: Document[V]) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": reading.name, "what": reading.what, "accepted": reading.chosen is not None}
     if reading.chosen is None:
-        return found | {"why": reading.why}
-    return found | {"choose": own.variant(reading.chosen), **values(own.gain, reading.gain)}
+        return {"name": reading.name, "what": reading.what, "accepted": False, "why": reading.why}
+    found = {"name": reading.name, "what": reading.what, "accepted": True, "choose": own.variant(reading.chosen)}
+    return found | values(own.gain, reading.gain)

@@ -9,18 +9,19 @@
 A line has up to four cells: key, form, header, unit.  Header, unit and digits of a counter stand in the engine, beside
 its formula and its source; what a line leaves out is taken from there.
 
-- **key**: a column of the row.  It is the key in JSON, so its unit is its suffix.  `saved..` is the range of `saved` over
-  readings, which JSON has as `saved_low` and `saved_high`.  Before it stands the face where that is not every face:
-  `people` (text and page), `page` (page and JSON), `programs` (JSON, which needs no header: a line may have many keys).
+- **key**: a column of the row.  It is the key in JSON, so its unit is its suffix.  `saved..` is the range of `saved`
+  over readings, which JSON has as `saved_low` and `saved_high`.  Before it stands the face where that is not every one:
+  `people` (text and page), `html` (the page), `page` (page and JSON), `programs` (JSON: a line may have many keys).
   Behind it `?` omits the column where no row has a value, `?0` where all values are nothing or 0, and `?0 KEY` where
   those of another key are.
 - **form**: `±` with half-widths, as many decimals in every row; `±2` the same with two decimals; `.1` one decimal; `3`
-  significant digits; `count`; `ms`; `share`, a share of one in percent; `right`, words to the right.  A second form is
-  that of text where the page has more room: `± .1`.
-- **header** and **unit**: `-` is none; the header of what is no counter is its key; a unit of `,` stands in the header: `resp, ms`.
+  significant digits; `count`; `ms`; `share`, a share of one in percent, and `percent`, with its sign; `right`, words to
+  the right.  A second form is that of text where the page has more room: `± .1`.
+- **header** and **unit**: `-` is none; the header of what is no counter is its key; the unit `,` is put behind the
+  header: `resp, ms`.
 
-A row is a mapping (then `x_half_width` is beside `x`), an object with `[]` such as a `Point`, or one with attributes.  A
-key that is none of its columns is computed: `columns(lines, tables, {"key": lambda row: ...})`.
+A row is a mapping (then `x_half_width` is beside `x`), an object with `[]` such as a `Point`, or one with attributes.
+A key that is none of its columns is computed: `columns(lines, tables, {"key": lambda row: ...})`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from slicewright.io.numerals import finite
 from slicewright.report import forms
 from slicewright.report.figure import Kind, Series
 from slicewright.report.forms import Form
@@ -39,7 +41,7 @@ from slicewright.statistics import Estimate, fixed, percent
 if TYPE_CHECKING:
     from slicewright.run.columns import Counter
 
-_FACES = {"people": Face.PEOPLE, "page": Face.HTML | Face.JSON, "programs": Face.JSON}
+_FACES = {"people": Face.PEOPLE, "html": Face.HTML, "page": Face.HTML | Face.JSON, "programs": Face.JSON}
 _UNITLESS = ("1", "1/s")
 """Units of counters that no header names."""
 _ABSENT = object()
@@ -57,10 +59,10 @@ def columns(
     return [column for line in lines.replace(";", "\n").splitlines() for column in _columns(line, tables, given)]
 
 
-def counter(key: str, tables: Sequence[str]) -> Counter | None:
-    """The counter of this name in the first of some tables that has it."""
-    known = _counters()
-    return next((known[table, key] for table in tables if (table, key) in known), None)
+def header(key: str, tables: Sequence[str]) -> str:
+    """The header of a counter, the first of its name in some tables, or of what is none."""
+    known = _counter(key, tables)
+    return known["header"] if known is not None else key.removesuffix("..").replace("_", " ")
 
 
 def series(x: Sequence[float], values: Sequence[Any], label: str = "simulated", kind: Kind = "line") -> Series:
@@ -69,8 +71,14 @@ def series(x: Sequence[float], values: Sequence[Any], label: str = "simulated", 
     >>> series([0, 8], [Estimate(3.7, 0.1, 10), Estimate(2.2, 0.1, 10)]).half_width
     [0.1, 0.1]
     """
-    noise = [value.half_width if isinstance(value, Estimate) else None for value in values]
-    return Series(x, [forms.number(value) for value in values], noise if any(noise) else None, label, kind)
+    noise = [finite(value.half_width) if isinstance(value, Estimate) else None for value in values]
+    known = any(width is not None for width in noise)
+    return Series(x, [forms.number(value) for value in values], noise if known else None, label, kind)
+
+
+def _counter(key: str, tables: Sequence[str]) -> Counter | None:
+    known = _counters()
+    return next((known[table, key] for table in tables if (table, key) in known), None)
 
 
 @functools.cache
@@ -83,24 +91,23 @@ def _counters() -> Mapping[tuple[str, str], Counter]:
 def _columns(line: str, tables: Sequence[str], values: Mapping[str, Callable[[Any], Any]]) -> list[Column[Any]]:
     if not line.strip():
         return []
-    named, form, header, unit = ([cell.strip() for cell in line.split("|")] + [""] * 3)[:4]
+    named, form, head, unit = ([cell.strip() for cell in line.split("|")] + [""] * 3)[:4]
     keys, _, condition = named.partition("?")
     first, *others = keys.split()
     if first == "programs":
         return [Column(key.removesuffix(".."), "", _value(key, values), face=Face.JSON) for key in others]
     face = _FACES.get(first, Face.ALL)
     key = others[0] if first in _FACES else first
-    known = counter(key, tables)
+    known = _counter(key, tables)
+    head = head or header(key, tables)
     if known is not None:
         form = form or known["digits"]
-        header = header or known["header"]
         own = "%" if known["digits"] == "share" else "" if known["unit"] in _UNITLESS else known["unit"]
-        header, unit = (f"{header}, {own}", "") if unit == "," else (header, unit or own)
-    header = header or key.removesuffix("..").replace("_", " ")
+        head, unit = (f"{head}, {own}", "") if unit == "," else (head, unit or own)
     page, *brief = ([_form(each, key) for each in form.split()] or [forms.words])[:2]
     return [
         Column(
-            key.removesuffix(".."), "" if header == "-" else header, _value(key, values), "" if unit == "-" else unit, page,
+            key.removesuffix(".."), "" if head == "-" else head, _value(key, values), "" if unit == "-" else unit, page,
             brief=brief[0] if brief else None, face=face, optional=condition == "" and "?" in named,
             only=_any(condition.removeprefix("0").strip() or key) if condition else _always,
         )

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from slicewright.advise.answer import Request
     from slicewright.advise.comparison import Comparison
     from slicewright.advise.day import Day
-    from slicewright.advise.exits.comparison import ExitAnswer
-    from slicewright.advise.exits.day_answer import DayExitAnswer
+    from slicewright.advise.exits.day import DayExitAnswer
     from slicewright.advise.exits.filters import FilterAnswer
+    from slicewright.advise.exits.structures import ExitAnswer
     from slicewright.advise.options import AdviceOptions
     from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
@@ -27,14 +27,14 @@ class _Day(OfDay["Request", "DayExitAnswer"]):
     records = "72-5 (rate of ENQ and DEQ); 77-1 gives contention by name"
 
     def missing(self, day: Day) -> Sequence[str]:
-        from slicewright.advise.exits.day_answer import missing
+        from slicewright.advise.exits.day import missing
 
         return missing(day)
 
     def answer(self, day: Day, request: Request, progress: Progress) -> list[DayExitAnswer]:
         """Each group is asked as a table of rates is."""
-        from slicewright.advise.exits.answering import COMPARISON
-        from slicewright.advise.exits.day_answer import answer_day
+        from slicewright.advise.exits.comparison import COMPARISON
+        from slicewright.advise.exits.day import answer_day
 
         def ask(world: bytes, asked: Request, part: Progress) -> ExitAnswer:
             return COMPARISON.answer([(day.name, world)], asked, part)[0]
@@ -42,12 +42,12 @@ class _Day(OfDay["Request", "DayExitAnswer"]):
         return answer_day(day, request, progress, ask)
 
     def report(self, answer: DayExitAnswer) -> Report:
-        from slicewright.advise.exits.day_report import report
+        from slicewright.advise.exits.day import report
 
         return report(answer)
 
     def document(self, answer: DayExitAnswer) -> dict[str, Any]:
-        from slicewright.advise.exits.day_report import document
+        from slicewright.advise.exits.day import document
 
         return document(answer)
 
@@ -85,7 +85,7 @@ class _Exits(Compares["ExitAnswer | FilterAnswer"]):
 
     @property
     def comparison(self) -> Comparison[Any, Any, Any, Any]:
-        from slicewright.advise.exits.answering import COMPARISON
+        from slicewright.advise.exits.comparison import COMPARISON
 
         return COMPARISON
 
@@ -103,21 +103,19 @@ class _Exits(Compares["ExitAnswer | FilterAnswer"]):
             from slicewright.advise.exits.filters import answer_filters
 
             return answer_filters(files, request)
-        from slicewright.advise.exits.answering import answer
+        from slicewright.advise.exits.comparison import answer
 
         return answer(files, request, progress)
 
     def report(self, answer: ExitAnswer | FilterAnswer) -> Report:
-        from slicewright.advise.exits import filter_report, report
-        from slicewright.advise.exits.filters import FilterAnswer
+        from slicewright.advise.exits import filters, report
 
-        return filter_report.report(answer) if isinstance(answer, FilterAnswer) else report.report(answer)
+        return filters.report(answer) if isinstance(answer, filters.FilterAnswer) else report.report(answer)
 
     def document(self, answer: ExitAnswer | FilterAnswer) -> dict[str, Any]:
-        from slicewright.advise.exits import filter_report, report
-        from slicewright.advise.exits.filters import FilterAnswer
+        from slicewright.advise.exits import filters, report
 
-        return filter_report.document(answer) if isinstance(answer, FilterAnswer) else report.document(answer)
+        return filters.document(answer) if isinstance(answer, filters.FilterAnswer) else report.document(answer)
 
     def scenarios(self, answer: ExitAnswer | FilterAnswer) -> Iterator[tuple[str, str]]:
         """Each structure and each reading; a filter of system calls has none."""

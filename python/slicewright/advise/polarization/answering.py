@@ -7,10 +7,9 @@ from dataclasses import replace
 from slicewright.advise.answer import Case, Request
 from slicewright.advise.comparison import Comparison, Options
 from slicewright.advise.controlled import Controlled, constants, controlled, settling_s
-from slicewright.advise.polarization.comparison import explore
-from slicewright.advise.polarization.measured import Measured, measured
+from slicewright.advise.polarization.comparison import Measured, explore, measured
+from slicewright.advise.polarization.report import explain, heading
 from slicewright.advise.polarization.setting import ALLOWED, SMALL, Setting, Wanted, parse, wanted
-from slicewright.advise.polarization.words import explain, heading
 from slicewright.advise.source import recorded
 from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision
@@ -66,11 +65,6 @@ def plan(pilot: Measured, case: Case[Controlled, Setting], own: Plan) -> tuple[P
     return replace(found, warm_up_s=float(f"{found.warm_up_s:.3g}")), dear
 
 
-def _pilot(partition: Controlled) -> Plan:
-    """One replication of some decisions."""
-    return Plan(3 * partition.controller.every_s, 3 * partition.controller.every_s, 1)
-
-
 COMPARISON = Comparison(
     options=Options(
         at=_asked,
@@ -88,7 +82,7 @@ COMPARISON = Comparison(
     asked=lambda partition, request: [wanted(partition.now, setting) for setting in request.at],
     changes=lambda partition, setting: setting.changes(partition.name, partition.now, partition.physical),
     measured=measured,
-    pilot=_pilot,
+    pilot=lambda partition: Plan(3 * partition.controller.every_s, 3 * partition.controller.every_s, 1),
     plan=plan,
     constants=constants,
     explore=explore,

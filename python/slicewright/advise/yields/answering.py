@@ -9,10 +9,8 @@ from slicewright.advise.answer import Case, Request
 from slicewright.advise.comparison import Comparison, Options
 from slicewright.advise.controlled import settling_s
 from slicewright.advise.source import recorded
-from slicewright.advise.yields.comparison import asked_for, explore
-from slicewright.advise.yields.locked import Locked, constants, locked
-from slicewright.advise.yields.measured import Measured, measured
-from slicewright.advise.yields.words import explain, heading
+from slicewright.advise.yields.comparison import Locked, Measured, asked_for, constants, explore, locked, measured
+from slicewright.advise.yields.report import explain, heading
 from slicewright.advise.yields.yielding import ALLOWED, MOST_PROCESSORS, YIELDS, Asked, On, parse, wanted
 from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision

@@ -1,15 +1,11 @@
-"""What the examples of this folder start from: requests that all go to slow exits, one in six global; run shortly."""
+"""Requests that all go to slow exits, one in six global, and the answer from short runs."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from slicewright._core import Scenario
-from slicewright.advise.exits.answering import COMPARISON
-from slicewright.advise.exits.comparison import Enqueuing, ExitAnswer, enqueuing
-from slicewright.experiment.outcome import Outcome
-from slicewright.experiment.plan import Plan
-from slicewright.experiment.simulations import Simulations
+from slicewright.advise.exits.comparison import COMPARISON
+from slicewright.advise.exits.structures import ExitAnswer
 
 SHORTLY = ('measure.interval="0.5 s"', 'measure.warm_up="0.1 s"', "measure.replications=2")
 
@@ -56,23 +52,6 @@ program = [ { enq = "SHARED", do = [ { think = "0 ms" } ] } ]
 [measure]
 interval = "10 s"
 """
-
-
-@cache
-def scenario() -> Scenario:
-    """The example."""
-    return Scenario.read(REQUESTS.encode(), "requests.toml")
-
-
-def partition() -> Enqueuing:
-    """Its one partition."""
-    return enqueuing(scenario().view)[0]
-
-
-@cache
-def simulations() -> Simulations[str, Outcome]:
-    """The example with any structure, simulated for a short time."""
-    return COMPARISON.simulations(scenario(), partition(), Plan(0.5, 0.1, 2))
 
 
 @cache
