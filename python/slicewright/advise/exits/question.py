@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from slicewright.advise.comparison import Comparison
     from slicewright.advise.day import Day
     from slicewright.advise.exits.comparison import ExitAnswer
-    from slicewright.advise.exits.day_answer import DayExitAnswer
+    from slicewright.advise.exits.day import DayExitAnswer
     from slicewright.advise.exits.filters import FilterAnswer
     from slicewright.advise.options import AdviceOptions
     from slicewright.experiment.progress import Progress
@@ -27,29 +27,19 @@ class _Day(OfDay["Request", "DayExitAnswer"]):
     records = "72-5 (rate of ENQ and DEQ); 77-1 gives contention by name"
 
     def missing(self, day: Day) -> Sequence[str]:
-        from slicewright.advise.exits.day_answer import missing
+        from slicewright.advise.exits.day import missing
 
         return missing(day)
 
     def answer(self, day: Day, request: Request, progress: Progress) -> list[DayExitAnswer]:
         """Each group is asked as a table of rates is."""
         from slicewright.advise.exits.answering import COMPARISON
-        from slicewright.advise.exits.day_answer import answer_day
+        from slicewright.advise.exits.day import answer_day
 
         def ask(world: bytes, asked: Request, part: Progress) -> ExitAnswer:
             return COMPARISON.answer([(day.name, world)], asked, part)[0]
 
         return answer_day(day, request, progress, ask)
-
-    def report(self, answer: DayExitAnswer) -> Report:
-        from slicewright.advise.exits.day_report import report
-
-        return report(answer)
-
-    def document(self, answer: DayExitAnswer) -> dict[str, Any]:
-        from slicewright.advise.exits.day_report import document
-
-        return document(answer)
 
     def scenarios(self, answer: DayExitAnswer) -> Iterator[tuple[str, str]]:
         return QUESTION.scenarios(answer.hardest.answer)

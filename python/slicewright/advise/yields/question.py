@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from slicewright.advise.comparison import Comparison
     from slicewright.advise.day import Day
     from slicewright.advise.yields.comparison import YieldAnswer
-    from slicewright.advise.yields.day_answer import DayYields
+    from slicewright.advise.yields.day import DayYields
     from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
@@ -23,24 +23,14 @@ class _Day(OfDay["Request", "DayYields"]):
     records = "5/12 (rates of DIAGNOSE); 0/23 gives the scheduler lock"
 
     def missing(self, day: Day) -> Sequence[str]:
-        from slicewright.advise.yields.day_answer import missing
+        from slicewright.advise.yields.day import missing
 
         return missing(day)
 
     def answer(self, day: Day, request: Request, progress: Progress) -> list[DayYields]:
-        from slicewright.advise.yields.day_answer import answer_day
+        from slicewright.advise.yields.day import answer_day
 
         return answer_day(day, request, progress)
-
-    def report(self, answer: DayYields) -> Report:
-        from slicewright.advise.yields.day_report import report
-
-        return report(answer)
-
-    def document(self, answer: DayYields) -> dict[str, Any]:
-        from slicewright.advise.yields.day_report import document
-
-        return document(answer)
 
 
 class _Yields(Compares["YieldAnswer"]):
