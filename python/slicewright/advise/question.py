@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from slicewright.advise.comparison import Comparison
     from slicewright.advise.day import Day
     from slicewright.advise.limits.fleet.cluster import Cluster
+    from slicewright.advise.many import Many
     from slicewright.advise.options import AdviceOptions
     from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 R = TypeVar("R")
 A = TypeVar("A")
+M = TypeVar("M", bound="Many[Any]")
 Files = Sequence[tuple[str, bytes]]
 """Files: what each is called, and what is in it."""
 
@@ -85,7 +87,7 @@ class Answers(ABC, Generic[G, R, A]):
         return iter(())
 
 
-class OfDay(Answers["Day", R, A]):
+class OfDay(Answers["Day", R, M]):
     """How a question is answered from measured intervals."""
 
     records: str
@@ -96,6 +98,14 @@ class OfDay(Answers["Day", R, A]):
     @abstractmethod
     def missing(self, day: Day) -> Sequence[str]:
         """The records that a day lacks, each with what they would give; none where the day answers the question."""
+
+    def report(self, answer: M) -> Report:
+        """The groups of a day for people."""
+        return answer.report()
+
+    def document(self, answer: M) -> dict[str, Any]:
+        """The groups of a day for programs."""
+        return answer.document()
 
 
 class OfFleet(Answers["Cluster", R, A]):

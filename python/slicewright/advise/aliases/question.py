@@ -11,7 +11,7 @@ from slicewright.advise.rmf_pages import Kind, has_exposures, kinds
 
 if TYPE_CHECKING:
     from slicewright.advise.aliases.answer import Answer
-    from slicewright.advise.aliases.day_answer import DayAnswer
+    from slicewright.advise.aliases.day import DayAnswer
     from slicewright.advise.aliases.depth import DepthAnswer
     from slicewright.advise.aliases.request import AliasRequest
     from slicewright.advise.day import Day
@@ -31,19 +31,9 @@ class _Day(OfDay["AliasRequest", "DayAnswer"]):
         return missing(day)
 
     def answer(self, day: Day, request: AliasRequest, progress: Progress) -> Sequence[DayAnswer]:
-        from slicewright.advise.aliases.day_answer import answer_day
+        from slicewright.advise.aliases.day import answer_day
 
         return answer_day(day, request, progress)
-
-    def report(self, answer: DayAnswer) -> Report:
-        from slicewright.advise.aliases.day_report import report
-
-        return report(answer)
-
-    def document(self, answer: DayAnswer) -> dict[str, Any]:
-        from slicewright.advise.aliases.day_report import document
-
-        return document(answer)
 
     def scenarios(self, answer: DayAnswer) -> Iterator[tuple[str, str]]:
         """Every reading of the hardest intervals that fits, and the main one of the other groups."""

@@ -41,16 +41,6 @@ class _Day(OfDay["Request", "DayExitAnswer"]):
 
         return answer_day(day, request, progress, ask)
 
-    def report(self, answer: DayExitAnswer) -> Report:
-        from slicewright.advise.exits.day import report
-
-        return report(answer)
-
-    def document(self, answer: DayExitAnswer) -> dict[str, Any]:
-        from slicewright.advise.exits.day import document
-
-        return document(answer)
-
     def scenarios(self, answer: DayExitAnswer) -> Iterator[tuple[str, str]]:
         return QUESTION.scenarios(answer.hardest.answer)
 

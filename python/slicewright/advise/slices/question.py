@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from slicewright.advise.day import Day
     from slicewright.advise.options import AdviceOptions
     from slicewright.advise.slices.answer import SliceAnswer
-    from slicewright.advise.slices.day_answer import DaySliceAnswer
+    from slicewright.advise.slices.day import DaySliceAnswer
     from slicewright.advise.slices.request import SliceRequest
     from slicewright.advise.slices.waits import WaitsAnswer
     from slicewright.experiment.progress import Progress
@@ -31,19 +31,9 @@ class _Day(OfDay["SliceRequest", "DaySliceAnswer"]):
         return missing(day)
 
     def answer(self, day: Day, request: SliceRequest, progress: Progress) -> Sequence[DaySliceAnswer]:
-        from slicewright.advise.slices.day_answer import answer_day
+        from slicewright.advise.slices.day import answer_day
 
         return answer_day(day, request, progress)
-
-    def report(self, answer: DaySliceAnswer) -> Report:
-        from slicewright.advise.slices.day_report import report
-
-        return report(answer)
-
-    def document(self, answer: DaySliceAnswer) -> dict[str, Any]:
-        from slicewright.advise.slices.day_report import document
-
-        return document(answer)
 
     def scenarios(self, answer: DaySliceAnswer) -> Iterator[tuple[str, str]]:
         return QUESTION.scenarios(answer.hardest.answer)

@@ -32,16 +32,6 @@ class _Day(OfDay["Request", "DayYields"]):
 
         return answer_day(day, request, progress)
 
-    def report(self, answer: DayYields) -> Report:
-        from slicewright.advise.yields.day import report
-
-        return report(answer)
-
-    def document(self, answer: DayYields) -> dict[str, Any]:
-        from slicewright.advise.yields.day import document
-
-        return document(answer)
-
 
 class _Yields(Compares["YieldAnswer"]):
     name = "yields"
