@@ -13,6 +13,7 @@ from slicewright._core import Scenario, starter
 from slicewright.advise.exits.comparison import COLUMNS, COMPARISON, answer, choose, constants, variations
 from slicewright.advise.exits.question import QUESTION
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
+from slicewright.advise.exits.report import ExitAnswer
 from slicewright.advise.exits.structures import (
     BATCH,
     COMPLETE,
@@ -22,7 +23,6 @@ from slicewright.advise.exits.structures import (
     SHORT,
     SINGLE,
     STEPS,
-    ExitAnswer,
     parse,
 )
 from slicewright.advise.options import AdviceOptions

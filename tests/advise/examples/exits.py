@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from slicewright.advise.exits.comparison import COMPARISON
-from slicewright.advise.exits.structures import ExitAnswer
+from slicewright.advise.exits.report import ExitAnswer
 
 SHORTLY = ('measure.interval="0.5 s"', 'measure.warm_up="0.1 s"', "measure.replications=2")
 

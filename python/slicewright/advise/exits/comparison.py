@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 
 from slicewright._core import Scenario
-from slicewright.advise.answer import Answer, Point, Request, readings_of
+from slicewright.advise.answer import Answer, Case, Point, Request, readings_of
 from slicewright.advise.comparison import Comparison, Options
 from slicewright.advise.constants import OPEN, Constant, Variation, constants_where, variations_of
 from slicewright.advise.exits.rates import ALLOWED, as_scenario, is_rates, read_rates
-from slicewright.advise.exits.report import explain, heading
+from slicewright.advise.exits.report import ExitAnswer, explain, heading
 from slicewright.advise.exits.structures import (
     BATCH,
     COMPLETE,
@@ -21,8 +21,6 @@ from slicewright.advise.exits.structures import (
     SHORT,
     STEPS,
     Enqueuing,
-    ExitAnswer,
-    ExitCase,
     parse,
 )
 from slicewright.advise.question import Files
@@ -156,7 +154,7 @@ def _measured(partition: Enqueuing, scenario: Scenario, tables: Mapping[str, Tab
     return Outcome(found, scenario.resolved)
 
 
-def _explore(case: ExitCase, simulations: Simulations[str, Outcome]) -> ExitAnswer:
+def _explore(case: Case[Enqueuing, str], simulations: Simulations[str, Outcome]) -> ExitAnswer:
     """Simulate every structure as given and under each reading, and choose; raises RunError when a run cannot go on."""
     others = [_GIVEN, *variations(case.constants, case.subject.relock_s)]
     simulations.expect(len(SHORT) * len(others) * simulations.plan.replications)

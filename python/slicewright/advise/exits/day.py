@@ -14,9 +14,10 @@ import numpy as np
 from slicewright.advise.answer import Request
 from slicewright.advise.day import Day
 from slicewright.advise.exits.rates import Rate, as_scenario
+from slicewright.advise.exits.report import ExitAnswer
 from slicewright.advise.exits.report import document as document_of
 from slicewright.advise.exits.report import report as report_of
-from slicewright.advise.exits.structures import SHORT, ExitAnswer
+from slicewright.advise.exits.structures import SHORT
 from slicewright.advise.many import Group, Many, each_group, grouped
 from slicewright.experiment.progress import Progress
 from slicewright.report.figure import Panel, Series

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from slicewright.advise.day import Day
     from slicewright.advise.exits.day import DayExitAnswer
     from slicewright.advise.exits.filters import FilterAnswer
-    from slicewright.advise.exits.structures import ExitAnswer
+    from slicewright.advise.exits.report import ExitAnswer
     from slicewright.advise.options import AdviceOptions
     from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report

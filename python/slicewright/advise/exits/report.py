@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from slicewright.advise.answer import Explanation, Point
+from slicewright.advise.answer import Answer, Explanation, Point
 from slicewright.advise.constants import OPEN
 from slicewright.advise.exits.structures import (
     BATCH,
@@ -16,7 +16,6 @@ from slicewright.advise.exits.structures import (
     SINGLE,
     STEPS,
     Enqueuing,
-    ExitAnswer,
 )
 from slicewright.advise.notes import demand
 from slicewright.advise.report import (
@@ -35,6 +34,8 @@ from slicewright.report.json import fields, record, records
 from slicewright.report.model import Block, Paragraph, Report, Table
 from slicewright.report.spec import columns, header, series
 from slicewright.statistics import fixed, plural, plus_minus, seconds, signed
+
+ExitAnswer = Answer[Enqueuing, str, None]
 
 _SOURCE = "GRS/MIM Installation Exit Performance"
 _TABLES = ("serialization",)

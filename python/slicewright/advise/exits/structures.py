@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from slicewright.advise.answer import Answer, Case
-
 NONE, FRONT_END, BATCH, SINGLE = "none", "svc-front-end", "batch", "prebatch-single-area"
 POOLED = "prebatch-pooled-1.4"
 
@@ -42,10 +40,6 @@ class Enqueuing:
     """Whether its guests ask by PC linkage."""
     relock_s: float
     """The cost of a slow call outside of the lock."""
-
-
-ExitCase = Case[Enqueuing, str]
-ExitAnswer = Answer[Enqueuing, str, None]
 
 
 def parse(text: str) -> str | None:
