@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from slicewright.advise.constants import Constant, constants_table
-from slicewright.advise.notes import Noted, note_blocks
+from slicewright.advise.constants import Constant, constants_table, open_lines
+from slicewright.advise.notes import Noted, demand, note_blocks
+from slicewright.experiment.paired import below, beyond
 from slicewright.report.json import fields, records, values
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
+from slicewright.statistics import Estimate, plural, plus_minus, seconds
 
 if TYPE_CHECKING:
     from slicewright.advise.answer import Answer, Reading
@@ -75,9 +77,52 @@ def scope(answer: Answer[Any, V, Any], name: Callable[[V], str]) -> str:
     return "every reading agrees" if len(answer.readings) > 1 else "nothing in it is assumed"
 
 
-def marks(said: Mapping[str, bool]) -> list[str]:
-    """The marks of a row that hold."""
-    return [mark for mark, holds in said.items() if holds]
+def holding(said: Mapping[str, object]) -> list[str]:
+    """The marks of a row, or the sentences, that hold."""
+    return [text for text, holds in said.items() if holds]
+
+
+def open_notes(answer: Answer[Any, Any, Any], kinds: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """What stays open about a control program: constants by kind (its name, and a pattern of keys), and changes."""
+    found = open_lines(answer.case.constants, kinds)
+    return (
+        *found,
+        *holding(
+            {
+                "slicewright explain lists their sources; the range is over the readings above": found,
+                "changes during the run are ignored: advice is for the machine as defined": (
+                    answer.case.scenario.view.changes
+                ),
+            }
+        ),
+    )
+
+
+def plan_notes(answer: Answer[Any, Any, Any]) -> list[str]:
+    """Growth, where it is asked for, and what was simulated."""
+    growth, plan = answer.request.growth, answer.plan
+    grown = f": {', '.join(answer.case.grown)}, with their guests" if answer.case.grown else ""
+    runs = f"each of {plural(plan.replications, 'run')} simulates {seconds(plan.interval_s)}"
+    return holding(
+        {
+            f"{demand(growth)}{grown}": growth != 1,
+            f"{runs} after {seconds(plan.warm_up_s)} of warm-up": True,
+        }
+    )
+
+
+def change(value: Estimate, what: str, beside: str = "") -> str:
+    """A difference in percent as more, less, or as much, than with something `beside` it.
+
+    >>> change(Estimate(-8.3, 0.5, 10), "work"), change(Estimate(0.2, 0.5, 10), "work")
+    ('8.30 ± .50 % less work', 'as much work (.2 ± .5 %)')
+    >>> change(Estimate(12.13, 0.5, 10), "throughput", "X'44'")
+    "12.1 ± .5 % more throughput than with X'44'"
+    """
+    if not (beyond(value, 0.0) or below(value, 0.0)):
+        return f"as much {what}{f' as with {beside}' if beside else ''} ({value} %)"
+    size = f"{plus_minus(abs(value.mean), value.half_width)} % {'more' if value.mean > 0 else 'less'} {what}"
+    return f"{size} than with {beside}" if beside else size
 
 
 def chosen_mark(answer: Answer[Any, V, Any], variant: V) -> dict[str, bool]:

@@ -24,7 +24,7 @@ from slicewright.advise.report import (
     advice_document,
     advice_report,
     chosen_mark,
-    marks,
+    holding,
     readings_table,
     recommendation,
     scope,
@@ -143,7 +143,7 @@ def _points(answer: ExitAnswer) -> Table[Point[str]]:
     )
     return Table(
         columns(_POINTS, _TABLES, _values(answer)), answer.points, legend=legend,
-        marks=lambda point: marks({
+        marks=lambda point: holding({
             **chosen_mark(answer, point.variant), "not advised": point.variant not in COMPLETE,
             "completes fewer": not point.fits,
         }),

@@ -6,9 +6,7 @@ import math
 from typing import Any
 
 from slicewright.advise.answer import Explanation
-from slicewright.advise.constants import open_lines
 from slicewright.advise.controlled import Controlled
-from slicewright.advise.notes import demand
 from slicewright.advise.polarization.comparison import (
     ELSEWHERE,
     PROCESSOR,
@@ -25,16 +23,19 @@ from slicewright.advise.report import (
     advice_document,
     advice_report,
     capital,
+    change,
     chosen_mark,
+    holding,
+    open_notes,
+    plan_notes,
     readings_table,
 )
-from slicewright.advise.report import marks as holding
-from slicewright.experiment.paired import below, beyond
+from slicewright.experiment.paired import below
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.json import fields, record, records
 from slicewright.report.model import Block, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns
-from slicewright.statistics import Estimate, fixed, percent, plural, plus_minus, seconds
+from slicewright.statistics import Estimate, fixed, percent
 
 _TABLES = ("control_programs", "locks")
 _SETTINGS = """
@@ -228,8 +229,8 @@ def _beside(answer: SettingAnswer, chosen: Setting, point: SettingPoint) -> str:
     name = f"z/VM's default ({words})" if default else capital(words)
     name = f"As it is now ({words})" if before else name
     work, total = (
-        _change(point.differences["work_from_chosen"], "work"),
-        _change(point.differences["total_from_chosen"], "processor time"),
+        change(point.differences["work_from_chosen"], "work"),
+        change(point.differences["total_from_chosen"], "processor time"),
     )
     return f"{name}: {work}, {total}, {_wait_change(answer, point)}."
 
@@ -246,7 +247,7 @@ def _processors(answer: SettingAnswer) -> str:
         fewest = next(point for point in fewer if point.variant.processors == answer.evidence.fewest)
         same = _wait_change(answer, fewest)
         return f"{answer.evidence.fewest} of {now.processors} logical processors would do the same ({same})."
-    loss = f"{_change(most.differences['work_from_chosen'], 'work')}, {_wait_change(answer, most)}"
+    loss = f"{change(most.differences['work_from_chosen'], 'work')}, {_wait_change(answer, most)}"
     return f"{most.variant.processors} of {now.processors} logical processors: {loss}."
 
 
@@ -264,17 +265,6 @@ def heading(file: str, read: Controlled, partition: Controlled) -> str:
     return f"{file}  scenario: {read.words}"
 
 
-def _change(value: Estimate, what: str) -> str:
-    """A difference in percent as more, less, or as much.
-
-    >>> _change(Estimate(-8.3, 0.5, 10), "work"), _change(Estimate(0.2, 0.5, 10), "work")
-    ('8.30 ± .50 % less work', 'as much work (.2 ± .5 %)')
-    """
-    if not (beyond(value, 0.0) or below(value, 0.0)):
-        return f"as much {what} ({plus_minus(value.mean, value.half_width)} %)"
-    return f"{plus_minus(abs(value.mean), value.half_width)} % {'more' if value.mean > 0 else 'less'} {what}"
-
-
 def _wait_change(answer: SettingAnswer, point: SettingPoint) -> str:
     """How many virtual processors wait for a processor under the setting to choose, and under another."""
     return f"CPU wait {_wait(answer.point(best(answer)))} -> {_wait(point)}"
@@ -283,68 +273,46 @@ def _wait_change(answer: SettingAnswer, point: SettingPoint) -> str:
 def explain(answer: SettingAnswer) -> Explanation:
     """All lines around an answer."""
     now = answer.point(answer.now)
-    facts = (_gate(answer), _trade(answer), _parking(answer, now), _fits(answer), _costs(answer, now))
-    open_ = open_lines(answer.case.constants, _KINDS.items())
-    if open_:
-        open_.append("slicewright explain lists their sources; the range is over the readings above")
-    if answer.case.scenario.view.changes:
-        open_.append("changes during the run are ignored: advice is for the machine as defined")
-    return Explanation(facts, tuple(open_), tuple(_caveats(answer)), tuple(_needed(answer, now)))
+    facts = (_gate(answer), _trade(answer), _parking(answer, now), _fits(answer), _costs(now))
+    return Explanation(facts, open_notes(answer, _KINDS.items()), tuple(_caveats(answer)), tuple(_needed(answer)))
 
 
 def _gate(answer: SettingAnswer) -> str:
-    gate, partition = answer.evidence.gate, answer.subject
-    paced = f"{', '.join(partition.paced)} computes until charged a share of the time" if partition.paced else ""
-    if gate.follows is not None:
-        ratio = plus_minus(gate.follows.mean, gate.follows.half_width)
-        follows = f"where work takes 1 % more of guests' processor time, {ratio} % less of it is done"
-        if gate.follows.mean < 0:
-            follows = "where work takes more of guests' processor time, no less of it is done"
-    else:
+    gate, guests = answer.evidence.gate, ", ".join(answer.subject.paced)
+    paced = f"; {guests} computes until charged a share of the time" if guests and gate.where != ELSEWHERE else ""
+    if gate.follows is None:
         follows = f"guests want a processor for {percent(gate.by_cycles, 0)} of their time; no setting shows more"
-    if gate.where == PROCESSOR:
-        lead = "throughput is gated by the processor"
-    elif gate.where == ELSEWHERE:
-        lead = "throughput is gated elsewhere (think time, I/O, arrivals)"
+    elif gate.follows.mean < 0:
+        follows = "where work takes more of guests' processor time, no less of it is done"
     else:
-        lead = "throughput is gated by the processor in part"
-    return f"{lead}: {follows}" + (f"; {paced}" if paced and gate.where != ELSEWHERE else "")
+        follows = f"where work takes 1 % more of guests' processor time, {gate.follows} % less of it is done"
+    where = {PROCESSOR: "by the processor", ELSEWHERE: "elsewhere (think time, I/O, arrivals)"}
+    return f"throughput is gated {where.get(gate.where, 'by the processor in part')}: {follows}{paced}"
 
 
 def _trade(answer: SettingAnswer) -> str:
     """The effect of parking, or of fewer processors, here, beside the document's caution."""
-    chosen = answer.point(best(answer))
-    parked = [
+    chosen, elsewhere = answer.point(best(answer)), answer.evidence.gate.where == ELSEWHERE
+    most = max(point.columns["unparked"].mean for point in answer.points)
+    saving = [
         point
         for point in answer.points
-        if point.variant.vertical and point.columns["unparked"].mean < _most(answer) - 0.05
+        if point.variant.vertical
+        and point.columns["unparked"].mean < most - 0.05
+        and below(point.differences["total_from_chosen"], 0.0)
+        and not (elsewhere and below(point.differences["work_from_chosen"], 0.0))
     ]
-    saving = [point for point in parked if below(point.differences["total_from_chosen"], 0.0)]
-    elsewhere = answer.evidence.gate.where == ELSEWHERE
-    if elsewhere:
-        saving = [point for point in saving if not below(point.differences["work_from_chosen"], 0.0)]
-    least = min(saving, key=lambda one: one.columns["total_percent"].mean, default=None)
-    caution = (
-        f"work gated by the processor loses throughput by parking ({_SOURCE})"
-        if not elsewhere
-        else f"work gated elsewhere may save processor time at no loss ({_SOURCE})"
-    )
-    if least is None:
+    caution = "gated by the processor loses throughput by parking"
+    caution = f"work {'gated elsewhere may save processor time at no loss' if elsewhere else caution} ({_SOURCE})"
+    if not saving:
         at_no_loss = " at no loss" if elsewhere else ""
         return f"{caution}; here neither parking nor fewer processors saves processor time{at_no_loss}"
-    work = _relative(chosen, least, "work_percent")
-    total = _relative(chosen, least, "total_percent")
+    least = min(saving, key=lambda one: one.columns["total_percent"].mean)
+    names = ("total_percent", "work_percent")
+    shares = [100 * (least.columns[name].mean / chosen.columns[name].mean - 1) for name in names]
+    total, work = (f"{'+' if share > 0 else ''}{fixed(share, 1)} %" for share in shares)
     name = least.variant.words(usual(answer))
     return f"{caution}; here {name}: processor time {total}, work {work}, {_wait_change(answer, least)}"
-
-
-def _most(answer: SettingAnswer) -> float:
-    return max(point.columns["unparked"].mean for point in answer.points)
-
-
-def _relative(base: SettingPoint, other: SettingPoint, name: str) -> str:
-    share = other.columns[name].mean / base.columns[name].mean - 1
-    return f"{'+' if share > 0 else ''}{fixed(100 * share, 1)} %"
 
 
 def _wait(point: SettingPoint) -> str:
@@ -354,82 +322,67 @@ def _wait(point: SettingPoint) -> str:
 def _parking(answer: SettingAnswer, now: SettingPoint) -> str:
     """Whether T/V-based parking engages."""
     threshold = answer.subject.controller.tv_threshold
-    verticals = [
-        point
-        for point in answer.points
-        if point.variant.vertical and point.variant.processors == now.variant.processors
-    ]
-    ratios = [
-        vertical.columns["tv_ratio"].mean for vertical in verticals if math.isfinite(vertical.columns["tv_ratio"].mean)
-    ]
-    shown = (
-        " to ".join(dict.fromkeys(fixed(ratio, 2) for ratio in (min(ratios), max(ratios)))) if ratios else "not known"
-    )
-    often = max(answer.evidence.parks[vertical.variant] for vertical in verticals)
+    here = [point for point in answer.points if point.variant.processors == now.variant.processors]
+    verticals = [point for point in here if point.variant.vertical]
+    ratios = [ratio for point in verticals if math.isfinite(ratio := point.columns["tv_ratio"].mean)]
+    ends = [fixed(end(ratios), 2) for end in (min, max)] if ratios else ["not known"]
+    shown = " to ".join(dict.fromkeys(ends))
+    often = max(answer.evidence.parks[point.variant] for point in verticals)
     if often > 0:
         return (
             f"T/V-based parking engages: T/V is {shown}, it parks by need from {threshold:g},"
             f" at most in {percent(often, 0)} of decisions"
         )
-    text = f"T/V-based parking does not engage: T/V is {shown}, below {threshold:g}"
-    if answer.evidence.parking:
-        return f"{text}; UNPARKING SMALL parks by need all the same"
-    return f"{text}; so CPUPAD has no effect, unless UNPARKING is SMALL (--at 'UNPARKING SMALL')"
+    all_the_same = "UNPARKING SMALL parks by need all the same"
+    none = "so CPUPAD has no effect, unless UNPARKING is SMALL (--at 'UNPARKING SMALL')"
+    then = all_the_same if answer.evidence.parking else none
+    return f"T/V-based parking does not engage: T/V is {shown}, below {threshold:g}; {then}"
 
 
 def _fits(answer: SettingAnswer) -> str:
     ratio = answer.evidence.runnable.mean
-    size = (
-        "the workload fits the partition, so vertical mode has room to work"
-        if ratio <= 1
-        else ("more virtual processors are ready than processors exist, so vertical mode changes little")
-    )
+    room = "the workload fits the partition, so vertical mode has room to work"
+    full = "more virtual processors are ready than processors exist, so vertical mode changes little"
+    size = room if ratio <= 1 else full
     return (
         f"{fixed(ratio, 2)} virtual processors per logical processor run or are ready: {size} (It Needs Room to Work)"
     )
 
 
-def _costs(answer: SettingAnswer, now: SettingPoint) -> str:
-    value = now.columns
+def _costs(now: SettingPoint) -> str:
+    names = ("nonchargeable_cp_percent", "spin_percent", "moved_percent")
+    nc, spin, moved = (fixed(now.columns[name].mean, 1) for name in names)
     return (
-        f"now: {fixed(value['nonchargeable_cp_percent'].mean, 1)} % of a processor non-chargeable, of which"
-        f" {fixed(value['spin_percent'].mean, 1)} % spinning for the scheduler lock;"
-        f" {fixed(value['moved_percent'].mean, 1)} % of dispatches moved; {_wait(now)} virtual processors wait"
+        f"now: {nc} % of a processor non-chargeable, of which {spin} % spinning for the scheduler lock;"
+        f" {moved} % of dispatches moved; {_wait(now)} virtual processors wait"
     )
 
 
 def _caveats(answer: SettingAnswer) -> list[str]:
-    lines = []
     now = answer.now
-    if not answer.subject.caches:
-        lines.append("no guest has anything in caches (cec.machine, footprint, touched_in): moving is free here")
-    default = "vertical, reshuffle, CPUPAD 100 %, UNPARKING LARGE"
-    lines.append(
-        f"z/VM's defaults: {default}"
-        + ("; it is as now" if default_is(now) else f"; now is {now.words(usual(answer))}")
-    )
-    if answer.subject.shares:
-        lines.append("partitions that share its processors stay unchanged; their gains and losses are not weighed")
-    if answer.evidence.fewest < answer.now.processors:
-        lines.append("fewer processors were simulated at this mean demand: peaks above it need room")
-    if answer.request.growth != 1:
-        lines.append(
-            f"{demand(answer.request.growth)}: {', '.join(answer.case.grown)}, with their guests"
-            if answer.case.grown
-            else demand(answer.request.growth)
-        )
-    lines.append(
-        f"each of {plural(answer.plan.replications, 'run')} simulates {seconds(answer.plan.interval_s)} after"
-        f" {seconds(answer.plan.warm_up_s)} of warm-up"
-    )
-    return lines
+    beside = "it is as now" if default_is(now) else f"now is {now.words(usual(answer))}"
+    fewer = "fewer processors were simulated at this mean demand: peaks above it need room"
+    said = {
+        "no guest has anything in caches (cec.machine, footprint, touched_in): moving is free here": (
+            not answer.subject.caches
+        ),
+        f"z/VM's defaults: vertical, reshuffle, CPUPAD 100 %, UNPARKING LARGE; {beside}": True,
+        "partitions that share its processors stay unchanged; their gains and losses are not weighed": (
+            answer.subject.shares
+        ),
+        fewer: answer.evidence.fewest < now.processors,
+    }
+    return [*holding(said), *plan_notes(answer)]
 
 
-def _needed(answer: SettingAnswer, now: SettingPoint) -> list[str]:
-    lines = []
-    if len({setting.polarization for setting in answer.chosen}) > 1:
-        lines.append("costs and caches: T/V, moved % and work of one interval in each mode (SET SRM POLARIZATION)")
+def _needed(answer: SettingAnswer) -> list[str]:
     noise = max((point.differences["work_from_now"].half_width for point in answer.points), default=0.0)
-    if answer.recommendation is None and math.isfinite(noise):
-        lines.append(f"a higher demand for processors, or longer runs: noise is up to {fixed(noise, 1)} % of the work")
-    return lines
+    longer = f"a higher demand for processors, or longer runs: noise is up to {fixed(noise, 1)} % of the work"
+    return holding(
+        {
+            "costs and caches: T/V, moved % and work of one interval in each mode (SET SRM POLARIZATION)": (
+                len({setting.polarization for setting in answer.chosen}) > 1
+            ),
+            longer: answer.recommendation is None and math.isfinite(noise),
+        }
+    )

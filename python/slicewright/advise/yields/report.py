@@ -8,15 +8,16 @@ from functools import partial
 from typing import Any
 
 from slicewright.advise.answer import Explanation
-from slicewright.advise.constants import open_lines
-from slicewright.advise.notes import demand
 from slicewright.advise.report import (
     Document,
     Parts,
     advice_document,
     advice_report,
     capital,
-    marks,
+    change,
+    holding,
+    open_notes,
+    plan_notes,
     readings_table,
     recommendation,
     scope,
@@ -33,14 +34,14 @@ from slicewright.advise.yields.comparison import (
     points_of,
 )
 from slicewright.advise.yields.yielding import NEVER, SENSE, YIELDS, On, Yielding
-from slicewright.experiment.paired import below, beyond
+from slicewright.experiment.paired import beyond
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import estimates
 from slicewright.report.json import fields, record
 from slicewright.report.model import Block, Column, Face, Paragraph, Report, Table
 from slicewright.report.spec import columns, series
 from slicewright.run.yield_budget import SAVED, per_yield_us
-from slicewright.statistics import NOTHING, Estimate, fixed, plural, plus_minus, seconds, significant
+from slicewright.statistics import NOTHING, Estimate, fixed, plural, significant
 
 _SOURCE = "z/VM 5.3 report, Diagnose X'9C' Support"
 _TABLES = ("control_programs", "spin_locks")
@@ -208,12 +209,7 @@ def explain(answer: YieldAnswer) -> Explanation:
     """All lines around an answer."""
     facts = [_expectation(answer, here(answer)), *_saving(answer), *_outcomes(answer), *_locks(answer)]
     kinds = [*_KINDS.items(), *([_CONTROLLER] if answer.subject.controlled.now.vertical else [])]
-    open_ = open_lines(answer.case.constants, kinds)
-    if open_:
-        open_.append("slicewright explain lists their sources; the range is over the readings above")
-    if answer.case.scenario.view.changes:
-        open_.append("changes during the run are ignored: advice is for the machine as defined")
-    return Explanation(tuple(facts), tuple(open_), tuple(_caveats(answer)), tuple(_needed(answer)))
+    return Explanation(tuple(facts), open_notes(answer, kinds), tuple(_caveats(answer)), tuple(_needed(answer)))
 
 
 def _here_table(answer: YieldAnswer) -> Table[YieldPoint]:
@@ -234,7 +230,7 @@ def _here_table(answer: YieldAnswer) -> Table[YieldPoint]:
     def marked(point: YieldPoint) -> list[str]:
         asked = point.variant.yielding in answer.evidence.asked
         chosen, now = (point.variant == variant for variant in (answer.recommendation, answer.now))
-        return marks({"choose": chosen, "now": now, "asked": asked})
+        return holding({"choose": chosen, "now": now, "asked": asked})
 
     lines, points = columns(_HERE, _TABLES, values), _ordered(here(answer).points)
     return Table(lines, points, legend=legend, marks=marked, face=Face.PEOPLE)
@@ -265,7 +261,7 @@ def _contention_table(answer: YieldAnswer) -> Table[Row]:
     )
     return Table(
         lines, answer.evidence.rows, legend=legend, face=Face.PEOPLE,
-        marks=lambda row: marks({
+        marks=lambda row: holding({
             "now": row.processors == now, "asked": row.processors in answer.evidence.asked_processors,
             "none expected": bool(row.contention.why),
         }),
@@ -374,7 +370,7 @@ def _gains(answer: YieldAnswer, chosen: On) -> str:
     base = On(answer.evidence.base, answer.now.processors)
     if chosen == base == answer.now:
         best = answer.point(On(answer.evidence.compared, answer.now.processors))
-        gains = _gained(best.differences["gain"], base.words())
+        gains = change(best.differences["gain"], "throughput", base.words())
         return f"{capital(best.variant.words())}: {gains}, made of {_made_of(best)}."
     point = answer.point(chosen)
     beside = answer.point(answer.now if chosen != answer.now else base)
@@ -385,7 +381,7 @@ def _gains(answer: YieldAnswer, chosen: On) -> str:
     same = f" No difference from {alike} beyond noise." if alike else ""
     over = "" if beside.variant == base else f" over {base.words()} ({point.differences['gain']} %)"
     return (
-        f"{capital(_gained(value, beside.variant.words()))}, work {before} -> {after} %."
+        f"{capital(change(value, 'throughput', beside.variant.words()))}, work {before} -> {after} %."
         f" Causes{over}: {_made_of(point)}.{same}"
     )
 
@@ -402,18 +398,6 @@ def _most(answer: YieldAnswer) -> str:
         f"{capital(answer.evidence.compared.words())} gains most on {plural(processors, 'processor')} ({fixed(each, 1)}"
         f" virtual for each), {gain} %: {_made_of(most)}."
     )
-
-
-def _gained(value: Estimate, beside: str) -> str:
-    """A gain in percent as more, less, or as much throughput as with another yield.
-
-    >>> _gained(Estimate(12.13, 0.5, 10), "X'44'"), _gained(Estimate(0.2, 0.5, 10), "X'44'")
-    ("12.1 ± .5 % more throughput than with X'44'", "as much throughput as with X'44' (.2 ± .5 %)")
-    """
-    if not (beyond(value, 0.0) or below(value, 0.0)):
-        return f"as much throughput as with {beside} ({value} %)"
-    more = "more" if value.mean > 0 else "less"
-    return f"{plus_minus(abs(value.mean), value.half_width)} % {more} throughput than with {beside}"
 
 
 def _made_of(point: YieldPoint) -> str:
@@ -527,7 +511,6 @@ def _caveats(answer: YieldAnswer) -> list[str]:
     partition = answer.subject
     uses = answer.recommendation.yielding if answer.recommendation else answer.evidence.compared
     unordered = all(order == "unordered" for kind in partition.kinds for order in kind.orders)
-    grown = f": {', '.join(answer.case.grown)}, with their guests" if answer.case.grown else ""
     said = {
         "SIGP Sense Running Status exists since the z9; z/OS 1.7 uses it, the Linux of that time does not": any(
             name == SENSE for _, name in uses.pairs
@@ -544,18 +527,15 @@ def _caveats(answer: YieldAnswer) -> list[str]:
         ),
         "contention is varied by logical processors; guests and their programs stay the same": True,
         **{f"not simulated: {skipped}": True for skipped in answer.evidence.skipped},
-        f"{demand(answer.request.growth)}{grown}": answer.request.growth != 1,
-        f"each of {plural(answer.plan.replications, 'run')} simulates {seconds(answer.plan.interval_s)} after"
-        f" {seconds(answer.plan.warm_up_s)} of warm-up": True,
     }
-    return marks(said)
+    return [*holding(said), *plan_notes(answer)]
 
 
 def _needed(answer: YieldAnswer) -> list[str]:
     widths = [point.differences["gain"].half_width for point in here(answer).points]
     noise = max((width for width in widths if math.isfinite(width)), default=0.0)
     undecided = answer.recommendation is None and noise > answer.request.knobs["least"]
-    return marks(
+    return holding(
         {
             "the cost of switches and caches: one interval with each yield, X'44' and X'9C' rates (FCX104, FCX102)": (
                 len(set(answer.chosen)) > 1
