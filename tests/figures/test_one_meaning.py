@@ -13,8 +13,7 @@ from slicewright.advise.limits import example as limits
 from slicewright.advise.limits import picture as limits_picture
 from slicewright.advise.polarization import example as polarization
 from slicewright.advise.polarization import report as polarization_report
-from slicewright.advise.slices import example as slices
-from slicewright.advise.slices import picture as slices_picture
+from slicewright.advise.slices import report as slices_picture
 from slicewright.advise.yields import example as yields
 from slicewright.advise.yields import picture as yields_picture
 from slicewright.compare.page import differences
@@ -26,6 +25,8 @@ from slicewright.live.report import slices_figure, throttling_figure
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.study.hiperdispatch.cases import MODES
 from slicewright.study.hiperdispatch.study import _published
+
+from tests.advise import slices_example as slices
 
 DRAWN: dict[str, Callable[[], Figure]] = {
     "exits": lambda: exits_report.picture(exits.advice()),
