@@ -9,8 +9,7 @@ import pytest
 from slicewright import figures
 from slicewright.advise.exits import example as exits
 from slicewright.advise.exits import report as exits_report
-from slicewright.advise.limits import example as limits
-from slicewright.advise.limits import picture as limits_picture
+from slicewright.advise.limits import report as limits_picture
 from slicewright.advise.polarization import example as polarization
 from slicewright.advise.polarization import report as polarization_report
 from slicewright.advise.slices import report as slices_picture
@@ -26,6 +25,7 @@ from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.study.hiperdispatch.cases import MODES
 from slicewright.study.hiperdispatch.study import _published
 
+from tests.advise import limits_example as limits
 from tests.advise import slices_example as slices
 
 DRAWN: dict[str, Callable[[], Figure]] = {
