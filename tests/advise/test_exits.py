@@ -30,7 +30,7 @@ from slicewright.advise.questions import question_of, request_of
 from slicewright.experiment.outcome import Outcome
 from slicewright.report.text import render
 
-from tests.advise.examples.exits import REQUESTS, SHORTLY
+from tests.advise.exits_example import REQUESTS, SHORTLY
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 

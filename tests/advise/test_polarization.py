@@ -35,7 +35,7 @@ from slicewright.advise.questions import question_of, request_of
 from slicewright.advise.source import grown_source
 from slicewright.experiment.plan import Plan
 
-from tests.advise.examples.polarization import LARGE, SHORTLY
+from tests.advise.polarization_example import LARGE, SHORTLY
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 

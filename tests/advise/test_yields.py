@@ -35,7 +35,7 @@ from slicewright.experiment.simulations import Simulations
 from slicewright.report.text import render
 from slicewright.run.yield_budget import SAVED, Budget, saved
 
-from tests.advise.examples.yields import SHORTLY, SPINNERS
+from tests.advise.yields_example import SHORTLY, SPINNERS
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 

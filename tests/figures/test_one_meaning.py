@@ -8,11 +8,9 @@ from typing import Any
 import pytest
 from slicewright import figures
 from slicewright.advise.exits import report as exits_report
-from slicewright.advise.limits import example as limits
-from slicewright.advise.limits import picture as limits_picture
+from slicewright.advise.limits import report as limits_picture
 from slicewright.advise.polarization import report as polarization_report
-from slicewright.advise.slices import example as slices
-from slicewright.advise.slices import picture as slices_picture
+from slicewright.advise.slices import report as slices_picture
 from slicewright.advise.yields import report as yields_report
 from slicewright.compare.page import differences
 from slicewright.figures.inks import Style
@@ -24,7 +22,11 @@ from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.study.hiperdispatch.cases import MODES
 from slicewright.study.hiperdispatch.study import _published
 
-from tests.advise.examples import exits, polarization, yields
+from tests.advise import exits_example as exits
+from tests.advise import limits_example as limits
+from tests.advise import polarization_example as polarization
+from tests.advise import slices_example as slices
+from tests.advise import yields_example as yields
 
 DRAWN: dict[str, Callable[[], Figure]] = {
     "exits": lambda: exits_report.picture(exits.advice()),

@@ -70,6 +70,12 @@ class Answers(ABC, Generic[G, R, A]):
     def document(self, answer: A) -> dict[str, Any]:
         """An answer for programs."""
 
+    def text(self, answer: A) -> str:
+        """An answer as text."""
+        from slicewright.report import text
+
+        return text.render(self.report(answer))
+
     def scenarios(self, answer: A) -> Iterator[tuple[str, str]]:
         """Names and texts of the files that are written beside it."""
         return iter(())

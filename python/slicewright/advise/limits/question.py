@@ -11,9 +11,8 @@ from slicewright.advise.question import Files, OfFleet, Option, Question, meanin
 
 if TYPE_CHECKING:
     from slicewright.advise.limits.answer import LimitAnswer
-    from slicewright.advise.limits.fleet.answer import FleetAnswer
+    from slicewright.advise.limits.fleet.answer import FleetAnswer, FleetRequest
     from slicewright.advise.limits.fleet.cluster import Cluster
-    from slicewright.advise.limits.fleet.request import FleetRequest
     from slicewright.advise.limits.request import LimitRequest
     from slicewright.advise.options import AdviceOptions
     from slicewright.experiment.progress import Progress
@@ -22,12 +21,12 @@ if TYPE_CHECKING:
 
 class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):
     def check(self, cluster: Cluster, options: AdviceOptions) -> FleetRequest:
-        from slicewright.advise.limits.fleet.answering import check_fleet
+        from slicewright.advise.limits.fleet.answer import check_fleet
 
         return check_fleet(cluster, options)
 
     def answer(self, cluster: Cluster, request: FleetRequest, progress: Progress) -> Sequence[FleetAnswer]:
-        from slicewright.advise.limits.fleet.answering import answer
+        from slicewright.advise.limits.fleet.answer import answer
 
         return answer(cluster, request, progress)
 
@@ -43,8 +42,7 @@ class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):
 
     def scenarios(self, answer: FleetAnswer) -> Iterator[tuple[str, str]]:
         """The workloads as a table, patches, recommendations, and the scenario of the workload that was simulated."""
-        from slicewright.advise.limits.fleet.patch import patches, recommendations
-        from slicewright.advise.limits.fleet.report import table_text
+        from slicewright.advise.limits.fleet.report import patches, recommendations, table_text
         from slicewright.advise.printed import slug
 
         yield "workloads.csv", table_text(answer)
@@ -60,7 +58,7 @@ class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):
 
     def asked(self, answer: FleetAnswer) -> Iterator[tuple[Path, str]]:
         """The file of patches, where one is asked for."""
-        from slicewright.advise.limits.fleet.patch import patches
+        from slicewright.advise.limits.fleet.report import patches
 
         if answer.request.patch:
             yield Path(answer.request.patch), patches(answer)
@@ -101,7 +99,7 @@ class _Limits(Question["LimitRequest", "LimitAnswer"]):
         return any(is_cpu_stat(data) for _, data in files)
 
     def check(self, files: Files, options: AdviceOptions) -> LimitRequest:
-        from slicewright.advise.limits.answering import check
+        from slicewright.advise.limits.from_copies import check
 
         return check(files, options)
 
@@ -124,7 +122,7 @@ class _Limits(Question["LimitRequest", "LimitAnswer"]):
     def scenarios(self, answer: LimitAnswer) -> Iterator[tuple[str, str]]:
         """Each setting and each reading."""
         from slicewright.advise.limits.answer import Lever
-        from slicewright.advise.limits.words import setting_words
+        from slicewright.advise.limits.from_copies import setting_words
         from slicewright.advise.printed import slug
 
         for point in answer.points:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.question import Files, OfDay, Option, Question, meaning
 from slicewright.advise.rmf_pages import kinds
+from slicewright.advise.source import is_scenario
 from slicewright.measured.linux.sched import is_sched
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ class _Day(OfDay["SliceRequest", "DaySliceAnswer"]):
     given = "may need --weight, --partition, --assume processors"
 
     def missing(self, day: Day) -> Sequence[str]:
-        from slicewright.advise.slices.measured_partitions import missing
-
-        return missing(day)
+        found = day.lacks("volumes", "io_per_s", "6/3 (MRIODDEV) or 74-1: rate, service and queue of volumes")
+        if day.table("partitions")["partition"].n_unique() < 2:
+            found.append("0/16 (MRSYTCUP) or 70-1: two or more partitions")
+        return found
 
     def answer(self, day: Day, request: SliceRequest, progress: Progress) -> Sequence[DaySliceAnswer]:
         from slicewright.advise.slices.day import answer_day
@@ -82,26 +84,34 @@ class _Slices(Question["SliceRequest", "SliceAnswer | WaitsAnswer"]):
     def answer(
         self, files: Files, request: SliceRequest, progress: Progress
     ) -> Sequence[SliceAnswer] | Sequence[WaitsAnswer]:
-        """Waits for a processor where Linux counted them, else slices of partitions."""
+        """Waits for a processor where Linux counted them, else slices from one scenario, or from RMF pages."""
         if any(is_sched(data) for _, data in files):
             from slicewright.advise.slices.waits import answer_waits
 
             return answer_waits(files, request)
-        from slicewright.advise.slices.answering import answer
+        from slicewright.errors import problem, refusal
 
-        return answer(files, request, progress)
+        if request.weights or request.partition is not None:
+            why = "pages have the weights, and a scenario has its partitions"
+            raise refusal(problem("applies to monitor data alone", key="weight, partition", why=why))
+        name, data = files[0]
+        if len(files) == 1 and is_scenario(name, data):
+            from slicewright.advise.slices.answer import answer_scenario
+
+            return [answer_scenario(data, name, request, progress)]
+        from slicewright.advise.slices.from_pages import answer_pages
+
+        return [answer_pages(files, request, progress)]
 
     def report(self, answer: SliceAnswer | WaitsAnswer) -> Report:
-        from slicewright.advise.slices import report, waits_report
-        from slicewright.advise.slices.waits import WaitsAnswer
+        from slicewright.advise.slices import report, waits
 
-        return waits_report.report(answer) if isinstance(answer, WaitsAnswer) else report.report(answer)
+        return waits.report(answer) if isinstance(answer, waits.WaitsAnswer) else report.report(answer)
 
     def document(self, answer: SliceAnswer | WaitsAnswer) -> dict[str, Any]:
-        from slicewright.advise.slices import report, waits_report
-        from slicewright.advise.slices.waits import WaitsAnswer
+        from slicewright.advise.slices import report, waits
 
-        return waits_report.document(answer) if isinstance(answer, WaitsAnswer) else report.document(answer)
+        return waits.document(answer) if isinstance(answer, waits.WaitsAnswer) else report.document(answer)
 
     def scenarios(self, answer: SliceAnswer | WaitsAnswer) -> Iterator[tuple[str, str]]:
         """Each reading; waits have none."""

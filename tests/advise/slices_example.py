@@ -5,20 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-
 from slicewright._core import starter
-from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.build import plan_of
-from slicewright.advise.slices.evidence import gather
-from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.least import Lengths
+from slicewright.advise.slices.answer import Growing, Lengths, SliceAnswer, answer_scenario, plan_of
+from slicewright.advise.slices.from_pages import SLIH_MS, Fitted, PageLoad, Pages, Setting, Share, requesters
 from slicewright.advise.slices.machine import Machine, example, machine_of
-from slicewright.advise.slices.page_fit import Fitted
-from slicewright.advise.slices.page_load import SLIH_MS, PageLoad, Setting, Share, requesters
-from slicewright.advise.slices.page_words import Pages
-from slicewright.advise.slices.partition_page import read_partition
+from slicewright.advise.slices.pages import gather, read_partition
 from slicewright.advise.slices.request import SWITCH_MS, SliceRequest
-from slicewright.advise.slices.room import Growing
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from slicewright.advise.limits.fleet.answer import FleetAnswer, answer_fleet
-from slicewright.advise.limits.fleet.fleet import Fleet
-from slicewright.advise.limits.fleet.request import FleetRequest
-from slicewright.advise.limits.fleet.simulated import Watch, Workload, simulated
+from slicewright.advise.limits.fleet.answer import FleetAnswer, FleetRequest, answer_fleet
+from slicewright.advise.limits.fleet.cluster import Fleet
+from slicewright.advise.limits.fleet.samples import Watch, Workload, simulated
 from slicewright.advise.limits.model import Load
 
 WORKLOADS = (
