@@ -91,9 +91,11 @@ def test_the_tables_of_a_run_name_counters_of_the_engine() -> None:
         assert any((of, column.key) in known for column in shown)
 
 
-def test_a_form_that_is_none_is_a_mistake_of_the_spec() -> None:
+def test_a_form_and_a_face_that_are_none_are_mistakes_of_the_spec() -> None:
     with pytest.raises(KeyError):
         columns("cpu_percent | much", ["serialization"])
+    with pytest.raises(ValueError, match="person cpu_percent"):
+        columns("person cpu_percent", ["serialization"])
 
 
 def test_series_leave_out_half_widths_that_nothing_has() -> None:

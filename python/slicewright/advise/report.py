@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from slicewright.advise.constants import Constant, constants_table, open_lines
@@ -146,7 +146,8 @@ def readings_table(
         "choose": lambda reading: f"not simulated: {reading.why}" if reading.chosen is None else named(reading.chosen),
         "gain": lambda reading: None if reading.chosen is None else reading.gain,
     }
-    return Table(columns(f"what | | reading; choose; gain | ± | {gain[0]} | {gain[1]}", values=values), readings)
+    *others, last = columns("what | | reading; choose; gain | ±", values=values)
+    return Table([*others, replace(last, header=gain[0], unit=gain[1])], readings)
 
 
 @dataclass(frozen=True, slots=True)

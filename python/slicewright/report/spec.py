@@ -52,6 +52,8 @@ def columns(
 ) -> list[Column[Any]]:
     """The columns of a spec; counters are those of these tables of the engine.
 
+    Lines end at `;` too, so a header that is data, such as a name of a scenario, belongs into a `Column` of its own.
+
     >>> [(column.header, column.unit) for column in columns("cpu_percent | ±; lock_wait_us || wait", ["serialization"])]
     [('CPU', '%'), ('wait', 'us')]
     """
@@ -96,8 +98,9 @@ def _columns(line: str, tables: Sequence[str], values: Mapping[str, Callable[[An
     first, *others = keys.split()
     if first == "programs":
         return [Column(key.removesuffix(".."), "", _value(key, values), face=Face.JSON) for key in others]
-    face = _FACES.get(first, Face.ALL)
-    key = others[0] if first in _FACES else first
+    if len(others) != (first in _FACES):
+        raise ValueError(f"no face and key of a column: {keys.strip()!r}")
+    face, key = _FACES.get(first, Face.ALL), others[0] if others else first
     known = _counter(key, tables)
     head = head or header(key, tables)
     if known is not None:
@@ -142,11 +145,11 @@ def _form(word: str, key: str) -> Form:
     if key.endswith(".."):
         return forms.spans(int(word.removeprefix(".")))
     if word.startswith("±"):
-        return _hundredths(int(word[1:])) if word[1:] else forms.estimates
+        return _both(int(word[1:])) if word[1:] else forms.estimates
     return forms.decimals(int(word[1:])) if word.startswith(".") else _FORMS[word]
 
 
-def _hundredths(places: int) -> Form:
+def _both(places: int) -> Form:
     return lambda values: [f"{fixed(each.mean, places)} ± {fixed(each.half_width, places)}" for each in values]
 
 

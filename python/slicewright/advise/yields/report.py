@@ -279,10 +279,11 @@ def _saved_table(answer: YieldAnswer) -> Table[YieldPoint]:
         " time; spin: fewer virtual processors spin; switches: the control program's path without DIAGNOSEs;"
         " caches: the extra time in cold caches."
     )
-    lines = ["processors", f"gain_percent | ± | gain of {answer.evidence.compared.words()} | %"]
-    lines += [f"{name} | ±2 | {_SHORT.get(name, _SAVED_WORDS[name])}" for name in names]
-    shown = columns("\n".join(lines), values=_VARIANT)
-    return Table(shown, points if names else [], legend=legend, face=Face.PEOPLE)
+    lines = columns("processors", values=_VARIANT)
+    words = f"gain of {answer.evidence.compared.words()}"
+    lines.append(Column("gain_percent", words, lambda point: point["gain_percent"], "%", estimates))
+    lines += columns("; ".join(f"{name} | ±2 | {_SHORT.get(name, _SAVED_WORDS[name])}" for name in names))
+    return Table(lines, points if names else [], legend=legend, face=Face.PEOPLE)
 
 
 def _every_table(answer: YieldAnswer) -> Table[YieldPoint]:
