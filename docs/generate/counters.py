@@ -32,9 +32,9 @@ A counter has its unit in its name: `_ms`, `_us`, `_per_s`, `_percent`; without 
 samples from time to time. *Derived* ones follow from others of the same interval. The source names the document,
 monitor record or law that defines the counter.
 
-The *header* stands over its column on pages, unless a page has another word for it. *Digits* are those of a value
-without a half-width: three significant ones (3), as many decimals (.1), whole where the value is whole (count), two
-decimals and none from 100 ms up (ms), or a share of one in percent (share).
+The *header* is the name of the column on pages, unless a page has another word for it. *Digits* apply to values without
+a half-width. They are significant digits (3), decimals (.1), whole numbers where the value is whole (count), or two
+decimals below 100 ms and none above (ms). A share of one is printed in percent (share).
 
 A simulated run counts over all of its intervals, too: the same time gives the same numbers, in one interval or in many.
 A mean is of what *ended*, each with its whole length, wherever it began. Where nothing ended it has no value.

@@ -65,7 +65,7 @@ pub enum Digits {
     Significant,
     /// Whole where it is whole, else three significant digits.
     Count,
-    /// So many decimals.
+    /// This number of decimals.
     Decimals(u8),
     /// A time in ms: two decimals, none from 100 ms up.
     Time,

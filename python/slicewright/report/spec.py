@@ -6,22 +6,23 @@
     saved.. ?                | .1    | all readings
     programs  global_per_s base_us slow_us
 
-A line has up to four cells: key, form, header, unit.  Header, unit and digits of a counter stand in the engine, beside
-its formula and its source; what a line leaves out is taken from there.
+A line has up to four cells: key, form, header, unit.  Cells that are omitted come from the engine, which has header,
+unit and digits of a counter beside its formula and source.
 
-- **key**: a column of the row.  It is the key in JSON, so its unit is its suffix.  `saved..` is the range of `saved`
-  over readings, which JSON has as `saved_low` and `saved_high`.  Before it stands the face where that is not every one:
-  `people` (text and page), `html` (the page), `page` (page and JSON), `programs` (JSON: a line may have many keys).
-  Behind it `?` omits the column where no row has a value, `?0` where all values are nothing or 0, and `?0 KEY` where
-  those of another key are.
-- **form**: `±` with half-widths, as many decimals in every row; `±2` the same with two decimals; `.1` one decimal; `3`
-  significant digits; `count`; `ms`; `share`, a share of one in percent, and `percent`, with its sign; `right`, words to
-  the right.  A second form is that of text where the page has more room: `± .1`.
-- **header** and **unit**: `-` is none; the header of what is no counter is its key; the unit `,` is put behind the
+- **key**: a column of the row, and the key in JSON, so its unit is its suffix.  `saved..` is the range of `saved` over
+  readings.  JSON has it as `saved_low` and `saved_high`.
+- A **face** before the key: `people` (text and page), `html` (the page), `page` (page and JSON), or `programs` (JSON).
+  A line for programs may have many keys.  Without a face a column is on all of them.
+- A **condition** behind the key: `?` omits the column where no row has a value, `?0` where each is nothing or 0.
+  `?0 KEY` looks at another key.
+- **form**: `±` prints half-widths, with the same decimals in all rows.  `±2` has two decimals, `.1` one, `3` has three
+  significant digits.  `count` and `ms` are as in the table of counters.  `share` is a share of one in percent, and
+  `percent` has the sign, too.  `right` is for words.  A second form is that of text, as a page has more room: `± .1`.
+- **header** and **unit**: `-` is none.  The header of a key that is no counter is the key.  The unit `,` joins the
   header: `resp, ms`.
 
-A row is a mapping (then `x_half_width` is beside `x`), an object with `[]` such as a `Point`, or one with attributes.
-A key that is none of its columns is computed: `columns(lines, tables, {"key": lambda row: ...})`.
+A row is a mapping (with `x_half_width` beside `x`), an object with `[]` such as a `Point`, or one with attributes.  A
+function computes any other key: `columns(lines, tables, {"key": lambda row: ...})`.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def columns(
 ) -> list[Column[Any]]:
     """The columns of a spec; counters are those of these tables of the engine.
 
-    Lines end at `;` too, so a header that is data, such as a name of a scenario, belongs into a `Column` of its own.
+    Lines end at `;` too.  A header that is data, such as a name of a scenario, is for a `Column` of its own.
 
     >>> [(column.header, column.unit) for column in columns("cpu_percent | ±; lock_wait_us || wait", ["serialization"])]
     [('CPU', '%'), ('wait', 'us')]

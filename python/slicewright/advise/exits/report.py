@@ -151,7 +151,7 @@ def _points(answer: ExitAnswer) -> Table[Point[str]]:
 
 
 def _values(answer: ExitAnswer) -> dict[str, Any]:
-    """What is no column of a point; slow exits at every request save nothing over themselves."""
+    """Keys of the spec that a point lacks; slow exits at every request save nothing over themselves."""
     return {
         "name": lambda point: SHORT[point.variant],
         "exits": lambda point: point.variant,

@@ -185,13 +185,13 @@ def picture(answer: YieldAnswer) -> Figure:
     """Work, gains over X'44' and what one of them is made of, against contention."""
     shown = [point.variant.yielding for point in _ordered(here(answer).points)]
     # Never yielding comes last: a yield has one colour in all panels, whether that line is there or not.
-    drawn = sorted(shown, key=lambda one: one.alike == NEVER)[:_MOST_LINES]
-    size = {one: max(map(abs, _gains_of(answer, one))) for one in shown if one != answer.evidence.base}
-    others = max((value for one, value in size.items() if one.alike != NEVER), default=0.0)
-    hidden = [one for one, value in size.items() if one.alike == NEVER and value > _MOST_TIMES * others]
+    drawn = sorted(shown, key=lambda each: each.alike == NEVER)[:_MOST_LINES]
+    size = {each: max(map(abs, _gains_of(answer, each))) for each in shown if each != answer.evidence.base}
+    others = max((value for each, value in size.items() if each.alike != NEVER), default=0.0)
+    hidden = [each for each, value in size.items() if each.alike == NEVER and value > _MOST_TIMES * others]
     now = [(here(answer).each, "now")]
-    rates = [_line(answer, one, "work_percent", one.words()) for one in drawn]
-    gains = [_line(answer, one, "gain_percent", one.words()) for one in drawn if one not in hidden]
+    rates = [_line(answer, each, "work_percent", each.words()) for each in drawn]
+    gains = [_line(answer, each, "gain_percent", each.words()) for each in drawn if each not in hidden]
     panels = [
         Panel("Work, %", rates, now, residuals=False),
         Panel("Gain over X'44', %", gains, now, "both sides"),
