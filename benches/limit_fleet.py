@@ -22,13 +22,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from slicewright.advise.limits.fleet.answer import answer_fleet
-from slicewright.advise.limits.fleet.cluster import cluster_of, read_cluster
-from slicewright.advise.limits.fleet.fleet import Fleet
-from slicewright.advise.limits.fleet.lines import Line
-from slicewright.advise.limits.fleet.request import FleetRequest
-from slicewright.advise.limits.fleet.samples import samples
-from slicewright.advise.limits.fleet.simulated import Watch, fleet_of, simulated, workloads
+from slicewright.advise.limits.fleet.answer import FleetRequest, Line, answer_fleet
+from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of, read_cluster
+from slicewright.advise.limits.fleet.samples import Watch, fleet_of, samples, simulated, workloads
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.simulations import processors
 

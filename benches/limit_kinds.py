@@ -19,11 +19,9 @@ from typing import Any
 
 import numpy as np
 from slicewright._core import Scenario
-from slicewright.advise.limits.fleet.answer import FleetAnswer, answer_fleet
-from slicewright.advise.limits.fleet.fleet import Fleet
-from slicewright.advise.limits.fleet.lines import Verdict
-from slicewright.advise.limits.fleet.request import FleetRequest
-from slicewright.advise.limits.fleet.simulated import fleet_of
+from slicewright.advise.limits.fleet.answer import FleetAnswer, FleetRequest, Verdict, answer_fleet
+from slicewright.advise.limits.fleet.cluster import Fleet
+from slicewright.advise.limits.fleet.samples import fleet_of
 from slicewright.experiment.outcome import columns
 from slicewright.experiment.simulations import processors
 

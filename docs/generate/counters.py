@@ -21,6 +21,7 @@ _WORDS = {
 }
 """How several intervals become one, as the page has it."""
 
+_HEAD = ("counter", "header", "unit", "digits", "how", "intervals", "what it is", "source")
 _BEFORE = """\
 # Counters
 
@@ -30,6 +31,10 @@ A counter has its unit in its name: `_ms`, `_us`, `_per_s`, `_percent`; without 
 *Measured* counters are counted or timed at every event. *Sampled* ones are what the control program sees when it
 samples from time to time. *Derived* ones follow from others of the same interval. The source names the document,
 monitor record or law that defines the counter.
+
+The *header* is the name of the column on pages, unless a page has another word for it. *Digits* apply to values without
+a half-width. They are significant digits (3), decimals (.1), whole numbers where the value is whole (count), or two
+decimals below 100 ms and none above (ms). A share of one is printed in percent (share).
 
 A simulated run counts over all of its intervals, too: the same time gives the same numbers, in one interval or in many.
 A mean is of what *ended*, each with its whole length, wherever it began. Where nothing ended it has no value.
@@ -52,13 +57,16 @@ def page() -> str:
     what = {row["name"]: row["rows"] for row in tables()}
     for name, rows in groupby(counters(), key=lambda row: row["table"]):
         parts.append(f"## {name}\n\n{what[name]}")
-        parts.append(table(("counter", "unit", "how", "intervals", "what it is", "source"), map(_row, rows)))
+        parts.append(
+            table(("counter", "header", "unit", "digits", "how", "intervals", "what it is", "source"), map(_row, rows))
+        )
     return "\n\n".join(parts) + "\n"
 
 
 def _row(counter: Mapping[str, Any]) -> tuple[str, ...]:
     name, unit = f"`{counter['name']}`", _unit(counter["unit"])
-    return (name, unit, counter["how"], _over_intervals(counter), counter["formula"], counter["source"])
+    shown = (name, counter["header"], unit, counter["digits"])
+    return (*shown, counter["how"], _over_intervals(counter), counter["formula"], counter["source"])
 
 
 def _over_intervals(counter: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slicewright.advise.exits.answering import COMPARISON
+from slicewright.advise.exits.comparison import COMPARISON
 from slicewright.advise.exits.rates import as_scenario, read_rates
 from slicewright.advise.exits.report import picture
 from slicewright.report.figure import Figure

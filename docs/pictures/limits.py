@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from slicewright.advise.limits.example import advice
-from slicewright.advise.limits.picture import picture
+from slicewright.advise.limits.report import picture
 from slicewright.report.figure import Figure
+
+from tests.advise.limits_example import advice
 
 
 def choose() -> Figure:

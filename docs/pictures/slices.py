@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from slicewright import Run, run
 from slicewright._core import starter
-from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.picture import picture
+from slicewright.advise.slices.answer import answer_scenario
+from slicewright.advise.slices.report import picture
 from slicewright.advise.slices.request import SliceRequest
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import estimate

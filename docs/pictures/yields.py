@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slicewright._core import starter
 from slicewright.advise.yields.answering import COMPARISON
-from slicewright.advise.yields.picture import picture
+from slicewright.advise.yields.report import picture
 from slicewright.report.figure import Figure
 
 SHORT = ("measure.replications=4", 'measure.interval="0.3 s"', 'measure.warm_up="0.3 s"')

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from slicewright._core import starter
 from slicewright.advise.aliases.example import FILE
-from slicewright.advise.slices.example import PAGE
 
+from tests.advise.slices_example import PAGE
 from tests.conftest import CommandLine
 
 

@@ -12,13 +12,12 @@ import polars as pl
 import pytest
 import slicewright as sw
 from slicewright.advise.aliases.answering import answer
-from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
-from slicewright.advise.aliases.day_report import document, report
+from slicewright.advise.aliases.day import DayAnswer, answer_day
 from slicewright.advise.aliases.example import day_advice
 from slicewright.advise.aliases.measured_pool import read_day_pools
 from slicewright.advise.aliases.request import AliasRequest, Assumed
-from slicewright.advise.alike import alike
 from slicewright.advise.day import Day, read_day
+from slicewright.advise.many import alike
 from slicewright.advise.questions import question_of
 from slicewright.measured.export import monwrite, smf
 from slicewright.report import text
@@ -166,7 +165,7 @@ def test_a_directory_and_its_file_get_the_same_answer(file: Path, tmp_path: Path
 
 
 def test_text_names_the_hardest_interval_and_monitor_data(quick: DayAnswer) -> None:
-    printed = text.render(report(quick))
+    printed = text.render(quick.report())
     assert "Hardest interval: 2 (00:02)" in printed
     assert "<- hardest" in printed
     assert "DEVICE report" not in printed
@@ -174,7 +173,7 @@ def test_text_names_the_hardest_interval_and_monitor_data(quick: DayAnswer) -> N
 
 
 def test_the_document_has_every_interval_and_its_group(quick: DayAnswer) -> None:
-    made = document(quick)
+    made = quick.document()
     assert [interval["group"] for interval in made["intervals"]] == [2, 1, 0, 2]
     assert made["recommendation"]["aliases"] == max(
         group["answer"]["recommendation"]["aliases"] for group in made["groups"]
@@ -263,7 +262,7 @@ def day_in_memory(run: sw.Run) -> Day:
 def test_a_refusal_of_the_hardest_intervals_is_one_of_the_day() -> None:
     day = day_advice()
     refused = replace(day.hardest, answer=replace(day.hardest.answer, reason="2 aliases fill channel 41"))
-    made = document(replace(day, groups=(refused, *day.groups[1:])))
+    made = replace(day, groups=(refused, *day.groups[1:])).document()
     assert made["recommendation"] is None
     assert "2 aliases fill channel 41" in made["reason"]
 
@@ -271,5 +270,5 @@ def test_a_refusal_of_the_hardest_intervals_is_one_of_the_day() -> None:
 def test_refused_intervals_are_left_out_with_their_reason() -> None:
     day = day_advice()
     refused = replace(day.groups[1], answer=replace(day.groups[1].answer, reason="2 aliases fill channel 41"))
-    shown = text.render(report(replace(day, groups=(day.hardest, refused))))
+    shown = text.render(replace(day, groups=(day.hardest, refused)).report())
     assert "does not count in the recommendation: 2 aliases fill channel 41." in shown

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import slicewright as sw
-from slicewright.advise.exits.day_answer import contended
+from slicewright.advise.exits.day import contended
 from slicewright.measured.export import smf
 
 from tests.advise.days import day_of

@@ -10,17 +10,27 @@ import pytest
 import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
-from slicewright.advise.exits.answering import COMPARISON, answer
-from slicewright.advise.exits.comparison import COLUMNS, STEPS, ExitAnswer, choose
-from slicewright.advise.exits.example import REQUESTS, SHORTLY
-from slicewright.advise.exits.prices import constants, variations
+from slicewright.advise.exits.comparison import COLUMNS, COMPARISON, answer, choose, constants, variations
 from slicewright.advise.exits.question import QUESTION
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
-from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, POOLED, SINGLE, STRUCTURES, parse
+from slicewright.advise.exits.report import ExitAnswer
+from slicewright.advise.exits.structures import (
+    BATCH,
+    COMPLETE,
+    FRONT_END,
+    NONE,
+    POOLED,
+    SHORT,
+    SINGLE,
+    STEPS,
+    parse,
+)
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import question_of, request_of
 from slicewright.experiment.outcome import Outcome
+from slicewright.report.text import render
 
+from tests.advise.exits_example import REQUESTS, SHORTLY
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 
@@ -100,7 +110,11 @@ def test_every_structure_says_what_it_saves_under_every_reading(found: ExitAnswe
 
 
 def test_what_is_not_advised_is_marked(found: ExitAnswer) -> None:
-    lines = {line.split("  ")[1].strip(): line for line in QUESTION.text(found).splitlines() if "not advised" in line}
+    lines = {
+        line.split("  ")[1].strip(): line
+        for line in render(QUESTION.report(found)).splitlines()
+        if "not advised" in line
+    }
     assert set(lines) == {"none", "front end"}
 
 
@@ -121,7 +135,7 @@ def test_no_structure_keeps_up_that_needs_more_than_there_is() -> None:
     short = ("measure.replications=2", 'measure.interval="0.5 s"', 'measure.warm_up="0.1 s"')
     (one,) = answer([("rates.csv", many.encode())], COMPARISON.request(changes=short), lambda share: None)
     assert [point.variant for point in one.points if not point.fits] == [BATCH]
-    assert "completes fewer" in QUESTION.text(one)
+    assert "completes fewer" in render(QUESTION.report(one))
 
 
 def test_rates_are_distinguished_from_other_files() -> None:
@@ -210,7 +224,7 @@ def test_what_is_written_runs_and_gives_the_same_numbers(slicewright: CommandLin
     assert done.status == 0
     assert done.err == ""
     told = json.loads((out / "advice.json").read_text("utf-8"))
-    assert [row["exits"] for row in told["structures"]] == list(STRUCTURES)
+    assert [row["exits"] for row in told["structures"]] == list(SHORT)
     assert "<svg" in (out / "report.html").read_text("utf-8")
     run = sw.run(out / f"{SINGLE}.toml")
     cpu = float(run.serialization["cpu_us_per_pair"][0])

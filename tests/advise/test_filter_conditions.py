@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from slicewright import InputError
 from slicewright.advise.answer import Request
-from slicewright.advise.exits.conditions import ALL, DOCKER, Assumed, assumed_container
 from slicewright.advise.exits.filters import answer_filters
-from slicewright.advise.exits.profile import ANSWERS, Profile, read_profile
+from slicewright.advise.exits.profile import ALL, ANSWERS, DOCKER, Assumed, Profile, assumed_container, read_profile
 
 from tests.conftest import CommandLine
 

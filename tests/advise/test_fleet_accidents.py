@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from slicewright import InputError
-from slicewright.advise.limits.fleet.fleet import Fleet
+from slicewright.advise.limits.fleet.cluster import Fleet
 
 from tests.advise.fleets import Labels, Line, Simulated, fleet_of_lines
 

@@ -14,29 +14,30 @@ import numpy as np
 import polars as pl
 import pytest
 from slicewright._core import InputError
-from slicewright.advise.limits.fleet.answer import FleetAnswer, answer_fleet
-from slicewright.advise.limits.fleet.design import draws, simulated
-from slicewright.advise.limits.fleet.example import WORKLOADS, answer, fleet
-from slicewright.advise.limits.fleet.fit import loads_of, values_of
-from slicewright.advise.limits.fleet.fleet import Fleet
-from slicewright.advise.limits.fleet.levels import levels
-from slicewright.advise.limits.fleet.lines import Line, Verdict
-from slicewright.advise.limits.fleet.patch import patches, recommendations
-from slicewright.advise.limits.fleet.readings import FITS, explained
-from slicewright.advise.limits.fleet.report import document, table_text
-from slicewright.advise.limits.fleet.request import FleetRequest, check, refuse_unknown
+from slicewright.advise.limits.fleet.answer import (
+    FleetAnswer,
+    FleetRequest,
+    Line,
+    Verdict,
+    answer_fleet,
+    check,
+    refuse_unknown,
+)
+from slicewright.advise.limits.fleet.cluster import Fleet
+from slicewright.advise.limits.fleet.readings import FITS, explained, levels
+from slicewright.advise.limits.fleet.report import document, nodes, patches, recommendations, table_text, whole
+from slicewright.advise.limits.fleet.samples import Watch, samples, workloads
 from slicewright.advise.limits.fleet.samples import main as write_samples
-from slicewright.advise.limits.fleet.samples import samples
-from slicewright.advise.limits.fleet.simulated import Watch, workloads
-from slicewright.advise.limits.fleet.simulated import simulated as watched
+from slicewright.advise.limits.fleet.samples import simulated as watched
 from slicewright.advise.limits.fleet.surrogate import surrogate
-from slicewright.advise.limits.fleet.totals import nodes, whole
-from slicewright.advise.limits.measured import measured
-from slicewright.advise.limits.model import NO_LIMIT, Node, Setting, scenario_text
+from slicewright.advise.limits.model import NO_LIMIT, Node, Setting, measured, scenario_text
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.target import Target
 from slicewright.cli import main
 from slicewright.experiment.plan import Plan
+
+from benches.fleet_surrogate import counted, draws, loads_of, values_of
+from tests.advise.fleet_example import WORKLOADS, answer, fleet
 
 CART, FEED, MAIL, PAY, USERS = (workload.name for workload in WORKLOADS)
 OTHER_SEED, DRAWS = 77, 24
@@ -77,7 +78,7 @@ _ROWS: list[dict[str, float]] = []
 def engine_rows() -> list[dict[str, float]]:
     """Draws that were neither fitted nor judge, simulated by the engine."""
     if not _ROWS:
-        _ROWS.extend(simulated(draw) for draw in itertools.islice(draws(OTHER_SEED, 2.0), DRAWS))
+        _ROWS.extend(counted(draw) for draw in itertools.islice(draws(OTHER_SEED, 2.0), DRAWS))
     return _ROWS
 
 

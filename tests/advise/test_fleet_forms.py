@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from slicewright.advise.limits.fleet.cluster import Cluster, cluster_of, read_cluster
-from slicewright.advise.limits.fleet.fleet import INTERVALS, WORKLOADS, Fleet
+from slicewright.advise.limits.fleet.cluster import INTERVALS, WORKLOADS, Cluster, Fleet, cluster_of, read_cluster
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise import fleets

@@ -11,19 +11,15 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from slicewright.advise.limits.fleet.answer import FleetAnswer, answer_fleet
-from slicewright.advise.limits.fleet.capacity import checked
-from slicewright.advise.limits.fleet.example import WORKLOADS, answer
-from slicewright.advise.limits.fleet.example import fleet as example
-from slicewright.advise.limits.fleet.fleet import Fleet
-from slicewright.advise.limits.fleet.lines import Verdict
-from slicewright.advise.limits.fleet.patch import patches
-from slicewright.advise.limits.fleet.request import FleetRequest, check
-from slicewright.advise.limits.fleet.samples import samples
-from slicewright.advise.limits.fleet.simulated import Watch, simulated
+from slicewright.advise.limits.fleet.answer import FleetAnswer, FleetRequest, Verdict, answer_fleet, check, checked
+from slicewright.advise.limits.fleet.cluster import Fleet
+from slicewright.advise.limits.fleet.report import patches
+from slicewright.advise.limits.fleet.samples import Watch, samples, simulated
 from slicewright.advise.options import AdviceOptions
 
 from benches import limit_kinds
+from tests.advise.fleet_example import WORKLOADS, answer
+from tests.advise.fleet_example import fleet as example
 from tests.conftest import CommandLine
 
 pytestmark = pytest.mark.usefixtures("simulated_once")
@@ -140,7 +136,7 @@ def test_a_workload_that_used_more_than_its_limit_is_refused_and_leaves_the_othe
 
 
 def test_a_clock_in_a_fleet_is_answered_by_the_engine() -> None:
-    from slicewright.advise.limits.fleet.simulated import Workload
+    from slicewright.advise.limits.fleet.samples import Workload
     from slicewright.advise.limits.model import Load
 
     timer = Workload("lab/timer/app", Load(1.0, 30.0, 0.0, 1.0, 1, arrivals="regular"), 0.13, 3, 0.1)

@@ -14,8 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.limits.fleet.cluster import cluster_of, read_cluster
-from slicewright.advise.limits.fleet.fleet import Fleet
+from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of, read_cluster
 from slicewright.advise.limits.fleet.series import query
 from slicewright.advise.limits.fleet.series.server import AUTHORIZATION, AUTHORIZATION_FILE
 from slicewright.advise.options import AdviceOptions

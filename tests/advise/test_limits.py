@@ -17,15 +17,14 @@ import slicewright as sw
 from slicewright._core import Scenario
 from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import Copy, texts
-from slicewright.advise.limits.example import COPIES, OPTIONS
 from slicewright.advise.limits.from_copies import answer_copies
-from slicewright.advise.limits.measured import LATENCY, measured
-from slicewright.advise.limits.model import Group, Load, Node, Setting, scenario_text, setting_of
+from slicewright.advise.limits.model import LATENCY, Group, Load, Node, Setting, measured, scenario_text, setting_of
 from slicewright.advise.limits.question import QUESTION
 from slicewright.advise.limits.request import check
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.plan import Plan
 
+from tests.advise.limits_example import COPIES, OPTIONS
 from tests.conftest import CommandLine
 
 pytestmark = pytest.mark.usefixtures("simulated_once")

@@ -15,11 +15,18 @@ import pytest
 from slicewright._core import Scenario
 from slicewright.advise.limits.answer import LimitAnswer
 from slicewright.advise.limits.cpu_stat import Copy, texts
-from slicewright.advise.limits.dispersion import Spread, refuted, spread_of, variance_s2
 from slicewright.advise.limits.from_copies import answer_copies
-from slicewright.advise.limits.intervals import Clock, Interval, intervals, read_all
-from slicewright.advise.limits.measured import measured
-from slicewright.advise.limits.model import PATTERNS, Arrivals, Group, Load, Node, scenario_text, setting_of
+from slicewright.advise.limits.intervals import (
+    Clock,
+    Interval,
+    Spread,
+    intervals,
+    read_all,
+    refuted,
+    spread_of,
+    variance_s2,
+)
+from slicewright.advise.limits.model import PATTERNS, Arrivals, Group, Load, Node, measured, scenario_text, setting_of
 from slicewright.advise.limits.question import QUESTION
 from slicewright.advise.limits.report import document
 from slicewright.advise.limits.request import check

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 import pytest
 from slicewright._core import student_t
-from slicewright.advise.limits.curve import Curve
-from slicewright.advise.limits.fit import Observed, at_once, observed, with_batch
+from slicewright.advise.limits.answer import Curve
+from slicewright.advise.limits.fit import LimitSimulations, Observed, at_once, observed, with_batch
 from slicewright.advise.limits.intervals import Clock, Interval
-from slicewright.advise.limits.measured import measured
-from slicewright.advise.limits.model import Arrivals, Group, Load, Node, Setting, scenario_text
-from slicewright.advise.limits.simulations import LimitSimulations
+from slicewright.advise.limits.model import Arrivals, Group, Load, Node, Setting, measured, scenario_text
 from slicewright.experiment.plan import Plan
 from slicewright.statistics import estimate
 

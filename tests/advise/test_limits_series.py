@@ -15,15 +15,15 @@ import pytest
 from slicewright._core import Scenario
 from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import Copy, texts
-from slicewright.advise.limits.example import COPIES, OPTIONS
 from slicewright.advise.limits.from_copies import answer_copies
-from slicewright.advise.limits.measured import Measured, measured
-from slicewright.advise.limits.model import Group, Load, Node, Setting, scenario_text, setting_of
+from slicewright.advise.limits.model import Group, Load, Measured, Node, Setting, measured, scenario_text, setting_of
 from slicewright.advise.limits.question import QUESTION
 from slicewright.advise.limits.report import document
 from slicewright.advise.limits.request import check
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.plan import Plan
+
+from tests.advise.limits_example import COPIES, OPTIONS
 
 GROUP = Group(0.5, 100.0)
 TRUTH = Load(40.0, 8.0, 1.0, 3.0, 4)

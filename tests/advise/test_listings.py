@@ -13,7 +13,7 @@ from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
 from slicewright.advise.aliases.membership import read_listing
 from slicewright.advise.aliases.words import heading
-from slicewright.advise.slices.machine_page import read_cpu
+from slicewright.advise.slices.pages import read_cpu
 
 from tests.advise.test_rmf_aliases import HEAD, pools, row
 from tests.conftest import CommandLine

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.slices.example import CPU, PAGE
-from slicewright.advise.slices.machine_page import read_cpu, read_machine
-from slicewright.advise.slices.partition_page import read_partition
+from slicewright.advise.slices.pages import read_cpu, read_machine, read_partition
 
+from tests.advise.slices_example import CPU, PAGE
 from tests.conftest import CommandLine
 
 LISTING = Path(__file__).with_name("rmf_listings") / "dasd-and-partitions.txt"

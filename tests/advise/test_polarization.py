@@ -17,17 +17,25 @@ from slicewright._core import Scenario, starter
 from slicewright.advise.controlled import Controlled, constants, controlled, variations
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.answering import COMPARISON, plan
-from slicewright.advise.polarization.choose import Tolerances, alike, as_good, choose
-from slicewright.advise.polarization.comparison import SettingAnswer, SettingSimulations, explore
-from slicewright.advise.polarization.example import LARGE, SHORTLY
-from slicewright.advise.polarization.gate import gate_of
-from slicewright.advise.polarization.measured import COLUMNS, Measured
+from slicewright.advise.polarization.comparison import (
+    COLUMNS,
+    Measured,
+    SettingAnswer,
+    SettingSimulations,
+    Tolerances,
+    alike,
+    as_good,
+    choose,
+    explore,
+    gate_of,
+)
 from slicewright.advise.polarization.question import QUESTION
 from slicewright.advise.polarization.setting import Setting, parse, product_default, wanted
 from slicewright.advise.questions import question_of, request_of
 from slicewright.advise.source import grown_source
 from slicewright.experiment.plan import Plan
 
+from tests.advise.polarization_example import LARGE, SHORTLY
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 

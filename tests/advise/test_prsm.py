@@ -6,13 +6,14 @@ import pytest
 from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.slices.example import PAGE, PARTITIONS
+from slicewright.advise.slices.answer import answer_scenario
 from slicewright.advise.slices.from_pages import answer_pages
-from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.machine import machine_of, run_ms
 from slicewright.advise.slices.question import QUESTION
 from slicewright.advise.slices.report import document
 from slicewright.advise.slices.request import SliceRequest, check
+
+from tests.advise.slices_example import PAGE, PARTITIONS
 
 SCENARIO = """
 name = "weights"

@@ -16,10 +16,10 @@ from slicewright.advise.aliases.request import check
 from slicewright.advise.aliases.rmf_page import read_rmf_pools
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import question_of
-from slicewright.advise.slices.example import PAGE as CLASSIC
-from slicewright.advise.slices.example import PARTITIONS
 from slicewright.report import text
 
+from tests.advise.slices_example import PAGE as CLASSIC
+from tests.advise.slices_example import PARTITIONS
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 import slicewright as sw
-from slicewright.advise.slices.day_answer import DaySliceAnswer, answer_day
-from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.measured_partitions import read_day_partitions
+from slicewright.advise.slices.answer import answer_scenario
+from slicewright.advise.slices.day import DaySliceAnswer, answer_day, read_day_partitions
 from slicewright.advise.slices.request import Assumed, SliceRequest
 from slicewright.measured.export import monwrite, smf
 

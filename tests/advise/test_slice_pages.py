@@ -11,12 +11,12 @@ from slicewright import InputError
 from slicewright._core import Scenario
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.example import CPU, PAGE, PARTITIONS
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.request import check
 from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of
 
+from tests.advise.slices_example import CPU, PAGE, PARTITIONS
 from tests.conftest import CommandLine
 
 SECOND = PAGE.replace(b"PEMDFI", b"PEMDFT").replace(b" C23 ", b" CC1 ")

@@ -14,15 +14,10 @@ from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import question_of, request_of
-from slicewright.advise.slices import hold
-from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.hold import Part, Turn, hold_ms
-from slicewright.advise.slices.machine import Machine, machine_of
-from slicewright.advise.slices.measured import at_slice, measured
+from slicewright.advise.slices.answer import Growing, SliceAnswer, answer_scenario, most_growth
+from slicewright.advise.slices.machine import Machine, Part, Turn, _of_any, at_slice, hold_ms, machine_of, measured
 from slicewright.advise.slices.question import QUESTION
 from slicewright.advise.slices.request import SliceRequest, check
-from slicewright.advise.slices.room import Growing, most_growth
 from slicewright.experiment.plan import Plan
 
 from tests.conftest import CommandLine
@@ -83,7 +78,7 @@ def test_the_formula_of_equal_slices_is_the_published_one(slice_ms: float, servi
 @pytest.mark.parametrize("turn", [Turn(30, 30), Turn(15, 45), Turn(45, 15), Turn(9.9, 10.1)])
 @pytest.mark.parametrize("service_ms", [2.0, 18.0, 77.0])
 def test_the_series_agrees_with_the_closed_form(turn: Turn, service_ms: float) -> None:
-    series = hold._of_any(turn, [Part(service_ms, 0.0)])  # of constants too
+    series = _of_any(turn, [Part(service_ms, 0.0)])  # of constants too
     assert series == pytest.approx(hold_ms(turn, [Part(service_ms, 0.0)]), abs=0.002)
 
 

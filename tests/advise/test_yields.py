@@ -13,17 +13,29 @@ from slicewright._core import Scenario, starter
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import question_of, request_of
 from slicewright.advise.yields.answering import COMPARISON
-from slicewright.advise.yields.comparison import YieldAnswer, alike, choose, explore, steps
-from slicewright.advise.yields.contention import Gains, Why, contention
-from slicewright.advise.yields.example import SHORTLY, SPINNERS
-from slicewright.advise.yields.locked import Locked, constants, locked, variations
-from slicewright.advise.yields.measured import Measured
+from slicewright.advise.yields.comparison import (
+    Gains,
+    Locked,
+    Measured,
+    Why,
+    YieldAnswer,
+    alike,
+    choose,
+    constants,
+    contention,
+    explore,
+    locked,
+    steps,
+    variations,
+)
 from slicewright.advise.yields.question import QUESTION
 from slicewright.advise.yields.yielding import YIELDS, On, Yielding, everywhere, parse, wanted
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import Simulations
+from slicewright.report.text import render
 from slicewright.run.yield_budget import SAVED, Budget, saved
 
+from tests.advise.yields_example import SHORTLY, SPINNERS
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 
@@ -228,7 +240,7 @@ def test_a_kind_without_spin_locks_is_refused_with_the_nearest() -> None:
 def test_without_contention_the_page_says_that_none_is_to_be_expected() -> None:
     (found,) = COMPARISON.answer([("a.toml", replaced(ONE_EACH))], COMPARISON.request(changes=SHORTLY))
     assert found.recommendation is None
-    text = QUESTION.text(found)
+    text = render(QUESTION.report(found))
     assert "No recommendation: no yield differs from X'44'" in text
     assert "No gain is to be expected on 2 processors: with one virtual processor in each machine" in text
 

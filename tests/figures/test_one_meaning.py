@@ -7,16 +7,11 @@ from typing import Any
 
 import pytest
 from slicewright import figures
-from slicewright.advise.exits import example as exits
 from slicewright.advise.exits import report as exits_report
-from slicewright.advise.limits import example as limits
-from slicewright.advise.limits import picture as limits_picture
-from slicewright.advise.polarization import example as polarization
+from slicewright.advise.limits import report as limits_picture
 from slicewright.advise.polarization import report as polarization_report
-from slicewright.advise.slices import example as slices
-from slicewright.advise.slices import picture as slices_picture
-from slicewright.advise.yields import example as yields
-from slicewright.advise.yields import picture as yields_picture
+from slicewright.advise.slices import report as slices_picture
+from slicewright.advise.yields import report as yields_report
 from slicewright.compare.page import differences
 from slicewright.figures.inks import Style
 from slicewright.figures.legends import legends
@@ -27,12 +22,18 @@ from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.study.hiperdispatch.cases import MODES
 from slicewright.study.hiperdispatch.study import _published
 
+from tests.advise import exits_example as exits
+from tests.advise import limits_example as limits
+from tests.advise import polarization_example as polarization
+from tests.advise import slices_example as slices
+from tests.advise import yields_example as yields
+
 DRAWN: dict[str, Callable[[], Figure]] = {
     "exits": lambda: exits_report.picture(exits.advice()),
     "limits": lambda: limits_picture.picture(limits.advice()),
     "polarization": lambda: polarization_report.picture(polarization.advice()),
     "slices": lambda: slices_picture.picture(slices.advice()),
-    "yields": lambda: yields_picture.picture(yields.advice()),
+    "yields": lambda: yields_report.picture(yields.advice()),
     "live slices": lambda: slices_figure(slices_result(), "uniform"),
     "live throttling": lambda: throttling_figure(throttling_result()),
     "compare": lambda: Figure(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import slicewright as sw
-from slicewright.advise.slices.measured_partitions import read_day_partitions
+from slicewright.advise.slices.day import read_day_partitions
 from slicewright.advise.slices.request import Assumed, SliceRequest
 
 from tests.advise.days import day_of

@@ -9,8 +9,7 @@ import pytest
 from slicewright.advise.aliases.evidence import read_pools
 from slicewright.advise.aliases.laws import check_laws
 from slicewright.advise.rmf_pages import Kind, kinds
-from slicewright.advise.slices.machine_page import read_cpu, read_machine
-from slicewright.advise.slices.partition_page import read_partition
+from slicewright.advise.slices.pages import read_cpu, read_machine, read_partition
 
 KEPT = sorted([*Path("tests/golden/pages").iterdir(), *Path("tests/golden/rmf_pages").iterdir()])
 DEVICES = [file for file in KEPT if b"FCX108" in file.read_bytes()]

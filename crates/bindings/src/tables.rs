@@ -161,7 +161,7 @@ pub fn tables(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     Ok(list)
 }
 
-/// The table of counters, those of logs too: table, name, unit, how, over_intervals, by, formula, source.
+/// The table of counters, those of logs too: a row for each, with a key for each field of `Counter`.
 #[pyfunction]
 pub fn counters(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
@@ -170,7 +170,9 @@ pub fn counters(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
             let row = PyDict::new(py);
             row.set_item("table", table.name)?;
             row.set_item("name", counter.name)?;
+            row.set_item("header", counter.header)?;
             row.set_item("unit", counter.unit)?;
+            row.set_item("digits", counter.digits.word())?;
             row.set_item("how", counter.how.word())?;
             row.set_item("over_intervals", counter.over_intervals.word())?;
             row.set_item("by", counter.by)?;

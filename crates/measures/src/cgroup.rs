@@ -14,22 +14,29 @@ totals! {
         "cgroup" ("name of the group") = |row| row.cgroup.as_str();
     }
     counters {
-        usage_usec ["us"] Measured Sum "processor time of its threads in the interval"
+        usage_usec ["usage_usec", "us", Significant] Measured Sum "processor time of its threads in the interval"
             from "Linux, cgroup-v2: cpu.stat";
-        nr_periods ["1"] Measured Sum "periods that ended in the interval; none ends while no processor takes runtime"
+        nr_periods ["nr_periods", "1", Significant]
+            Measured Sum "periods that ended in the interval; none ends while no processor takes runtime"
             from "Linux, cgroup-v2: cpu.stat";
-        nr_throttled ["1"] Measured Sum "periods at whose end the group was stopped on some processor"
+        nr_throttled ["nr_throttled", "1", Significant]
+            Measured Sum "periods at whose end the group was stopped on some processor"
             from "Linux, cgroup-v2: cpu.stat";
-        throttled_usec ["us"] Measured Sum "how long it was stopped, all processors together"
+        throttled_usec ["throttled_usec", "us", Significant]
+            Measured Sum "how long it was stopped, all processors together" from "Linux, cgroup-v2: cpu.stat";
+        nr_bursts ["nr_bursts", "1", Significant] Measured Sum "periods in which more than the quota was used"
             from "Linux, cgroup-v2: cpu.stat";
-        nr_bursts ["1"] Measured Sum "periods in which more than the quota was used" from "Linux, cgroup-v2: cpu.stat";
-        burst_usec ["us"] Measured Sum "what was used above the quota in these" from "Linux, cgroup-v2: cpu.stat";
-        throttled_percent ["%"] Derived Mean(nr_periods) "share of the periods at whose end it was stopped"
+        burst_usec ["burst_usec", "us", Significant] Measured Sum "what was used above the quota in these"
+            from "Linux, cgroup-v2: cpu.stat";
+        throttled_percent ["throttled", "%", Decimals(1)]
+            Derived Mean(nr_periods) "share of the periods at whose end it was stopped"
             from "100 nr_throttled / nr_periods";
-        cpu_percent ["%"] Derived Mean "processor time over the interval, one processor is 100"
+        cpu_percent ["CPU", "%", Decimals(1)] Derived Mean "processor time over the interval, one processor is 100"
             from "usage_usec / interval";
-        runnable ["1"] Measured Mean "time average of its threads that run or want to" from "counted at each change";
-        threads_throttled ["1"] Measured Mean "time average of its threads that want to run and that the limit stops"
+        runnable ["runnable", "1", Significant] Measured Mean "time average of its threads that run or want to"
+            from "counted at each change";
+        threads_throttled ["stopped", "1", Significant]
+            Measured Mean "time average of its threads that want to run and that the limit stops"
             from "counted at each change";
     }
 }

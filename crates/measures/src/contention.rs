@@ -53,10 +53,12 @@ totals! {
         "blockers" ("of a waiter, the tasks that have to release it first: the first 32, and the number of others") = |row| row.who.blockers.as_str();
     }
     counters {
-        at_s ["s"] Measured Instant "when, from the start of the first interval" from "DISPLAY GRS,C: at an instant";
-        since_ms ["ms"] Measured Instant "time for which the task has held it, or has waited"
+        at_s ["at", "s", Significant] Measured Instant "when, from the start of the first interval"
+            from "DISPLAY GRS,C: at an instant";
+        since_ms ["since", "ms", Time] Measured Instant "time for which the task has held it, or has waited"
             from "DISPLAY GRS,ANALYZE, elapsed time";
-        deadlock ["1"] Derived Instant "number of the deadlock that the task is in, from 1; else 0"
+        deadlock ["deadlock", "1", Significant]
+            Derived Instant "number of the deadlock that the task is in, from 1; else 0"
             from "DISPLAY GRS,ANALYZE,DEPENDENCY";
     }
 }

@@ -18,11 +18,13 @@ totals! {
         "paths" ("channel paths") = |row| row.paths;
     }
     counters {
-        io_per_s ["1/s"] Measured Mean "I/Os ended over the interval" from "sum over the volumes behind it";
-        paths_online ["1"] Measured Mean "time average of paths online" from "CP QUERY PATHS";
-        connected ["1"] Measured Mean "time average of I/Os in their connect part"
+        io_per_s ["I/O per s", "1/s", Significant] Measured Mean "I/Os ended over the interval"
+            from "sum over the volumes behind it";
+        paths_online ["online", "1", Count] Measured Mean "time average of paths online" from "CP QUERY PATHS";
+        connected ["connected", "1", Significant] Measured Mean "time average of I/Os in their connect part"
             from "Little's law: io_per_s x connect";
-        slowdown ["1"] Measured Mean(io_per_s) "time connected over what one I/O alone would have needed"
+        slowdown ["slowdown", "1", Significant]
+            Measured Mean(io_per_s) "time connected over what one I/O alone would have needed"
             from "1 when I/Os do not slow each other";
     }
 }

@@ -1,4 +1,4 @@
-//! What a column of a table is: name, unit, how it came about, how several intervals become one, formula and source.
+//! What a column of a table is: name, header, unit, digits, how it came about and is combined, formula and source.
 
 /// How a counter comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +58,45 @@ impl OverIntervals {
     }
 }
 
-/// One counter of a table: the single place where its meaning is written.
+/// How many digits of a counter are printed where no half-width beside it decides that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Digits {
+    /// Three significant digits; whole digits are never rounded away.
+    Significant,
+    /// Whole where it is whole, else three significant digits.
+    Count,
+    /// This number of decimals.
+    Decimals(u8),
+    /// A time in ms: two decimals, none from 100 ms up.
+    Time,
+    /// A share of one, in percent with one decimal.
+    Share,
+}
+
+impl Digits {
+    /// The word for it in the spec of a table: "3", "count", ".1", "ms", "share".
+    pub fn word(self) -> String {
+        match self {
+            Digits::Significant => "3".into(),
+            Digits::Count => "count".into(),
+            Digits::Decimals(places) => format!(".{places}"),
+            Digits::Time => "ms".into(),
+            Digits::Share => "share".into(),
+        }
+    }
+}
+
+/// One counter of a table: the single place where its meaning is written, and how people see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counter {
     /// The name of the column, unit last: `pend_ms`.
     pub name: &'static str,
+    /// The name over a column for people, without the unit: "pend".
+    pub header: &'static str,
     /// The unit: "1/s", "ms", "%", or "1" for a count.
     pub unit: &'static str,
+    /// The digits that are printed.
+    pub digits: Digits,
     /// How it comes about.
     pub how: How,
     /// How intervals become one.

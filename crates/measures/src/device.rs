@@ -73,21 +73,27 @@ totals! {
         "paths" ("channel paths") = |row| row.paths;
     }
     counters {
-        io_per_s ["1/s"] Measured Mean "I/Os ended on this device over the interval" from "FCX108 DEVICE, Rate/s I/O";
-        avoided_per_s ["1/s"] Measured Mean "I/Os that the minidisk cache made unnecessary, over the interval"
+        io_per_s ["I/O per s", "1/s", Significant] Measured Mean "I/Os ended on this device over the interval"
+            from "FCX108 DEVICE, Rate/s I/O";
+        avoided_per_s ["avoided", "1/s", Significant]
+            Measured Mean "I/Os that the minidisk cache made unnecessary, over the interval"
             from "FCX108 DEVICE, Rate/s Avoid";
-        pend_ms ["ms"] Measured Mean(io_per_s) "pending time per I/O" from "FCX108 DEVICE, Time Pend";
-        disc_ms ["ms"] Measured Mean(io_per_s) "disconnect time per I/O" from "FCX108 DEVICE, Time Disc";
-        conn_ms ["ms"] Measured Mean(io_per_s) "connect time per I/O" from "FCX108 DEVICE, Time Conn";
-        service_ms ["ms"] Derived Mean(io_per_s) "pend_ms + disc_ms + conn_ms" from "FCX108 DEVICE, Time Serv";
-        response_ms ["ms"]
+        pend_ms ["pend", "ms", Time] Measured Mean(io_per_s) "pending time per I/O" from "FCX108 DEVICE, Time Pend";
+        disc_ms ["disc", "ms", Time] Measured Mean(io_per_s) "disconnect time per I/O" from "FCX108 DEVICE, Time Disc";
+        conn_ms ["conn", "ms", Time] Measured Mean(io_per_s) "connect time per I/O" from "FCX108 DEVICE, Time Conn";
+        service_ms ["serv", "ms", Time] Derived Mean(io_per_s) "pend_ms + disc_ms + conn_ms"
+            from "FCX108 DEVICE, Time Serv";
+        response_ms ["resp", "ms", Time]
             Derived Mean(io_per_s) "service_ms + 1000 x queue_depth / io_per_s of this device, as the toolkit has it"
             from "FCX108 DEVICE, Time Resp; wrong for base and alias devices (z/VM HyperPAV Support, Introduction)";
-        queue_depth ["1"] Measured Mean "time average of requests waiting at this device; a page that was read has samples"
+        queue_depth ["queued", "1", Significant]
+            Measured Mean "time average of requests waiting at this device; a page that was read has samples"
             from "FCX108 DEVICE, Req. Qued";
-        queue_depth_sampled ["1"] Sampled Mean "mean of the requests waiting at this device over the samples"
+        queue_depth_sampled ["sampled", "1", Significant]
+            Sampled Mean "mean of the requests waiting at this device over the samples"
             from "FCX108 DEVICE, Req. Qued: what the page of a simulated run prints";
-        busy_percent ["%"] Derived Mean "share of the interval with an I/O in progress on this device"
+        busy_percent ["busy", "%", Decimals(1)]
+            Derived Mean "share of the interval with an I/O in progress on this device"
             from "utilisation law: io_per_s x service_ms / 10";
     }
 }

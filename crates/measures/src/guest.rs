@@ -11,43 +11,46 @@ totals! {
     }
     keys { "guest" ("name of the guest") = |row| row.guest.as_str(); }
     counters {
-        population ["1"] Measured Mean "time average of guests running the program" from "as given when closed";
-        cycles_per_s ["1/s"] Measured Mean "times the program was gone through, over the interval"
-            from "counted at its end";
-        io_per_s ["1/s"] Measured Mean "I/Os ended over the interval, avoided ones included"
+        population ["population", "1", Count] Measured Mean "time average of guests running the program"
+            from "as given when closed";
+        cycles_per_s ["cycles per s", "1/s", Significant]
+            Measured Mean "times the program was gone through, over the interval" from "counted at its end";
+        io_per_s ["I/O per s", "1/s", Significant] Measured Mean "I/Os ended over the interval, avoided ones included"
             from "counted at the end of each";
-        think_ms ["ms"] Measured Mean(cycles_per_s) "time thinking per cycle" from "interactive response-time law";
-        compute_ms ["ms"] Measured Mean(cycles_per_s) "time computing, waits for a processor included, per cycle"
+        think_ms ["think", "ms", Time] Measured Mean(cycles_per_s) "time thinking per cycle"
             from "interactive response-time law";
-        response_ms ["ms"]
-            Measured Mean(io_per_s)
-            "from asking for an I/O to its end, the turn at a minidisk and avoided ones included, per I/O"
+        compute_ms ["compute", "ms", Time]
+            Measured Mean(cycles_per_s) "time computing, waits for a processor included, per cycle"
+            from "interactive response-time law";
+        response_ms ["resp", "ms", Time]
+            Measured Mean(io_per_s) "from asking for an I/O to its end, the turn at a minidisk and avoided ones included, per I/O"
             from "z/VM HyperPAV Support, Understanding Disk Performance";
-        resource_wait_ms ["ms"]
+        resource_wait_ms ["for resources", "ms", Time]
             Measured Mean(cycles_per_s) "time waiting for resources, held or enqueued on by name, per cycle"
             from "interactive response-time law";
-        message_ms ["ms"] Measured Mean(cycles_per_s) "time having messages carried by front ends, per cycle"
+        message_ms ["messages", "ms", Time]
+            Measured Mean(cycles_per_s) "time having messages carried by front ends, per cycle"
             from "interactive response-time law";
-        transaction_ms ["ms"]
-            Measured Mean(cycles_per_s)
-            "time of one cycle of the program less the thinking in it: the response of a terminal"
+        transaction_ms ["transaction", "ms", Time]
+            Measured Mean(cycles_per_s) "time of one cycle of the program less the thinking in it: the response of a terminal"
             from "interactive response-time law: population / cycles_per_s - think_ms";
-        spin_ms ["ms"]
+        spin_ms ["spinning", "ms", Time]
             Measured Mean(cycles_per_s) "time spinning for spin locks, waits for a processor included, per cycle"
             from "interactive response-time law";
-        exchanges_per_s ["1/s"] Measured Mean "exchanges that ended, over the interval"
+        exchanges_per_s ["exchanges per s", "1/s", Significant] Measured Mean "exchanges that ended, over the interval"
             from "counted at the end of each reply";
-        exchange_ms ["ms"] Measured Mean(exchanges_per_s) "from sending a request to the end of the reply, per exchange"
+        exchange_ms ["exchange", "ms", Time]
+            Measured Mean(exchanges_per_s) "from sending a request to the end of the reply, per exchange"
             from "interactive response-time law";
-        cycle_ms ["ms"] Measured Mean(cycles_per_s) "time of one cycle of the program"
+        cycle_ms ["cycle", "ms", Time] Measured Mean(cycles_per_s) "time of one cycle of the program"
             from "interactive response-time law";
-        cycle_p50_ms ["ms"] Measured Whole(cycles_per_s) "half of the cycles that ended took at most this"
-            from "histogram of cycles";
-        cycle_p90_ms ["ms"] Measured Whole(cycles_per_s) "90 % of the cycles that ended took at most this"
-            from "histogram of cycles";
-        cycle_p95_ms ["ms"] Measured Whole(cycles_per_s) "95 % of the cycles that ended took at most this"
-            from "histogram of cycles";
-        cycle_p99_ms ["ms"] Measured Whole(cycles_per_s) "99 % of the cycles that ended took at most this"
-            from "histogram of cycles";
+        cycle_p50_ms ["cycle p50", "ms", Time]
+            Measured Whole(cycles_per_s) "half of the cycles that ended took at most this" from "histogram of cycles";
+        cycle_p90_ms ["cycle p90", "ms", Time]
+            Measured Whole(cycles_per_s) "90 % of the cycles that ended took at most this" from "histogram of cycles";
+        cycle_p95_ms ["cycle p95", "ms", Time]
+            Measured Whole(cycles_per_s) "95 % of the cycles that ended took at most this" from "histogram of cycles";
+        cycle_p99_ms ["cycle p99", "ms", Time]
+            Measured Whole(cycles_per_s) "99 % of the cycles that ended took at most this" from "histogram of cycles";
     }
 }

@@ -6,9 +6,9 @@
 //! # One table of counters
 //!
 //! A table (volumes, devices, pools, ...) is a file here. It has the fields that identify a row, the key columns made
-//! of them, and the counters. Each counter has its unit, whether it was measured, sampled or derived, the rule that
-//! combines intervals, its formula and its source. The file gives the row type (a [`Figure`] per counter) and its
-//! constant `COUNTERS`. It also gives the generic view ([`Totals::keys`], [`Totals::figures`],
+//! of them, and the counters. Each counter has its header, unit and digits, whether it was measured, sampled or derived,
+//! the rule that combines intervals, its formula and its source. The file gives the row type (a [`Figure`] per counter)
+//! and its constant `COUNTERS`. It also gives the generic view ([`Totals::keys`], [`Totals::figures`],
 //! [`IntervalTotals::tables`]), by which tables become columns without code per table. A counter cannot be added
 //! without its meaning.
 //!
@@ -69,7 +69,7 @@ pub use contention::{Contended, Contender, ContentionRow};
 pub use control_processor::ControlProcessorTotals;
 pub use control_program::ControlProgramTotals;
 pub use control_unit::ControlUnitTotals;
-pub use counter::{Counter, How, Key, KeyColumn, OverIntervals};
+pub use counter::{Counter, Digits, How, Key, KeyColumn, OverIntervals};
 pub use decision::DecisionRow;
 pub use device::{DeviceTotals, Role};
 pub use enqueue::EnqueueTotals;

@@ -16,12 +16,13 @@ totals! {
         "partitions" ("partitions in the group") = |row| row.partitions;
     }
     counters {
-        cap ["1"] Measured Mean "processors' worth that its partitions get together at most"
+        cap ["cap", "1", Significant] Measured Mean "processors' worth that its partitions get together at most"
             from "PR/SM, absolute group capping";
-        used ["1"] Measured Mean
-            "processors' worth that they had: dispatched and switching to them, over the interval"
+        used ["used", "1", Significant]
+            Measured Mean "processors' worth that they had: dispatched and switching to them, over the interval"
             from "SMF type 70: dispatch time of the partitions of a hardware group";
-        held_percent ["%"] Measured Mean "share of the interval in which the cap kept a logical processor with work waiting"
+        held_percent ["held by the cap", "%", Decimals(1)]
+            Measured Mean "share of the interval in which the cap kept a logical processor with work waiting"
             from "as PR/SM finds at its dispatches";
     }
 }

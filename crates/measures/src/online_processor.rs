@@ -17,7 +17,7 @@ totals! {
         "number" ("which of its logical processors, counted from zero") = |row| row.number;
     }
     counters {
-        online_percent ["%"] Measured Mean "share of the interval in which it was online"
+        online_percent ["online", "%", Decimals(1)] Measured Mean "share of the interval in which it was online"
             from "RMF CPU ACTIVITY, TIME % ONLINE; SMF type 70, logical processor online time";
     }
 }

@@ -11,14 +11,16 @@ totals! {
     }
     keys { "pool" ("name of the pool") = |row| row.pool.as_str(); }
     counters {
-        aliases ["1"] Measured Mean "aliases of the pool that are online, averaged over time" from "CP QUERY PAV";
-        tries ["1"] Measured Sum "times the pool was asked for an alias in the interval" from "MRIODHPP HPPTRIES";
-        fails ["1"] Measured Sum "tries that found no alias free" from "MRIODHPP HPPFAILS";
-        fails_per_try ["1"] Derived Mean(tries) "fails / tries"
+        aliases ["aliases", "1", Count] Measured Mean "aliases of the pool that are online, averaged over time"
+            from "CP QUERY PAV";
+        tries ["tries", "1", Count] Measured Sum "times the pool was asked for an alias in the interval"
+            from "MRIODHPP HPPTRIES";
+        fails ["fails", "1", Count] Measured Sum "tries that found no alias free" from "MRIODHPP HPPFAILS";
+        fails_per_try ["fails/tries", "1", Share] Derived Mean(tries) "fails / tries"
             from "z/VM HyperPAV Support, Another Look at Provisioning";
-        low_water ["1"] Measured Min "fewest free aliases found at a try" from "MRIODHPP HPPMINCT";
-        high_water ["1"] Measured Max "most free aliases found at a try" from "MRIODHPP HPPMAXCT";
-        free_mean ["1"] Measured Mean "time average of free aliases"
+        low_water ["low water", "1", Count] Measured Min "fewest free aliases found at a try" from "MRIODHPP HPPMINCT";
+        high_water ["high water", "1", Count] Measured Max "most free aliases found at a try" from "MRIODHPP HPPMAXCT";
+        free_mean ["free, mean", "1", Significant] Measured Mean "time average of free aliases"
             from "utilisation law: aliases - alias rate x service";
     }
 }

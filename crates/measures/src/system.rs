@@ -9,15 +9,20 @@ totals! {
     identity {}
     keys {}
     counters {
-        events ["1"] Measured Sum "events of the simulation in the interval; not known when measured on a machine"
+        events ["events", "1", Count]
+            Measured Sum "events of the simulation in the interval; not known when measured on a machine"
             from "the run loop";
-        io_per_s ["1/s"] Measured Mean "I/Os ended over the interval" from "sum over the volumes";
-        response_ms ["ms"] Measured Mean(io_per_s) "from arrival in the control program to the end of the I/O, per I/O"
+        io_per_s ["I/O per s", "1/s", Significant] Measured Mean "I/Os ended over the interval"
+            from "sum over the volumes";
+        response_ms ["resp", "ms", Time]
+            Measured Mean(io_per_s) "from arrival in the control program to the end of the I/O, per I/O"
             from "rate-weighted over the volumes";
-        service_ms ["ms"] Measured Mean(io_per_s) "pending, disconnect and connect time per I/O"
+        service_ms ["serv", "ms", Time] Measured Mean(io_per_s) "pending, disconnect and connect time per I/O"
             from "rate-weighted over the volumes";
-        queue_depth ["1"] Measured Mean "time average of requests waiting at bases" from "sum over the volumes";
-        in_service ["1"] Measured Mean "time average of I/Os started and not ended" from "sum over the volumes";
+        queue_depth ["queued", "1", Significant] Measured Mean "time average of requests waiting at bases"
+            from "sum over the volumes";
+        in_service ["in service", "1", Significant] Measured Mean "time average of I/Os started and not ended"
+            from "sum over the volumes";
     }
 }
 

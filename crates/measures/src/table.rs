@@ -84,9 +84,9 @@ impl<'a> TableRows<'a> {
 
 /// Defines a row type and its table from one text: fields that identify, columns made from them, counters.
 ///
-/// A counter is a line: `pend_ms ["ms"] Measured Mean(io_per_s) "pending time per I/O" from "FCX108 DEVICE";` has name,
-/// unit, how it comes about, how intervals become one ([`OverIntervals`](crate::OverIntervals), in brackets by what),
-/// formula, and source.
+/// A counter is a line: `pend_ms ["pend", "ms", Time] Measured Mean(io_per_s) "pending time per I/O" from "FCX108";` has
+/// name, header, unit and digits ([`Digits`](crate::Digits)), how it comes about, how intervals become one
+/// ([`OverIntervals`](crate::OverIntervals), in brackets by what), formula, and source.
 macro_rules! totals {
     (
         $(#[$doc:meta])*
@@ -95,7 +95,8 @@ macro_rules! totals {
         keys { $($key:literal ($meaning:literal) = |$row:ident| $value:expr;)* }
         $(attributes { $($beside:literal ($told:literal) = |$other:ident| $has:expr;)* })?
         counters { $(
-            $name:ident [$unit:literal] $how:ident $over:ident $(($($by:ident),+))? $formula:literal from $source:literal;
+            $name:ident [$header:literal, $unit:literal, $digits:ident $(($places:literal))?]
+                $how:ident $over:ident $(($($by:ident),+))? $formula:literal from $source:literal;
         )* }
     ) => {
         $(#[$doc])*
@@ -112,7 +113,9 @@ macro_rules! totals {
             /// The counters, in the order of [`Self::figures`].
             pub const COUNTERS: [$crate::Counter; Self::WIDTH] = [$($crate::Counter {
                 name: stringify!($name),
+                header: $header,
                 unit: $unit,
+                digits: $crate::Digits::$digits $(($places))?,
                 how: $crate::How::$how,
                 over_intervals: $crate::OverIntervals::$over,
                 by: &[$($(stringify!($by)),+)?],

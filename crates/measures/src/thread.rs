@@ -16,15 +16,22 @@ totals! {
         "cgroup" ("name of the group in which they run") = |row| row.cgroup.as_str();
     }
     counters {
-        wakes ["1"] Measured Sum "times one of them ran for the first time after it woke" from "counted at each";
-        wakes_per_s ["1/s"] Measured Mean "the same, over the interval" from "counted at each";
-        wake_ms ["ms"] Measured Mean(wakes) "from the end of its wait to its first run, per wake" from "timed at each";
-        wake_p50_ms ["ms"] Measured Whole(wakes) "half of the wakes took at most this" from "histogram of wakes";
-        wake_p90_ms ["ms"] Measured Whole(wakes) "90 % of the wakes took at most this" from "histogram of wakes";
-        wake_p95_ms ["ms"] Measured Whole(wakes) "95 % of the wakes took at most this" from "histogram of wakes";
-        wake_p99_ms ["ms"] Measured Whole(wakes) "99 % of the wakes took at most this" from "histogram of wakes";
-        wake_max_ms ["ms"] Measured Max "the longest that a wake took" from "timed at each";
-        migrations_per_s ["1/s"] Measured Mean "times one of them went to another processor, over the interval"
+        wakes ["wakes", "1", Count] Measured Sum "times one of them ran for the first time after it woke"
             from "counted at each";
+        wakes_per_s ["wakes per s", "1/s", Significant] Measured Mean "the same, over the interval"
+            from "counted at each";
+        wake_ms ["late", "ms", Time] Measured Mean(wakes) "from the end of its wait to its first run, per wake"
+            from "timed at each";
+        wake_p50_ms ["50 %", "ms", Time] Measured Whole(wakes) "half of the wakes took at most this"
+            from "histogram of wakes";
+        wake_p90_ms ["90 %", "ms", Time] Measured Whole(wakes) "90 % of the wakes took at most this"
+            from "histogram of wakes";
+        wake_p95_ms ["95 %", "ms", Time] Measured Whole(wakes) "95 % of the wakes took at most this"
+            from "histogram of wakes";
+        wake_p99_ms ["99 %", "ms", Time] Measured Whole(wakes) "99 % of the wakes took at most this"
+            from "histogram of wakes";
+        wake_max_ms ["longest", "ms", Time] Measured Max "the longest that a wake took" from "timed at each";
+        migrations_per_s ["moves per s", "1/s", Significant]
+            Measured Mean "times one of them went to another processor, over the interval" from "counted at each";
     }
 }

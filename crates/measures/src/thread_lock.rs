@@ -13,29 +13,36 @@ totals! {
         "lock" ("name of the lock") = |row| row.lock.as_str();
     }
     counters {
-        taken_per_s ["1/s"] Measured Mean "times it was taken, over the interval" from "counted at each";
-        contended_per_s ["1/s"] Measured Mean "takes after a wait, over the interval" from "counted at each";
-        released_per_s ["1/s"] Measured Mean "times it was given back, over the interval" from "counted at each";
-        contended_percent ["%"] Measured Mean(taken_per_s) "share of takes after a wait" from "counted at each";
-        wait_us ["us"]
-            Measured Mean(taken_per_s)
-            "from the first try to having it, per taking, times without a processor included"
+        taken_per_s ["taken per s", "1/s", Significant] Measured Mean "times it was taken, over the interval"
+            from "counted at each";
+        contended_per_s ["contended per s", "1/s", Significant] Measured Mean "takes after a wait, over the interval"
+            from "counted at each";
+        released_per_s ["released per s", "1/s", Significant] Measured Mean "times it was given back, over the interval"
+            from "counted at each";
+        contended_percent ["contended", "%", Decimals(1)] Measured Mean(taken_per_s) "share of takes after a wait"
+            from "counted at each";
+        wait_us ["wait", "us", Significant]
+            Measured Mean(taken_per_s) "from the first try to having it, per taking, times without a processor included"
             from "Little's law: waiting / taken_per_s";
-        wait_p50_us ["us"] Measured Whole(taken_per_s) "half of the takes waited at most this" from "histogram of waits";
-        wait_p95_us ["us"] Measured Whole(taken_per_s) "95 % of the takes waited at most this" from "histogram of waits";
-        wait_p99_us ["us"] Measured Whole(taken_per_s) "99 % of the takes waited at most this" from "histogram of waits";
-        longest_wait_ms ["ms"] Measured Max "the longest of these times that ended in the interval"
+        wait_p50_us ["50 %", "us", Significant] Measured Whole(taken_per_s) "half of the takes waited at most this"
+            from "histogram of waits";
+        wait_p95_us ["95 %", "us", Significant] Measured Whole(taken_per_s) "95 % of the takes waited at most this"
+            from "histogram of waits";
+        wait_p99_us ["99 %", "us", Significant] Measured Whole(taken_per_s) "99 % of the takes waited at most this"
+            from "histogram of waits";
+        longest_wait_ms ["longest", "ms", Time] Measured Max "the longest of these times that ended in the interval"
             from "timed at each";
-        held_us ["us"]
-            Measured Mean(released_per_s)
-            "from having it to giving it back, per time given back, times without a processor included"
+        held_us ["held", "us", Significant]
+            Measured Mean(released_per_s) "from having it to giving it back, per time given back, times without a processor included"
             from "timed at each";
-        held_percent ["%"] Measured Mean "share of the interval in which it was held" from "timed at each";
-        waiting ["1"] Measured Mean "time average of threads that wait for it, with a processor or without"
+        held_percent ["held", "%", Decimals(1)] Measured Mean "share of the interval in which it was held"
+            from "timed at each";
+        waiting ["waiting", "1", Significant]
+            Measured Mean "time average of threads that wait for it, with a processor or without"
             from "Little's law: taken_per_s x wait_us";
-        yields_per_s ["1/s"] Measured Mean "times a thread that waited yielded its processor, over the interval"
-            from "counted at each";
-        sleeps_per_s ["1/s"] Measured Mean "times a thread that waited went to sleep, over the interval"
-            from "counted at each";
+        yields_per_s ["yields per s", "1/s", Significant]
+            Measured Mean "times a thread that waited yielded its processor, over the interval" from "counted at each";
+        sleeps_per_s ["sleeps per s", "1/s", Significant]
+            Measured Mean "times a thread that waited went to sleep, over the interval" from "counted at each";
     }
 }

@@ -21,61 +21,65 @@ totals! {
         "pool" ("HyperPAV pool of its base, where it has one and it is known") = |row| row.pool.as_str();
     }
     counters {
-        io_per_s ["1/s"] Measured Mean "I/Os ended, on the base and on aliases, over the interval"
+        io_per_s ["I/O per s", "1/s", Significant]
+            Measured Mean "I/Os ended, on the base and on aliases, over the interval"
             from "z/VM HyperPAV Support, A Unified Look at Volume I/O Rate; MRIODDEV SCGSSCH + PAVSSCH";
-        avoided_per_s ["1/s"] Measured Mean "reads that a minidisk cache saved, over the interval"
-            from "FCX108 DEVICE, Avoid";
-        reads_per_s ["1/s"] Measured Mean "reads among the I/Os ended, over the interval"
+        avoided_per_s ["avoided", "1/s", Significant]
+            Measured Mean "reads that a minidisk cache saved, over the interval" from "FCX108 DEVICE, Avoid";
+        reads_per_s ["reads", "1/s", Significant] Measured Mean "reads among the I/Os ended, over the interval"
             from "counted at the end of each";
-        writes_per_s ["1/s"] Measured Mean "writes among the I/Os ended, over the interval"
+        writes_per_s ["writes", "1/s", Significant] Measured Mean "writes among the I/Os ended, over the interval"
             from "counted at the end of each";
-        kib_per_s ["KiB/s"] Measured Mean "KiB transferred by the I/Os ended, over the interval"
+        kib_per_s ["KiB/s", "KiB/s", Significant] Measured Mean "KiB transferred by the I/Os ended, over the interval"
             from "counted at the end of each";
-        pend_ms ["ms"] Measured Mean(io_per_s) "pending time per I/O, rate-weighted over base and aliases"
+        pend_ms ["pend", "ms", Time] Measured Mean(io_per_s) "pending time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look; MRIODDEV SCMFPTIM, PAVFPTIM";
-        held_ms ["ms"]
-            Measured Mean(io_per_s)
-            "part of pend_ms in which the volume was reserved by another system, or had no path or no token, per I/O"
+        held_ms ["held", "ms", Time]
+            Measured Mean(io_per_s) "part of pend_ms in which the volume was reserved by another system, or had no path or no token, per I/O"
             from "RMF DIRECT ACCESS DEVICE ACTIVITY, AVG DB DLY; MRIODDEV SCMDBTIM";
-        disc_ms ["ms"] Measured Mean(io_per_s) "disconnect time per I/O, rate-weighted over base and aliases"
+        disc_ms ["disc", "ms", Time]
+            Measured Mean(io_per_s) "disconnect time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look";
-        conn_ms ["ms"] Measured Mean(io_per_s) "connect time per I/O, rate-weighted over base and aliases"
+        conn_ms ["conn", "ms", Time] Measured Mean(io_per_s) "connect time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look; MRIODDEV SCMCNTIM, PAVCNTIM";
-        service_ms ["ms"] Derived Mean(io_per_s) "pend_ms + disc_ms + conn_ms"
+        service_ms ["serv", "ms", Time] Derived Mean(io_per_s) "pend_ms + disc_ms + conn_ms"
             from "z/VM HyperPAV Support, The Basic DEVICE Report, Serv";
-        hold_ms ["ms"]
-            Measured Mean(io_per_s)
-            "from the end of an I/O until its partition has handled the interrupt, per I/O; the device is busy still"
+        hold_ms ["hold", "ms", Time]
+            Measured Mean(io_per_s) "from the end of an I/O until its partition has handled the interrupt, per I/O; the device is busy still"
             from "Partitioning Large Processors, figure 1 and 5.0; not measured at its time";
-        queue_depth ["1"] Measured Mean "time average of requests waiting at the base"
+        queue_depth ["queued", "1", Significant] Measured Mean "time average of requests waiting at the base"
             from "z/VM HyperPAV Support, The Basic DEVICE Report, Req. Qued";
-        queue_depth_sampled ["1"] Sampled Mean "mean of the requests waiting at the base over the samples"
+        queue_depth_sampled ["sampled", "1", Significant]
+            Sampled Mean "mean of the requests waiting at the base over the samples"
             from "z/VM monitor, domain 6 sample data";
-        queue_depth_rmf ["1"]
+        queue_depth_rmf ["queued, RMF", "1", Significant]
             Sampled Mean "mean of the requests waiting over the samples that its partition's own program took"
             from "Partitioning Large Processors, 4.0: sampled inside the domain, late or lost when it is not dispatched";
-        iosq_ms ["ms"] Derived Mean(io_per_s) "queue_depth over io_per_s: the true wait for the device per I/O"
+        iosq_ms ["IOSQ", "ms", Time]
+            Derived Mean(io_per_s) "queue_depth over io_per_s: the true wait for the device per I/O"
             from "Partitioning Large Processors, 4.0, IOSQ";
-        iosq_rmf_ms ["ms"]
-            Derived Mean(io_per_s)
-            "queue_depth_rmf over io_per_s: the wait for the device as the partition's own program has it"
+        iosq_rmf_ms ["inside", "ms", Time]
+            Derived Mean(io_per_s) "queue_depth_rmf over io_per_s: the wait for the device as the partition's own program has it"
             from "Partitioning Large Processors, 4.0: mean sampled queue length over the device activity rate";
-        response_ms ["ms"] Measured Mean(io_per_s) "from arrival in the control program to the end of the I/O, per I/O"
+        response_ms ["resp", "ms", Time]
+            Measured Mean(io_per_s) "from arrival in the control program to the end of the I/O, per I/O"
             from "z/VM HyperPAV Support, Understanding Disk Performance";
-        response_p50_ms ["ms"] Measured Whole(io_per_s) "half of the responses were at most this"
+        response_p50_ms ["p50", "ms", Time] Measured Whole(io_per_s) "half of the responses were at most this"
             from "histogram of response_ms";
-        response_p90_ms ["ms"] Measured Whole(io_per_s) "90 % of the responses were at most this"
+        response_p90_ms ["p90", "ms", Time] Measured Whole(io_per_s) "90 % of the responses were at most this"
             from "histogram of response_ms";
-        response_p95_ms ["ms"] Measured Whole(io_per_s) "95 % of the responses were at most this"
+        response_p95_ms ["p95", "ms", Time] Measured Whole(io_per_s) "95 % of the responses were at most this"
             from "histogram of response_ms";
-        response_p99_ms ["ms"] Measured Whole(io_per_s) "99 % of the responses were at most this"
+        response_p99_ms ["p99", "ms", Time] Measured Whole(io_per_s) "99 % of the responses were at most this"
             from "histogram of response_ms";
-        in_service ["1"] Measured Mean "time average of I/Os started and not ended"
+        in_service ["in service", "1", Significant] Measured Mean "time average of I/Os started and not ended"
             from "Little's law: io_per_s x service_ms";
-        reserved_percent ["%"] Measured Mean "share of the interval in which another system had reserved the volume"
+        reserved_percent ["reserved", "%", Decimals(1)]
+            Measured Mean "share of the interval in which another system had reserved the volume"
             from "RMF DIRECT ACCESS DEVICE ACTIVITY, % DEV RESV";
-        base_io_per_s ["1/s"] Measured Mean "I/Os ended on the base over the interval" from "MRIODDEV SCGSSCH";
-        alias_io_per_s ["1/s"] Measured Mean "I/Os ended on aliases for this volume over the interval"
-            from "MRIODDEV PAVSSCH";
+        base_io_per_s ["by the base", "1/s", Significant] Measured Mean "I/Os ended on the base over the interval"
+            from "MRIODDEV SCGSSCH";
+        alias_io_per_s ["by aliases", "1/s", Significant]
+            Measured Mean "I/Os ended on aliases for this volume over the interval" from "MRIODDEV PAVSSCH";
     }
 }

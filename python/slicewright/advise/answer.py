@@ -71,6 +71,13 @@ class Point(Generic[V]):
         """The smallest and the largest value over readings; None where only one was simulated."""
         return self.ranges.get(name, Span(None, None))
 
+    def __getitem__(self, key: str) -> Estimate | Span:
+        """What the spec of a table names: a column, a part, a difference (in percent), or a range (`gain..`)."""
+        if key.endswith(".."):
+            return self.range(key.removesuffix(".."))
+        found = self.columns.get(key) or self.parts.get(key)
+        return found if found is not None else self.differences[key.removesuffix("_percent")]
+
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[V]):
@@ -119,12 +126,7 @@ class Case(Generic[S, V]):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[S, V, E]):
-    """All of it, of one subject of one scenario.
-
-    >>> from slicewright.advise.exits.example import advice
-    >>> advice().subject.name, advice().now, advice().recommendation
-    ('MVS', 'batch', 'prebatch-single-area')
-    """
+    """All of it, of one subject of one scenario."""
 
     case: Case[S, V]
     plan: Plan

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from slicewright._core import Scenario
 from slicewright.io.numerals import in_scenario
 from slicewright.report import model as report
+from slicewright.report.spec import columns
 
 OPEN = ("assumed", "borrowed")
 """Roles of numbers that were not measured on this system."""
@@ -105,16 +106,7 @@ def open_lines(constants: Sequence[Constant], kinds: Iterable[tuple[str, str]]) 
 
 def constants_table(constants: Sequence[Constant]) -> report.Table[Constant]:
     """The constants, a row each; as text they stand among the notes."""
-    return report.Table(
-        [
-            report.Column("key", "key", lambda constant: constant.key),
-            report.Column("value", "value", lambda constant: constant.value),
-            report.Column("role", "role", lambda constant: constant.role),
-            report.Column("why", "why", lambda constant: constant.why),
-        ],
-        constants,
-        face=report.Face.HTML | report.Face.JSON,
-    )
+    return report.Table(columns("key; value; role; why"), constants, face=report.Face.HTML | report.Face.JSON)
 
 
 def _short(key: str) -> str:

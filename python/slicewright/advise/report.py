@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from slicewright.advise.constants import Constant, constants_table
-from slicewright.advise.notes import Noted, note_blocks
-from slicewright.report.forms import estimates
-from slicewright.report.json import records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Section, Table
-from slicewright.statistics import Estimate
+from slicewright.advise.constants import Constant, constants_table, open_lines
+from slicewright.advise.notes import Noted, demand, note_blocks
+from slicewright.experiment.paired import below, beyond
+from slicewright.report.json import fields, records, values
+from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
+from slicewright.statistics import Estimate, plural, plus_minus, seconds
 
 if TYPE_CHECKING:
-    from slicewright.advise.answer import Answer, Point, Reading
+    from slicewright.advise.answer import Answer, Reading
 
 V = TypeVar("V")
 
@@ -76,23 +77,59 @@ def scope(answer: Answer[Any, V, Any], name: Callable[[V], str]) -> str:
     return "every reading agrees" if len(answer.readings) > 1 else "nothing in it is assumed"
 
 
-def marks(said: Mapping[str, bool]) -> list[str]:
-    """The marks of a row that hold.
+def holding(said: Mapping[str, object]) -> list[str]:
+    """The marks of a row, or the sentences, that hold."""
+    return [text for text, holds in said.items() if holds]
 
-    >>> marks({"now": True, "asked": False})
-    ['now']
+
+def open_notes(answer: Answer[Any, Any, Any], kinds: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """What stays open about a control program: constants by kind (its name, and a pattern of keys), and changes."""
+    found = open_lines(answer.case.constants, kinds)
+    return (
+        *found,
+        *holding(
+            {
+                "slicewright explain lists their sources; the range is over the readings above": found,
+                "changes during the run are ignored: advice is for the machine as defined": (
+                    answer.case.scenario.view.changes
+                ),
+            }
+        ),
+    )
+
+
+def plan_notes(answer: Answer[Any, Any, Any]) -> list[str]:
+    """Growth, where it is asked for, and what was simulated."""
+    growth, plan = answer.request.growth, answer.plan
+    grown = f": {', '.join(answer.case.grown)}, with their guests" if answer.case.grown else ""
+    runs = f"each of {plural(plan.replications, 'run')} simulates {seconds(plan.interval_s)}"
+    return holding(
+        {
+            f"{demand(growth)}{grown}": growth != 1,
+            f"{runs} after {seconds(plan.warm_up_s)} of warm-up": True,
+        }
+    )
+
+
+def change(value: Estimate, what: str, beside: str = "") -> str:
+    """A difference in percent as more, less, or as much, than with something `beside` it.
+
+    >>> change(Estimate(-8.3, 0.5, 10), "work"), change(Estimate(0.2, 0.5, 10), "work")
+    ('8.30 ± .50 % less work', 'as much work (.2 ± .5 %)')
+    >>> change(Estimate(12.13, 0.5, 10), "throughput", "X'44'")
+    "12.1 ± .5 % more throughput than with X'44'"
     """
-    return [mark for mark, holds in said.items() if holds]
+    if not (beyond(value, 0.0) or below(value, 0.0)):
+        return f"as much {what}{f' as with {beside}' if beside else ''} ({value} %)"
+    size = f"{plus_minus(abs(value.mean), value.half_width)} % {'more' if value.mean > 0 else 'less'} {what}"
+    return f"{size} than with {beside}" if beside else size
 
 
-def counter(name: str) -> Callable[[Point[Any]], Estimate]:
-    """A column of points."""
-    return lambda point: point.columns[name]
-
-
-def difference(name: str) -> Callable[[Point[Any]], Estimate]:
-    """A difference of points."""
-    return lambda point: point.differences[name]
+def chosen_mark(answer: Answer[Any, V, Any], variant: V) -> dict[str, bool]:
+    """Whether a variant is the recommended one, that of now, or one that was asked for."""
+    return {
+        "choose": variant == answer.recommendation, "now": variant == answer.now, "asked": variant in answer.case.asked,
+    }  # fmt: skip
 
 
 def capital(text: str) -> str:
@@ -105,20 +142,12 @@ def readings_table(
 ) -> Table[Reading[V]]:
     """The variant chosen under each reading, and its gain; `gain` is the header and the unit of that."""
 
-    def chosen(reading: Reading[V]) -> str:
-        return named(reading.chosen) if reading.chosen is not None else f"not simulated: {reading.why}"
-
-    def gained(reading: Reading[V]) -> Estimate | None:
-        return reading.gain if reading.chosen is not None else None
-
-    return Table(
-        [
-            Column("what", "reading", lambda reading: reading.what),
-            Column("choose", "choose", chosen),
-            Column("gain", gain[0], gained, gain[1], estimates),
-        ],
-        readings,
-    )
+    values = {
+        "choose": lambda reading: f"not simulated: {reading.why}" if reading.chosen is None else named(reading.chosen),
+        "gain": lambda reading: None if reading.chosen is None else reading.gain,
+    }
+    *others, last = columns("what | | reading; choose; gain | ±", values=values)
+    return Table([*others, replace(last, header=gain[0], unit=gain[1])], readings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,28 +171,23 @@ class Document(Generic[V]):
 def advice_document(question: str, answer: Answer[Any, V, Any], own: Document[V]) -> dict[str, Any]:
     """An answer as an object: recommendation (or null with `reason`), tables, readings, evidence, caveats."""
     case, said, plan = answer.case, answer.explanation, answer.plan
-    made: dict[str, Any] = {"question": question, "files": [case.file], "partition": case.subject.name}
-    made["recommendation"] = own.recommendation
-    if own.recommendation is None:
-        made["reason"] = answer.reason
-    made |= {**own.situation, "needed": list(said.needed)}
-    if own.asked:
-        made["at"] = list(own.asked)
-    if answer.request.target:
-        made["target"] = {"condition": str(answer.request.target), **own.target}
-    made |= own.tables
-    made["readings"] = [_reading(reading, own) for reading in answer.readings]
-    made["evidence"] = {
-        "facts": list(said.facts), **own.evidence, "growth_factor": answer.request.growth,
-        "replications": plan.replications, "warm_up_s": plan.warm_up_s, "interval_s": plan.interval_s,
-    }  # fmt: skip
-    made["constants"] = records(constants_table(case.constants))
-    made["caveats"] = [*said.open, *said.caveats]
-    return made
+    target = answer.request.target
+    return fields(
+        question=question, files=[case.file], partition=case.subject.name, recommendation=own.recommendation,
+        **({"reason": answer.reason} if own.recommendation is None else {}), **own.situation, needed=list(said.needed),
+        **({"at": list(own.asked)} if own.asked else {}),
+        **({"target": {"condition": str(target), **own.target}} if target else {}),
+        **own.tables, readings=[_reading(reading, own) for reading in answer.readings],
+        evidence={
+            "facts": list(said.facts), **own.evidence, "growth_factor": answer.request.growth,
+            "replications": plan.replications, "warm_up_s": plan.warm_up_s, "interval_s": plan.interval_s,
+        },
+        constants=records(constants_table(case.constants)), caveats=[*said.open, *said.caveats],
+    )  # fmt: skip
 
 
 def _reading(reading: Reading[V], own: Document[V]) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": reading.name, "what": reading.what, "accepted": reading.chosen is not None}
     if reading.chosen is None:
-        return found | {"why": reading.why}
-    return found | {"choose": own.variant(reading.chosen), **values(own.gain, reading.gain)}
+        return {"name": reading.name, "what": reading.what, "accepted": False, "why": reading.why}
+    found = {"name": reading.name, "what": reading.what, "accepted": True, "choose": own.variant(reading.chosen)}
+    return found | values(own.gain, reading.gain)

@@ -40,12 +40,7 @@ def seeded(seed: int) -> Iterator[None]:
 
 @dataclass
 class Simulations(Generic[V, O]):
-    """Outcomes by variant and other constants (the changes of a reading), simulated when first asked for.
-
-    >>> from slicewright.advise.exits.example import simulations
-    >>> simulations().at("batch") is simulations().at("batch")
-    True
-    """
+    """Outcomes by variant and other constants (the changes of a reading), simulated when first asked for."""
 
     scenario: Scenario
     changes: Callable[[V], Sequence[str]]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
-from slicewright.measured.form import Kind
 from slicewright.measured.read import MonitorData
-from slicewright.report.forms import words_right
-from slicewright.report.model import Column, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.model import Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
 from slicewright.statistics import plural
 
 HOLDS = {
@@ -29,14 +26,14 @@ HOLDS = {
 }
 """The contents of each kind of record; all kinds together decide which questions they answer."""
 
-_KINDS: list[Column[Kind]] = [
-    Column("record", "record", attrgetter("record")),
-    Column("name", "name", attrgetter("name"), only=lambda kinds: any(kind.name for kind in kinds)),
-    Column("title", "title", attrgetter("title")),
-    Column("records", "records", lambda kind: f"{kind.records:,}", form=words_right),
-    Column("kib", "KiB", lambda kind: f"{kind.bytes / 1024:,.0f}", form=words_right),
-    Column("used", "", lambda kind: "used" if kind.used else "counted"),
-]
+_KINDS = columns(
+    "record; name ?; title; records | right; kib | right | KiB; used | | -",
+    values={
+        "records": lambda kind: f"{kind.records:,}",
+        "kib": lambda kind: f"{kind.bytes / 1024:,.0f}",
+        "used": lambda kind: "used" if kind.used else "counted",
+    },
+)
 
 
 def contents_report(data: MonitorData) -> Report:

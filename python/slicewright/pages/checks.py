@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
 from slicewright._core import CpuReport, DirectAccessReport, PartitionReport
-from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Tone
+from slicewright.report.model import Block, Cell, Paragraph, Report, Section, Table, Tone
+from slicewright.report.spec import columns
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of
 from slicewright.statistics import fixed, seconds, significant
 
@@ -139,12 +140,9 @@ def of_split(shares: Sequence[tuple[str, float]]) -> Check:
 
 
 _TONES: dict[Verdict, Tone] = {"ok": "good", "suspect": "bad", "warning": "fair", "not told": "quiet"}
-CHECKED: tuple[Column[Check], ...] = (
-    Column("verdict", "verdict", lambda check: Cell(check.verdict, _TONES[check.verdict])),
-    Column("subject", "of", lambda check: check.subject),
-    Column("rule", "rule", lambda check: check.rule),
-    Column("said", "found", lambda check: check.said),
-    Column("why", "why", lambda check: check.why, face=Face.HTML),
+CHECKED = columns(
+    "verdict; subject | | of; rule; said | | found; html why",
+    values={"verdict": lambda check: Cell(check.verdict, _TONES[check.verdict])},
 )
 """The columns of checks."""
 

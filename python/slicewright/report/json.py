@@ -79,6 +79,15 @@ def values(key: str, value: Any) -> dict[str, Any]:
             return {key: value}
 
 
+def fields(**named: Any) -> dict[str, Any]:
+    """Values under their keys as one object, each with what belongs to it.
+
+    >>> fields(name="A", gain_percent=Estimate(12.0, 0.5, 10))
+    {'name': 'A', 'gain_percent': 12.0, 'gain_percent_half_width': 0.5}
+    """
+    return {key: each for name, value in named.items() for key, each in values(name, value).items()}
+
+
 def _counts(block: Block) -> bool:
     return bool(face_of(block) & Face.ALL)
 

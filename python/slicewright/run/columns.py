@@ -8,6 +8,8 @@ from typing import Literal, TypedDict
 class Counter(TypedDict):
     """A counter of a table or log.
 
+    `header` is its name over a column for people, without the unit; `digits` how it is printed without a half-width:
+    3 (significant), count, .1 (decimals), ms, or share, which is printed in percent.
     `over_intervals` says how the values of several intervals that were read become one: mean, sum, min, max, last,
     whole (not at all), instant in a log.  `by` are the counters of the same row whose sum says how much there was to
     measure: it is the weight of an interval in a mean, and where it is 0 the counter has no value.  Without `by`
@@ -15,7 +17,9 @@ class Counter(TypedDict):
 
     table: str
     name: str
+    header: str
     unit: str
+    digits: str
     how: Literal["measured", "sampled", "derived"]
     over_intervals: Literal["mean", "sum", "whole", "min", "max", "last", "instant"]
     by: list[str]

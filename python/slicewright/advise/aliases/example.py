@@ -12,7 +12,7 @@ from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
 from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
-from slicewright.advise.aliases.day_answer import DayAnswer, answer_day
+from slicewright.advise.aliases.day import DayAnswer, answer_day
 from slicewright.advise.aliases.depth import DepthAnswer, answer_depths
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports

@@ -1,4 +1,4 @@
-"""The cost of a filter on system calls, and of other structures for it: a list, a bitmap, a tree.
+"""The answer about a filter on system calls: its cost, and that of other structures for it: a list, a bitmap, a tree.
 
 A seccomp profile is a hook on a hot path, as installation exits are: most calls need an answer that is known before.
 """
@@ -9,26 +9,47 @@ import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from slicewright.advise.answer import Request
-from slicewright.advise.exits.conditions import Container, assumed_container
-from slicewright.advise.exits.profile import ANSWERS, Profile, is_profile, read_profile
+from slicewright.advise.exits.profile import ANSWERS, Container, Profile, assumed_container, is_profile, read_profile
 from slicewright.advise.exits.syscalls import ALLOWED, Call, is_syscalls, read_syscalls
+from slicewright.advise.report import Parts, advice_report
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.live.hooks.found import is_kept_hooks
+from slicewright.report.json import fields, records
+from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
+from slicewright.report.spec import columns
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import fixed, percent, plural
 
 BORROWED = HookPrices(call_ns=0.0, path_ns=60.0, filter_ns=23.0, rule_ns=0.18)
 """ASSUME: the way into the filter, a filter, and a comparison in it, borrowed from one machine of two processors.
 Source: docs/decisions/0052-readers-of-linux.md."""
-RANGE = 3.0
+_RANGE = 3.0
 """ASSUME: other machines have a third of these prices to three times of them."""
-LEAST = 0.01
+_LEAST = 0.01
 """Share of the time of the calls below which a structure makes no difference."""
-DOMINATE = 10
-SHOWN = 12
+_DOMINATE = 10
+_SHOWN = 12
 """Names in a list of calls."""
+_STRUCTURES = """
+    structure
+    programs  what cost_s
+    cost_ns_per_call          | .0      | cost a call          | ns
+    people    share ?         | percent | of the calls' time
+    programs  share_of_time
+    html      what            |         | -
+"""
+_CALLS = """
+    call
+    people    count           | right   | calls
+    people    of_calls        | percent
+    people    of_time ?       | percent
+    programs  calls total_s share_of_calls share_of_time
+    answered ?
+    cost_ns ?                 | .0      | filter               | ns
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +65,7 @@ class Structure:
 
 
 @dataclass(frozen=True, slots=True)
-class CallLine:
+class _CallLine:
     """A call that dominates: its share of calls and of time, and how the profile answers it."""
 
     call: Call
@@ -61,7 +82,7 @@ class FilterAnswer:
 
     files: tuple[str, ...]
     heading: str
-    lines: tuple[CallLine, ...]
+    lines: tuple[_CallLine, ...]
     structures: tuple[Structure, ...]
     recommendation: str | None
     reason: str
@@ -131,7 +152,7 @@ def _answer(
     own = measured or BORROWED
     prices = _prices(profile, [call.name for call in calls], own) if profile else {}
     now = "bitmap" if profile is None or profile.container.has_bitmap else "list"
-    lines = tuple(_line(call, (count, total), profile, prices.get(now)) for call in calls[:DOMINATE])
+    lines = tuple(_line(call, (count, total), profile, prices.get(now)) for call in calls[:_DOMINATE])
     heading = f"{files[0]}  {count:,} calls of {len(calls)} kinds"
     first = calls[0]
     share = f"{percent(first.total_s / total, 0)} of the time" if total and first.total_s is not None else "most calls"
@@ -159,8 +180,8 @@ def _answer(
     reason = ""
     if not total:
         reason = "the calls have no times, so the share of these that a structure saves is not known"
-    elif (today.cost_s - best.cost_s) / total * (RANGE if measured is None else 1.0) < LEAST:
-        reason = f"no structure saves {percent(LEAST, 0)} of the time of the calls on {_kernel(profile)}"
+    elif (today.cost_s - best.cost_s) / total * (_RANGE if measured is None else 1.0) < _LEAST:
+        reason = f"no structure saves {percent(_LEAST, 0)} of the time of the calls on {_kernel(profile)}"
     needed = tuple([] if total else ["strace -c with times, or perf trace -s"])
     return FilterAnswer(
         files, heading, lines, found, None if reason else best.name, reason, tuple(facts), tuple(caveats), needed,
@@ -185,7 +206,7 @@ def _conditions(profile: Profile) -> list[str]:
     without = f"{ANSWERS[profile.default]} without one"
     found = [f"{plural(len(profile.rules), 'rule that counts', 'rules that count')}; {without}"]
     if profile.left_out:
-        names = ", ".join(profile.left_out[:SHOWN]) + (", ..." if len(profile.left_out) > SHOWN else "")
+        names = ", ".join(profile.left_out[:_SHOWN]) + (", ..." if len(profile.left_out) > _SHOWN else "")
         found.append(f"conditions do not hold of rules for {names}")
     return [*found, profile.container.words()]
 
@@ -194,12 +215,12 @@ def _doubts(profile: Profile, calls: Sequence[Call]) -> list[str]:
     """Keys of a profile without a known meaning, and calls that succeeded although it refuses them."""
     found = []
     if profile.unknown:
-        keys = ", ".join(profile.unknown[:SHOWN])
+        keys = ", ".join(profile.unknown[:_SHOWN])
         found.append(f"{profile.file} has keys that are not counted, since a runtime does not know them: {keys}")
     refused = [call for call in calls if profile.answer(call.name) == "refused"]
     done = [call.name for call in refused if call.errors is not None and call.errors < call.calls]
     if done:
-        names = ", ".join(done[:SHOWN])
+        names = ", ".join(done[:_SHOWN])
         found.append(
             f"calls that the profile refuses succeeded: {names}; they were counted under another profile, or in a "
             "container with other capabilities (--assume caps=...)"
@@ -211,7 +232,7 @@ def _open(profile: Profile) -> tuple[str, ...]:
     """Questions that remain where a condition is not given."""
     if not profile.newer:
         return ()
-    names = ", ".join(profile.newer[:SHOWN])
+    names = ", ".join(profile.newer[:_SHOWN])
     return (f"rules for {names} count or not with a newer kernel than 5.11: --assume kernel=...",)
 
 
@@ -258,19 +279,66 @@ def _structure(
 
 def _line(
     call: Call, of: tuple[int, float | None], profile: Profile | None, prices: Mapping[str, float] | None
-) -> CallLine:
+) -> _CallLine:
     count, total = of
     of_time = call.total_s / total if total and call.total_s is not None else None
     if profile is None or prices is None:
-        return CallLine(call, call.calls / count, of_time, "", None)
-    return CallLine(call, call.calls / count, of_time, profile.answer(call.name), prices[call.name])
+        return _CallLine(call, call.calls / count, of_time, "", None)
+    return _CallLine(call, call.calls / count, of_time, profile.answer(call.name), prices[call.name])
 
 
-def words_of(structure: Structure) -> str:
-    """The cost of a structure in a sentence.
+def report(answer: FilterAnswer) -> Report:
+    """The answer as a report."""
+    blocks: list[Block] = []
+    if answer.recommendation is None:
+        blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
+    else:
+        best = next(structure for structure in answer.structures if structure.name == answer.recommendation)
+        share = f", {percent(best.share)} of the time of the calls" if best.share is not None else ""
+        cost = f"{fixed(best.each_ns, 0)} ns a call{share}"
+        blocks += [Lead(f"The filter costs least as: {best.name}", cost), Paragraph(f"{best.what}.")]
+    blocks += [_structures(answer), _calls(answer)]
+    facts = [("structure", answer.recommendation or "none")]
+    return advice_report(answer, Parts("System calls and their filter", "System calls", answer.heading, facts, blocks))
 
-    >>> words_of(Structure("list", "", 0.001, 101.5, 0.02))
-    '102 ns a call, 2.0 % of the time of the calls'
-    """
-    share = f", {percent(structure.share)} of the time of the calls" if structure.share is not None else ""
-    return f"{fixed(structure.each_ns, 0)} ns a call{share}"
+
+def document(answer: FilterAnswer) -> dict[str, Any]:
+    """The answer as an object: recommendation (or null with `reason`), structures, calls, evidence, caveats."""
+    assumed = {}
+    if answer.container is not None:
+        (major, minor), container = answer.container.kernel, answer.container
+        assumed["assumed"] = {
+            "arch": container.arch, "kernel": f"{major}.{minor}", "caps": sorted(container.caps),
+            "given": dict(container.sources),
+        }  # fmt: skip
+    return fields(
+        question="exits", files=list(answer.files), recommendation=answer.recommendation,
+        **({"reason": answer.reason} if answer.recommendation is None else {}), needed=list(answer.needed), **assumed,
+        structures=records(_structures(answer)), calls=records(_calls(answer)), evidence={"facts": list(answer.facts)},
+        caveats=[*answer.open, *answer.caveats],
+    )  # fmt: skip
+
+
+def _structures(answer: FilterAnswer) -> Table[Structure]:
+    values = {
+        "structure": lambda each: each.name,
+        "cost_ns_per_call": lambda each: each.each_ns,
+        "share_of_time": lambda each: each.share,
+    }
+    return Table(
+        columns(_STRUCTURES, values=values), answer.structures, face=Face.PEOPLE,
+        marks=lambda each: ["choose"] if each.name == answer.recommendation else [],
+    )  # fmt: skip
+
+
+def _calls(answer: FilterAnswer) -> Table[_CallLine]:
+    values = {
+        "call": lambda line: line.call.name,
+        "count": lambda line: f"{line.call.calls:,}",
+        "calls": lambda line: line.call.calls,
+        "total_s": lambda line: line.call.total_s,
+        "share_of_calls": lambda line: line.of_calls,
+        "share_of_time": lambda line: line.of_time,
+        "answered": lambda line: line.answered or None,
+    }
+    return Table(columns(_CALLS, values=values), answer.lines, face=Face.PEOPLE)

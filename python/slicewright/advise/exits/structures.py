@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 NONE, FRONT_END, BATCH, SINGLE = "none", "svc-front-end", "batch", "prebatch-single-area"
 POOLED = "prebatch-pooled-1.4"
 
-STRUCTURES = {
-    NONE: "no exits: no name is shared with other systems",
-    FRONT_END: "a front end of the SVC: requests by PC linkage bypass it",
-    BATCH: "slow exits on every ENQ and DEQ",
-    POOLED: "fast exits select the requests for slow exits; storage from a pool",
-    SINGLE: "the same with one area for parameters",
-}
-"""The effect of each structure, in a few words."""
-
 SHORT = {NONE: "none", FRONT_END: "front end", BATCH: "batch", POOLED: "pooled", SINGLE: "single area"}
 """Names of the structures in tables and pictures."""
 
-FILTERED = (POOLED, SINGLE)
-"""Those that ask a filter before they call a slow exit."""
-
 COMPLETE = (BATCH, POOLED, SINGLE)
 """Those that see every request, whatever its linkage: one of them is recommended."""
+
+STEPS = ("base_us", "front_end_us", "fast_us", "slow_us", "storage_us", "message_us")
+"""The parts of the processor time of a pair."""
+
+LEFT = "default"
+"""The role of prices that a scenario leaves as they are: worked out of a document, on machines of its time."""
 
 _ALIASES = {
     "none": NONE, "noexits": NONE, "frontend": FRONT_END, "svcfrontend": FRONT_END, "batch": BATCH, "unfiltered": BATCH,
     "pooled": POOLED, "prebatchpooled": POOLED, "prebatchpooled12": POOLED, "prebatchpooled14": POOLED,
     "single": SINGLE, "singlearea": SINGLE, "prebatchsinglearea": SINGLE,
 }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Enqueuing:
+    """A partition whose guests enqueue: processors, its structure of exits, names, and those for all systems."""
+
+    name: str
+    processors: int
+    now: str
+    names: int
+    wide: int
+    by_pc: bool
+    """Whether its guests ask by PC linkage."""
+    relock_s: float
+    """The cost of a slow call outside of the lock."""
 
 
 def parse(text: str) -> str | None:

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 from slicewright.errors import Problem, nearest, problem, refusal
 
-PERIODS, THROTTLED = "nr_periods", "nr_throttled"
-STOPPED = {"v2": "throttled_usec", "v1": "throttled_time"}
+_PERIODS, _THROTTLED = "nr_periods", "nr_throttled"
+_STOPPED = {"v2": "throttled_usec", "v1": "throttled_time"}
 """For how long processors were kept from the group: us in v2, ns in v1."""
-USED = {"v2": "usage_usec", "v1": "cpuacct.usage"}
+_USED = {"v2": "usage_usec", "v1": "cpuacct.usage"}
 """The processor time used; in v1 a file of its own, a number of ns alone on its line."""
-PER_S = {"v2": 1e6, "v1": 1e9}
-TIME = "time"
+_PER_S = {"v2": 1e6, "v1": 1e9}
+_TIME = "time"
 """When a copy was made, s: not from the kernel, added with the copy (`echo time $(date +%s)`)."""
-OTHERS = (
+_OTHERS = (
     "user_usec", "system_usec", "nice_usec", "core_sched.force_idle_usec", "nr_bursts", "burst_usec", "burst_time",
     "wait_sum",
 )  # fmt: skip
-KNOWN = (PERIODS, THROTTLED, *STOPPED.values(), *USED.values(), TIME, *OTHERS)
-MOST = (1 << 64) - 1
+_KNOWN = (_PERIODS, _THROTTLED, *_STOPPED.values(), *_USED.values(), _TIME, *_OTHERS)
+_MOST = (1 << 64) - 1
 """Counters of the kernel have 64 bits."""
 _HEADER = re.compile(r"==> .* <==|[-=#].*|")
 """Separators that `tail` and people put between copies."""
@@ -55,8 +55,8 @@ class Copy:
 
     def place(self, key: str) -> dict[str, str | int]:
         """The place of a counter, for a problem."""
-        names = {"used_s": USED[self.layout], "stopped_s": STOPPED[self.layout]}
-        name = names.get(key, {"periods": PERIODS, "throttled": THROTTLED, "at_s": TIME}.get(key, key))
+        names = {"used_s": _USED[self.layout], "stopped_s": _STOPPED[self.layout]}
+        name = names.get(key, {"periods": _PERIODS, "throttled": _THROTTLED, "at_s": _TIME}.get(key, key))
         return {"file": self.file, "line": self.lines.get(name, self.line), "key": name}
 
 
@@ -104,7 +104,7 @@ def read_copies(data: bytes, file: str) -> list[Copy]:
         why = "it is empty" if not text.strip() else "it has no counter in it"
         problems.append(problem("no cpu.stat", file=file, why=why, allowed="a copy of a group's cpu.stat"))
     layouts = [_layout(block) for block in blocks]
-    timed = any(key in block for block in blocks for key in STOPPED.values())
+    timed = any(key in block for block in blocks for key in _STOPPED.values())
     # One that says too little is taken for what the others are.
     usual = next((layout for layout in layouts if layout is not None), "v2")
     copies = []
@@ -133,7 +133,7 @@ def _blocks(text: str, file: str, problems: list[Problem]) -> list[_Block]:
         found = _counter(line, {"file": file, "line": number, "column": len(raw) - len(raw.lstrip()) + 1})
         if not isinstance(found, tuple):
             problems.append(found)
-            if found["key"] not in KNOWN:
+            if found["key"] not in _KNOWN:
                 continue
             # It is wrong, not missing.
             found = str(found["key"]), 0
@@ -149,44 +149,44 @@ def _counter(line: str, place: Mapping[str, str | int]) -> tuple[str, float] | P
     key, _, value = line.partition(" ")
     value = value.strip()
     if not value and re.fullmatch(r"[0-9]+", key):
-        key, value = USED["v1"], key
+        key, value = _USED["v1"], key
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.]*", key):
-        return problem("no counter", **place, allowed=f"NAME NUMBER, as in {PERIODS} 600")
-    if key == TIME:
+        return problem("no counter", **place, allowed=f"NAME NUMBER, as in {_PERIODS} 600")
+    if key == _TIME:
         good = re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,9})?", value)
         return (key, float(value)) if good else _not_a_number(key, value, place, "seconds: time 1732182000.5")
-    if not re.fullmatch(r"[0-9]{1,20}", value) or int(value) > MOST:
+    if not re.fullmatch(r"[0-9]{1,20}", value) or int(value) > _MOST:
         return _not_a_number(key, value, place, "a whole number from 0 on")
     return key, int(value)
 
 
 def _not_a_number(key: str, value: str, place: Mapping[str, str | int], allowed: str) -> Problem:
-    near = "" if key in KNOWN else nearest(key, KNOWN)
+    near = "" if key in _KNOWN else nearest(key, _KNOWN)
     what = f"not a count: {value}" if value else "has no value"
     return problem(what, **place, key=key, allowed=allowed, nearest=near)
 
 
 def _layout(block: _Block) -> str | None:
     for layout in ("v2", "v1"):
-        if STOPPED[layout] in block or USED[layout] in block:
+        if _STOPPED[layout] in block or _USED[layout] in block:
             return layout
     return None
 
 
 def _lacking(block: _Block, layout: str, timed: bool) -> list[str]:
     """The counters that a copy lacks; `timed`: others of the same file say for how long the group was stopped."""
-    needed = (USED[layout], PERIODS, THROTTLED, *((STOPPED[layout],) if timed else ()))
+    needed = (_USED[layout], _PERIODS, _THROTTLED, *((_STOPPED[layout],) if timed else ()))
     return [key for key in needed if key not in block]
 
 
 def _missing(where: str, key: str, block: _Block, file: str) -> Problem:
     first = min(line for _, line in block.values())
-    near = nearest(key, [name for name in block if name not in KNOWN])
+    near = nearest(key, [name for name in block if name not in _KNOWN])
     why, allowed = "", f"{key} NUMBER, as the kernel writes it"
-    if key == USED["v1"]:
+    if key == _USED["v1"]:
         why = "version 1 of control groups counts what was used in another file"
         allowed = "cat cpu.stat cpuacct.usage, of the same group: a number of ns alone on its line"
-    elif key in (PERIODS, THROTTLED):
+    elif key in (_PERIODS, _THROTTLED):
         why = "the kernel leaves it out of the root group and where the cpu controller is not enabled"
         allowed = "cpu.stat of the container's own group"
     return problem(f"{where} has no line {key}", file=file, line=first, key=key, why=why, allowed=allowed, nearest=near)
@@ -195,12 +195,12 @@ def _missing(where: str, key: str, block: _Block, file: str) -> Problem:
 def _copy(block: _Block, layout: str, file: str) -> Copy:
     lines = {key: line for key, (_, line) in block.items()}
     value = {key: number for key, (number, _) in block.items()}
-    per_s = PER_S[layout]
+    per_s = _PER_S[layout]
     bursts = value.get("nr_bursts")
-    stopped_s = value[STOPPED[layout]] / per_s if STOPPED[layout] in value else None
+    stopped_s = value[_STOPPED[layout]] / per_s if _STOPPED[layout] in value else None
     return Copy(
-        file, min(lines.values()), layout, value[USED[layout]] / per_s, int(value[PERIODS]), int(value[THROTTLED]),
-        stopped_s, None if bursts is None else int(bursts), value.get(TIME), lines,
+        file, min(lines.values()), layout, value[_USED[layout]] / per_s, int(value[_PERIODS]), int(value[_THROTTLED]),
+        stopped_s, None if bursts is None else int(bursts), value.get(_TIME), lines,
     )  # fmt: skip
 
 
@@ -216,7 +216,11 @@ def texts(copies: Sequence[Copy]) -> str:
     """
     lines = []
     for copy in copies:
-        lines += [f"{TIME} {copy.at_s:.3f}"] if copy.at_s is not None else []
-        lines += [f"{USED['v2']} {copy.used_s * 1e6:.0f}", f"{PERIODS} {copy.periods}", f"{THROTTLED} {copy.throttled}"]
-        lines += [f"{STOPPED['v2']} {copy.stopped_s * 1e6:.0f}"] if copy.stopped_s is not None else []
+        lines += [f"{_TIME} {copy.at_s:.3f}"] if copy.at_s is not None else []
+        lines += [
+            f"{_USED['v2']} {copy.used_s * 1e6:.0f}",
+            f"{_PERIODS} {copy.periods}",
+            f"{_THROTTLED} {copy.throttled}",
+        ]
+        lines += [f"{_STOPPED['v2']} {copy.stopped_s * 1e6:.0f}"] if copy.stopped_s is not None else []
     return "".join(f"{line}\n" for line in lines)

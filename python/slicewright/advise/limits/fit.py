@@ -1,58 +1,156 @@
-"""What made the counters: batches, threads that work at once and CPU time of requests, found from the first intervals.
-
-The last interval is not used: `forecast` checks whether the readings found here foretell it.
-"""
+"""Loads that reproduce the counters of a group: readings, found by simulation."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
-from slicewright.advise.limits.crossing import crossing
-from slicewright.advise.limits.dispersion import VARIES, Spread, refuted
-from slicewright.advise.limits.intervals import Clock, Interval
-from slicewright.advise.limits.measured import Measured
-from slicewright.advise.limits.model import Arrivals, Group, Load, setting_of
+from slicewright.advise.limits.intervals import VARIES, Clock, Interval, Spread, refuted
+from slicewright.advise.limits.model import (
+    Arrivals,
+    Group,
+    Load,
+    Measured,
+    Node,
+    Setting,
+    measured,
+    scenario_text,
+    setting_of,
+)
 from slicewright.advise.limits.quantity import rate
-from slicewright.advise.limits.request import LimitRequest
-from slicewright.advise.limits.simulations import LimitSimulations
+from slicewright.advise.limits.request import TICK_MS, LimitRequest
+from slicewright.experiment.plan import Plan
 
-SCVS = (1.0, 2.0, 0.5, 0.0, 4.0, 10.0)
+_T = TypeVar("_T")
+
+_STEPS = 9
+"""Batches, or bursts, that are tried at most for one kind of CPU time and number of threads."""
+_FIRST_STEP = 2.0
+"""Factor of the first step from a batch, or a burst, that is throttled too seldom or too often."""
+
+
+def _crossing(
+    off: Callable[[float], tuple[_T, float]], ends: tuple[float, float], start: float, near: float
+) -> tuple[_T, float]:
+    """The trial that misses least, and its gap: where a gap that grows with the value, tried by `off`, crosses zero.
+
+    Steps that double find a value on either side, then values are interpolated by their logarithm (regula falsi, with
+    the end that stays put halved: Dowell and Jarratt, BIT 11, 1971).  A value at an end is tried before all are above,
+    or below.
+
+    >>> tried = []
+    >>> def off(value):
+    ...     tried.append(value)
+    ...     return f"{value:.2f}", math.log(value / 5)
+    >>> abs(_crossing(off, (1.0, 64.0), 3.0, 0.01)[1]) <= 0.01, len(tried)
+    (True, 3)
+    """
+    low, high = map(math.log, ends)
+    at, step = math.log(start), math.log(_FIRST_STEP)
+    found: list[tuple[_T, float]] = []
+    sides: dict[bool, tuple[float, float]] = {}
+    last = None
+    for _ in range(_STEPS):
+        one, gap = off(math.exp(at) if low < at < high else ends[at >= high])
+        found.append((one, gap))
+        over = gap > 0
+        if abs(gap) <= near or (at <= low and over) or (at >= high and not over):
+            break
+        sides[over] = at, gap
+        if last is over and len(sides) == 2:
+            sides[not over] = sides[not over][0], sides[not over][1] / 2
+        last = over
+        if len(sides) == 2:
+            (under_at, under), (over_at, over_by) = sides[False], sides[True]
+            at = under_at + (over_at - under_at) * under / (under - over_by)
+        else:
+            at, step = max(at - step, low) if over else min(at + step, high), 2 * step
+    return min(found, key=lambda each: abs(each[1]))
+
+
+FIT_REQUESTS, CURVE_REQUESTS = 20_000, 60_000
+"""Requests simulated in all for a step of a fit, and for a point of a curve."""
+FIT_RUNS, CURVE_RUNS = 4, 10
+_SPREAD = 5.0
+"""The spread of CPU times at which twice as many requests are simulated: a few long ones decide, and are rare."""
+_FEWEST_PERIODS, _MOST_PERIODS = 100, 10_000
+"""Periods that each replication has at least, and at most."""
+
+
+@dataclass
+class LimitSimulations:
+    """Trials by load, setting and plan, simulated when first asked for; `processors` of the node, None is not known."""
+
+    processors: int | None = None
+    tick_ms: float = TICK_MS
+    done: Callable[[int], None] = lambda replications: None
+    """Called after each simulation with its replications."""
+    seen: dict[tuple[Load, Setting, Plan], Measured] = field(default_factory=dict)
+
+    def at(self, load: Load, setting: Setting, plan: Plan | None = None) -> Measured:
+        """The trial of a load under a setting; without a plan one that is good enough for a fit."""
+        plan = plan or plan_for(load, setting.period_ms, FIT_REQUESTS, FIT_RUNS)
+        key = (load, setting, plan)
+        if key not in self.seen:
+            self.seen[key] = measured(self.text(load, setting, plan))
+            self.done(plan.replications)
+        return self.seen[key]
+
+    def text(self, load: Load, setting: Setting, plan: Plan) -> str:
+        """The complete scenario.  Where the number of the node's processors is not given, each thread finds one."""
+        wanted = max(setting.threads, 1 if math.isinf(setting.limit) else math.ceil(setting.limit - 1e-9))
+        return scenario_text(load, setting, Node(self.processors or wanted, self.tick_ms), plan)
+
+
+def plan_for(load: Load, period_ms: float, requests: int, runs: int) -> Plan:
+    """A plan that simulates about this number of requests in all, and at least FEWEST_PERIODS in each replication.
+
+    >>> plan_for(Load(40.0, 8.0, 1.0, 3.0, 4), 100.0, 12_000, 4)
+    Plan(interval_s=90.0, warm_up_s=4.5, replications=4)
+    """
+    requests = round(requests * (1 + load.scv / _SPREAD))
+    least, most = (count * period_ms / 1000 for count in (_FEWEST_PERIODS, _MOST_PERIODS))
+    interval = float(f"{min(max(requests / runs / load.requests_per_s, least), most):.3g}")
+    return Plan(interval, float(f"{max(interval / 20, 10 * period_ms / 1000):.2g}"), runs)
+
+
+_SCVS = (1.0, 2.0, 0.5, 0.0, 4.0, 10.0)
 """ASSUME: spreads of the CPU times of requests that are tried, the usual first: exponential, all alike, up to a few
 long ones among many.  The time for which processors were stopped decides which of them fit."""
-OTHERS: tuple[tuple[Arrivals, tuple[float, ...]], ...] = (
+_OTHERS: tuple[tuple[Arrivals, tuple[float, ...]], ...] = (
     ("fixed", (1.0, 0.0)), ("uneven", (1.0,)), ("swaying", (1.0, 0.0)), ("surging", (1.0, 0.0)),
     ("regular", (0.0, 1.0)), ("jittered", (0.0, 1.0)),
 )  # fmt: skip
 """ASSUME: other ways to arrive than in batches of geometric size, each with spreads that are tried."""
 PIECES = (3.0, 1.0, 10.0)
-BURST_SCVS = (1.0, 0.0, 4.0)
+_BURST_SCVS = (1.0, 0.0, 4.0)
 """ASSUME: of bursts, where the rate of requests is not known: pieces that come at once (their mean), and spreads of the
 processor time of each."""
-BURST = (0.02, 100.0)
+_BURST = (0.02, 100.0)
 """Processor time of a burst that is tried: the least and the most, as shares of the quota."""
-BY_CLOCK = (1, 2, 3, 4, 6, 8, 12, 16, 32)
-SWINGS = (0.05, 0.95)
+_BY_CLOCK = (1, 2, 3, 4, 6, 8, 12, 16, 32)
+_SWINGS = (0.05, 0.95)
 """ASSUME: parts of the mean by which a rate may be higher and lower by turns: the least and the most that is tried."""
-GAPS_S = (0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0)
+_GAPS_S = (0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0)
 """ASSUME: batches that are tried where they arrive by a clock, and the gaps of bursts: those that people set.  How
 often such a load is throttled hardly depends on them, so that there is no one batch to find."""
-MOST_BATCH = 64.0
+_MOST_BATCH = 64.0
 """ASSUME: the largest mean batch that is tried."""
 MOST_AT_ONCE = 32
 """The most threads that are tried where their number is not given."""
-MANY, SAME = 8, 0.02
+_MANY, _SAME = 8, 0.02
 """Above `MANY` threads no more are tried, once processors are stopped for as long with them as with fewer."""
-STEADIER = "steadier than random arrivals: throttled more often than measured"
+_STEADIER = "steadier than random arrivals: throttled more often than measured"
 NO_CLOCK = "a clock would explain it, but equal work in equal intervals does not show one"
-MOST_ROUNDS = 8
+_MOST_ROUNDS = 8
 """Of finding how long an interval was of which only the counted periods are known."""
-LEAST_MS = 0.001
+_LEAST_MS = 0.001
 """The least time of a request that a scenario may have."""
-NEAR_PERCENT = 0.3
+_NEAR_PERCENT = 0.3
 """Throttled periods, in percent of all: as near as a batch has to bring them."""
 
 
@@ -86,12 +184,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A load that was tried: how near it comes; `why` says why it is none that fits, empty where it is one.
-
-    >>> from slicewright.advise.limits.example import readings
-    >>> any(not one.why for one in readings())
-    True
-    """
+    """A load that was tried: how near it comes; `why` says why it is none that fits, empty where it is one."""
 
     load: Load
     throttled_percent: float
@@ -149,24 +242,20 @@ def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, 
 
     For each number of threads and kind of CPU time the batch is found that has as many periods throttled.  The time for
     which processors are then stopped decides.
-
-    >>> from slicewright.advise.limits.example import readings
-    >>> [one.why for one in readings()][0]
-    ''
     """
     tried: list[Reading] = []
-    spreads = BURST_SCVS if first.bursts else SCVS
+    spreads = _BURST_SCVS if first.bursts else _SCVS
     for scv in spreads if question.scv is None else (question.scv,):
         for pieces in PIECES if first.bursts else (1.0,):
             load = replace(_load(question, first, cpu_ms, scv), batch=pieces)
             tried += _with_threads(simulations, first, question, load, _start(tried))
-    for arrivals, scvs in OTHERS:
+    for arrivals, scvs in _OTHERS:
         if first.bursts and arrivals == "fixed":
             continue  # a burst is in one piece already
         for scv in scvs if question.scv is None else (question.scv,):
             load = replace(_load(question, first, cpu_ms, scv), arrivals=arrivals)
             tried += _with_threads(simulations, first, question, load, _start(tried))
-    return ranked(simulations, first, question, tried)
+    return _ranked(simulations, first, question, tried)
 
 
 def _start(tried: Sequence[Reading]) -> float | None:
@@ -192,10 +281,10 @@ def _with_threads(
             found += by_clock(simulations, first, question, replace(load, threads=threads))
             continue
         one = with_batch(simulations, first, question.group, replace(load, threads=threads), _start(found) or start)
-        more = threads > MANY and len(found) > 0 and first.stopped_ms is not None
-        if more and abs(one.stopped_ms - found[-1].stopped_ms) <= SAME * one.stopped_ms:
+        more = threads > _MANY and len(found) > 0 and first.stopped_ms is not None
+        if more and abs(one.stopped_ms - found[-1].stopped_ms) <= _SAME * one.stopped_ms:
             break
-        found += [judged(each, first, question) for each in _whole(simulations, first, question.group, one)]
+        found += [_judged(each, first, question) for each in _whole(simulations, first, question.group, one)]
     return found
 
 
@@ -205,44 +294,38 @@ def _whole(simulations: LimitSimulations, first: Observed, group: Group, one: Re
         return [one]
     found = []
     for batch in sorted({math.floor(one.load.batch), math.ceil(one.load.batch)}):
-        near = matched(simulations, group, replace(one.load, batch=float(batch)), first)
+        near = _matched(simulations, group, replace(one.load, batch=float(batch)), first)
         if abs(near.gap) <= max(3 * _near(first.share(one.load)), near.chance_percent):
             found.append(near)
     return found or [replace(one, why="no batch size is throttled as often as measured")]
 
 
 def by_clock(simulations: LimitSimulations, first: Observed, question: LimitRequest, load: Load) -> list[Reading]:
-    """Batches, or bursts, that arrive by a clock: all that are throttled as often as measured; the nearest if none.
-
-    >>> from slicewright.advise.limits.example import QUESTION, first, load, simulations
-    >>> found = by_clock(simulations(), first(), QUESTION, Load(40.0, 8.0, 1.0, 1.0, 4, arrivals="regular"))
-    >>> [one.load.batch for one in found if not one.why]
-    [8.0, 12.0, 16.0]
-    """
+    """Batches, or bursts, that arrive by a clock: all that are throttled as often as measured; the nearest if none."""
     group, found = question.group, []
     nearest: Reading | None = None
-    for tried in _by_clock(load) if first.bursts else [replace(load, batch=float(batch)) for batch in BY_CLOCK]:
-        one = matched(simulations, group, tried, first)
+    for tried in _by_clock(load) if first.bursts else [replace(load, batch=float(batch)) for batch in _BY_CLOCK]:
+        one = _matched(simulations, group, tried, first)
         if nearest is None or abs(one.gap) < abs(nearest.gap):
             nearest = one
         if abs(one.gap) <= max(3 * _near(first.share(load)), one.chance_percent):
-            found.append(judged(one, first, question))
+            found.append(_judged(one, first, question))
         elif one.gap > 0:
             break
     assert nearest is not None
     if found:
         return found
-    why = STEADIER if nearest.gap > 0 else "no batch size is throttled as often as measured"
+    why = _STEADIER if nearest.gap > 0 else "no batch size is throttled as often as measured"
     return [replace(nearest, why=why)]
 
 
 def _by_clock(load: Load) -> list[Load]:
     """As much work in bursts at gaps that people set."""
-    sizes = {gap_s: 1000 * load.used * gap_s for gap_s in GAPS_S}
+    sizes = {gap_s: 1000 * load.used * gap_s for gap_s in _GAPS_S}
     return [
         replace(load, batch=1.0, cpu_ms=cpu_ms, requests_per_s=1 / gap_s)
         for gap_s, cpu_ms in sizes.items()
-        if cpu_ms >= LEAST_MS
+        if cpu_ms >= _LEAST_MS
     ]
 
 
@@ -253,17 +336,12 @@ def _is_too_long(one: Reading, first: Observed, question: LimitRequest) -> bool:
     return one.stopped_ms > (1 + 2 * question.margin_percent / 100) * first.stopped_ms + one.chance_ms
 
 
-def ranked(
+def _ranked(
     simulations: LimitSimulations, first: Observed, question: LimitRequest, tried: Sequence[Reading]
 ) -> list[Reading]:
-    """Those that fit first; after the main one what it were if chance had moved what was measured, or others came.
-
-    >>> from slicewright.advise.limits.example import QUESTION, first, simulations, readings
-    >>> len(ranked(simulations(), first(), QUESTION, readings()[:1]))
-    3
-    """
+    """Those that fit first; after the main one what it were if chance had moved what was measured, or others came."""
     # Kinds of CPU time that all fit are not ranked by how near they come: chance moves that.
-    order = {scv: at for at, scv in enumerate(SCVS)}
+    order = {scv: at for at, scv in enumerate(_SCVS)}
     usual = _middle([reading.load.threads for reading in tried if not reading.why])
     main, *rest = sorted(tried, key=lambda one: (*_rank(one, order), _miss(one, first, usual)))
     widest = max((reading for reading in [main, *rest] if not reading.why), key=_scv, default=main)
@@ -326,20 +404,15 @@ def _by_rate(simulations: LimitSimulations, first: Observed, question: LimitRequ
         load = main.load
         other = replace(load, requests_per_s=load.requests_per_s * share, cpu_ms=load.cpu_ms / share)
         if load.pattern.regular:
-            one = judged(matched(simulations, question.group, other, first), first, question)
+            one = _judged(_matched(simulations, question.group, other, first), first, question)
         else:
-            one = judged(with_batch(simulations, first, question.group, other, load.batch), first, question)
+            one = _judged(with_batch(simulations, first, question.group, other, load.batch), first, question)
         found.append(replace(one, aimed=f", if {rate(per_s)} arrived", rate=share))
     return found
 
 
 def at_once(group: Group, first: Observed, threads: int | None) -> list[int]:
-    """Numbers of threads that may have worked at once: enough to be throttled, and to be stopped for so long.
-
-    >>> from slicewright.advise.limits.example import first
-    >>> at_once(Group(0.5, 100.0), first(), 8)
-    [2, 3, 4, 6, 8]
-    """
+    """Numbers of threads that may have worked at once: enough to be throttled, and to be stopped for so long."""
     most = threads or MOST_AT_ONCE
     if group.processors is not None and threads is None:
         most = min(most, 2 * group.processors)
@@ -362,20 +435,15 @@ def _load(question: LimitRequest, first: Observed, cpu_ms: float, scv: float) ->
 def with_batch(
     simulations: LimitSimulations, first: Observed, group: Group, load: Load, start: float | None = None
 ) -> Reading:
-    """A load with the batch that has as many periods throttled; `start` is that of another load like it.
-
-    >>> from slicewright.advise.limits.example import first, group, simulations, load
-    >>> abs(with_batch(simulations(), first(), group(), load()).throttled_percent - first().throttled_percent) < 2
-    True
-    """
+    """A load with the batch that has as many periods throttled; `start` is that of another load like it."""
 
     if first.bursts:
-        return with_burst(simulations, first, group, load, start)
+        return _with_burst(simulations, first, group, load, start)
     if load.pattern.fitted:
-        return with_swing(simulations, first, group, load)
+        return _with_swing(simulations, first, group, load)
 
     def off(batch: float) -> tuple[Reading, float]:
-        one = matched(simulations, group, replace(load, batch=batch), first)
+        one = _matched(simulations, group, replace(load, batch=batch), first)
         return one, one.gap
 
     near = _near(first.share(load))
@@ -384,82 +452,67 @@ def with_batch(
         if abs(gap) <= near or 0 < gap <= least.chance_percent:
             return least
         if gap > 0:
-            return replace(least, why=STEADIER)
-        best, gap = crossing(off, (1.0, MOST_BATCH), 1.0, near)
+            return replace(least, why=_STEADIER)
+        best, gap = _crossing(off, (1.0, _MOST_BATCH), 1.0, near)
     else:
-        best, gap = crossing(off, (1.0, MOST_BATCH), start, near)
+        best, gap = _crossing(off, (1.0, _MOST_BATCH), start, near)
         if best.load.batch == 1 and near < gap:
-            return best if gap <= best.chance_percent else replace(best, why=STEADIER)
-    if best.load.batch == MOST_BATCH and gap < -near:
-        return replace(best, why=f"throttled less often than measured, even in batches of {MOST_BATCH:g}")
+            return best if gap <= best.chance_percent else replace(best, why=_STEADIER)
+    if best.load.batch == _MOST_BATCH and gap < -near:
+        return replace(best, why=f"throttled less often than measured, even in batches of {_MOST_BATCH:g}")
     return best if abs(gap) <= 3 * near else replace(best, why="no batch size is throttled as often as measured")
 
 
-def with_burst(
+def _with_burst(
     simulations: LimitSimulations, first: Observed, group: Group, load: Load, start: float | None = None
 ) -> Reading:
     """A load with the processor time of a burst that has as many periods throttled, with as much used in all.
 
     `start`, ms, is that of a burst of another load like it.
-
-    >>> from slicewright.advise.limits.example import first, group, simulations, load
-    >>> found = with_burst(simulations(), first(), group(), load())
-    >>> abs(found.throttled_percent - first().throttled_percent) < 2, round(found.load.used, 3)
-    (True, 0.32)
     """
 
     def off(cpu_ms: float) -> tuple[Reading, float]:
         bursts = replace(load, cpu_ms=cpu_ms, requests_per_s=load.used / cpu_ms * 1000)
-        one = matched(simulations, group, bursts, first)
+        one = _matched(simulations, group, bursts, first)
         return one, one.gap
 
     near = _near(first.share(load))
-    low, high = (share * group.quota_ms / load.batch for share in BURST)
+    low, high = (share * group.quota_ms / load.batch for share in _BURST)
     usual = group.quota_ms if start is None else start
-    best, gap = crossing(off, (low, high), min(max(usual / load.batch, low), high), near)
+    best, gap = _crossing(off, (low, high), min(max(usual / load.batch, low), high), near)
     if best.load.cpu_ms == low and gap > near:
-        return replace(best, why=STEADIER)
+        return replace(best, why=_STEADIER)
     return best if abs(gap) <= 3 * near else replace(best, why="no burst is throttled as often as measured")
 
 
-def with_swing(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
-    """A load of single requests whose rate rises and falls so far that as many periods are throttled.
-
-    >>> from slicewright.advise.limits.example import first, group, simulations, load
-    >>> found = with_swing(simulations(), first(), group(), Load(40.0, 8.0, 1.0, 1.0, 4, arrivals="surging"))
-    >>> found.load.batch, abs(found.gap) < 2
-    (1.0, True)
-    """
+def _with_swing(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
+    """A load of single requests whose rate rises and falls so far that as many periods are throttled."""
 
     def off(swing: float) -> tuple[Reading, float]:
-        one = matched(simulations, group, replace(load, batch=1.0, fitted_swing=float(f"{swing:.4g}")), first)
+        one = _matched(simulations, group, replace(load, batch=1.0, fitted_swing=float(f"{swing:.4g}")), first)
         return one, one.gap
 
     near = _near(first.share(load))
-    best, gap = crossing(off, SWINGS, load.pattern.swing, near)
+    best, gap = _crossing(off, _SWINGS, load.pattern.swing, near)
     if abs(gap) <= 3 * near:
         return best
     why = (
-        STEADIER
+        _STEADIER
         if gap > 0
-        else f"throttled less often than measured, even with a rate that varies by {100 * SWINGS[1]:.0f} %"
+        else f"throttled less often than measured, even with a rate that varies by {100 * _SWINGS[1]:.0f} %"
     )
     return replace(best, why=why)
 
 
 def _near(share_percent: float) -> float:
-    return max(NEAR_PERCENT, 0.02 * share_percent)
+    return max(_NEAR_PERCENT, 0.02 * share_percent)
 
 
-def matched(simulations: LimitSimulations, group: Group, load: Load, first: Observed) -> Reading:
+def _matched(simulations: LimitSimulations, group: Group, load: Load, first: Observed) -> Reading:
     """A load with as much work per counted period as there was, and its simulated counters.
 
     Where only periods say how long an interval was, time in which the kernel's timer rested is not in them: each
     request then takes as much less as the simulated group rests, or, before the first copy, as many fewer came.
-
-    >>> from slicewright.advise.limits.example import first, load, simulations
-    >>> matched(simulations(), Group(0.5, 100.0), load(), first()).load.threads
-    4
     """
     setting = setting_of(group, load)
     trial = simulations.at(load, setting)
@@ -474,9 +527,9 @@ def matched(simulations: LimitSimulations, group: Group, load: Load, first: Obse
         shares = trial.columns["throttled"] * group.period_ms / 10 / trial.length_s
         gap = float(shares.mean()) - first.of_time_percent
     else:
-        gap = throttled(trial) - first.throttled_percent
+        gap = _throttled(trial) - first.throttled_percent
     percent, ms = (scale * float(column.std(ddof=1)) for column in (shares, stopped))
-    return Reading(load, throttled(trial), stopped_ms(trial), percent, ms, bursts=first.bursts, gap=gap)
+    return Reading(load, _throttled(trial), _stopped_ms(trial), percent, ms, bursts=first.bursts, gap=gap)
 
 
 def resting(
@@ -485,19 +538,14 @@ def resting(
     """A load whose interval was taken for as long as the counted periods, with its work spread over the longer time.
 
     `of`: the period in ms, and whether fewer requests came; else each took less.
-
-    >>> from slicewright.advise.limits.example import simulations, load, setting
-    >>> first = simulations().at(load(), setting())
-    >>> resting(load(), first, lambda one: simulations().at(one, setting()), (100.0, True))[0].used <= load().used
-    True
     """
     period_ms, fewer = of
     spread, now = 1.0, load
-    for _ in range(MOST_ROUNDS):
-        counted = counted_share(trial, period_ms)
+    for _ in range(_MOST_ROUNDS):
+        counted = _counted_share(trial, period_ms)
         if counted == 0 or abs(counted / spread - 1) < 0.02:
             break
-        if not fewer and load.cpu_ms * counted < LEAST_MS:
+        if not fewer and load.cpu_ms * counted < _LEAST_MS:
             break  # hardly any period was counted: no such load can be simulated
         spread = counted
         now = (
@@ -509,46 +557,25 @@ def resting(
     return now, trial
 
 
-def counted_share(trial: Measured, period_ms: float) -> float:
-    """Which part of the time the kernel's timer ran: periods are counted only then.
-
-    >>> from slicewright.advise.limits.example import simulations, load, setting
-    >>> 0.5 < counted_share(simulations().at(load(), setting()), 100.0) <= 1.01
-    True
-    """
+def _counted_share(trial: Measured, period_ms: float) -> float:
+    """Which part of the time the kernel's timer ran: periods are counted only then."""
     return float(trial.columns["periods"].sum() * period_ms / 1000 / (trial.length_s * len(trial.columns["periods"])))
 
 
-def throttled(trial: Measured) -> float:
-    """Throttled periods, in percent, over all replications.
-
-    >>> from slicewright.advise.limits.example import simulations, load, setting
-    >>> 0 < throttled(simulations().at(load(), setting())) < 100
-    True
-    """
+def _throttled(trial: Measured) -> float:
+    """Throttled periods, in percent, over all replications."""
     periods = trial.columns["periods"].sum()
     return float(100 * trial.columns["throttled"].sum() / periods) if periods > 0 else 0.0
 
 
-def stopped_ms(trial: Measured) -> float:
-    """For how long processors were stopped, in ms of each throttled period, over all replications.
-
-    >>> from slicewright.advise.limits.example import simulations, load, setting
-    >>> stopped_ms(simulations().at(load(), setting())) > 0
-    True
-    """
+def _stopped_ms(trial: Measured) -> float:
+    """For how long processors were stopped, in ms of each throttled period, over all replications."""
     stopped = trial.columns["throttled"].sum()
     return float(1000 * trial.columns["stopped_s"].sum() / stopped) if stopped > 0 else 0.0
 
 
-def judged(one: Reading, first: Observed, question: LimitRequest) -> Reading:
-    """A reading that says why it is none, where processors were not stopped for as long as they were.
-
-    >>> from dataclasses import replace
-    >>> from slicewright.advise.limits.example import QUESTION, first, readings
-    >>> judged(replace(readings()[0], stopped_ms=500.0), first(), QUESTION).why
-    'processors stopped for longer than measured: 500 ms a period'
-    """
+def _judged(one: Reading, first: Observed, question: LimitRequest) -> Reading:
+    """A reading that says why it is none, where processors were not stopped for as long as they were."""
     why = one.why or refuted(one.load, first.spread, question.group)
     if why or first.stopped_ms is None:
         return replace(one, why=why)
@@ -563,3 +590,52 @@ def _miss(one: Reading, first: Observed, usual: int) -> float:
     if first.stopped_ms is None:
         return abs(math.log(one.load.threads / usual))
     return abs(one.stopped_ms / first.stopped_ms - 1) if first.stopped_ms else 0.0
+
+
+_LOCK_STEPS = 6
+"""Halvings of the share of the work that is under the lock."""
+_NEAR = 0.02
+"""Of the time for which processors were stopped: as near as a share has to bring it."""
+
+
+def with_lock(
+    simulations: LimitSimulations, first: Observed, question: LimitRequest, tried: Sequence[Reading]
+) -> list[Reading]:
+    """Readings with a lock, those that fit first; `tried` are those without one, none of which fits.
+
+    A lock is tried for each kind of CPU time with all threads.  Where their number is not given, it is also tried with
+    the fewest that are stopped for longer than was measured.  None is tried where none are, or where the share under a
+    lock is given.
+    """
+    measured = first.stopped_ms
+    if question.lock is not None or measured is None:
+        return []
+    found = []
+    for scv in dict.fromkeys(reading.load.scv for reading in tried):
+        longer = [reading for reading in tried if reading.load.scv == scv and reading.stopped_ms > measured]
+        able = sorted((reading for reading in longer if reading.load.threads > 1), key=lambda one: one.load.threads)
+        fewest = able[:1] if question.threads is None else []
+        for reading in {each.load.threads: each for each in (*fewest, *able[-1:])}.values():
+            found.append(_share(simulations, (first, measured), question, reading))
+    return _ranked(simulations, first, question, found) if found else []
+
+
+def _share(
+    simulations: LimitSimulations, of: tuple[Observed, float], question: LimitRequest, without: Reading
+) -> Reading:
+    """The share under the lock that has processors stopped for as long as they were; the batch hardly depends on it."""
+    load, (first, measured) = without.load, of
+
+    def stopped_ms(share: float) -> float:
+        return _matched(simulations, question.group, replace(load, serial=share), first).stopped_ms
+
+    low, high, share = 0.0, 1.0, 1.0
+    if stopped_ms(share) < measured:
+        for _ in range(_LOCK_STEPS):
+            share = (low + high) / 2
+            gap = stopped_ms(share) / measured - 1
+            if abs(gap) <= _NEAR:
+                break
+            low, high = (share, high) if gap > 0 else (low, share)
+    locked = with_batch(simulations, first, question.group, replace(load, serial=share), load.batch)
+    return _judged(locked, first, question)

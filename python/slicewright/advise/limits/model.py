@@ -1,24 +1,29 @@
-"""A limited group, its load, and the scenario that they make: requests in batches, threads, `cpu.max`."""
+"""A control group with a CPU limit as a scenario: its load and settings, and what a simulation measures of it."""
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
+from slicewright._core import Scenario
+from slicewright.experiment.outcome import Outcome, columns
 from slicewright.experiment.plan import Plan
+from slicewright.experiment.simulations import simulate
 from slicewright.io.numerals import in_scenario
 
-GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"
+GUEST, _POOL, _GROUP, _LOCK = "requests", "threads", "container", "lock"
 """Their names in the scenario."""
-SOURCE = "source"
+_SOURCE = "source"
 NO_LIMIT = math.inf
 Arrivals = Literal["geometric", "fixed", "uneven", "swaying", "surging", "regular", "jittered"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class _Pattern:
     """How batches arrive: spread of the gaps between them, and the part by which the rate is higher and lower by turns.
 
     `words` follow "batches of 2".  Sizes of batches are geometric, or the two whole numbers beside the mean.  Where the
@@ -43,16 +48,16 @@ class Pattern:
         return self.gap_scv == 0
 
 
-PATTERNS: dict[Arrivals, Pattern] = {
-    "geometric": Pattern("", geometric=True),
-    "fixed": Pattern(" each"),
-    "uneven": Pattern(" each at a rate that varies by {swing} %", swing=0.5),
-    "swaying": Pattern(
+PATTERNS: dict[Arrivals, _Pattern] = {
+    "geometric": _Pattern("", geometric=True),
+    "fixed": _Pattern(" each"),
+    "uneven": _Pattern(" each at a rate that varies by {swing} %", swing=0.5),
+    "swaying": _Pattern(
         " each at a rate that varies by {swing} % for 3 s at a time", swing=0.5, phase_s=3.0, fitted=True
     ),
-    "surging": Pattern(" each at a rate that varies by {swing} % for 20 s", swing=0.5, phase_s=20.0, fitted=True),
-    "regular": Pattern(" each at equal gaps", gap_scv=0.0),
-    "jittered": Pattern(" each at gaps that vary by 30 %", gap_scv=0.1),
+    "surging": _Pattern(" each at a rate that varies by {swing} % for 20 s", swing=0.5, phase_s=20.0, fitted=True),
+    "regular": _Pattern(" each at equal gaps", gap_scv=0.0),
+    "jittered": _Pattern(" each at gaps that vary by 30 %", gap_scv=0.1),
 }
 """ASSUME: the ways to arrive that are tried, their swings, phases and spreads of gaps."""
 
@@ -113,7 +118,7 @@ class Load:
         return self.requests_per_s * self.cpu_ms / 1000
 
     @property
-    def pattern(self) -> Pattern:
+    def pattern(self) -> _Pattern:
         """How batches arrive."""
         return PATTERNS[self.arrivals]
 
@@ -169,16 +174,16 @@ def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
         "[cec]", f"processors = {node.processors}", 'dispatcher = "cfs"',
         f'tick = "{in_scenario(node.tick_ms)} ms"',
         'assume = "as many as the load can use: the number on the node is unknown"', "",
-        "[[cgroup]]", f'name = "{GROUP}"', f'"cpu.max" = "{most} {period_us}"',
+        "[[cgroup]]", f'name = "{_GROUP}"', f'"cpu.max" = "{most} {period_us}"',
     ]  # fmt: skip
     if setting.burst_ms > 0 and not math.isinf(setting.limit):
         lines.append(f'"cpu.max.burst" = "{round(setting.burst_ms * 1000)}"')
-    lines += ["", "[[resource]]", f'name = "{POOL}"', f"count = {setting.threads}"]
+    lines += ["", "[[resource]]", f'name = "{_POOL}"', f"count = {setting.threads}"]
     if load.serial > 0:
-        lines += ["", "[[resource]]", f'name = "{LOCK}"', "count = 1"]
+        lines += ["", "[[resource]]", f'name = "{_LOCK}"', "count = 1"]
     lines += [
-        "", "[[guest]]", f'name = "{GUEST}"', f'cgroup = "{GROUP}"', *_arrivals(load),
-        f'program = [ {{ hold = "{POOL}", steps = [ {_work(load)} ] }} ]',
+        "", "[[guest]]", f'name = "{GUEST}"', f'cgroup = "{_GROUP}"', *_arrivals(load),
+        f'program = [ {{ hold = "{_POOL}", steps = [ {_work(load)} ] }} ]',
         'calibrated = "batches and threads reproduce how often, and for how long, the group was throttled"',
         *_source(load), "", "[measure]", f'interval = "{in_scenario(plan.interval_s)} s"', "intervals = 1",
         f'warm_up = "{in_scenario(plan.warm_up_s)} s"', f'sample = "{in_scenario(plan.sample_s)} s"',
@@ -205,7 +210,7 @@ def _source(load: Load) -> list[str]:
         gap = f"{{ think = {_span(1000 / per_s, pattern.gap_scv)} }}"
         count = in_scenario(max(per_s * pattern.phase_s, 1.0))
         phases.append(f"{{ repeat_mean = {count}, steps = [ {gap}, {spawn} ] }}")
-    return ["", "[[guest]]", f'name = "{SOURCE}"', "count = 1", f"program = [ {', '.join(phases)} ]"]
+    return ["", "[[guest]]", f'name = "{_SOURCE}"', "count = 1", f"program = [ {', '.join(phases)} ]"]
 
 
 def _work(load: Load) -> str:
@@ -214,7 +219,7 @@ def _work(load: Load) -> str:
         return f"{{ compute = {_span(load.cpu_ms, load.scv)} }}"
     free = 1 - load.serial
     scv = load.scv / (load.serial**2 + free**2)
-    held = f'{{ hold = "{LOCK}", steps = [ {{ compute = {_span(load.serial * load.cpu_ms, scv)} }} ] }}'
+    held = f'{{ hold = "{_LOCK}", steps = [ {{ compute = {_span(load.serial * load.cpu_ms, scv)} }} ] }}'
     return held if free <= 0 else f"{held}, {{ compute = {_span(free * load.cpu_ms, scv)} }}"
 
 
@@ -230,3 +235,38 @@ def _span(mean_ms: float, scv: float) -> str:
 
 def _rate(value: float) -> str:
     return f"{value:.9g}" if value >= 1e-3 else in_scenario(value)
+
+
+_PERCENTILES = ("p50_ms", "p90_ms", "p95_ms", "p99_ms")
+LATENCY = ("mean_ms", *_PERCENTILES)
+"""From the arrival of a request to its end."""
+_COUNTERS = {
+    "used_s": "usage_usec",
+    "periods": "nr_periods",
+    "throttled": "nr_throttled",
+    "stopped_s": "throttled_usec",
+}
+"""Totals of the interval, as in `intervals.Interval`, by the columns of the table of control groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured(Outcome):
+    """Columns by name: LATENCY, COUNTERS, `served_per_s`, `throttled_percent`; `length_s` of each interval."""
+
+    length_s: float = field(kw_only=True)
+
+
+def measured(text: str) -> Measured:
+    """Simulate a complete scenario as it says that it is measured; raises InputError, RunError."""
+    scenario = Scenario.read(text.encode(), "limits")
+    count, tables = int(scenario.measure["replications"]), simulate(scenario)
+    names = {**{name: f"cycle_{name}" for name in _PERCENTILES}, "mean_ms": "cycle_ms", "served_per_s": "cycles_per_s"}
+    requests = columns(tables["guests"], {"guest": GUEST}, list(names.values()), count)
+    group = columns(tables["cgroups"], {}, list(_COUNTERS.values()), count)
+    found = {name: requests[column] for name, column in names.items()}
+    for name, column in _COUNTERS.items():
+        found[name] = group[column] / 1e6 if name.endswith("_s") else group[column]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = 100 * found["throttled"] / found["periods"]
+    found["throttled_percent"] = np.where(found["periods"] > 0, share, 0.0)
+    return Measured(found, text, length_s=float(scenario.measure["interval_s"]))

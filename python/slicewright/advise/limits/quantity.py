@@ -45,10 +45,10 @@ def span_ms(text: str) -> float | None:
     return float(found[1]) * _SPANS_MS[found[2]] if found else None
 
 
-def per_second(text: str) -> float | None:
+def _per_second(text: str) -> float | None:
     """A rate, per second; None where it is none.
 
-    >>> per_second("40/s"), per_second("2400/min"), per_second("40")
+    >>> _per_second("40/s"), _per_second("2400/min"), _per_second("40")
     (40.0, 40.0, None)
     """
     found = re.fullmatch(rf"\s*{_NUMBER}\s*/\s*(s|sec|min|h)\s*", text)
@@ -64,7 +64,7 @@ def rates(text: str) -> tuple[float, float] | None:
     low, between, high = text.partition("-")
     if between and "/" not in low:
         low = f"{low.strip()}/{high.partition('/')[2]}"
-    found = [per_second(text) for text in ((low, high) if between else (low, low))]
+    found = [_per_second(text) for text in ((low, high) if between else (low, low))]
     known = [rate for rate in found if rate is not None]
     return (known[0], known[1]) if len(known) == 2 and known[0] <= known[1] else None
 

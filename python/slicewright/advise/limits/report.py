@@ -1,4 +1,4 @@
-"""The answer about a limit as a report: what to set, latency under limits and threads, node settings apart."""
+"""The answer about a limit as a report: what to set, the curve, readings, and what stays open."""
 
 from __future__ import annotations
 
@@ -8,24 +8,73 @@ from dataclasses import dataclass
 from typing import Any
 
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
+from slicewright.advise.limits.from_copies import percentile, setting_words
 from slicewright.advise.limits.intervals import Interval
-from slicewright.advise.limits.picture import CAPTION, picture
 from slicewright.advise.limits.quantity import limit
-from slicewright.advise.limits.words import percentile, setting_words
 from slicewright.advise.report import Parts, advice_report
+from slicewright.io.numerals import finite
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import Span, decimals, digits, estimates, estimates_apart, words_right
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, milliseconds, plural
 
-GROWN = ("now.requests_per_s", "recommendation", "latency", "curve", "node", "readings.limit")
-MEASURED = ("now.cpu_ms", "evidence", "readings.requests_per_s", "readings.throttled_percent", "readings.stopped_ms")
+_CAPTION = (
+    "Left: latency under limits, with simulation noise and, of the 99th percentile, the range over all readings."
+    " Right: periods throttled. The last point is without a limit. Limits with far longer latencies"
+    " than now are in the table alone."
+)
+_MOST_ABOVE = 1.5
+"""Of the latency of now, up to which lower limits are drawn."""
+_DRAWN = {"p99_ms": "99 %", "p90_ms": "90 %", "p50_ms": "50 %"}
+
+
+def picture(answer: LimitAnswer) -> Figure:
+    """Latency and throttled periods over limits; the point without a limit is at the right end."""
+    points = _worth_drawing(answer)
+    finite_ones = [point.setting.limit for point in points if math.isfinite(point.setting.limit)]
+    end = max(finite_ones) * 1.15
+    x = [point.setting.limit if math.isfinite(point.setting.limit) else end for point in points]
+    latency = [_curve(points, x, name, words) for name, words in _DRAWN.items()]
+    marks = [(answer.group.limit, "now")]
+    chosen = answer.recommendation
+    if chosen is not None and math.isfinite(chosen.limit) and chosen.limit != answer.group.limit:
+        marks.append((chosen.limit, "does it"))
+    panels = [
+        Panel("Latency, ms", latency, marks),
+        Panel("Periods throttled, %", [_curve(points, x, "throttled_percent", "simulated")], marks),
+    ]
+    return Figure(panels, "Limit, processors")
+
+
+def _worth_drawing(answer: LimitAnswer) -> list[Point]:
+    """Limits, but those below that of now with much longer latencies, beside which nothing else could be seen."""
+    points, now = answer.of(Lever.LIMIT), answer.now
+    if now is None:
+        return points
+    most = _MOST_ABOVE * now.columns["p99_ms"].mean
+    return [
+        point for point in points if point.setting.limit >= answer.group.limit or point.columns["p99_ms"].mean <= most
+    ]
+
+
+def _curve(points: Sequence[Point], x: Sequence[float], name: str, label: str) -> Series:
+    values = [point.columns[name] for point in points]
+    ranges = name == "p99_ms"
+    low = [point.low[name] for point in points] if ranges else None
+    high = [point.high[name] for point in points] if ranges else None
+    means, noise = [finite(value.mean) for value in values], [finite(value.half_width) for value in values]
+    return Series(x, means, half_width=noise, low=low, high=high, label=label)
+
+
+_GROWN = ("now.requests_per_s", "recommendation", "latency", "curve", "node", "readings.limit")
+_MEASURED = ("now.cpu_ms", "evidence", "readings.requests_per_s", "readings.throttled_percent", "readings.stopped_ms")
 """Parts of an answer that are for the load times `--growth`, and those that are of the load as it was measured."""
-LATENCIES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %"}
+_LATENCIES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %"}
 
 
 @dataclass(frozen=True, slots=True)
-class Latency:
+class _Latency:
     """One percentile of latency now: all of it, the range over readings, and what throttling is of it."""
 
     words: str
@@ -35,12 +84,7 @@ class Latency:
 
 
 def report(answer: LimitAnswer) -> Report:
-    """The answer as a report.
-
-    >>> from slicewright.advise.limits.example import advice
-    >>> report(advice()).title
-    'A CPU limit of 500m'
-    """
+    """The answer as a report."""
     chosen, now = answer.recommendation, answer.now
     facts = [("recommendation", "none")]
     if chosen is not None:
@@ -53,27 +97,27 @@ def report(answer: LimitAnswer) -> Report:
         facts.append(("of that throttling", f"{now.throttling['p99_ms']} ms"))
     blocks = _headline(answer)
     if answer.points:
-        blocks.append(picture(answer).captioned(CAPTION))
-    blocks.append(latency_table(answer))
+        blocks.append(picture(answer).captioned(_CAPTION))
+    blocks.append(_latency_table(answer))
     for levers, name in (
         ((Lever.LIMIT,), "limit"),
         ((Lever.THREADS,), "threads, limit as it is"),
         ((Lever.PERIOD, Lever.BURST), "on the node"),
     ):
-        blocks.append(settings_table(answer, levers, name))
-    blocks.append(readings_table(answer))
+        blocks.append(_settings_table(answer, levers, name))
+    blocks.append(_readings_table(answer))
     title = f"A CPU limit of {limit(answer.group.limit)}"
     return advice_report(answer, Parts(title, "Latency", answer.heading, facts, blocks, rejected=_rejected(answer)))
 
 
-def latency_table(answer: LimitAnswer) -> Table[Latency]:
+def _latency_table(answer: LimitAnswer) -> Table[_Latency]:
     """The latency of now: percentiles, with what of them is throttling."""
     now = answer.now
     rows = []
-    for name, words in {**LATENCIES, "mean_ms": "mean"}.items() if now is not None else ():
+    for name, words in {**_LATENCIES, "mean_ms": "mean"}.items() if now is not None else ():
         assert now is not None
         span = Span(now.low[name], now.high[name])
-        rows.append(Latency(words, now.columns[name], span, now.throttling[name]))
+        rows.append(_Latency(words, now.columns[name], span, now.throttling[name]))
     return Table(
         [
             Column("requests", f"of {_unit(answer)}, {_when(answer)}", lambda latency: latency.words),
@@ -88,12 +132,12 @@ def latency_table(answer: LimitAnswer) -> Table[Latency]:
     )
 
 
-def settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> Table[Point]:
+def _settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> Table[Point]:
     """A row per setting of one lever or of several; the first column is called by `name`."""
     points = [point for lever in levers for point in answer.of(lever)]
     limits = levers == (Lever.LIMIT,)
     columns: list[Column[Point]] = [Column("setting", name, lambda point: setting_words(point.lever, point.setting))]
-    columns += [Column(key, words, _counter(key), "ms", estimates) for key, words in LATENCIES.items()]
+    columns += [Column(key, words, _counter(key), "ms", estimates) for key, words in _LATENCIES.items()]
     columns += [
         Column("p99_ms", "all readings", _span("p99_ms"), form=_ranges),
         Column("throttling_p99_ms", "of 99 % throttling", _throttling, "ms", estimates_apart, face=Face.HTML),
@@ -115,7 +159,7 @@ def settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> T
     )  # fmt: skip
 
 
-def readings_table(answer: LimitAnswer) -> Table[ReadingLine]:
+def _readings_table(answer: LimitAnswer) -> Table[ReadingLine]:
     """Every load that was tried, its simulated counters, and the limit that it asks for."""
     return Table(
         [
@@ -137,11 +181,6 @@ def document(answer: LimitAnswer) -> dict[str, Any]:
     A limit of null is no limit; of a reading, `meets` says whether any does.
 
     `curve` is what a pod's owner can change, `node` what is set on the node.
-
-    >>> from slicewright.advise.limits.example import advice
-    >>> made = document(advice())
-    >>> made["question"], made["copies"], {point["lever"] for point in made["node"]}
-    ('limits', 3, {...})
     """
     chosen, group = answer.recommendation, answer.group
     made: dict[str, Any] = {"question": "limits", "files": list(answer.files), "copies": answer.copies}
@@ -155,7 +194,7 @@ def document(answer: LimitAnswer) -> dict[str, Any]:
         made["reason"] = answer.reason
     made |= {
         "asked": answer.aim.words,
-        "growth": {"factor": answer.growth, "grown": list(GROWN), "as_measured": list(MEASURED)},
+        "growth": {"factor": answer.growth, "grown": list(_GROWN), "as_measured": list(_MEASURED)},
         "now": {
             "limit": group.limit, "period_ms": group.period_ms, "burst_ms": group.burst_ms,
             "processors": group.processors, "threads": answer.threads,
@@ -331,12 +370,12 @@ def _throttling(point: Point) -> Estimate:
     return point.throttling["p99_ms"]
 
 
-def _interval_of(latency: Latency) -> str:
+def _interval_of(latency: _Latency) -> str:
     whole = latency.whole
     return f"{milliseconds(max(0.0, whole.low))} to {milliseconds(whole.high)}"
 
 
-def _share(latency: Latency) -> float:
+def _share(latency: _Latency) -> float:
     whole = latency.whole.mean
     return 100 * latency.throttling.mean / whole if whole > 0 else 0.0
 

@@ -14,9 +14,9 @@ from slicewright.errors import Problem, problem, refusal
 
 PERIOD_MS = 100.0
 """cpu.max: the period is 100 ms unless it is said otherwise, and Kubernetes does not."""
-SHORTEST_MS, LONGEST_MS = 1.0, 1000.0
+_SHORTEST_MS, _LONGEST_MS = 1.0, 1000.0
 """sched-bwc.rst, Limitations: quota and period are 1 ms at least, the period 1 s at most."""
-MOST_PROCESSORS, MOST_THREADS = 256, 1000
+_MOST_PROCESSORS, _MOST_THREADS = 256, 1000
 TICK_MS = 4.0
 """ASSUME: the kernel was built with CONFIG_HZ=250, its own default, and sees at ticks that a quota is used up;
 `--assume tick=1ms` where it is 1000."""
@@ -77,7 +77,7 @@ def check(options: AdviceOptions) -> LimitRequest:
     problems: list[Problem] = []
     group = _group(options, problems)
     requests = _requests(options, problems)
-    threads = _count(options.own.get("threads"), ("threads", MOST_THREADS), problems)
+    threads = _count(options.own.get("threads"), ("threads", _MOST_THREADS), problems)
     every = _every(options, problems)
     at = tuple(found for text in options.at if (found := _asked(str(text), problems)) is not None)
     growth = growth_factor(options.growth, problems)
@@ -106,17 +106,17 @@ def _group(options: AdviceOptions, problems: list[Problem]) -> Group | None:
     period = both[1] if both else PERIOD_MS
     if period_text is not None:
         said = span_ms(period_text)
-        if said is None or not SHORTEST_MS <= said <= LONGEST_MS:
+        if said is None or not _SHORTEST_MS <= said <= _LONGEST_MS:
             problems.append(problem(f"not a period: {period_text}", key="period", allowed="1 ms to 1 s: 100 ms"))
         elif both and said != both[1]:
             problems.append(problem("both give the period", key="limit, period", allowed="one of them"))
         else:
             period = said
-    elif both and not SHORTEST_MS <= period <= LONGEST_MS:
+    elif both and not _SHORTEST_MS <= period <= _LONGEST_MS:
         allowed = "QUOTA PERIOD in us, the period from 1000 to 1000000"
         problems.append(problem(f"not a period: {limit_text}", key="limit", allowed=allowed))
         return None
-    count = _count(own.get("processors"), ("processors", MOST_PROCESSORS), problems)
+    count = _count(own.get("processors"), ("processors", _MOST_PROCESSORS), problems)
     limit = _limit(limit_text, both, period, problems)
     if limit is None:
         return None
@@ -142,11 +142,11 @@ def _limit(
     if found is None:
         problems.append(problem(f"not a limit: {text}", key="limit", allowed=allowed))
         return None
-    if found > MOST_PROCESSORS or found * period_ms < SHORTEST_MS * (1 - 1e-9):
+    if found > _MOST_PROCESSORS or found * period_ms < _SHORTEST_MS * (1 - 1e-9):
         why = f"the quota would be {span(found * period_ms)} in {span(period_ms)}" if found else ""
-        least = f"{SHORTEST_MS / period_ms * 1000:g}m"
-        within = f"{least} to {MOST_PROCESSORS}, with a period of {span(period_ms)}"
-        near = f"{text.strip()}m" if found > MOST_PROCESSORS and re.fullmatch(r"\s*[0-9]+\s*", text) else ""
+        least = f"{_SHORTEST_MS / period_ms * 1000:g}m"
+        within = f"{least} to {_MOST_PROCESSORS}, with a period of {span(period_ms)}"
+        near = f"{text.strip()}m" if found > _MOST_PROCESSORS and re.fullmatch(r"\s*[0-9]+\s*", text) else ""
         what = f"outside the range that the kernel accepts: {text}"
         problems.append(problem(what, key="limit", why=why, allowed=within, nearest=near))
         return None
@@ -214,15 +214,15 @@ def _setting(text: str) -> Asked | None:
     threads = re.fullmatch(r"(?i)([0-9]{1,4})\s*threads?|threads?\s*=?\s*([0-9]{1,4})", text)
     if threads:
         count = int(threads[1] or threads[2])
-        return Asked(threads=count) if 1 <= count <= MOST_THREADS else None
+        return Asked(threads=count) if 1 <= count <= _MOST_THREADS else None
     named = re.fullmatch(r"(?i)(period|burst)\s*=?\s*(.+)", text)
     if named:
         found = span_ms(named[2])
         if named[1].lower() == "period":
-            return Asked(period_ms=found) if found is not None and SHORTEST_MS <= found <= LONGEST_MS else None
+            return Asked(period_ms=found) if found is not None and _SHORTEST_MS <= found <= _LONGEST_MS else None
         return Asked(burst_ms=found) if found is not None else None
     limit = processors(re.sub(r"(?i)^limit\s*=?\s*", "", text))
-    return Asked(limit=limit) if limit is not None and 0 < limit <= MOST_PROCESSORS else None
+    return Asked(limit=limit) if limit is not None and 0 < limit <= _MOST_PROCESSORS else None
 
 
 def _share(text: str) -> float | None:

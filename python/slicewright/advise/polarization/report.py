@@ -1,64 +1,85 @@
-"""The answer about polarization as a report: the setting first, a row per setting, readings, and what is open."""
+"""The answer about polarization for people and for programs: the setting, a row per setting, evidence, what is open."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from slicewright.advise.polarization.comparison import SHOWN, SettingAnswer, SettingPoint, best, default_is, usual
+from slicewright.advise.answer import Explanation
+from slicewright.advise.controlled import Controlled
+from slicewright.advise.polarization.comparison import (
+    ELSEWHERE,
+    PROCESSOR,
+    SettingAnswer,
+    SettingPoint,
+    best,
+    default_is,
+    usual,
+)
 from slicewright.advise.polarization.setting import Setting
-from slicewright.advise.polarization.words import change, wait_change
 from slicewright.advise.report import (
     Document,
     Parts,
     advice_document,
     advice_report,
     capital,
-    counter,
-    difference,
+    change,
+    chosen_mark,
+    holding,
+    open_notes,
+    plan_notes,
     readings_table,
 )
-from slicewright.advise.report import marks as holding
+from slicewright.experiment.paired import below
 from slicewright.report.figure import Figure, Look, Panel, Series
-from slicewright.report.forms import Form, decimals, estimates, spans
-from slicewright.report.json import record, records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import Estimate
+from slicewright.report.json import fields, record, records
+from slicewright.report.model import Block, Lead, Paragraph, Report, Table
+from slicewright.report.spec import columns
+from slicewright.statistics import Estimate, fixed, percent
 
-CAPTION = (
+_TABLES = ("control_programs", "locks")
+_SETTINGS = """
+    people    name                       |      | setting
+    work_percent                         | ±
+    work_percent.. ?                     | .0   | all readings
+    total_percent                        | ±    | processor time
+    programs  total_percent..
+    page      guests_percent             | ±
+    page      chargeable_cp_percent      | ±    | chargeable CP
+    nonchargeable_cp_percent             | ± .1 | nc
+    tv_ratio                             | ± .2
+    unparked                             | ± .1
+    moved_percent                        | ± .1
+    page      spin_percent               | ±
+    ready                                | ± .2 | wait
+    programs  wait_percent dispatches_per_s work_from_now_percent total_from_now_percent wait_from_now_percent
+    programs  tv_parks_percent
+"""
+_SOURCE = "z/VM HiperDispatch, Effect of T/V-Based Parking"
+_KINDS = {
+    "costs of the control program": r"\.(lock|costs)\.",
+    "caches": r"^(topology|virtual_machine)\.",
+    "the controller": r"\.controller\.",
+    "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes)$",
+}
+"""The kinds of constants, by their keys."""
+_CAPTION = (
     "Higher is more work, further left is less processor time. Crosses: 95 % intervals. Light bars: the range"
     " over readings of "
     "assumed costs and caches."
 )
-GATES = {"processor": "the processor", "elsewhere": "something else"}
+_GATES = {"processor": "the processor", "elsewhere": "something else"}
 """The gates of throughput, by their names in the answer; anything between is the processor in part."""
-COUNTERS: dict[str, tuple[str, str, Form, Face]] = {
-    "work_percent": ("work", "%", estimates, Face.ALL),
-    "total_percent": ("processor time", "%", estimates, Face.ALL),
-    "guests_percent": ("guests", "%", estimates, Face.HTML | Face.JSON),
-    "chargeable_cp_percent": ("chargeable CP", "%", estimates, Face.HTML | Face.JSON),
-    "nonchargeable_cp_percent": ("nc", "%", decimals(1), Face.ALL),
-    "tv_ratio": ("T/V", "", decimals(2), Face.ALL),
-    "unparked": ("unparked", "", decimals(1), Face.ALL),
-    "moved_percent": ("moved", "%", decimals(1), Face.ALL),
-    "spin_percent": ("spin", "%", estimates, Face.HTML | Face.JSON),
-    "ready": ("wait", "", decimals(2), Face.ALL),
-}
-"""Header, unit, form as text and faces of the counters that people see; JSON has all that were compared."""
 
 
 def report(answer: SettingAnswer) -> Report:
-    """The answer as a report.
-
-    >>> from slicewright.advise.polarization.example import advice
-    >>> report(advice()).title
-    'Polarization of ZVM'
-    """
+    """The answer as a report."""
     name, chosen = answer.subject.name, answer.recommendation
     facts = [("recommendation", "none: it makes no difference")]
     if chosen:
         facts = [("setting", chosen.words(usual(answer))), ("processors", str(chosen.processors))]
-        facts.append(("throughput is gated by", GATES.get(answer.evidence.gate.where, "the processor in part")))
-    blocks = [*_headline(answer), picture(answer).captioned(CAPTION), settings_table(answer)]
+        facts.append(("throughput is gated by", _GATES.get(answer.evidence.gate.where, "the processor in part")))
+    blocks = [*_headline(answer), picture(answer).captioned(_CAPTION), _table(answer)]
     gain = ("work, vertical over horizontal", "%")
     readings = readings_table(answer.readings, lambda setting: setting.words(usual(answer)), gain)
     title = f"Polarization of {name}"
@@ -66,35 +87,27 @@ def report(answer: SettingAnswer) -> Report:
     return advice_report(answer.explanation, parts)
 
 
-def settings_table(answer: SettingAnswer) -> Table[SettingPoint]:
+def _table(answer: SettingAnswer) -> Table[SettingPoint]:
     """A row per setting that was simulated."""
     chosen = best(answer)
-    columns: list[Column[SettingPoint]] = [
-        Column("setting", "setting", lambda point: short(point.variant, chosen, usual(answer)), face=Face.PEOPLE)
-    ]
-    for name in SHOWN:
-        header, unit, brief, face = COUNTERS.get(name, ("", "", estimates, Face.JSON))
-        columns.append(Column(name, header, counter(name), unit, estimates, brief=brief, face=face))
-        if name in ("work_percent", "total_percent"):
-            columns.append(_between(name))
-    for name in ("work", "total", "wait"):
-        columns.append(Column(f"{name}_from_now_percent", "", difference(f"{name}_from_now"), face=Face.JSON))
-    columns.append(
-        Column("tv_parks_percent", "", lambda point: 100 * answer.evidence.parks[point.variant], face=Face.JSON)
-    )
+    values = {
+        "name": lambda point: _short(point.variant, chosen, usual(answer)),
+        "tv_parks_percent": lambda point: 100 * answer.evidence.parks[point.variant],
+    }
     legend = (
         "100 % is one processor. Work: what its guests did, as if in warm caches; throughput is proportional to it. "
         "nc: non-chargeable. Wait: virtual processors that wait for a processor. ± is simulation noise (95 %,"
         f" {answer.plan.replications} runs)."
     )
-    return Table(columns, answer.points, legend=legend, marks=lambda point: _marks(answer, point))
+    lines = columns(_SETTINGS, _TABLES, values)
+    return Table(lines, answer.points, legend=legend, marks=lambda point: _marks(answer, point))
 
 
-def short(setting: Setting, chosen: Setting, usual: Setting) -> str:
+def _short(setting: Setting, chosen: Setting, usual: Setting) -> str:
     """A setting as a row is named: without polarization and method where they are those of the one to choose.
 
     >>> usual = Setting("vertical", "reshuffle", 100.0, "large", 8)
-    >>> short(usual.with_(processors=6), usual, usual), short(usual, usual, usual)
+    >>> _short(usual.with_(processors=6), usual, usual), _short(usual, usual, usual)
     ('6 processors', 'vertical reshuffle')
     """
     words = setting.words(usual)
@@ -110,7 +123,7 @@ def picture(answer: SettingAnswer) -> Figure:
     for point in answer.points:
         work, total = point.columns["work_percent"], point.columns["total_percent"]
         marks = [mark for mark in _marks(answer, point) if mark in ("choose", "now")]
-        name = short(point.variant, chosen, usual(answer)) + (f" ({', '.join(marks)})" if marks else "")
+        name = _short(point.variant, chosen, usual(answer)) + (f" ({', '.join(marks)})" if marks else "")
         span = point.ranges.get("work_percent")
         low, high = ([span.low], [span.high]) if span else (None, None)
         letter = chr(ord("A") + len(spots) % 26)
@@ -128,33 +141,28 @@ def document(answer: SettingAnswer) -> dict[str, Any]:
 
     Percentages are of one processor but where a name says otherwise; `_low` and `_high` are null where only one reading
     was simulated.
-
-    >>> from slicewright.advise.polarization.example import advice
-    >>> made = document(advice())
-    >>> made["question"], made["recommendation"]["polarization"], made["curve"][0]["now"]
-    ('polarization', 'vertical', True)
     """
     chosen, evidence, gate = answer.recommendation, answer.evidence, answer.evidence.gate
-    ratio, table = evidence.runnable.mean, settings_table(answer)
+    ratio, table = evidence.runnable.mean, _table(answer)
     rows = zip(answer.points, records(table), strict=True)
     own: Document[Setting] = Document(
-        recommendation={
-            **_setting(chosen), **values("unparked", answer.point(chosen).columns["unparked"].mean),
-            "fewest_processors": evidence.fewest, "indifferent": list(evidence.indifferent),
-            "as_now": chosen == answer.now,
-        } if chosen else None,
+        recommendation=fields(
+            **_setting(chosen), unparked=answer.point(chosen).columns["unparked"].mean,
+            fewest_processors=evidence.fewest, indifferent=list(evidence.indifferent), as_now=chosen == answer.now,
+        ) if chosen else None,
         situation={
-            "estimate": {**values("runnable_per_processor", ratio), "fits": ratio <= 1}, "now": _setting(answer.now),
+            "estimate": fields(runnable_per_processor=ratio, fits=ratio <= 1), "now": _setting(answer.now),
         },
         variant=_setting,
         gain="vertical_over_horizontal_percent",
         asked=[_named(answer, point) | record(table, point) for point in map(answer.point, answer.case.asked)],
         target={"setting": _setting(answer.meets[0]) if answer.meets else None},
         tables={"curve": [_named(answer, point) | row for point, row in rows]},
-        evidence={
-            "gate": gate.where, **_follows(gate.follows), **values("processor_share_of_cycles", gate.by_cycles),
-            "parking_engages": evidence.parking, "tv_threshold": answer.subject.controller.tv_threshold,
-        },
+        evidence=fields(
+            gate=gate.where, work_follows=gate.follows or Estimate(math.nan, math.nan, 0),
+            processor_share_of_cycles=gate.by_cycles, parking_engages=evidence.parking,
+            tv_threshold=answer.subject.controller.tv_threshold,
+        ),
     )  # fmt: skip
     return advice_document("polarization", answer, own)
 
@@ -168,10 +176,6 @@ def _setting(setting: Setting) -> dict[str, Any]:
 def _named(answer: SettingAnswer, point: SettingPoint) -> dict[str, Any]:
     now = point.variant == answer.now
     return _setting(point.variant) | {"name": point.variant.words(usual(answer)), "now": now}
-
-
-def _follows(value: Estimate | None) -> dict[str, Any]:
-    return values("work_follows", value) if value else {"work_follows": None, "work_follows_half_width": None}
 
 
 def _headline(answer: SettingAnswer) -> list[Block]:
@@ -228,7 +232,7 @@ def _beside(answer: SettingAnswer, chosen: Setting, point: SettingPoint) -> str:
         change(point.differences["work_from_chosen"], "work"),
         change(point.differences["total_from_chosen"], "processor time"),
     )
-    return f"{name}: {work}, {total}, {wait_change(answer, point)}."
+    return f"{name}: {work}, {total}, {_wait_change(answer, point)}."
 
 
 def _processors(answer: SettingAnswer) -> str:
@@ -241,9 +245,9 @@ def _processors(answer: SettingAnswer) -> str:
     most = max(fewer, key=lambda point: point.variant.processors)
     if answer.evidence.fewest < chosen.processors:
         fewest = next(point for point in fewer if point.variant.processors == answer.evidence.fewest)
-        same = wait_change(answer, fewest)
+        same = _wait_change(answer, fewest)
         return f"{answer.evidence.fewest} of {now.processors} logical processors would do the same ({same})."
-    loss = f"{change(most.differences['work_from_chosen'], 'work')}, {wait_change(answer, most)}"
+    loss = f"{change(most.differences['work_from_chosen'], 'work')}, {_wait_change(answer, most)}"
     return f"{most.variant.processors} of {now.processors} logical processors: {loss}."
 
 
@@ -252,20 +256,133 @@ def _only_fewer(setting: Setting, chosen: Setting) -> bool:
 
 
 def _marks(answer: SettingAnswer, point: SettingPoint) -> list[str]:
-    variant = point.variant
+    target = bool(answer.meets) and point.variant == answer.meets[0]
+    return holding({**chosen_mark(answer, point.variant), "target": target})
+
+
+def heading(file: str, read: Controlled, partition: Controlled) -> str:
+    """The scenario and partition that were read, without growth."""
+    return f"{file}  scenario: {read.words}"
+
+
+def _wait_change(answer: SettingAnswer, point: SettingPoint) -> str:
+    """How many virtual processors wait for a processor under the setting to choose, and under another."""
+    return f"CPU wait {_wait(answer.point(best(answer)))} -> {_wait(point)}"
+
+
+def explain(answer: SettingAnswer) -> Explanation:
+    """All lines around an answer."""
+    now = answer.point(answer.now)
+    facts = (_gate(answer), _trade(answer), _parking(answer, now), _fits(answer), _costs(now))
+    return Explanation(facts, open_notes(answer, _KINDS.items()), tuple(_caveats(answer)), tuple(_needed(answer)))
+
+
+def _gate(answer: SettingAnswer) -> str:
+    gate, guests = answer.evidence.gate, ", ".join(answer.subject.paced)
+    paced = f"; {guests} computes until charged a share of the time" if guests and gate.where != ELSEWHERE else ""
+    if gate.follows is None:
+        follows = f"guests want a processor for {percent(gate.by_cycles, 0)} of their time; no setting shows more"
+    elif gate.follows.mean < 0:
+        follows = "where work takes more of guests' processor time, no less of it is done"
+    else:
+        follows = f"where work takes 1 % more of guests' processor time, {gate.follows} % less of it is done"
+    where = {PROCESSOR: "by the processor", ELSEWHERE: "elsewhere (think time, I/O, arrivals)"}
+    return f"throughput is gated {where.get(gate.where, 'by the processor in part')}: {follows}{paced}"
+
+
+def _trade(answer: SettingAnswer) -> str:
+    """The effect of parking, or of fewer processors, here, beside the document's caution."""
+    chosen, elsewhere = answer.point(best(answer)), answer.evidence.gate.where == ELSEWHERE
+    most = max(point.columns["unparked"].mean for point in answer.points)
+    saving = [
+        point
+        for point in answer.points
+        if point.variant.vertical
+        and point.columns["unparked"].mean < most - 0.05
+        and below(point.differences["total_from_chosen"], 0.0)
+        and not (elsewhere and below(point.differences["work_from_chosen"], 0.0))
+    ]
+    caution = "gated by the processor loses throughput by parking"
+    caution = f"work {'gated elsewhere may save processor time at no loss' if elsewhere else caution} ({_SOURCE})"
+    if not saving:
+        at_no_loss = " at no loss" if elsewhere else ""
+        return f"{caution}; here neither parking nor fewer processors saves processor time{at_no_loss}"
+    least = min(saving, key=lambda one: one.columns["total_percent"].mean)
+    names = ("total_percent", "work_percent")
+    shares = [100 * (least.columns[name].mean / chosen.columns[name].mean - 1) for name in names]
+    total, work = (f"{'+' if share > 0 else ''}{fixed(share, 1)} %" for share in shares)
+    name = least.variant.words(usual(answer))
+    return f"{caution}; here {name}: processor time {total}, work {work}, {_wait_change(answer, least)}"
+
+
+def _wait(point: SettingPoint) -> str:
+    return fixed(point.columns["ready"].mean, 2)
+
+
+def _parking(answer: SettingAnswer, now: SettingPoint) -> str:
+    """Whether T/V-based parking engages."""
+    threshold = answer.subject.controller.tv_threshold
+    here = [point for point in answer.points if point.variant.processors == now.variant.processors]
+    verticals = [point for point in here if point.variant.vertical]
+    ratios = [ratio for point in verticals if math.isfinite(ratio := point.columns["tv_ratio"].mean)]
+    ends = [fixed(end(ratios), 2) for end in (min, max)] if ratios else ["not known"]
+    shown = " to ".join(dict.fromkeys(ends))
+    often = max(answer.evidence.parks[point.variant] for point in verticals)
+    if often > 0:
+        return (
+            f"T/V-based parking engages: T/V is {shown}, it parks by need from {threshold:g},"
+            f" at most in {percent(often, 0)} of decisions"
+        )
+    all_the_same = "UNPARKING SMALL parks by need all the same"
+    none = "so CPUPAD has no effect, unless UNPARKING is SMALL (--at 'UNPARKING SMALL')"
+    then = all_the_same if answer.evidence.parking else none
+    return f"T/V-based parking does not engage: T/V is {shown}, below {threshold:g}; {then}"
+
+
+def _fits(answer: SettingAnswer) -> str:
+    ratio = answer.evidence.runnable.mean
+    room = "the workload fits the partition, so vertical mode has room to work"
+    full = "more virtual processors are ready than processors exist, so vertical mode changes little"
+    size = room if ratio <= 1 else full
+    return (
+        f"{fixed(ratio, 2)} virtual processors per logical processor run or are ready: {size} (It Needs Room to Work)"
+    )
+
+
+def _costs(now: SettingPoint) -> str:
+    names = ("nonchargeable_cp_percent", "spin_percent", "moved_percent")
+    nc, spin, moved = (fixed(now.columns[name].mean, 1) for name in names)
+    return (
+        f"now: {nc} % of a processor non-chargeable, of which {spin} % spinning for the scheduler lock;"
+        f" {moved} % of dispatches moved; {_wait(now)} virtual processors wait"
+    )
+
+
+def _caveats(answer: SettingAnswer) -> list[str]:
+    now = answer.now
+    beside = "it is as now" if default_is(now) else f"now is {now.words(usual(answer))}"
+    fewer = "fewer processors were simulated at this mean demand: peaks above it need room"
     said = {
-        "choose": variant == answer.recommendation,
-        "now": variant == answer.now,
-        "asked": variant in answer.case.asked,
-        "target": bool(answer.meets) and variant == answer.meets[0],
+        "no guest has anything in caches (cec.machine, footprint, touched_in): moving is free here": (
+            not answer.subject.caches
+        ),
+        f"z/VM's defaults: vertical, reshuffle, CPUPAD 100 %, UNPARKING LARGE; {beside}": True,
+        "partitions that share its processors stay unchanged; their gains and losses are not weighed": (
+            answer.subject.shares
+        ),
+        fewer: answer.evidence.fewest < now.processors,
     }
-    return holding(said)
+    return [*holding(said), *plan_notes(answer)]
 
 
-def _between(name: str) -> Column[SettingPoint]:
-    """The range of a counter over readings; a page shows that of work."""
-    face = Face.ALL if name == "work_percent" else Face.JSON
-    return Column(
-        name, "all readings", lambda point: point.range(name), form=spans(0), face=face,
-        optional=True,
-    )  # fmt: skip
+def _needed(answer: SettingAnswer) -> list[str]:
+    noise = max((point.differences["work_from_now"].half_width for point in answer.points), default=0.0)
+    longer = f"a higher demand for processors, or longer runs: noise is up to {fixed(noise, 1)} % of the work"
+    return holding(
+        {
+            "costs and caches: T/V, moved % and work of one interval in each mode (SET SRM POLARIZATION)": (
+                len({setting.polarization for setting in answer.chosen}) > 1
+            ),
+            longer: answer.recommendation is None and math.isfinite(noise),
+        }
+    )

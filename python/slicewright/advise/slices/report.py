@@ -4,32 +4,92 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from slicewright.advise.report import Parts, advice_report
-from slicewright.advise.slices.answer import DeviceLine, DomainLine, Held, SliceAnswer, SlicePoint, SliceReading
+from slicewright.advise.slices.answer import (
+    DeviceLine,
+    DomainLine,
+    Held,
+    SliceAnswer,
+    SlicePoint,
+    SliceReading,
+    settings,
+    span,
+)
 from slicewright.advise.slices.machine import PRSM
-from slicewright.advise.slices.picture import CAPTION, picture
-from slicewright.advise.slices.words import settings, span
+from slicewright.io.numerals import finite
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Span, decimals, estimates, estimates_apart, spans, words_right
 from slicewright.report.json import records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import Estimate, fixed, percent
 
-MOST_DEVICES = 12
+CAPTION = "Lines: simulated, with the band of noise. Points: the exact formula."
+_MOST_CURVES = 3
+"""Devices with a curve of their own, those with most I/O of all services first."""
+_LONGEST_MS = 40.0
+
+
+def picture(answer: SliceAnswer) -> Figure:
+    """Hold, and the cost with what it is made of, against the slice."""
+    points = [point for point in answer.curve if point.slice_ms <= max(_LONGEST_MS, 1.3 * (answer.now_ms or 0.0))]
+    x = [point.slice_ms for point in points]
+    many = len([reading for reading in answer.readings if reading.accepted]) > 1
+    curves = []
+    exact: dict[tuple[float, ...], Series] = {}
+    for name in _drawn(answer):
+        held = [point.devices[name] for point in points]
+        line = Series(
+            x, [finite(device.simulated.mean) for device in held],
+            half_width=[finite(device.simulated.half_width) for device in held], label=name,
+        )  # fmt: skip
+        if many:
+            low, high = [finite(device.low_ms) for device in held], [finite(device.high_ms) for device in held]
+            line = replace(line, low=low, high=high)
+        curves.append(line)
+        known = [
+            (slice_ms, device.exact_ms) for slice_ms, device in zip(x, held, strict=True) if device.exact_ms is not None
+        ]
+        values = tuple(value for _, value in known)
+        if known:
+            exact.setdefault(values, dots([at for at, _ in known], values, None, f"{name}, exact", [name]))
+    marks = [(answer.now_ms, "now")] if answer.now_ms is not None else []
+    if answer.recommendation:
+        marks.append((answer.recommendation.slice_ms, "least"))
+    cost = [
+        Series(
+            x,
+            [point.cost.mean for point in points],
+            half_width=[point.cost.half_width for point in points],
+            label="cost",
+        ),
+        Series(x, [point.waiting.mean for point in points], label="waiting I/Os"),
+        Series(x, [point.lost for point in points], label="processors lost"),
+    ]
+    return Figure([Panel("Hold, ms", [*curves, *exact.values()], marks), Panel("Cost", cost, marks)], "Slice, ms")
+
+
+def _drawn(answer: SliceAnswer) -> list[str]:
+    """The busiest devices, each of a service time of its own: alike ones would hide each other."""
+    chosen: list[tuple[str, str, float]] = []
+    for device in sorted(answer.devices, key=lambda line: -line.io_per_s):
+        alike = [(domain, service) for _, domain, service in chosen]
+        if all(device.domain != domain or abs(device.service_ms / service - 1) > 0.05 for domain, service in alike):
+            chosen.append((device.name, device.domain, device.service_ms))
+    return [name for name, _, _ in chosen[:_MOST_CURVES]]
+
+
+_MOST_DEVICES = 12
 """Devices as text, those with most I/O; the page and the document have all."""
-NOBODY = Estimate(math.nan, math.nan, 0)
+_NOBODY = Estimate(math.nan, math.nan, 0)
 """The share of a partition whose computing is not known."""
 
 
 def report(answer: SliceAnswer) -> Report:
-    """The answer as a report.
-
-    >>> from slicewright.advise.slices.example import advice
-    >>> report(advice()).title
-    'Slices for PEMDFI, PEMDFT'
-    """
+    """The answer as a report."""
     chosen = answer.recommendation
     facts = [("rule of thumb", f"{fixed(answer.estimate_ms, 1)} ms")]
     if chosen:
@@ -40,7 +100,7 @@ def report(answer: SliceAnswer) -> Report:
         ]
         facts.append(("scheduling parameter", str(chosen.parameter or "none")))
     blocks = [*_headline(answer), picture(answer).captioned(CAPTION), curve_table(answer)]
-    blocks += [devices_table(answer), partitions_table(answer)]
+    blocks += [_devices_table(answer), partitions_table(answer)]
     title = f"Slices for {', '.join(domain.name for domain in answer.domains)}"
     rejected = [f"{reading.load}: {reading.why}" for reading in answer.readings if not reading.accepted]
     return advice_report(answer, Parts(title, "Slices", answer.heading, facts, blocks, rejected=rejected))
@@ -75,7 +135,7 @@ def curve_table(answer: SliceAnswer) -> Table[SlicePoint]:
     )
 
 
-def devices_table(answer: SliceAnswer) -> Table[DeviceLine]:
+def _devices_table(answer: SliceAnswer) -> Table[DeviceLine]:
     """A row per device: its load, and how long its ended I/O waits now and with the recommended slice."""
     chosen = answer.recommendation
     base = answer.now_ms if answer.now_ms is not None else parameter_slice_ms(1)
@@ -90,12 +150,12 @@ def devices_table(answer: SliceAnswer) -> Table[DeviceLine]:
         columns.append(Column("hold_ms", f"hold at {point.slice_ms:.4g}", _hold(point), form=estimates_apart))
         columns.append(Column("exact_hold_ms", "exact", _exact(point), form=_known))
     busiest = sorted(answer.devices, key=lambda device: -device.io_per_s)
-    brief = {device.name for device in busiest[:MOST_DEVICES]}
+    brief = {device.name for device in busiest[:_MOST_DEVICES]}
     more = len(busiest) - len(brief)
     return Table(
         columns,
         busiest,
-        legend=f"Text shows the {MOST_DEVICES} devices with most I/O of {len(busiest):,}." if more else "",
+        legend=f"Text shows the {_MOST_DEVICES} devices with most I/O of {len(busiest):,}." if more else "",
         marks=lambda device: ["slice above half of it"] if device.dear and answer.now_ms is not None else [],
         brief=lambda device: device.name in brief,
         face=Face.PEOPLE,
@@ -121,11 +181,6 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
     """One answer as an object: recommendation (or null with `reason`), estimate, curve, devices, partitions, readings.
 
     Slices and times in ms, shares in percent; `exact_hold_ms` is null where the formula says nothing.
-
-    >>> from slicewright.advise.slices.example import advice
-    >>> made = document(advice())
-    >>> made["question"], made["recommendation"]["scheduling_parameter"], made["curve"][0]["slice_ms"]
-    ('slices', 5, 0.5)
     """
     chosen = answer.recommendation
     made: dict[str, Any] = {"question": "slices", "files": list(answer.files), "recommendation": None}
@@ -185,7 +240,7 @@ def _device_records(answer: SliceAnswer) -> Table[DeviceLine]:
 
 
 def _partition(line: DomainLine) -> dict[str, Any]:
-    got, known = line.got or NOBODY, line.got is not None
+    got, known = line.got or _NOBODY, line.got is not None
     share = Estimate(100 * got.mean, 100 * got.half_width, got.replications)
     made = {"partition": line.name, **values("share_due_percent", 100 * line.due), **values("share_got_percent", share)}
     made |= values("idle_percent", 100 * line.idle if known else None)

@@ -19,8 +19,8 @@ SWITCHES_MS = (0.02, 0.5)
 MARGIN_PERCENT = 10.0
 """ASSUME: how far a load may miss the printed queues, of the requests present: whole populations leave gaps."""
 
-SHORTEST_MS, LONGEST_MS = 0.1, 1000.0
-TARGETS = ("hold_ms", "switch_percent", "cost")
+_SHORTEST_MS, _LONGEST_MS = 0.1, 1000.0
+_TARGETS = ("hold_ms", "switch_percent", "cost")
 """What a condition can be put on: columns of the curve."""
 
 
@@ -65,7 +65,7 @@ def check(options: AdviceOptions) -> SliceRequest:
     problems: list[Problem] = []
     at = tuple(found for text in options.at if (found := _slice(str(text), "at", problems)) is not None)
     growth = growth_factor(options.growth, problems)
-    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
+    target = parse_target(options.target, problems, _TARGETS) if options.target is not None else None
     text = options.own.get("slices")
     slice_ms = _slice(text, "slices", problems) if text is not None else None
     shares = _shares(options.own.get("share", ()), problems)
@@ -93,7 +93,7 @@ def _slice(text: str, key: str, problems: list[Problem]) -> float | None:
     if re.fullmatch(r"\s*[0-9]+\s*", text) and int(text) in PARAMETERS:
         return parameter_slice_ms(int(text))
     found = milliseconds(text.strip())
-    if found is not None and SHORTEST_MS <= found <= LONGEST_MS:
+    if found is not None and _SHORTEST_MS <= found <= _LONGEST_MS:
         return found
     why = "a slice is a time with its unit; a bare number is a scheduling parameter"
     problems.append(

@@ -6,19 +6,24 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.slices.request import SliceRequest
 from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.io.numerals import in_json
 from slicewright.measured.linux.sched import ALLOWED, Task, Tasks, is_sched, read_sched
+from slicewright.report.forms import decimals, words_right
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import fixed, percent, plural
 
-SHOWN = 10
+_SHOWN = 10
 """Tasks in the table."""
-TICKS = (100, 250, 300, 1000)
+_TICKS = (100, 250, 300, 1000)
 """Jiffies a second that a kernel can have (CONFIG_HZ)."""
-OVER = 1.05
+_OVER = 1.05
 """ASSUME: time on processors may be counted late by a twentieth of an interval."""
-SELDOM = 0.05
+_SELDOM = 0.05
 """ASSUME: share of the time in which tasks want a processor, up to which waits for one are no matter."""
 
 
@@ -43,11 +48,6 @@ class WaitsAnswer:
         """Waiting, of the time in which tasks want a processor."""
         wanted = self.total.on_s + self.total.waiting_s
         return self.total.waiting_s / wanted if wanted else 0.0
-
-
-def is_waiting(files: Sequence[tuple[str, bytes]]) -> bool:
-    """Whether files count waits for a processor."""
-    return any(is_sched(data) for _, data in files)
 
 
 def answer_waits(files: Sequence[tuple[str, bytes]], request: SliceRequest) -> list[WaitsAnswer]:
@@ -106,7 +106,7 @@ def _answer(found: Tasks) -> WaitsAnswer:
         if found.jiffies is not None:
             reason = "the tasks ran for longer than all processors can in that time, however long a jiffy is"
         needed = [f"copies of schedstat with times: {ALLOWED.partition('; ')[2]}"]
-    elif share > SELDOM:
+    elif share > _SELDOM:
         chosen = max(1, math.ceil(total.on_s / max(lengths))), max(1, math.ceil(wanted / min(lengths)))
     caveats += [
         "a wait is counted whatever made it: other tasks, a limit of a control group, or a hypervisor that took the "
@@ -117,7 +117,7 @@ def _answer(found: Tasks) -> WaitsAnswer:
     if len(lengths) == 1:
         heading += f" over {fixed(lengths[0], 1)} s"
     return WaitsAnswer(
-        (found.file,), heading, tasks[:SHOWN], total, chosen, "" if chosen else reason, tuple(facts), tuple(caveats),
+        (found.file,), heading, tasks[:_SHOWN], total, chosen, "" if chosen else reason, tuple(facts), tuple(caveats),
         tuple(needed),
     )  # fmt: skip
 
@@ -126,8 +126,8 @@ def _lengths(found: Tasks, on_s: float) -> list[float]:
     """The lengths that the file may be of, in s: of jiffies those in which the processors could run the tasks."""
     if found.jiffies is None:
         return [] if found.length_s is None else [found.length_s]
-    lengths = [found.jiffies / per_s for per_s in TICKS]
-    return [length_s for length_s in lengths if on_s <= OVER * length_s * (found.processors or 1)]
+    lengths = [found.jiffies / per_s for per_s in _TICKS]
+    return [length_s for length_s in lengths if on_s <= _OVER * length_s * (found.processors or 1)]
 
 
 def _running(total: Task, length_s: float, processors: int | None) -> str:
@@ -141,3 +141,58 @@ def _ticks(jiffies: int, lengths: Sequence[float]) -> str:
     """The lengths that a number of jiffies may have, in a sentence."""
     known = ", ".join(f"{fixed(length_s, 1)} s at HZ={jiffies / length_s:.0f}" for length_s in lengths) or "no HZ fits"
     return f"the copies are {jiffies:,} jiffies apart: {known}; the files do not say which"
+
+
+def report(answer: WaitsAnswer) -> Report:
+    """The answer as a report."""
+    blocks: list[Block] = []
+    if answer.recommendation is None:
+        blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
+    else:
+        low, high = answer.recommendation
+        blocks.append(Lead(_processors(low, high), f"tasks wait {percent(answer.share)} of the time they want one"))
+        more = "The lower number carries the work; with the higher one no task would have waited, on average."
+        one = "It carries the work, and no task would have waited, on average."
+        blocks.append(Paragraph(more if low < high else one))
+    blocks.append(_table(answer))
+    facts = [("waiting", percent(answer.share))]
+    return advice_report(answer, Parts("Waits for a processor", "Tasks", answer.heading, facts, blocks))
+
+
+def document(answer: WaitsAnswer) -> dict[str, Any]:
+    """The answer as an object: recommendation (or null with `reason`), tasks, evidence, caveats."""
+    chosen = answer.recommendation
+    made: dict[str, Any] = {"question": "slices", "files": list(answer.files)}
+    made["recommendation"] = None if chosen is None else {"processors": chosen[0], "without_waits": chosen[1]}
+    if chosen is None:
+        made["reason"] = answer.reason
+    made["needed"] = list(answer.needed)
+    made["waiting_share"] = in_json(answer.share)
+    made["tasks"] = [_object(task) for task in (answer.total, *answer.tasks)]
+    return made | {"evidence": {"facts": list(answer.facts)}, "caveats": list(answer.caveats)}
+
+
+def _object(task: Task) -> dict[str, Any]:
+    return {
+        "task": task.name, "dispatches": task.runs, "on_processor_s": in_json(task.on_s),
+        "waiting_s": in_json(task.waiting_s), "mean_run_ms": in_json(task.mean_run_ms),
+        "mean_wait_ms": in_json(task.mean_wait_ms), "longest_wait_ms": in_json(task.longest_ms),
+    }  # fmt: skip
+
+
+def _processors(low: int, high: int) -> str:
+    return plural(low, "processor") if low == high else f"{low} to {high} processors"
+
+
+def _table(answer: WaitsAnswer) -> Table[Task]:
+    columns: list[Column[Task]] = [
+        Column("task", "task", lambda task: task.name),
+        Column("dispatches", "dispatches", lambda task: f"{task.runs:,}", form=words_right),
+        Column("on_processor_s", "on a processor", lambda task: task.on_s, "s", decimals(3)),
+        Column("waiting_s", "waiting", lambda task: task.waiting_s, "s", decimals(3)),
+        Column("mean_run_ms", "each run", lambda task: task.mean_run_ms, "ms", decimals(3)),
+        Column("mean_wait_ms", "each wait", lambda task: task.mean_wait_ms, "ms", decimals(3)),
+        Column("longest_wait_ms", "longest", lambda task: task.longest_ms, "ms", decimals(1), optional=True),
+    ]
+    legend = "Most waiting first. A run is from a dispatch until the task gives up the processor or loses it."
+    return Table(columns, [answer.total, *answer.tasks], legend=legend, face=Face.PEOPLE)

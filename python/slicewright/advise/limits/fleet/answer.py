@@ -1,42 +1,515 @@
-"""The answer about a fleet: for each workload what throttling costs, and the limit that would do.
-
-Counters are read with a surrogate of the engine (`surrogate`); a workload that is named is simulated.
-"""
+"""The answer about a fleet: for each workload what throttling costs, and the limit that would do."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slicewright.advise.limits.answer import LimitAnswer
-from slicewright.advise.limits.fleet import ladder, readings
-from slicewright.advise.limits.fleet.capacity import checked
-from slicewright.advise.limits.fleet.confirm import confirmed
-from slicewright.advise.limits.fleet.fleet import Fleet
-from slicewright.advise.limits.fleet.levels import Levels, levels
-from slicewright.advise.limits.fleet.lines import Line, Reading, Verdict
-from slicewright.advise.limits.fleet.request import FleetRequest
+from slicewright._core import InputError
+from slicewright.advise.assumptions import Assumptions, assumed_of, without_effect
+from slicewright.advise.limits.answer import Aim, LimitAnswer, nice
+from slicewright.advise.limits.cpu_stat import Copy, texts
+from slicewright.advise.limits.fleet import readings
+from slicewright.advise.limits.fleet.cluster import Cluster, Fleet, read_cluster
+from slicewright.advise.limits.fleet.readings import FULL, Levels, levels
 from slicewright.advise.limits.fleet.surrogate import Surrogate, surrogate
-from slicewright.advise.limits.grid import nice
-from slicewright.advise.limits.telling import FEWEST_THROTTLED, LEAST_PERCENT, tells
+from slicewright.advise.limits.from_copies import LEAST_OF_QUOTA, SLACK, answer_copies
+from slicewright.advise.limits.intervals import FEWEST_THROTTLED, LEAST_PERCENT, tells
+from slicewright.advise.limits.quantity import limit, span
+from slicewright.advise.limits.quantity import limit as milli
+from slicewright.advise.limits.request import KNEE_PERCENT, MARGIN_PERCENT, TARGETS
+from slicewright.advise.limits.request import check as check_alone
+from slicewright.advise.options import AdviceOptions, growth_factor, share_of
+from slicewright.advise.target import Target, parse_target
+from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.progress import Progress, silent
+from slicewright.io.files import refuse_unwritable
 from slicewright.report.forms import Span
-from slicewright.statistics import fixed
+from slicewright.statistics import fixed, plural
 
-READ = 0.3
+if TYPE_CHECKING:
+    import polars as pl
+
+
+_TOP, _MOST_TOP = 20, 100_000
+"""Workloads that text lists, and the most that can be asked for."""
+_SAID = 5
+"""Workloads that are named where one is not known."""
+_ALONE = ("requests", "threads", "period", "burst", "processors")
+"""Options about one container: `--limit` is that of all whose limit the series do not give."""
+
+
+@dataclass(frozen=True, slots=True)
+class FleetRequest:
+    """The options after checking.  `workload` is the one to simulate with the engine, "" for none."""
+
+    growth: float = 1.0
+    target: Target | None = None
+    knee_percent: float = KNEE_PERCENT
+    margin_percent: float = MARGIN_PERCENT
+    top: int = _TOP
+    workload: str = ""
+    patch: str = ""
+    """The file for patches, "" for none."""
+    alone: AdviceOptions = field(default_factory=AdviceOptions)
+    """The options for the one workload that is simulated."""
+
+    @property
+    def aim(self) -> Aim:
+        """The aim of every limit."""
+        return Aim(self.target, self.knee_percent)
+
+    def of_one(self, workload: str) -> FleetRequest:
+        """The same of one workload, of which nothing is known but its series."""
+        return replace(self, workload=workload, alone=replace(self.alone, own={}, at=()))
+
+
+def check(options: AdviceOptions) -> FleetRequest:
+    """The options checked; raises InputError with every problem.
+
+    >>> check(AdviceOptions.of(growth="20%", top="5")).top
+    5
+    """
+    problems: list[Problem] = []
+    own = options.own
+    growth = growth_factor(options.growth, problems)
+    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
+    if target is not None and not target.sign.startswith("<"):
+        why = "advise looks for short latency and rare throttling"
+        what = f"asks for more latency or throttling: {target}"
+        problems.append(problem(what, key="target", why=why, allowed="NAME <= NUMBER"))
+    assumed = assumed_of(options.assume, _ASSUMPTIONS, problems)
+    if target is not None and "knee_percent" in assumed:
+        problems.append(without_effect("knee", f"the target decides: {target}"))
+    workload = str(own.get("workload", ""))
+    if not workload:
+        why = "it is about one container; the data of a fleet have many"
+        allowed = "--workload NAMESPACE/NAME/CONTAINER beside it, or no such option"
+        problems += [
+            problem("applies to one container", key=key, why=why, allowed=allowed) for key in _ALONE if key in own
+        ]
+        if options.at:
+            problems.append(problem("applies to one container", key="at", why=why, allowed=allowed))
+    top = _top(own.get("top"), problems)
+    if problems:
+        raise refusal(*problems)
+    return FleetRequest(
+        growth, target, top=top, workload=workload, patch=str(own.get("patch", "")), alone=options, **assumed
+    )
+
+
+def refuse_unknown(request: FleetRequest, workloads: Sequence[str]) -> None:
+    """Raise InputError where the workload to simulate is none of those in the data.
+
+    >>> refuse_unknown(FleetRequest(workload="shop/cart/app"), ["shop/cart/app"])
+    """
+    if not request.workload or request.workload in workloads:
+        return
+    near = nearest(request.workload, workloads)
+    more = ", and so on" if len(workloads) > _SAID else ""
+    allowed = f"NAMESPACE/NAME/CONTAINER: {', '.join(sorted(workloads)[:_SAID])}{more}"
+    what = f"no such workload: {request.workload}"
+    raise refusal(problem(what, key="workload", allowed=allowed, nearest=near))
+
+
+def _top(text: str | None, problems: list[Problem]) -> int:
+    if text is None:
+        return _TOP
+    if not re.fullmatch(r"\s*[0-9]{1,6}\s*", str(text)) or not 1 <= int(text) <= _MOST_TOP:
+        problems.append(problem(f"not a number of workloads: {text}", key="top", allowed=f"1 to {_MOST_TOP:,}"))
+        return _TOP
+    return int(text)
+
+
+def _percent(text: str) -> float | None:
+    found = share_of(text)
+    return found if found else None
+
+
+_ASSUMPTIONS: Assumptions = {
+    "margin": ("margin_percent", _percent, "a share, up to 100 %: 15 %"),
+    "knee": ("knee_percent", _percent, "a share, up to 100 %: 20 %"),
+}
+
+
+class Verdict(Enum):
+    """The verdict on a workload; for some the counters tell nothing.
+
+    >>> Verdict.RAISE.tells, Verdict.FULL.tells
+    (True, False)
+    """
+
+    RAISE = "raise"
+    LOWER = "lower"
+    KEEP = "keep"
+    NO_LIMIT_DOES = "no limit does"
+    NEVER = "never throttled"
+    RARE = "hardly throttled"
+    FULL = "limit used up"
+    FEW = "too few periods"
+    UNEXPLAINED = "not explained"
+    UNCOUNTED = "not counted"
+    UNLIMITED = "no limit"
+    CONTRADICTED = "contradiction"
+
+    @property
+    def tells(self) -> bool:
+        """Whether a limit is recommended."""
+        return self in (Verdict.RAISE, Verdict.LOWER, Verdict.KEEP)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The main reading of a workload's counters, and how many fit beside it."""
+
+    threads: int
+    batch: float
+    cpu_ms: float
+    scv: float
+    bursts: bool
+    fits: int
+
+    @property
+    def words(self) -> str:
+        """In words."""
+        kind = {0.0: "all alike", 1.0: "exponential"}.get(self.scv, f"scv {self.scv:g}")
+        more = f"; {self.fits} fit" if self.fits > 1 else ""
+        if self.bursts:
+            return f"{self.threads} at once, bursts of {self.batch * self.cpu_ms:.3g} ms, {kind}{more}"
+        return f"{self.threads} at once, batches of {self.batch:.3g}, {kind}{more}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One workload.  Limits, reservations and use are of one replica, in processors; latency is of its busy time.
+
+    `cost` is what throttling adds to latencies now, by name in ms, `cost_range` over readings; None where the counters
+    do not tell.  `then` is the limit that would do.
+    """
+
+    workload: str
+    nodes: tuple[str, ...]
+    replicas: int
+    verdict: Verdict
+    limit: float | None
+    reserved: float | None
+    used: float
+    busy: float
+    requests_per_s: float | None
+    periods: int
+    throttled: int
+    cost_mean_ms: float | None = None
+    cost_p99_ms: float | None = None
+    cost_p99_range: Span = field(default_factory=lambda: Span(None, None))
+    p99_ms: float | None = None
+    p99_then_ms: float | None = None
+    measured_p99_ms: float | None = None
+    throttled_then_percent: float | None = None
+    then: float | None = None
+    low: float | None = None
+    high: float | None = None
+    """Ends of the range of limits; inf is none."""
+    reading: _Reading | None = None
+    why: str = ""
+    settles: str = ""
+    peak: float = 0.0
+    """Processors in the interval of a replica that used most."""
+    varies: int = 0
+    """Whether all readings vary more (1) or less (-1) from interval to interval than was measured."""
+
+    @property
+    def throttled_percent(self) -> float:
+        """Throttled periods, of those that were counted."""
+        return 100 * self.throttled / self.periods if self.periods else 0.0
+
+    @property
+    def after(self) -> float | None:
+        """The limit if the advice is followed: that of now where nothing is recommended."""
+        return self.then if self.verdict.tells else self.limit
+
+    @property
+    def change(self) -> float:
+        """Processors that all replicas get more, or less."""
+        if self.limit is None or self.after is None or not math.isfinite(self.after):
+            return 0.0
+        return (self.after - self.limit) * self.replicas
+
+    @property
+    def reserves(self) -> float:
+        """Processors that a replica reserves: its request, or its limit, which Kubernetes takes where it has none."""
+        return self.reserved if self.reserved is not None else self.limit or 0.0
+
+    @property
+    def reserves_after(self) -> float:
+        """The same if the advice is followed: a request above the limit is not allowed, one beside it stays."""
+        if self.after is None:
+            return self.reserves
+        return min(self.reserved, self.after) if self.reserved is not None else self.after
+
+    @property
+    def rank(self) -> tuple[bool, float, float, float, str]:
+        """The place in the order of costs, the dearest first: a limit that is used up leads."""
+        full = self.verdict is Verdict.FULL
+        return not full, -(self.cost_p99_ms or 0.0), -(self.cost_mean_ms or 0.0), -self.throttled_percent, self.workload
+
+
+_MOST_WRONG = 0.05
+"""ASSUME: share of a workload's intervals that may be dropped before all of it is refused."""
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """The fleet without intervals that contradict the limit, and by workload why all of it does."""
+
+    fleet: Fleet
+    refused: Mapping[str, str]
+
+
+def checked(fleet: Fleet) -> _Checked:
+    """The fleet checked: more used than the limit allows, or more periods throttled than what was used can fill."""
+    import polars as pl
+
+    quota_s = pl.col("limit") * pl.col("period_ms") / 1000
+    over = pl.col("used_s") > SLACK * quota_s * (pl.col("periods") + 1) + quota_s
+    unfilled = pl.col("throttled") * quota_s * LEAST_OF_QUOTA > pl.col("used_s")
+    counted = pl.col("limit").is_finite() & (pl.col("periods") > 0)
+    rows = fleet.intervals.with_columns(
+        over=(counted & over).fill_null(False),
+        wrong=(counted & (over | unfilled | (pl.col("throttled") > pl.col("periods")))).fill_null(False),
+    )
+    if not rows["wrong"].any():
+        return _Checked(fleet, {})
+    each = rows.group_by("workload", maintain_order=True).agg(pl.len(), pl.col("wrong").sum().alias("bad"))
+    refused = {
+        name: _words(rows.filter((pl.col("workload") == name) & pl.col("wrong")), count)
+        for name, count, bad in each.iter_rows()
+        if bad > _MOST_WRONG * count
+    }
+    bad = rows.filter(pl.col("wrong") & ~pl.col("workload").is_in(list(refused)))
+    kept = rows.filter(~pl.col("wrong") | pl.col("workload").is_in(list(refused))).drop("over", "wrong")
+    notes = fleet.notes
+    if bad.height:
+        first = bad.row(0, named=True)
+        notes = (
+            *notes,
+            f"{plural(bad.height, 'interval')} dropped, first of {first['workload']}: {_contradiction(first)}",
+        )
+    return _Checked(replace(fleet, intervals=kept, notes=notes), refused)
+
+
+def _words(wrong: pl.DataFrame, count: int) -> str:
+    return f"in {wrong.height} of {plural(count, 'interval')} {_contradiction(wrong.row(0, named=True))}"
+
+
+def _contradiction(row: Mapping[str, Any]) -> str:
+    """The contradiction, with both numbers."""
+    if row["throttled"] > row["periods"]:
+        return f"{row['throttled']:,} of {row['periods']:,} periods were throttled"
+    if row["over"]:
+        got = row["used_s"] / row["periods"] / row["period_ms"] * 1000
+        return f"{limit(round(got, 3))} was used under a limit of {limit(row['limit'])}"
+    least = row["throttled"] * row["limit"] * row["period_ms"] / 1000
+    return (
+        f"{row['throttled']:,} throttled periods use up {fixed(least, 1)} s of a limit of {limit(row['limit'])}, but"
+        f" {fixed(row['used_s'], 1)} s were used"
+    )
+
+
+_PARTS = 6
+"""Intervals that the counters are joined to: enough to see whether the load changes, each long enough to tell."""
+
+
+def simulated(fleet: Fleet, request: FleetRequest, progress: Progress = silent) -> LimitAnswer:
+    """The answer about the workload that is named; raises InputError where it has no limit or no counters."""
+    import polars as pl
+
+    name = request.workload
+    rows = fleet.intervals.filter((pl.col("workload") == name) & pl.col("periods").is_not_null())
+    if rows.is_empty() or rows["limit"][-1] is None:
+        why = "it has no limit, or its periods are not counted: nothing can be read from it"
+        raise refusal(problem(f"no counters to simulate: {name}", key="workload", why=why, allowed="another workload"))
+    last = rows.sort("at_s").row(-1, named=True)
+    rows = rows.filter((pl.col("limit") == last["limit"]) & (pl.col("period_ms") == last["period_ms"]))
+    options = request.alone
+    own = {key: value for key, value in options.own.items() if key not in ("workload", "patch", "top")}
+    own.setdefault("limit", milli(last["limit"]))
+    own.setdefault("period", span(last["period_ms"]))
+    if not rows["requests_per_s"].has_nulls():
+        served = float((rows["requests_per_s"] * rows["length_s"]).sum()) / float(rows["length_s"].sum())
+        if served >= 1e-3:
+            own.setdefault("requests", f"{served:.6g}/s")
+    asked = check_alone(replace(options, own={key: value for key, value in own.items() if key in _KNOWN}))
+    return answer_copies([(name, texts(_copies(rows)).encode())], asked, progress)
+
+
+_KNOWN = ("limit", "requests", "threads", "period", "burst", "processors")
+
+
+def _copies(rows: pl.DataFrame) -> list[Copy]:
+    """Counters as if every replica had been one group, one after the other, at the ends of a few parts.
+
+    Parts are of the time, with what all replicas used in it: an interval of one replica follows that of another.
+    """
+    import polars as pl
+
+    rows = rows.sort("at_s", "replica")
+    whole = float(rows["length_s"].sum())
+    place = ((pl.col("length_s").cum_sum() / whole * _PARTS).ceil().clip(1, _PARTS)).alias("part")
+    parts = (
+        rows.with_columns(place)
+        .group_by("part", maintain_order=True)
+        .agg(pl.col("length_s", "used_s", "periods", "throttled").sum(), stopped_s=_stopped())
+    )
+    copy = Copy("fleet", 1, "v2", 0.0, 0, 0, 0.0, None, 0.0, {})
+    known = not parts["stopped_s"].has_nulls()
+    found = [copy if known else replace(copy, stopped_s=None)]
+    for part in parts.iter_rows(named=True):
+        before = found[-1]
+        stopped = (before.stopped_s or 0.0) + (part["stopped_s"] or 0.0) if known else None
+        found.append(
+            replace(
+                before, used_s=before.used_s + part["used_s"], periods=before.periods + part["periods"],
+                throttled=before.throttled + part["throttled"], stopped_s=stopped,
+                at_s=(before.at_s or 0.0) + part["length_s"],
+            )
+        )  # fmt: skip
+    return found
+
+
+def _stopped() -> pl.Expr:
+    import polars as pl
+
+    return pl.when(pl.col("stopped_s").is_null().any()).then(None).otherwise(pl.col("stopped_s").sum())
+
+
+_MOST_SIMULATED = 8
+"""Workloads that are simulated for one answer, those that would free most processors first."""
+_CONTAINED = "the range of limits that the counters allow contains that of now: nothing shows that less would do"
+_SURGES = "work varies more from interval to interval than any load that fits: peaks may need the limit of now"
+_MANY = f"not simulated: more than {_MOST_SIMULATED} limits would be lowered"
+_EVEN = "work is steadier from interval to interval than random arrivals, which the surrogate is fitted to"
+_ONE = "the engine's own simulations, by --workload"
+
+
+def _confirmed(lines: Sequence[Line], fleet: Fleet, request: FleetRequest, progress: Progress = silent) -> list[Line]:
+    """The lines, with `lower` only where the whole range is below the limit of now and the engine agrees."""
+    found = [_identified(line) for line in lines]
+    doubtful = sorted((line for line in found if _is_doubtful(line)), key=lambda line: (line.change, line.workload))
+    chosen = {line.workload for line in doubtful[:_MOST_SIMULATED]}
+    settled: dict[str, Line] = {}
+    for at, line in enumerate(doubtful):
+        settled[line.workload] = _settled(line, fleet, request) if line.workload in chosen else _left(line)
+        progress((at + 1) / len(doubtful))
+    return [settled.get(line.workload, line) for line in found]
+
+
+def _is_doubtful(line: Line) -> bool:
+    return line.verdict is Verdict.LOWER or (
+        line.varies > 0 and line.verdict in (Verdict.RAISE, Verdict.NO_LIMIT_DOES)
+    )  # fmt: skip
+
+
+def _identified(line: Line) -> Line:
+    """A line whose counters show that less would do: all of its range, and the highest use, are below the limit."""
+    if line.verdict is not Verdict.LOWER or line.limit is None:
+        return line
+    if line.varies < 0:
+        return _kept(line, _SURGES)
+    high, peak = math.inf if line.high is None else line.high, nice(line.peak / FULL)
+    if high >= line.limit:
+        return _kept(line, _CONTAINED)
+    if peak >= line.limit:
+        return _kept(
+            line, f"one interval used {fixed(line.peak, 2)} processors: less than the limit of now has no room"
+        )
+    return replace(line, then=max(high, peak))
+
+
+def _settled(line: Line, fleet: Fleet, request: FleetRequest) -> Line:
+    """The line after the engine's own simulations of the workload."""
+    try:
+        deep = simulated(fleet, request.of_one(line.workload))
+    except InputError as error:
+        return _refused(line, str(error).partition("\n")[0])
+    if deep.recommendation is None:
+        return _refused(line, deep.reason)
+    return _lowered(line, deep) if line.verdict is Verdict.LOWER else _simulated(line, deep)
+
+
+def _lowered(line: Line, deep: LimitAnswer) -> Line:
+    """The higher of what the counters and the engine ask for, where that is still lower."""
+    chosen = deep.recommendation
+    assert chosen is not None
+    assert line.then is not None
+    assert line.limit is not None
+    then = max(line.then, chosen.high)
+    low = min(chosen.low, chosen.low if line.low is None else line.low)
+    if then < line.limit:
+        return replace(line, then=then, low=low, high=then)
+    asks = f"the engine's own simulations ask for {_limit(chosen.low)} to {_limit(chosen.high)}"
+    return replace(_kept(line, asks), low=low, high=then)
+
+
+def _simulated(line: Line, deep: LimitAnswer) -> Line:
+    """The line with the limit, and the latency, of the engine's own simulations."""
+    chosen, now = deep.recommendation, deep.now
+    assert chosen is not None
+    assert line.limit is not None
+    found = replace(line, low=chosen.low, high=chosen.high, reading=None, why=_EVEN, settles="")
+    if now is not None:
+        cost = now.throttling["p99_ms"].mean
+        found = replace(
+            found, cost_p99_ms=cost, cost_mean_ms=now.throttling["mean_ms"].mean, p99_ms=now.columns["p99_ms"].mean,
+            cost_p99_range=Span(None, None), p99_then_ms=None, throttled_then_percent=None,
+        )  # fmt: skip
+    if chosen.limit <= line.limit:
+        return _kept(found, _EVEN)
+    if not math.isfinite(chosen.limit):
+        return replace(found, verdict=Verdict.NO_LIMIT_DOES, then=None)
+    return replace(found, verdict=Verdict.RAISE, then=chosen.limit)
+
+
+def _refused(line: Line, reason: str) -> Line:
+    if line.verdict is Verdict.LOWER:
+        return _kept(line, f"the engine's own simulations do not confirm less: {reason}")
+    return replace(
+        line, verdict=Verdict.UNEXPLAINED, then=None, low=None, high=None, why=f"{_EVEN}: {reason}", settles=_ONE
+    )
+
+
+def _left(line: Line) -> Line:
+    if line.verdict is Verdict.LOWER:
+        return replace(_kept(line, _MANY), settles=_ONE)
+    return replace(line, verdict=Verdict.UNEXPLAINED, then=None, low=None, high=None, why=_EVEN, settles=_ONE)
+
+
+def _kept(line: Line, why: str) -> Line:
+    return replace(
+        line, verdict=Verdict.KEEP, then=line.limit, p99_then_ms=line.p99_ms, throttled_then_percent=None, why=why
+    )
+
+
+def _limit(value: float) -> str:
+    return "none" if math.isinf(value) else milli(value)
+
+
+_READ = 0.3
 """Of the progress, that of reading counters before some workloads are simulated."""
-CHUNK = 400
+_CHUNK = 400
 """Workloads that are read at a time: memory is bounded by it."""
-FEWEST_PERIODS = 600
+_FEWEST_PERIODS = 600
 """Periods below which nothing is read from them."""
-MOST_FULL = 0.05
+_MOST_FULL = 0.05
 """Of the time, that in which a limit may be used up with the rest still telling what is needed."""
-MEASURED = {"p50_ms": "measured_p50_ms", "p99_ms": "measured_p99_ms"}
+_MEASURED = {"p50_ms": "measured_p50_ms", "p99_ms": "measured_p99_ms"}
 """Latencies that a histogram tests: a reading may not be slower than what was measured, which has other waits too."""
 
 
@@ -60,12 +533,7 @@ class FleetAnswer:
 
 
 def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silent) -> FleetAnswer:
-    """The answer; raises InputError where the workload to simulate has no counters to read.
-
-    >>> from slicewright.advise.limits.fleet.example import answer
-    >>> answer().lines[1].verdict
-    <Verdict.RAISE: 'raise'>
-    """
+    """The answer; raises InputError where the workload to simulate has no counters to read."""
     sound = checked(fleet)
     made, found = surrogate(), levels(sound.fleet)
     facts = _facts_of(fleet)
@@ -73,16 +541,14 @@ def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silen
     able = np.flatnonzero([verdict is None for verdict in judged])
     refused = [sound.refused.get(name, "") for name in found.workloads]
     lines = [_line(found, at, facts, verdict, refused[at]) for at, verdict in enumerate(judged) if verdict is not None]
-    for start in range(0, len(able), CHUNK):
-        lines += _read(found, able[start : start + CHUNK], facts, (made, request))
-        progress(READ * min(1.0, (start + CHUNK) / max(len(able), 1)))
-    lines = confirmed(lines, sound.fleet, request, lambda share: progress(READ + (1 - READ) * share))
+    for start in range(0, len(able), _CHUNK):
+        lines += _read(found, able[start : start + _CHUNK], facts, (made, request))
+        progress(_READ * min(1.0, (start + _CHUNK) / max(len(able), 1)))
+    lines = _confirmed(lines, sound.fleet, request, lambda share: progress(_READ + (1 - _READ) * share))
     hours = float(found.length_s.sum(axis=1).max() / 3600) if len(found) else 0.0
     ordered = tuple(sorted(lines, key=lambda line: line.rank))
     deep = None
     if request.workload:
-        from slicewright.advise.limits.fleet.deep import simulated
-
         deep = simulated(fleet if request.workload in sound.refused else sound.fleet, request, progress)
     return FleetAnswer(ordered, request, tuple(sound.fleet.notes), hours, made.errors, made.draws, deep)
 
@@ -104,9 +570,9 @@ def _judged(found: Levels, refused: Container[str]) -> list[Verdict | None]:
             judged.append(Verdict.UNLIMITED)
         elif found.unknown[at]:
             judged.append(Verdict.UNCOUNTED)
-        elif found.full_share[at] > MOST_FULL:
+        elif found.full_share[at] > _MOST_FULL:
             judged.append(Verdict.FULL)
-        elif periods[at] < FEWEST_PERIODS:
+        elif periods[at] < _FEWEST_PERIODS:
             judged.append(Verdict.FEW)
         elif not told and throttled[at] >= FEWEST_THROTTLED:
             judged.append(Verdict.KEEP)
@@ -117,7 +583,7 @@ def _judged(found: Levels, refused: Container[str]) -> list[Verdict | None]:
     return judged
 
 
-WHY = {
+_WHY = {
     Verdict.UNLIMITED: ("it has no limit, so it is never throttled", ""),
     Verdict.UNCOUNTED: (
         "periods of its limit are not counted",
@@ -143,7 +609,7 @@ WHY = {
     ),
 }
 """Why nothing is recommended, and what would settle it."""
-WHY_NOT = {
+_WHY_NOT = {
     readings.STEADIER: (
         "throttled less than any random arrivals of as much work would be",
         "a count of all requests, health checks too",
@@ -168,7 +634,7 @@ def _line(
 ) -> Line:
     name = found.workloads[at]
     fact, length, rate = facts[name], found.length_s[at], float(found.requests_per_s[at])
-    why, settles = WHY[verdict] if verdict in WHY and not more else ("", "")
+    why, settles = _WHY[verdict] if verdict in _WHY and not more else ("", "")
     made: dict[str, Any] = {
         "workload": name, "nodes": tuple(node for node in fact["nodes"] or () if node is not None),
         "replicas": int(fact["replicas"]), "verdict": verdict,
@@ -221,7 +687,7 @@ def _unexplained(found: Levels, at: int, facts: Mapping[str, dict[str, Any]], wh
     counts = np.bincount(np.asarray(whys, dtype=np.int64), minlength=7) if len(whys) else np.zeros(7)
     nearest = max((readings.OTHER_LEVELS, readings.SLOWER), key=lambda why: counts[why])
     chosen = nearest if counts[nearest] else int(np.argmax(counts))
-    why, settles = WHY_NOT.get(chosen, ("threads at once are as many as the limit", "the number of threads"))
+    why, settles = _WHY_NOT.get(chosen, ("threads at once are as many as the limit", "the number of threads"))
     return _line(found, at, facts, Verdict.UNEXPLAINED, why=why, settles=settles)
 
 
@@ -243,14 +709,14 @@ def _tested(
     names = [found.workloads[at] for at in every.workload]
     why = every.why.copy()
     quiet = np.argmax(found.length_s > 0, axis=1)[every.workload]
-    for latency, column in MEASURED.items():
+    for latency, column in _MEASURED.items():
         measured = np.array([facts[name][column] or math.nan for name in names], dtype=np.float64)
         rows = np.flatnonzero(np.isfinite(measured) & (why == readings.FITS))
         if not rows.size:
             continue
         some = every.take(rows)
         of = found.used[some.workload, quiet[rows]], found.period_ms[some.workload], ""
-        shown = ladder.point(made, some, found.limit[some.workload], of).limited[latency]
+        shown = readings.point(made, some, found.limit[some.workload], of).limited[latency]
         slack = math.exp(made.error(f"ratio_{latency}") + made.error(f"free_{latency}"))
         why[rows[shown > slack * measured[rows]]] = readings.SLOWER
     return replace(every, why=why)
@@ -265,25 +731,25 @@ class _Asked:
         self.period_ms, self.limit = found.period_ms[rows], found.limit[rows]
         busy = found.pick("used", found.busiest)[rows] * request.growth
         of = busy, self.period_ms, ""
-        self.now = ladder.point(made, fits, self.limit, of)
-        self.holds = busy < ladder.FULL * self.limit
+        self.now = readings.point(made, fits, self.limit, of)
+        self.holds = busy < readings.FULL * self.limit
         error = made.errors["ratio_p99_ms"][0]
-        self.least = ladder.least(made, fits, request.aim, of)
+        self.least = readings.least(made, fits, request.aim, of)
         first = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]])) if len(rows) else np.zeros(0, np.intp)
         # Chance, and the error of the surrogate, are added to the main reading.
         self.low, self.high = self.least.copy(), self.least.copy()
         for ends, moved, slack in ((self.low, "low", -error), (self.high, "high", error)):
             one = busy[first], self.period_ms[first], moved
-            ends[first] = ladder.least(made, fits.take(first), request.aim, one, slack)
+            ends[first] = readings.least(made, fits.take(first), request.aim, one, slack)
         self.low = np.fmin(self.low, self.least)
         self.high = np.maximum(self.high, self.least)
-        chosen = [_limit(*pair) for pair in zip(self.least.tolist(), self.limit.tolist(), strict=True)]
-        self.then = ladder.point(made, fits, np.where(np.isfinite(chosen), chosen, self.limit), of)
+        chosen = [_settable(*pair) for pair in zip(self.least.tolist(), self.limit.tolist(), strict=True)]
+        self.then = readings.point(made, fits, np.where(np.isfinite(chosen), chosen, self.limit), of)
 
     def of(self, start: int, end: int) -> dict[str, Any]:
         """The columns of one workload from its readings, the main one first."""
         fits, part = self.fits, slice(start, end)
-        reading = Reading(
+        reading = _Reading(
             int(fits.threads[start]), float(fits.batch[start]), float(fits.cpu[start] * self.period_ms[start]),
             float(fits.scv[start]), bool(self.bursts[start]), int(end - start),
         )  # fmt: skip
@@ -291,7 +757,7 @@ class _Asked:
         varies = {int(value) for value in fits.varies[part]}
         said: dict[str, Any] = {
             "reading": reading, "varies": varies.pop() if len(varies) == 1 else 0,
-            "then": _limit(float(self.least[start]), float(self.limit[start])),
+            "then": _settable(float(self.least[start]), float(self.limit[start])),
             "low": nice(float(np.nanmin(self.low[part]))) if np.isfinite(self.low[part]).any() else math.inf,
             "high": nice(float(high.max())) if np.isfinite(high).all() else math.inf,
         }  # fmt: skip
@@ -307,9 +773,28 @@ class _Asked:
         }  # fmt: skip
 
 
-def _limit(least: float, now: float) -> float:
+def _settable(least: float, now: float) -> float:
     """The limit to set: a round one, or that of now where it lies between; NaN where none does."""
     if not math.isfinite(least):
         return math.nan
     found = nice(least)
     return now if least <= now < found else found
+
+
+_READING = 0.5
+"""Of the progress, that of reading the series."""
+
+
+def check_fleet(cluster: Cluster, options: AdviceOptions) -> FleetRequest:
+    """The request; raises InputError with every problem of the options, also of those about one container alone."""
+    request = check(options)
+    if request.patch:
+        refuse_unwritable(Path(request.patch))
+    return request
+
+
+def answer(cluster: Cluster, request: FleetRequest, progress: Progress) -> list[FleetAnswer]:
+    """The answer for all workloads; raises InputError."""
+    fleet = read_cluster(cluster, lambda share: progress(_READING * share))
+    refuse_unknown(request, fleet.workloads["workload"].to_list())
+    return [answer_fleet(fleet, request, lambda share: progress(_READING + (1 - _READING) * share))]

@@ -9,8 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from slicewright.advise.limits.fleet.cluster import cluster_of, read_cluster
-from slicewright.advise.limits.fleet.fleet import Fleet
+from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of, read_cluster
 from slicewright.advise.options import AdviceOptions
 from slicewright.errors import problem, refusal
 from slicewright.measured.tables import when
@@ -18,7 +17,7 @@ from slicewright.report.forms import decimals
 from slicewright.report.model import Column, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.statistics import plural
 
-MOST_SHOWN = 20
+_MOST_SHOWN = 20
 """Containers that are listed as text, those that are throttled most first; HTML and JSON have all."""
 
 _COLUMNS: list[Column[dict[str, Any]]] = [
@@ -47,10 +46,10 @@ def cluster_contents(files: Sequence[str | os.PathLike[str]], options: Mapping[s
     given = [name for name, value in options.items() if value is not None]
     if given:
         raise refusal(*(problem("applies to monitor data", key=name, why=why) for name in given))
-    return contents_report(read_cluster(cluster), cluster.name)
+    return _contents_report(read_cluster(cluster), cluster.name)
 
 
-def rows_of(fleet: Fleet) -> list[dict[str, Any]]:
+def _rows_of(fleet: Fleet) -> list[dict[str, Any]]:
     """A row per workload with its counters over all of the time, those that are throttled most first."""
     length = pl.col("length_s").sum()
     counted = fleet.intervals.group_by("workload").agg(
@@ -62,15 +61,15 @@ def rows_of(fleet: Fleet) -> list[dict[str, Any]]:
     return joined.sort("throttled_percent", "workload", descending=[True, False], nulls_last=True).to_dicts()
 
 
-def contents_report(fleet: Fleet, name: str) -> Report:
+def _contents_report(fleet: Fleet, name: str) -> Report:
     """The report of what files hold."""
-    rows, intervals = rows_of(fleet), fleet.intervals
+    rows, intervals = _rows_of(fleet), fleet.intervals
     ends = (pl.col("at_s") - pl.col("length_s")).min(), pl.col("at_s").max().alias("last")
     first, last = (when(round(1e6 * float(at_s))) for at_s in intervals.select(*ends).row(0))
-    shown = {row["workload"] for row in rows[:MOST_SHOWN]}
+    shown = {row["workload"] for row in rows[:_MOST_SHOWN]}
     size = f"{plural(len(rows), 'container')}, {plural(int(fleet.workloads['replicas'].sum()), 'replica')}"
     table = Table(_COLUMNS, rows, brief=lambda row: row["workload"] in shown)
-    more = f"{len(rows) - MOST_SHOWN:,} more are in --format json" if len(rows) > MOST_SHOWN else ""
+    more = f"{len(rows) - _MOST_SHOWN:,} more are in --format json" if len(rows) > _MOST_SHOWN else ""
     return Report(
         "Series of a cluster", size, [("containers", f"{len(rows):,}"), ("intervals", f"{intervals.height:,}")],
         [

@@ -1,49 +1,223 @@
-"""The loads that fit a workload's counters: for each kind of load and number of threads, how coarsely work comes."""
+"""Readings of counters of many workloads at once: intervals by use, loads that fit, and the least limit of each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slicewright.advise.limits import dispersion
+from slicewright.advise.limits.answer import Aim
 from slicewright.advise.limits.fit import PIECES
-from slicewright.advise.limits.fleet import design
-from slicewright.advise.limits.fleet.levels import Levels
-from slicewright.advise.limits.fleet.surrogate import Loads, Surrogate
+from slicewright.advise.limits.fleet.cluster import Fleet
+from slicewright.advise.limits.fleet.surrogate import BATCHES, Loads, Surrogate
+from slicewright.advise.limits.intervals import MODEL, MOST_USED, sides
+from slicewright.advise.limits.model import LATENCY
 from slicewright.experiment.outcome import Array
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+_BLOCK_S = 120.0
+"""Intervals of one replica are joined until they are about this long: what is used in less varies by chance."""
+_SHARES = (0.5, 0.4, 0.1)
+"""Shares of the time in a quiet, a usual and a busy level."""
+_FEWEST_BLOCKS, _ALIKE = 10, 1.25
+"""Fewer blocks, or blocks whose use differs by less than this factor between its 10 and 90 % points, are one level."""
+_CLUSTERED = 4.0
+"""ASSUME: variance of throttled periods over their mean, where too few blocks show it."""
+
+
+@dataclass(frozen=True)
+class _Spreads:
+    """Arrays of a value per workload: pairs of blocks, their length and use (s), and half the squared differences (s²).
+
+    Differences of neighbours do not have slow changes in them, as from night to day (von Neumann, 1941).
+    """
+
+    pairs: Array
+    length_s: Array
+    used_s: Array
+    squares_s2: Array
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Arrays of a row per workload and a column per level (quiet, usual, busy); 0 s where a level does not exist.
+
+    `used` are processors.  `chance` is the relative standard error of throttled periods.  `stopped_s` is NaN where it
+    is not known.
+    """
+
+    workloads: list[str]
+    limit: Array
+    period_ms: Array
+    length_s: Array
+    used: Array
+    periods: Array
+    throttled: Array
+    stopped_s: Array
+    chance: Array
+    requests_per_s: Array
+    """Over all of the time; NaN where it is not known."""
+    full_share: Array
+    """Of the time, that in which the limit was used up."""
+    changed: np.typing.NDArray[np.bool_]
+    """Whether the limit changed; earlier intervals are excluded then."""
+    unknown: np.typing.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    """Whether periods are missing though there is a limit."""
+    peak: Array = field(default_factory=lambda: np.zeros(0))
+    """Processors in the interval of one replica that used most."""
+    spread: _Spreads = field(default_factory=lambda: _Spreads(*np.zeros((4, 0))))
+    """Of processor time between blocks that follow each other."""
+
+    def __len__(self) -> int:
+        """The number of workloads."""
+        return len(self.workloads)
+
+    @property
+    def share(self) -> Array:
+        """Throttled periods, as a share of all periods of wall time."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.nan_to_num(self.throttled * self.period_ms[:, None] / 1000 / self.length_s)
+
+    @property
+    def busiest(self) -> np.typing.NDArray[np.intp]:
+        """The busiest level that exists."""
+        return np.asarray(2 - np.argmax((self.length_s > 0)[:, ::-1], axis=1))
+
+    def pick(self, name: str, level: np.typing.NDArray[np.intp]) -> Array:
+        """A column at one level of each workload."""
+        return np.asarray(getattr(self, name)[np.arange(len(self)), level])
+
+
+def levels(fleet: Fleet) -> Levels:
+    """The levels of every workload that has intervals, sorted by name."""
+    import polars as pl
+
+    last = (pl.col("limit").last().over("workload"), pl.col("period_ms").last().over("workload"))
+    rows = fleet.intervals.sort("workload", "at_s").with_columns(
+        changed=(pl.col("limit").ne_missing(last[0]) | (pl.col("period_ms") != last[1])).any().over("workload"),
+        now=pl.col("limit").eq_missing(last[0]) & (pl.col("period_ms") == last[1]),
+    )
+    rows = rows.filter("now").sort("workload", "replica", "at_s")
+    block = (pl.col("length_s").cum_sum() - pl.col("length_s")).over("workload", "replica") // _BLOCK_S
+    blocks = (
+        rows.with_columns(block=block)
+        .group_by("workload", "limit", "period_ms", "replica", "block", maintain_order=True)
+        .agg(
+            pl.col("length_s", "used_s").sum(),
+            pl.col("periods", "throttled").sum(),
+            peak=(pl.col("used_s") / pl.col("length_s")).max(),
+            unknown=pl.col("periods").is_null().all(),
+            stopped_s=pl.when(pl.col("stopped_s").is_null().any()).then(None).otherwise(pl.col("stopped_s").sum()),
+            requests=pl.when(pl.col("requests_per_s").is_null().any())
+            .then(None)
+            .otherwise((pl.col("requests_per_s") * pl.col("length_s")).sum()),
+            changed=pl.col("changed").any(),
+        )
+        .with_columns(rate=pl.col("used_s") / pl.col("length_s"))
+        .with_columns(full=(pl.col("rate") > MOST_USED * pl.col("limit")).fill_null(False))
+    )
+    return _arrays(_banded(blocks))
+
+
+def _banded(blocks: pl.DataFrame) -> pl.DataFrame:
+    """A row per workload and level, with what belongs to the whole workload in each."""
+    import polars as pl
+
+    over = "workload"
+    open_ = ~pl.col("full")
+    before = (pl.col("length_s").cum_sum() / pl.col("length_s").sum()).over(over)
+    low, high = (pl.col("rate").filter(open_).quantile(share).over(over) for share in (0.1, 0.9))
+    several = (open_.sum().over(over) >= _FEWEST_BLOCKS) & (high > _ALIKE * low)
+    level = pl.when(before <= _SHARES[0]).then(0).when(before <= _SHARES[0] + _SHARES[1]).then(1).otherwise(2)
+    length_s = pl.min_horizontal(pl.col("length_s"), pl.col("length_s").shift(1)).over(over, "replica")
+    change = (pl.col("rate") - pl.col("rate").shift(1)).over(over, "replica") * length_s
+    blocks = blocks.with_columns(pair=length_s, square=change**2 / 2)
+    whole = {
+        "peak": pl.col("peak").max(), "pairs": pl.col("square").count(), "pair_s": pl.col("pair").mean(),
+        "squares": pl.col("square").sum(), "all_used": pl.col("used_s").sum(), "all_s": pl.col("length_s").sum(),
+        "full_s": pl.col("length_s").filter("full").sum(),
+        "served": pl.when(pl.col("requests").is_null().any()).then(None).otherwise(pl.col("requests").sum()),
+        "changed": pl.col("changed").any(), "unknown": pl.col("unknown").any(),
+    }  # fmt: skip
+    rows = blocks.with_columns(*(value.over(over).alias(name) for name, value in whole.items()))
+    # Only blocks that are not full tell how often a load is throttled; a workload that has no other keeps them.
+    rows = rows.filter(open_ | pl.col("full").all().over(over)).sort(over, "rate")
+    rows = rows.with_columns(level=pl.when(several).then(level).otherwise(2))
+    expected = pl.col("throttled").sum() * pl.col("length_s") / pl.col("length_s").sum()
+    return rows.group_by(over, "limit", "period_ms", "level", *whole, maintain_order=True).agg(
+        pl.col("length_s", "used_s", "periods", "throttled").sum(),
+        blocks=pl.len(),
+        scatter=((pl.col("throttled") - expected) ** 2).sum(),
+        stopped_s=pl.when(pl.col("stopped_s").is_null().any()).then(None).otherwise(pl.col("stopped_s").sum()),
+    )
+
+
+def _arrays(rows: pl.DataFrame) -> Levels:
+    import polars as pl
+
+    each = rows.unique("workload", keep="first", maintain_order=True).sort("workload")
+    names = each["workload"].to_list()
+    place = rows.join(each.select("workload").with_row_index("at"), on="workload", how="left")
+    at, level = place["at"].to_numpy(), place["level"].to_numpy()
+
+    def filled(column: str, empty: float = 0.0) -> Array:
+        made = np.full((len(names), 3), empty)
+        made[at, level] = place[column].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+        return made
+
+    def alone(column: str) -> Array:
+        return each[column].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+
+    length, throttled = filled("length_s"), filled("throttled")
+    few = filled("blocks") < _FEWEST_BLOCKS
+    scatter = np.where(few, _CLUSTERED * throttled, np.maximum(filled("scatter"), throttled))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return Levels(
+            names, alone("limit"), alone("period_ms"), length,
+            used=np.nan_to_num(filled("used_s") / length), periods=filled("periods"), throttled=throttled,
+            stopped_s=filled("stopped_s", float("nan")), chance=np.sqrt(scatter) / throttled,
+            requests_per_s=alone("served") / alone("all_s"), full_share=alone("full_s") / alone("all_s"),
+            changed=each["changed"].to_numpy(), unknown=each["unknown"].to_numpy(), peak=alone("peak"),
+            spread=_Spreads(
+                alone("pairs"), alone("pair_s"), alone("all_used") / alone("all_s") * alone("pair_s"), alone("squares")
+            ),
+        )  # fmt: skip
+
 
 Indices = np.typing.NDArray[np.intp]
 
-THREADS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+_THREADS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Threads that may work at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class _Kind:
     """A kind of load: the spread of CPU times, and pieces of a burst where requests are not counted."""
 
     scv: float
     pieces: float | None = None
 
 
-REQUESTS = (Kind(1.0), Kind(2.0), Kind(0.0), Kind(4.0), Kind(10.0))
-BURSTS = tuple(Kind(scv, pieces) for pieces in PIECES for scv in (1.0, 0.0, 4.0))
+_REQUESTS = (_Kind(1.0), _Kind(2.0), _Kind(0.0), _Kind(4.0), _Kind(10.0))
+_BURSTS = tuple(_Kind(scv, pieces) for pieces in PIECES for scv in (1.0, 0.0, 4.0))
 """Kinds that are tried, the usual first: of workloads whose requests are counted, and of others."""
-STEPS = 12
+_STEPS = 12
 """Batches, or CPU times, at which a kind is evaluated; between them its throttling is interpolated."""
-LUMPS = (0.01, 10.0)
+_LUMPS = (0.01, 10.0)
 """CPU time of a burst that is tried, as a share of the quota."""
-COVERED = 1.25
+_COVERED = 1.25
 """Lumps of work up to which readings are taken, as a multiple of the largest that the surrogate was fitted to."""
-LEAST_ROOM = 0.98
+_LEAST_ROOM = 0.98
 """A limit of at least this share of the threads that work at once throttles them."""
-SIGMAS = 2.0
-LATE_S = 4.0
+_SIGMAS = 2.0
+_LATE_S = 4.0
 """ASSUME: by how much a sample may be older than it says, s: cAdvisor looks at a container every 10 to 15 s."""
-LEAST_SHARE = 0.01
+_LEAST_SHARE = 0.01
 """A prediction of the share of throttled periods may always be off by this."""
 FITS, STEADIER, LUMPIER, SHORTER, LONGER, OTHER_LEVELS, SLOWER = range(7)
 """Whether a reading fits, and why not."""
@@ -89,13 +263,13 @@ class Readings:
 def explained(levels: Levels, which: Indices, made: Surrogate, margin: float) -> Readings:
     """Every reading of some workloads, from the level that was throttled most; `which` are their rows in `levels`.
 
-    The kinds are those of `REQUESTS` where requests are counted, else `BURSTS`.  The other levels are predicted.
+    The kinds are those of `_REQUESTS` where requests are counted, else `_BURSTS`.  The other levels are predicted.
     """
     found = [
         _of_kinds(levels, part, made, (kinds, margin))
         for kinds, part in (
-            (REQUESTS, which[np.isfinite(levels.requests_per_s[which])]),
-            (BURSTS, which[~np.isfinite(levels.requests_per_s[which])]),
+            (_REQUESTS, which[np.isfinite(levels.requests_per_s[which])]),
+            (_BURSTS, which[~np.isfinite(levels.requests_per_s[which])]),
         )
         if part.size
     ]
@@ -109,29 +283,29 @@ def explained(levels: Levels, which: Indices, made: Surrogate, margin: float) ->
     return Readings(**whole)
 
 
-def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequence[Kind], float]) -> Readings:
+def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequence[_Kind], float]) -> Readings:
     kinds, margin = how
     most = np.argmax(levels.throttled, axis=1)
     share, used = levels.share[np.arange(len(levels)), most], levels.pick("used", most)
     with np.errstate(invalid="ignore", divide="ignore"):  # workloads that were never throttled are not read
         stopped = 1000 * levels.pick("stopped_s", most) / levels.pick("throttled", most) / levels.period_ms
     workload, kind, threads = (
-        each.ravel() for each in np.meshgrid(which, np.arange(len(kinds)), THREADS, indexing="ij")
+        each.ravel() for each in np.meshgrid(which, np.arange(len(kinds)), _THREADS, indexing="ij")
     )
     # Each thread keeps one processor stopped, and no more.
-    able = (threads >= LEAST_ROOM * levels.limit[workload]) & (threads > used[workload])
+    able = (threads >= _LEAST_ROOM * levels.limit[workload]) & (threads > used[workload])
     able &= ~(threads < stopped[workload] * (1 - margin))
     workload, kind, threads = workload[able], kind[able], threads[able].astype(float)
     scv = np.array([each.scv for each in kinds])[kind]
     pieces = np.array([np.nan if each.pieces is None else each.pieces for each in kinds])[kind]
     bursts = kinds[0].pieces is not None
     limit = levels.limit[workload]
-    steps = np.linspace(0, 1, STEPS)
+    steps = np.linspace(0, 1, _STEPS)
     if bursts:
-        values = LUMPS[0] * (LUMPS[1] / LUMPS[0]) ** steps * (limit / pieces)[:, None]
+        values = _LUMPS[0] * (_LUMPS[1] / _LUMPS[0]) ** steps * (limit / pieces)[:, None]
         cpu, batch = values, np.broadcast_to(pieces[:, None], values.shape)
     else:
-        values = np.broadcast_to(design.BATCHES[1] ** steps, (len(limit), STEPS))
+        values = np.broadcast_to(BATCHES[1] ** steps, (len(limit), _STEPS))
         each = levels.used[workload] * levels.length_s[workload]
         per_s = each.sum(axis=1) / levels.length_s[workload].sum(axis=1) / levels.requests_per_s[workload]
         cpu, batch = np.broadcast_to((per_s / (levels.period_ms[workload] / 1000))[:, None], values.shape), values
@@ -139,15 +313,15 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     shown = made.limited(Loads(*whole, cpu, batch, scv[:, None]))
     odds = np.maximum.accumulate(_odds(shown["throttled"]), axis=1)
     measured = np.clip(share[workload], 1e-6, 1 - 1e-6)
-    error = np.hypot(levels.pick("chance", most)[workload] * SIGMAS, made.error("throttled"))
+    error = np.hypot(levels.pick("chance", most)[workload] * _SIGMAS, made.error("throttled"))
     places = [
         _place(odds, _odds(measured) + by * error / (1 - measured)) for by in (0, -1, 1)
     ]  # in steps; error of the odds, of the share it is less
-    at_start, at_end = places[0] <= 0, places[0] >= STEPS - 1
+    at_start, at_end = places[0] <= 0, places[0] >= _STEPS - 1
     why = np.where(at_start & (odds[:, 0] > _odds(measured) + error), STEADIER, FITS)
     why = np.where(at_end & (odds[:, -1] < _odds(measured) - error), LUMPIER, why)
     lump = _read(cpu, places[0]) * (2 * _read(batch, places[0]) - 1 + scv) / limit
-    why = np.where((why == FITS) & (lump > COVERED * design.LUMPS[1]), LUMPIER, why)
+    why = np.where((why == FITS) & (lump > _COVERED * _LUMPS[1]), LUMPIER, why)
     stop = np.exp(_between(np.log(np.maximum(shown["stopped"], 1e-6)), places[0]))
     with np.errstate(invalid="ignore", divide="ignore"):
         miss = np.log(stop / stopped[workload])
@@ -174,12 +348,12 @@ def _varies(levels: Levels, workload: Indices, lumps: tuple[Array, Array]) -> np
     )
     made = used_s * lump * limit * period_s
     queue_s = period_s * lump / (1 - np.minimum(used / limit, 0.99)) ** 2
-    late = (used_s / length_s * LATE_S) ** 2
+    late = (used_s / length_s * _LATE_S) ** 2
     # Of differences of neighbours two thirds are independent.
     degrees = np.maximum(2 * pairs / 3, 1e-9)
-    low = made * length_s / (length_s + 2 * queue_s) / dispersion.MODEL
+    low = made * length_s / (length_s + 2 * queue_s) / MODEL
     scaled = squares_s2 / np.maximum(pairs, 1) * degrees
-    less, more = dispersion.sides(degrees, scaled, low, dispersion.MODEL * (made + late))
+    less, more = sides(degrees, scaled, low, MODEL * (made + late))
     known = pairs >= 1
     return np.where(known & less, 1, np.where(known & more, -1, 0)).astype(np.int8)
 
@@ -198,10 +372,10 @@ def _with_other_levels(levels: Levels, found: Readings, most: Indices, how: tupl
         which = some.workload
         shown = made.limited(some.at(levels.limit[which], levels.used[which, level]))["throttled"]
         measured = levels.share[which, level]
-        chance = SIGMAS * np.nan_to_num(levels.chance[which, level]) * measured
-        base = SIGMAS * levels.chance[which, most[which]] * shown
+        chance = _SIGMAS * np.nan_to_num(levels.chance[which, level]) * measured
+        base = _SIGMAS * levels.chance[which, most[which]] * shown
         within = np.hypot((np.expm1(made.error("throttled")) + margin) * shown, np.hypot(chance, base))
-        off = np.abs(shown - measured) > np.maximum(within, LEAST_SHARE)
+        off = np.abs(shown - measured) > np.maximum(within, _LEAST_SHARE)
         why[rows[off]] = OTHER_LEVELS
     return replace(found, why=why)
 
@@ -233,3 +407,69 @@ def _between(columns: Array, place: Array) -> Array:
 def _read(values: Array, place: Array) -> Array:
     """Values that grow by a factor from column to column, at a place between these."""
     return np.asarray(np.exp(_between(np.log(values), place)))
+
+
+_LIMITS_TRIED = 16
+"""Limits at which a reading is evaluated, from what it uses up to as many processors as it has threads."""
+FULL = 0.95
+"""Of a limit: with more used, queues last for longer than the surrogate was fitted for."""
+_NEVER = np.nan
+"""No limit does, not even none."""
+
+
+@dataclass(frozen=True)
+class _Point:
+    """Latencies in ms and shares of periods throttled of each reading under one limit each, and without it."""
+
+    limited: Mapping[str, Array]
+    free: Mapping[str, Array]
+    throttled: Array
+
+    def added(self, name: str) -> Array:
+        """The part of a latency that throttling adds, ms."""
+        return self.limited[name] - self.free[name]
+
+
+def point(made: Surrogate, found: Readings, limit: Array, of: tuple[Array, Array, str]) -> _Point:
+    """The readings under limits (rows, or rows x limits); `of`: used processors, periods in ms, moved by chance."""
+    used, period_ms, moved = of
+    loads = found.at(limit, used, moved)
+    # Without a limit latency depends on what is used alone, so that it is the same for all limits of a row.
+    narrow = found.at(limit[:, -1], used, moved) if limit.ndim == 2 else loads
+    under, without = made.limited(loads), made.free(narrow)
+    wide = (slice(None), None) if limit.ndim == 2 else (slice(None),)
+    free = {name: (without[f"free_{name}"] * narrow.cpu * period_ms)[wide] for name in LATENCY}
+    return _Point({name: free[name] * under[f"ratio_{name}"] for name in LATENCY}, free, under["throttled"])
+
+
+def least(made: Surrogate, found: Readings, aim: Aim, of: tuple[Array, Array, str], slack: float = 0.0) -> Array:
+    """The least limit of each reading that meets the aim, NaN where none does.
+
+    `slack` shifts the logarithm of the latency: what the surrogate may be off by.
+    """
+    used = of[0]
+    low = used / FULL
+    high = np.maximum(found.threads, 1.02 * low)
+    limits = low[:, None] * (high / low)[:, None] ** np.linspace(0, 1, _LIMITS_TRIED)
+    shown = point(made, found, limits, of)
+    if aim.name == "throttled_percent":
+        off = 100 * shown.throttled / _wanted(aim) * np.exp(slack) - 1
+    elif aim.target is not None:
+        off = np.log(shown.limited[aim.name] / _wanted(aim)) + slack
+    else:
+        off = np.log(shown.limited[aim.name] / shown.free[aim.name]) - np.log1p(aim.knee_percent / 100) + slack
+        off[:, -1] = np.minimum(off[:, -1], -1e-9)  # as many processors as threads are no limit
+    off = np.minimum.accumulate(off, axis=1)
+    met = off <= 0
+    at = met.argmax(axis=1)
+    rows, before = np.arange(len(off)), np.maximum(at - 1, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        part = np.where(at > 0, off[rows, before] / (off[rows, before] - off[rows, at]), 0.0)
+    logs = np.log(limits)
+    chosen = np.exp(logs[rows, before] + np.clip(part, 0, 1) * (logs[rows, at] - logs[rows, before]))
+    return np.where(met.any(axis=1), chosen, _NEVER)
+
+
+def _wanted(aim: Aim) -> float:
+    assert aim.target is not None
+    return max(aim.target.value, 1e-9)

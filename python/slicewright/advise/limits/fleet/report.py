@@ -1,38 +1,275 @@
-"""The answer about a fleet as a report: totals, what throttling costs each workload, nodes, and what is not known."""
+"""The answer about a fleet as a report, as a table, as patches and as recommendations."""
 
 from __future__ import annotations
 
 import io
+import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from slicewright._core import __version__
 from slicewright.advise.limits import report as one_container
-from slicewright.advise.limits.fleet.answer import FleetAnswer
-from slicewright.advise.limits.fleet.lines import Line, Verdict
-from slicewright.advise.limits.fleet.picture import picture
-from slicewright.advise.limits.fleet.totals import Total, nodes, whole
-from slicewright.advise.limits.fleet.words import caveats, needed, open_questions, readings_words
+from slicewright.advise.limits.fleet.answer import FleetAnswer, Line, Verdict
 from slicewright.advise.limits.quantity import limit
-from slicewright.report.forms import Span, counts, decimals, digits, spans, times, words_right
-from slicewright.report.json import record as as_record
+from slicewright.report.figure import Figure, Look, Panel, Series
+from slicewright.report.forms import counts, decimals, digits, spans, times, words_right
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.statistics import count, fixed, milliseconds, plural
 
-NODES = 5
+_DRAWN = 20
+"""Workloads that are drawn."""
+_CAPTION = (
+    "The workloads that throttling costs most. Left: what it adds to the 99th percentile of latency, with the range"
+    " over readings. Right: limit now, the limit that would do, and its range."
+)
+
+
+def picture(answer: FleetAnswer) -> Figure | None:
+    """Added latency, and limits; None where the counters of no workload tell."""
+    lines = [line for line in answer.lines if line.cost_p99_ms is not None and line.then is not None][:_DRAWN]
+    if not lines:
+        return None
+    rows = [float(at) for at in range(len(lines))]
+    nothing = [None] * len(rows)
+    names = [line.workload for line in lines]
+    costs = [line.cost_p99_ms or 0.0 for line in lines]
+    tips = [f"{line.workload}: {limit(line.limit or 0)} now, {limit(line.then or 0)} would do" for line in lines]
+    ends = [max(line.high if line.high and math.isfinite(line.high) else 0.0, line.then or 0.0) for line in lines]
+    added = [
+        Series(rows, nothing, label="all readings", kind="spans", look=Look(1, 0.35),
+               low=[line.cost_p99_range.low for line in lines], high=[line.cost_p99_range.high for line in lines]),
+        Series(rows, costs, label="most likely reading", kind="points", look=Look(0), tips=tips),
+    ]  # fmt: skip
+    limits = [
+        Series(rows, nothing, label="limits that would do", kind="spans", look=Look(2, 0.35),
+               low=[line.low for line in lines], high=ends),
+        Series(rows, [line.then for line in lines], label="then", kind="points", look=Look(2, shape="circle")),
+        Series(rows, [line.limit for line in lines], label="now", kind="crosses", look=Look(0)),
+    ]  # fmt: skip
+    panels = [Panel("Throttling adds, ms", added, names=names), Panel("Limit, processors", limits, names=names)]
+    alternative = f"Latency that throttling adds, and limits now and then, of {len(lines)} workloads"
+    return Figure(panels, "", _CAPTION, layout="rows", alternative=alternative)
+
+
+@dataclass(frozen=True, slots=True)
+class _Total:
+    """Processors of some replicas: used in their busy time, limits, and what is reserved, now and then.
+
+    Replicas without a limit are not in the sums of limits; `unlimited` counts them.
+    """
+
+    name: str
+    replicas: int
+    used: float
+    limit: float
+    limit_then: float
+    reserved: float
+    reserved_then: float
+    unlimited: int = 0
+
+
+def whole(lines: Sequence[Line]) -> _Total:
+    """The whole fleet."""
+    return _summed("all", ((line, line.replicas) for line in lines))
+
+
+def nodes(lines: Sequence[Line]) -> list[_Total]:
+    """Each node with its replicas, the one that would have most reserved first; none where no node is known."""
+    found: dict[str, list[tuple[Line, int]]] = {}
+    for line in lines:
+        for node in line.nodes:
+            found.setdefault(node, []).append((line, 1))
+    totals = [_summed(name, each) for name, each in found.items()]
+    return sorted(totals, key=lambda total: (-total.reserved_then, total.name))
+
+
+def _summed(name: str, counted: Iterable[tuple[Line, int]]) -> _Total:
+    pairs = list(counted)
+
+    def sum_of(value: str) -> float:
+        return sum(count * (getattr(line, value) or 0.0) for line, count in pairs)
+
+    limited = [(line, count) for line, count in pairs if line.limit is not None]
+    then = sum(count * (line.after or 0.0) for line, count in limited)
+    return _Total(
+        name, sum(count for _, count in pairs), sum_of("busy"), sum_of("limit"), then, sum_of("reserves"),
+        sum_of("reserves_after"), sum(count for line, count in pairs if line.limit is None),
+    )  # fmt: skip
+
+
+def _readings_words(answer: FleetAnswer) -> list[str]:
+    """What the numbers rest on: the surrogate with its error, and how many loads fit."""
+    told = [line for line in answer.lines if line.reading is not None]
+    if not told:
+        return []
+    p99, share = (_factor(answer, name) for name in ("ratio_p99_ms", "throttled"))
+    usual = sorted(line.reading.fits for line in told if line.reading is not None)[len(told) // 2]
+    return [
+        f"latency and throttling are from a surrogate fitted to {answer.draws:,} simulations; of simulations that it"
+        f" was not fitted to, 95 % differ by less than a factor of {p99} in how throttling multiplies the 99th"
+        f" percentile, and of {share} in the odds of a throttled period",
+        f"{plural(usual, 'load')} (threads, batches, spread of CPU times) fit the counters of a workload (median)",
+    ]
+
+
+def _open_questions(answer: FleetAnswer) -> list[str]:
+    """The questions that counters leave open, over workloads."""
+    lines = []
+    if wide := [line for line in answer.lines if _is_wide(line)]:
+        lines.append(
+            f"{plural(len(wide), 'workload')}: the range of the limit is over a factor of 4, first {wide[0].workload}"
+        )
+    if uncounted := [line for line in answer.lines if line.reading is not None and line.reading.bursts]:
+        lines.append(
+            f"{plural(len(uncounted), 'workload')}: requests are not counted, so latency is that of bursts of work,"
+            f" first {uncounted[0].workload}"
+        )
+    return lines
+
+
+def _caveats(answer: FleetAnswer) -> list[str]:
+    """The assumptions about every workload."""
+    lines = [
+        "latency is that inside the container, from the arrival of a request to its end; waits for storage, other"
+        " services and locks are extra",
+        "the busy time is the tenth of the time with the most use; a peak shorter than two minutes is not seen",
+        "a node has a processor for each thread that may run: neighbours are not modelled",
+        "the surrogate is fitted for periods of 100 ms and ticks of 4 ms, without a burst; other periods are scaled",
+    ]
+    if answer.request.growth != 1:
+        lines.append(f"costs and limits are for {answer.request.growth:g} times the measured work")
+    return lines
+
+
+def _needed(answer: FleetAnswer) -> list[str]:
+    """The measurements that would settle most, by the number of workloads."""
+    found: dict[str, list[Line]] = {}
+    for line in answer.lines:
+        if line.settles:
+            found.setdefault(line.settles, []).append(line)
+    listed = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    lines = [
+        f"{settles} ({plural(len(each), 'workload')}: {each[0].workload}{_more(each)})" for settles, each in listed
+    ]
+    if any(line.reading is not None and line.reading.bursts for line in answer.lines):
+        lines.append("a counter of requests (a mesh's or OpenTelemetry's) beside the others, and threads by --workload")
+    if answer.of(Verdict.RAISE):
+        first = answer.of(Verdict.RAISE)[0].workload
+        lines.append(f"the engine's own simulations of one workload: --workload {first}")
+    return lines
+
+
+def _more(lines: list[Line]) -> str:
+    return " and others" if len(lines) > 1 else ""
+
+
+def _is_wide(line: Line) -> bool:
+    if line.low is None or line.high is None:
+        return False
+    return math.isinf(line.high) or line.high > 4 * line.low
+
+
+def _factor(answer: FleetAnswer, name: str) -> str:
+    return fixed(math.exp(answer.errors[name][1]), 2)
+
+
+_HEAD = """\
+# CPU limits that slicewright {version} recommends, for {asked}.
+# This file changes nothing by itself.  Read it, remove what you do not want, and try it:
+#   kubectl apply --server-side --field-manager=slicewright --dry-run=server -f FILE
+# One document alone is a strategic merge patch: kubectl -n NAMESPACE patch deployment NAME --patch-file FILE
+# ASSUME: each workload is a Deployment; write StatefulSet or DaemonSet where it is one.
+# Limits are from counters and a model; the range says how far the counters leave it open.
+"""
+_VPA_HEAD = """\
+# CPU recommendations in the form of the status of VerticalPodAutoscaler, from slicewright {version}, for {asked}.
+# This file changes nothing by itself: a status is written by its controller, and updateMode is Off.
+# target, lowerBound and upperBound are limits, not requests as those of the VPA.
+"""
+
+
+def patches(answer: FleetAnswer) -> str:
+    """A document for each workload whose limit should change, the dearest first."""
+    lines = answer.of(Verdict.RAISE, Verdict.LOWER)
+    head = _HEAD.format(version=__version__, asked=answer.request.aim.words)
+    if not lines:
+        return head + "# No limit should change.\n"
+    return head + "".join(text for line in lines for text in _patch(line))
+
+
+def recommendations(answer: FleetAnswer) -> str:
+    """A document for each workload of which the counters tell which limit would do."""
+    head = _VPA_HEAD.format(version=__version__, asked=answer.request.aim.words)
+    lines = answer.of(Verdict.RAISE, Verdict.LOWER, Verdict.KEEP)
+    return head + "".join(text for line in lines for text in _recommendation(line))
+
+
+def _patch(line: Line) -> Iterator[str]:
+    space, name, container = _names(line)
+    assert line.then is not None
+    assert line.limit is not None
+    yield "---\n"
+    yield f"# {_range_in_words(line)}{_cost(line)}\n"
+    yield f"apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  namespace: {space}\n  name: {name}\n"
+    yield "spec:\n  template:\n    spec:\n      containers:\n"
+    yield f"        - name: {container}\n          resources:\n            limits:\n"
+    yield f"              cpu: {limit(line.then)} # now {limit(line.limit)}\n"
+    if line.reserved is not None and line.reserved > line.then:
+        yield "            requests:\n"
+        yield f"              cpu: {limit(line.then)} # now {limit(line.reserved)}, more than the limit\n"
+
+
+def _recommendation(line: Line) -> Iterator[str]:
+    space, name, container = _names(line)
+    assert line.then is not None
+    yield "---\n"
+    yield "apiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\n"
+    yield f"metadata:\n  namespace: {space}\n  name: {name}\n"
+    yield f"spec:\n  targetRef:\n    apiVersion: apps/v1\n    kind: Deployment\n    name: {name}\n"
+    yield '  updatePolicy:\n    updateMode: "Off"\n'
+    yield f"status:\n  recommendation:\n    containerRecommendations:\n      - containerName: {container}\n"
+    yield f"        target:\n          cpu: {limit(line.then)}\n"
+    if line.low is not None and math.isfinite(line.low):
+        yield f"        lowerBound:\n          cpu: {limit(line.low)}\n"
+    if line.high is not None and math.isfinite(line.high):
+        yield f"        upperBound:\n          cpu: {limit(line.high)}\n"
+
+
+def _names(line: Line) -> Sequence[str]:
+    """Namespace, name and container, quoted where YAML would read something else."""
+    parts = [*line.workload.split("/"), "", ""][:3]
+    return [_quoted(part) for part in parts]
+
+
+def _quoted(name: str) -> str:
+    plain = name.replace("-", "").replace(".", "").isalnum() and name[0].isalpha() and name.isascii()
+    # yes, no, null and their like are names of Kubernetes, and no strings in YAML.
+    known = name.lower() in ("yes", "no", "on", "off", "true", "false", "null", "y", "n")
+    return name if plain and not known else json.dumps(name)
+
+
+def _range_in_words(line: Line) -> str:
+    low, high = ("none" if value is None or math.isinf(value) else limit(value) for value in (line.low, line.high))
+    return f"range {low} to {high}"
+
+
+def _cost(line: Line) -> str:
+    if line.cost_p99_ms is None:
+        return ""
+    return f"; throttling adds {milliseconds(line.cost_p99_ms)} ms to the 99th percentile now"
+
+
+_NODES = 5
 """Nodes that are listed as text."""
-ORDER = (Verdict.RAISE, Verdict.LOWER, Verdict.KEEP, Verdict.NO_LIMIT_DOES, Verdict.FULL, Verdict.NEVER, Verdict.RARE,
+_ORDER = (Verdict.RAISE, Verdict.LOWER, Verdict.KEEP, Verdict.NO_LIMIT_DOES, Verdict.FULL, Verdict.NEVER, Verdict.RARE,
          Verdict.FEW, Verdict.UNEXPLAINED, Verdict.CONTRADICTED, Verdict.UNCOUNTED, Verdict.UNLIMITED)  # fmt: skip
 
 
 def report(answer: FleetAnswer) -> Report:
-    """The answer as a report.
-
-    >>> from slicewright.advise.limits.fleet.example import answer
-    >>> report(answer()).title
-    'CPU limits of 5 workloads'
-    """
+    """The answer as a report."""
     total = whole(answer.lines)
     facts = [
         ("replicas", count(total.replicas)),
@@ -42,12 +279,12 @@ def report(answer: FleetAnswer) -> Report:
     blocks: list[Block] = [Paragraph(_heading(answer, total), flush=True, face=Face.TEXT), *_headline(answer, total)]
     if answer.lines and (drawn := picture(answer)) is not None:
         blocks.append(drawn)
-    blocks += [lines_table(answer), totals_table(total), nodes_table(answer)]
+    blocks += [_lines_table(answer), _totals_table(total), _nodes_table(answer)]
     notes = [
-        Notes("Evidence", [*readings_words(answer), *answer.notes]), Notes("Open", open_questions(answer)),
-        Notes("Caveats", caveats(answer)), Notes("Settles it", needed(answer)),
+        Notes("Evidence", [*_readings_words(answer), *answer.notes]), Notes("Open", _open_questions(answer)),
+        Notes("Caveats", _caveats(answer)), Notes("Settles it", _needed(answer)),
     ]  # fmt: skip
-    sections = [Section("Workloads", blocks), Section("", [verdicts_table(answer), *(n for n in notes if n.lines)])]
+    sections = [Section("Workloads", blocks), Section("", [_verdicts_table(answer), *(n for n in notes if n.lines)])]
     if answer.deep is not None:
         deep = one_container.report(answer.deep)
         sections += [Section(section.title or "Notes", section.blocks) for section in deep.sections if section.blocks]
@@ -55,7 +292,7 @@ def report(answer: FleetAnswer) -> Report:
     return Report(title, _heading(answer, total), facts, sections)
 
 
-def lines_table(answer: FleetAnswer) -> Table[Line]:
+def _lines_table(answer: FleetAnswer) -> Table[Line]:
     """A row per workload, the dearest first; text has those that cost most."""
     shown = {line.workload for line in answer.lines[: answer.request.top]}
     columns: list[Column[Line]] = [
@@ -86,21 +323,21 @@ def lines_table(answer: FleetAnswer) -> Table[Line]:
     return Table(columns, answer.lines, legend=legend, brief=lambda line: line.workload in shown, face=Face.PEOPLE)
 
 
-def totals_table(total: Total) -> Table[Total]:
+def _totals_table(total: _Total) -> Table[_Total]:
     """The whole fleet in processors, now and then."""
     return _totals([total], "replicas of all", lambda total: True)
 
 
-def nodes_table(answer: FleetAnswer) -> Table[Total]:
+def _nodes_table(answer: FleetAnswer) -> Table[_Total]:
     """The load of each node now, and if the advice is followed."""
     found = nodes(answer.lines)
-    shown = {total.name for total in found[:NODES]}
+    shown = {total.name for total in found[:_NODES]}
     return _totals(found, "node", lambda total: total.name in shown)
 
 
-def verdicts_table(answer: FleetAnswer) -> Table[Verdict]:
+def _verdicts_table(answer: FleetAnswer) -> Table[Verdict]:
     """How many workloads each verdict has, why, and what would settle it."""
-    counted = {verdict: answer.of(verdict) for verdict in ORDER}
+    counted = {verdict: answer.of(verdict) for verdict in _ORDER}
 
     def of(verdict: Verdict, name: str) -> str:
         found: dict[str, int] = {}
@@ -119,35 +356,30 @@ def verdicts_table(answer: FleetAnswer) -> Table[Verdict]:
             Column("replicas", "replicas", replicas, form=counts),
             Column("why", "why", lambda verdict: of(verdict, "why")),
         ],
-        [verdict for verdict in ORDER if counted[verdict]],
+        [verdict for verdict in _ORDER if counted[verdict]],
         face=Face.PEOPLE,
     )  # fmt: skip
 
 
 def document(answer: FleetAnswer) -> dict[str, Any]:
-    """The answer as an object: workloads in the order of what throttling costs, totals, nodes.
-
-    >>> from slicewright.advise.limits.fleet.example import answer
-    >>> document(answer())["workloads"][1]["verdict"]
-    'raise'
-    """
+    """The answer as an object: workloads in the order of what throttling costs, totals, nodes."""
     made: dict[str, Any] = {
         "question": "limits", "of": "fleet", "asked": answer.request.aim.words,
         "growth": answer.request.growth, **values("hours", answer.hours),
         "total": _total(whole(answer.lines)), "nodes": [_total(each) for each in nodes(answer.lines)],
-        "workloads": [record(line) for line in answer.lines],
+        "workloads": [_record(line) for line in answer.lines],
         "surrogate": {
             "draws": answer.draws,
             "errors_95_percent": {name: each[1] for name, each in answer.errors.items()},
         },
-        "notes": list(answer.notes), "caveats": caveats(answer), "needed": needed(answer),
+        "notes": list(answer.notes), "caveats": _caveats(answer), "needed": _needed(answer),
     }  # fmt: skip
     if answer.deep is not None:
         made["workload"] = one_container.document(answer.deep)
     return made
 
 
-def record(line: Line) -> dict[str, Any]:
+def _record(line: Line) -> dict[str, Any]:
     """One workload as a flat object; a limit of null with verdict "no limit" is none, an end of a range of null too."""
     reading = line.reading
     return {
@@ -172,7 +404,7 @@ def table_text(answer: FleetAnswer) -> str:
     """The workloads as a table of comma-separated values."""
     import csv
 
-    rows = [record(line) for line in answer.lines]
+    rows = [_record(line) for line in answer.lines]
     out = io.StringIO()
     if rows:
         writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
@@ -181,7 +413,7 @@ def table_text(answer: FleetAnswer) -> str:
     return out.getvalue()
 
 
-def _totals(rows: Sequence[Total], name: str, brief: Callable[[Total], bool]) -> Table[Total]:
+def _totals(rows: Sequence[_Total], name: str, brief: Callable[[_Total], bool]) -> Table[_Total]:
     return Table(
         [
             Column("name", name, lambda total: total.name),
@@ -199,7 +431,7 @@ def _totals(rows: Sequence[Total], name: str, brief: Callable[[Total], bool]) ->
     )  # fmt: skip
 
 
-def _total(total: Total) -> dict[str, Any]:
+def _total(total: _Total) -> dict[str, Any]:
     return {
         "name": total.name, "replicas": total.replicas, **values("used", _short(total.used)),
         **values("limit", _short(total.limit)), **values("limit_then", _short(total.limit_then)),
@@ -208,14 +440,14 @@ def _total(total: Total) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _heading(answer: FleetAnswer, total: Total) -> str:
+def _heading(answer: FleetAnswer, total: _Total) -> str:
     return (
         f"{plural(len(answer.lines), 'workload')}, {plural(total.replicas, 'replica')}: up to"
         f" {fixed(answer.hours, 1)} h of replicas each"
     )
 
 
-def _headline(answer: FleetAnswer, total: Total) -> list[Block]:
+def _headline(answer: FleetAnswer, total: _Total) -> list[Block]:
     up, down = answer.of(Verdict.RAISE), answer.of(Verdict.LOWER)
     costs = [line for line in answer.lines if line.cost_p99_ms is not None]
     change = f"limits {_processors(total.limit)} -> {_processors(total.limit_then)} processors in all"
@@ -259,6 +491,3 @@ def _processors(value: float) -> str:
 def _short(value: float | None) -> float | None:
     """Six digits, which every machine gives alike."""
     return None if value is None else float(f"{value:.5g}")
-
-
-__all__ = ["Span", "as_record", "document", "lines_table", "record", "report", "table_text"]

@@ -1,12 +1,9 @@
-"""Throttling and latency of a load under a limit, at once and near to what the engine would simulate.
-
-Two networks that were fitted to some ten thousand simulations (`fit`, `design`) and are shipped with their errors.
-"""
+"""A surrogate of the engine: what limits do to loads, from small networks that were fitted to simulations."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,15 +11,44 @@ from typing import Any
 
 import numpy as np
 
-from slicewright.advise.limits.fleet.network import Network
-from slicewright.advise.limits.measured import LATENCY
+from slicewright.advise.limits.model import LATENCY
 from slicewright.experiment.outcome import Array
 
-FILE = "surrogate.json"
+
+@dataclass(frozen=True)
+class Network:
+    """Weights, and the means and spreads that inputs and outputs are scaled by."""
+
+    layers: Sequence[tuple[Array, Array]]
+    inputs: tuple[Array, Array]
+    outputs: tuple[Array, Array]
+
+    def __call__(self, rows: Array) -> Array:
+        """The outputs of each row of inputs."""
+        values = (rows - self.inputs[0]) / self.inputs[1]
+        for weights, bias in self.layers[:-1]:
+            values = values @ weights
+            values += bias
+            np.tanh(values, out=values)
+        weights, bias = self.layers[-1]
+        found = values @ weights + bias
+        return np.asarray(found * self.outputs[1] + self.outputs[0])
+
+    @classmethod
+    def of(cls, document: dict[str, Any]) -> Network:
+        """The network of such an object."""
+        layers = [(np.array(layer["weights"]), np.array(layer["bias"])) for layer in document["layers"]]
+        inputs, outputs = (tuple(np.array(each) for each in document[name]) for name in ("inputs", "outputs"))
+        return cls(layers, (inputs[0], inputs[1]), (outputs[0], outputs[1]))
+
+
+LUMPS, BATCHES = (0.01, 6.0), (1.0, 40.0)
+"""Ranges of the simulated loads: lumps of work over the quota, and requests in a batch."""
+_FILE = "surrogate.json"
 LIMITED = ("throttled", "stopped", *(f"ratio_{name}" for name in LATENCY))
 FREE = tuple(f"free_{name}" for name in LATENCY)
 """Outputs: logarithms of odds of a throttled period, of stopped time in periods, and of latencies (`design`)."""
-CHUNK = 50_000
+_CHUNK = 50_000
 """Rows that are evaluated at a time: what they need stays in the caches."""
 
 
@@ -117,7 +143,7 @@ def free_inputs(columns: list[Array]) -> Array:
 @cache
 def surrogate() -> Surrogate:
     """The surrogate that is shipped."""
-    return of(json.loads(files(__package__).joinpath(FILE).read_text("utf-8")))
+    return of(json.loads(files(__package__).joinpath(_FILE).read_text("utf-8")))
 
 
 def of(document: Mapping[str, Any]) -> Surrogate:
@@ -130,7 +156,7 @@ def of(document: Mapping[str, Any]) -> Surrogate:
 def _evaluated(network: Network, columns: list[Array], inputs: Any) -> Array:
     size = len(columns[0])
     found = np.empty((size, len(network.outputs[0])), dtype=np.float64)
-    for start in range(0, size, CHUNK):
-        part = slice(start, start + CHUNK)
+    for start in range(0, size, _CHUNK):
+        part = slice(start, start + _CHUNK)
         found[part] = network(inputs([column[part] for column in columns]))
     return np.asarray(found, dtype=np.float64)

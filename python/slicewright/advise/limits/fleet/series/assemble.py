@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from slicewright.advise.limits.fleet.fleet import INTERVALS, WORKLOADS, Fleet
+from slicewright.advise.limits.fleet.cluster import INTERVALS, WORKLOADS, Fleet
 from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.counters import containers, differences, named, samples
 from slicewright.advise.limits.fleet.series.names import METRICS, NEEDED, Role

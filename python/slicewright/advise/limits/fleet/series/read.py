@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slicewright.advise.limits.fleet.fleet import Fleet
+from slicewright.advise.limits.fleet.cluster import Fleet
 from slicewright.advise.limits.fleet.series.assemble import fleet_of, refuse_nothing
 from slicewright.advise.limits.fleet.series.collect import Collected
 from slicewright.advise.limits.fleet.series.docker import Snapshots

@@ -1,0 +1,255 @@
+"""Installation exits over a day: rates of ENQ by groups of intervals, structures, and contention by name.
+
+Record 72-5 gives the requests of a system by scope, 77-1 names in contention.  Requests with SCOPE=STEP reach no exit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slicewright.advise.answer import Request
+from slicewright.advise.day import Day
+from slicewright.advise.exits.rates import Rate, as_scenario
+from slicewright.advise.exits.report import ExitAnswer
+from slicewright.advise.exits.report import document as document_of
+from slicewright.advise.exits.report import report as report_of
+from slicewright.advise.exits.structures import SHORT
+from slicewright.advise.many import Group, Many, each_group, grouped
+from slicewright.experiment.progress import Progress
+from slicewright.report.figure import Panel, Series
+from slicewright.report.json import fields, records
+from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
+from slicewright.run.tables import per_replication
+from slicewright.statistics import Estimate, fixed, percent
+
+_GROUPS = 3
+"""Groups of a day: the choice depends little on the rate."""
+_SHOWN = 8
+"""Names in contention that text shows: those longest in contention."""
+_NAMES = """
+    qname
+    rname
+    scope
+    contentions          | .0
+    people    share      | percent | of the time
+    programs  share_percent
+    people    mean_ms    | .2      | mean        | ms
+    people    longest_ms | .1      | longest     | ms
+    people    when       |         | hardest
+    programs  hardest
+"""
+_OPEN = (
+    "the present structure of exits is in no record: slow exits at every request are taken for it",
+    "72-5 counts ENQs: each is taken for a pair of ENQ and DEQ",
+)
+
+
+@dataclass(frozen=True)
+class _Interval:
+    """The requests of an interval, per second: those that reach exits, and of them those with SCOPE=SYSTEMS."""
+
+    number: int
+    enq_per_s: float
+    systems_per_s: float
+
+
+_Group = Group[_Interval, ExitAnswer]
+
+
+@dataclass(frozen=True)
+class Contended:
+    """A name in contention: how often in the intervals in all, share of the time, mean and longest time in ms."""
+
+    qname: str
+    rname: str
+    scope: str
+    contentions: float
+    share: float
+    mean_ms: float | None
+    longest_ms: float | None
+    hardest: int
+    """The interval with most time in contention."""
+
+
+@dataclass(frozen=True)
+class DayExitAnswer(Many[_Group]):
+    """The hardest group has most requests."""
+
+    names: tuple[Contended, ...]
+
+    question = "exits"
+    caption = "Rates as measured; steps are simulated for each group."
+
+    @property
+    def _wide(self) -> float:
+        """The share of requests with SCOPE=SYSTEMS in the hardest intervals."""
+        return (self.hardest.mean("systems_per_s") or 0.0) / (self.hardest.mean("enq_per_s") or 1.0)
+
+    @property
+    def recommendation(self) -> str | None:
+        """The structure for the hardest intervals; None where none saves more than noise."""
+        return self.hardest.answer.recommendation
+
+    @property
+    def _saved_percent(self) -> float:
+        """Its saving over slow exits at every request, percent of a processor, over the day."""
+        chosen = self.recommendation
+        if chosen is None:
+            return 0.0
+        rows = [(len(group.intervals), _saved(group, chosen).mean) for group in self.groups]
+        return sum(count * saved for count, saved in rows) / sum(count for count, _ in rows)
+
+    def report(self) -> Report:
+        """The answer as a report; the sections behind it are those of the hardest intervals."""
+        facts = [("structure", _short(self.recommendation)), ("hardest", self.span(self.hardest))]
+        blocks: list[Block] = [Paragraph(self.heading, flush=True, face=Face.TEXT), *self.blocks()]
+        title = f"The hardest intervals, {self.span(self.hardest)}"
+        sections = [
+            Section("Exits", blocks), Section("Names in contention", [_names_table(self)]),
+            Section("", [Notes("Open", list(_OPEN))]),
+            Section(title, [Paragraph(f"{title}:", flush=True, face=Face.TEXT)]),
+            *report_of(self.hardest.answer).sections,
+        ]  # fmt: skip
+        return Report("Installation exits over a day", self.heading, facts, sections)
+
+    def headline(self) -> list[Block]:
+        """The structure, what it saves, and the hardest intervals."""
+        chosen = self.recommendation
+        rate, wide = fixed(self.hardest.mean("enq_per_s"), 0), percent(self._wide)
+        lines = [
+            f"Hardest intervals: {self.span(self.hardest)}, {rate} ENQs per second outside STEP, {wide} with "
+            "SCOPE=SYSTEMS."
+        ]
+        if self.names:
+            worst = self.names[0]
+            lines.append(
+                f"Longest in contention: {worst.qname} {worst.rname}, {percent(worst.share)} of the time, most in "
+                f"interval {worst.hardest} ({self.day.when(worst.hardest)})."
+            )
+        if chosen is None:
+            return [Paragraph(f"No recommendation: {self.hardest.answer.reason}."), *map(Paragraph, lines)]
+        groups = {group.answer.recommendation for group in self.groups}
+        scope = "every group agrees" if groups == {chosen} else "other groups choose differently"
+        saves = (
+            f"It saves {fixed(self._saved_percent, 1)} % of a processor over slow exits at every request, over the day."
+        )
+        return [Lead(f"{_short(chosen)}, for the rates of the day", scope), *map(Paragraph, [saves, *lines])]
+
+    def legend(self) -> str:
+        """The base of the saving."""
+        return (
+            "First to last interval of each group; of up to three groups the harder are the narrower. Saves: of a "
+            "processor, over slow exits at every request."
+        )
+
+    def columns(self) -> list[Column[_Group]]:
+        """Rate, structure, and what it saves."""
+
+        def saved(group: _Group) -> Any:
+            return _saved(group, group.answer.recommendation) if group.answer.recommendation else None
+
+        values = {"choose": lambda group: _short(group.answer.recommendation), "saved": saved}
+        return columns("enq_per_s | .0; choose; saved | ± | saves | %", ["serialization"], values)
+
+    def panels(self, track: Sequence[tuple[_Interval, _Group]], line: Callable[..., Series]) -> list[Panel]:
+        """Requests as measured, and what the recommended structure saves as simulated for each group."""
+        panels = [Panel("ENQ per second", [line((interval.enq_per_s for interval, _ in track), label="measured")])]
+        if chosen := self.recommendation:
+            saved = line((_saved(group, chosen).mean for _, group in track), label=_short(chosen), kind="steps")
+            panels.append(Panel("Saved, % of a processor", [saved]))
+        return panels
+
+    def facts(self) -> dict[str, Any]:
+        """The structure, and what it saves over the day."""
+        return fields(
+            system=self.day.measured.name, recommendation=self.recommendation, saved_percent=self._saved_percent,
+            global_share_percent=100 * self._wide,
+        )  # fmt: skip
+
+    def of_group(self, group: _Group) -> dict[str, Any]:
+        """Its rate, and its answer."""
+        return fields(enq_per_s=group["enq_per_s"], answer=document_of(group.answer))
+
+    def rest(self) -> dict[str, Any]:
+        """The names in contention."""
+        return {"names": records(_names_table(self))}
+
+
+def answer_day(
+    day: Day, request: Request, progress: Progress, ask: Callable[[bytes, Request, Progress], ExitAnswer]
+) -> list[DayExitAnswer]:
+    """The answer on a day; `ask` compares the structures for one scenario.  Raises InputError and RunError."""
+    intervals = _intervals(day)
+    values = np.array([[interval.enq_per_s, interval.systems_per_s] for interval in intervals])
+
+    def asked(members: tuple[_Interval, ...], part: Progress) -> ExitAnswer:
+        enq, systems = (float(mean) for mean in values[[intervals.index(member) for member in members]].mean(axis=0))
+        return ask(_world(enq, systems, day), request, part)
+
+    groups = [Group(*pair) for pair in each_group(grouped(intervals, values, _GROUPS), asked, progress)]
+    ordered = sorted(groups, key=lambda group: -(group.mean("enq_per_s") or 0.0))
+    return [DayExitAnswer(day, tuple(ordered), contended(day))]
+
+
+def _intervals(day: Day) -> list[_Interval]:
+    """The intervals with requests that reach exits."""
+    import polars as pl
+
+    outside = pl.col("enq_per_s") - pl.col("enq_step_per_s")
+    rows = day.table("serialization").select("interval", outside, "enq_systems_per_s").drop_nulls()
+    return [_Interval(at, enq, systems) for at, enq, systems in rows.iter_rows() if enq > 0]
+
+
+def missing(day: Day) -> list[str]:
+    """The records that a day lacks for the question."""
+    return [] if _intervals(day) else ["72-5: the rate of ENQ and DEQ; 77-1 adds names in contention"]
+
+
+def contended(day: Day) -> tuple[Contended, ...]:
+    """The names in contention over the intervals, longest time first."""
+    rows = day.table("enqueues")
+    if rows.is_empty():
+        return ()
+    measured, count = day.measured, len(day.chosen)
+    total_ms = sum(measured.ends_us[at] - measured.starts_us[at] for at in day.chosen) / 1e3
+    found = []
+    for row in per_replication(rows, "enqueues").iter_rows(named=True):
+        own = rows.filter((rows["enqueue"] == row["enqueue"]) & (rows["scope"] == row["scope"]))
+        worst = own.sort("contention_total_ms", descending=True, nulls_last=True)["interval"][0]
+        found.append(
+            Contended(
+                row["qname"], row["rname"], row["scope"], row["contentions"] or 0.0,
+                (row["contention_total_ms"] or 0.0) / total_ms if count else 0.0,
+                row["contention_mean_ms"], row["contention_max_ms"], worst,
+            )
+        )  # fmt: skip
+    return tuple(sorted(found, key=lambda name: (-name.share, name.qname, name.rname)))
+
+
+def _world(enq_per_s: float, systems_per_s: float, day: Day) -> bytes:
+    rates = [Rate("ALL", "LOCAL", "system", enq_per_s - systems_per_s), Rate("ALL", "GLOBAL", "systems", systems_per_s)]
+    return as_scenario([rate for rate in rates if rate.pairs_per_s > 0], day.name).encode()
+
+
+def _names_table(answer: DayExitAnswer) -> Table[Contended]:
+    """The names in contention, longest first."""
+    shown = set(answer.names[:_SHOWN])
+    rest = f" Text shows {_SHOWN} of {len(answer.names):,} names." if len(answer.names) > _SHOWN else ""
+    values = {"share_percent": lambda name: 100 * name.share, "when": lambda name: answer.day.when(name.hardest)}
+    return Table(
+        columns(_NAMES, values=values), answer.names, legend=f"Record 77-1, over all intervals.{rest}",
+        face=Face.PEOPLE, brief=lambda name: name in shown,
+    )  # fmt: skip
+
+
+def _short(structure: str | None) -> str:
+    return SHORT[structure] if structure else "none"
+
+
+def _saved(group: _Group, structure: str) -> Estimate:
+    return group.answer.point(structure).differences["saved"]

@@ -1,0 +1,208 @@
+"""A question asked of many intervals: like ones in groups, each group answered as one, all shown in one table.
+
+Groups are few enough to be simulated, and each is narrow enough to be taken as one load.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from slicewright.advise.day import Day, Numbered
+from slicewright.experiment.outcome import Array
+from slicewright.experiment.progress import Progress, piece
+from slicewright.report.figure import Figure, Panel, Series
+from slicewright.report.forms import decimals
+from slicewright.report.model import Block, Column, Face, Report, Table
+
+ALIKE = 0.1
+"""ASSUME: intervals are alike while no value of two differs by more than this share of the day's largest."""
+MOST_GROUPS = 8
+"""Groups over all subjects of a day, which bounds what is simulated."""
+LEAST_GROUPS = 2
+"""Groups that each subject may have, however many there are."""
+
+I = TypeVar("I", bound=Numbered)  # noqa: E741
+A = TypeVar("A")
+T = TypeVar("T")
+G = TypeVar("G", bound="Group[Any, Any]")
+
+
+@dataclass(frozen=True)
+class Group(Generic[I, A]):
+    """Like intervals of a day, and the answer about their means."""
+
+    intervals: tuple[I, ...]
+    answer: A
+
+    def mean(self, name: str) -> float | None:
+        """The mean of a value over the intervals that have it."""
+        known = [value for interval in self.intervals if (value := getattr(interval, name)) is not None]
+        return float(np.mean(known)) if known else None
+
+    def __getitem__(self, key: str) -> float | None:
+        """What the spec of a table names: a mean."""
+        return self.mean(key)
+
+
+@dataclass(frozen=True)
+class Many(ABC, Generic[G]):
+    """The answers about one subject over a day; `groups` hardest first."""
+
+    day: Day
+    groups: tuple[G, ...]
+
+    question: ClassVar[str]
+    caption: ClassVar[str]
+    """Below the figure of the day."""
+
+    @abstractmethod
+    def report(self) -> Report:
+        """The answers for people."""
+
+    @abstractmethod
+    def headline(self) -> list[Block]:
+        """What to do, or why nothing is recommended."""
+
+    @abstractmethod
+    def legend(self) -> str:
+        """What a newcomer could misread in the table of groups."""
+
+    @abstractmethod
+    def columns(self) -> list[Column[G]]:
+        """What the table shows of a group, beside its intervals."""
+
+    @abstractmethod
+    def panels(self, track: Sequence[tuple[Any, G]], line: Callable[..., Series]) -> list[Panel]:
+        """What the figure shows of each interval and its group; `line` draws a value of each."""
+
+    @abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """What programs read before the groups."""
+
+    @abstractmethod
+    def of_group(self, group: G) -> dict[str, Any]:
+        """What programs read of a group, beside its intervals."""
+
+    def rest(self) -> dict[str, Any]:
+        """What programs read after the groups."""
+        return {}
+
+    def marks(self, group: G) -> list[str]:
+        """The marks of a group in the table, where there are several."""
+        return ["hardest"] if group is self.hardest else []
+
+    @property
+    def hardest(self) -> G:
+        """The group that asks for most."""
+        return self.groups[0]
+
+    @property
+    def answered(self) -> tuple[G, ...]:
+        """The groups with a recommendation."""
+        return tuple(group for group in self.groups if group.answer.recommendation)
+
+    @property
+    def heading(self) -> str:
+        """The file, and its intervals."""
+        return f"{self.day.name}  {self.day.heading}"
+
+    @property
+    def track(self) -> list[tuple[Any, G]]:
+        """The intervals in the order of time, each with its group."""
+        every = [(interval, group) for group in self.groups for interval in group.intervals]
+        return sorted(every, key=lambda pair: pair[0].number)
+
+    def span(self, group: G) -> str:
+        """The time of a group, from its first interval to its last."""
+        return self.day.span(group.intervals)
+
+    def blocks(self) -> list[Block]:
+        """The headline, the table of groups in the order of time, and the day as a figure."""
+        columns: list[Column[G]] = [
+            Column("when", "first to last", self.span),
+            Column("intervals", "intervals", lambda group: len(group.intervals), form=decimals(0)),
+            *self.columns(),
+        ]
+        rows = sorted(self.groups, key=lambda group: group.intervals[0].number)
+        many = len(rows) > 1
+        table = Table(
+            columns, rows, legend=self.legend(), marks=lambda group: self.marks(group) if many else [], face=Face.PEOPLE
+        )
+        return [*self.headline(), table, *([self._figure()] if len(self.day.chosen) > 1 else [])]
+
+    def _figure(self) -> Figure:
+        track, starts = self.track, self.day.measured.starts_us
+        first, last = track[0][0].number, track[-1][0].number
+        unit, size = ("Hours", 3600e6) if starts[last] - starts[first] >= 7200e6 else ("Minutes", 60e6)
+        x = [(starts[interval.number] - starts[first]) / size for interval, _ in track]
+        panels = self.panels(track, lambda values, **how: Series(x, list(values), **how))
+        return Figure(panels, f"{unit} from {self.day.when(first)}", self.caption, layout="below")
+
+    def document(self) -> dict[str, Any]:
+        """The answers for programs."""
+        made: dict[str, Any] = {"question": self.question, "files": [self.day.name], **self.facts()}
+        made["groups"] = [
+            {"intervals": [interval.number for interval in group.intervals], **self.of_group(group)}
+            for group in self.groups
+        ]
+        return made | self.rest()
+
+
+def grouped(
+    intervals: Sequence[I], values: Array, most: int = MOST_GROUPS, kinds: Sequence[Hashable] | None = None
+) -> list[tuple[I, ...]]:
+    """Groups of intervals of one kind with like values (intervals x values)."""
+    rows = alike(values, kinds or [0] * len(intervals), most)
+    return [tuple(intervals[at] for at in group) for group in rows]
+
+
+def mean_of(name: str) -> Callable[[Group[Any, Any]], float | None]:
+    """A column of means over the intervals of a group."""
+    return lambda group: group.mean(name)
+
+
+def each_group(groups: Sequence[T], ask: Callable[[T, Progress], A], progress: Progress) -> Iterator[tuple[T, A]]:
+    """Each group with its answer."""
+    for at, group in enumerate(groups):
+        yield group, ask(group, piece(progress, at, len(groups)))
+
+
+def alike(values: Array, kinds: Sequence[Hashable], most: int = MOST_GROUPS) -> list[list[int]]:
+    """Groups of rows (rows x values, none negative) as lists of row numbers, in the order of their first rows.
+
+    Rows of different kinds are never together.  Values are taken as shares of the largest; the last of a row says how
+    much it matters.  Until all are alike, or there are `most` groups, one group is halved at the middle of the value
+    with the widest range: the group in which that range, times the largest last value, is the largest.
+
+    >>> alike(np.array([[100.0], [104.0], [300.0]]), "AAA"), alike(np.array([[1.0], [1.0]]), "AB")
+    ([[0, 1], [2]], [[0], [1]])
+    """
+    shares = values / np.maximum(values.max(axis=0), np.finfo(float).tiny)
+    groups: list[list[int]] = [[at for at, kind in enumerate(kinds) if kind == each] for each in dict.fromkeys(kinds)]
+    while len(groups) < most:
+        widths = np.array([np.ptp(shares[group], axis=0) for group in groups])
+        weights = np.array([shares[group, -1].max() for group in groups])
+        urgent = np.where(widths > ALIKE, widths * weights[:, None], 0.0)
+        if not urgent.any():
+            break
+        place, value = np.unravel_index(int(urgent.argmax()), urgent.shape)
+        group = groups.pop(int(place))
+        column = shares[group, value]
+        middle = (column.min() + column.max()) / 2
+        groups.append([row for row in group if shares[row, value] <= middle])
+        groups.append([row for row in group if shares[row, value] > middle])
+    return sorted(groups)
+
+
+def groups_each(subjects: int) -> int:
+    """The groups that each of several subjects may have.
+
+    >>> groups_each(1), groups_each(3), groups_each(20)
+    (8, 2, 2)
+    """
+    return max(LEAST_GROUPS, MOST_GROUPS // max(1, subjects))
