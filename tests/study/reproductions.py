@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slicewright.results.judge import Cell
-from slicewright.study.reproduction import Reproduction, Request
+from slicewright.study.judge import Reproduction, Request
 from slicewright.study.studies import named
 from slicewright.study.study import Study
 

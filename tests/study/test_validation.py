@@ -11,7 +11,7 @@ import pytest
 from slicewright.results.judge import Place
 from slicewright.statistics import Estimate
 from slicewright.study.data import data_folder
-from slicewright.study.kept import Kept
+from slicewright.study.judge import Kept
 from slicewright.study.mdf.study import COLUMNS
 from slicewright.study.spec import Bands
 from slicewright.study.studies import STUDIES, named

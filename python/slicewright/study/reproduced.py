@@ -12,7 +12,7 @@ from slicewright.report.html import render
 from slicewright.report.model import Report, Section
 from slicewright.report.shown import Shown
 from slicewright.results.judge import Cell
-from slicewright.study.reproduction import Reproduction, Request
+from slicewright.study.judge import Reproduction, Request
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study
 
