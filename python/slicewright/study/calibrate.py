@@ -175,7 +175,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class _Trial:
     """What some constants give: each number as simulated, the points, and scales that were found with them."""
 
     simulated: Mapping[Number, float]
@@ -207,7 +207,7 @@ def _scale(spec: Spec, number: Number) -> float:
     return band.width(number.value) or UNBANDED * abs(number.value)
 
 
-def evaluate(study: Study, part: str, constants: Set, wanted: Iterable[Target], terms: Terms) -> Trial:
+def _evaluate(study: Study, part: str, constants: Set, wanted: Iterable[Target], terms: Terms) -> _Trial:
     """The targets, simulated with these constants and with the random numbers of every other trial."""
     spec, numbers = study.spec(terms.folder), [target.number for target in wanted]
     own = made(spec, spec.form_of(part).name, {part: Calibration(part, constants)}, terms.folder)
@@ -220,7 +220,7 @@ def evaluate(study: Study, part: str, constants: Set, wanted: Iterable[Target], 
     for number in numbers:
         stands_for = zip(study.cases(number), study.cases(number, part), strict=True)
         simulated[number] = study.estimated(number, {case: points[trial] for case, trial in stands_for}).mean
-    return Trial(*_scaled(spec, simulated, points))
+    return _Trial(*_scaled(spec, simulated, points))
 
 
 def _budget(study: Study, case: Any, terms: Terms) -> Budget:
@@ -279,7 +279,7 @@ def residual(spec: Spec, target: Target, simulated: float) -> float:
     return (simulated - value) / target.scale
 
 
-def _residuals(study: Study, used: Iterable[Target], trial: Trial) -> list[float]:
+def _residuals(study: Study, used: Iterable[Target], trial: _Trial) -> list[float]:
     return [residual(study.spec(), target, trial.simulated[target.number]) for target in used]
 
 
@@ -291,7 +291,7 @@ def squares(residuals: Iterable[float]) -> float:
 def misfit(study: Study, part: str, constants: Set, budget: Budget) -> float:
     """The sum of squared residuals at these constants: what the fit makes as small as it can."""
     used = [target for target in targets(study, part) if target.used]
-    return squares(_residuals(study, used, evaluate(study, part, constants, used, Terms(budget=budget))))
+    return squares(_residuals(study, used, _evaluate(study, part, constants, used, Terms(budget=budget))))
 
 
 def _rounded(value: float) -> float:
@@ -324,7 +324,7 @@ def fitted(study: Study, part: str, terms: Terms, tell: Tell) -> Calibration:
     used = [target for target in wanted if target.used]
 
     def residuals(constants: dict[str, float]) -> list[float]:
-        return _residuals(study, used, evaluate(study, part, constants, used, terms))
+        return _residuals(study, used, _evaluate(study, part, constants, used, terms))
 
     named = f"{part}: " if len(study.parts) > 1 else ""
     best = least_squares(search_of(spec, own), residuals, lambda line: tell(f"{named}{line}"))
@@ -335,7 +335,7 @@ def fitted(study: Study, part: str, terms: Terms, tell: Tell) -> Calibration:
 def calibration(study: Study, part: str, constants: Set, terms: Terms) -> Calibration:
     """The calibration cells of a part, simulated with these constants, with their origin."""
     spec, wanted = study.spec(terms.folder), targets(study, part, terms.folder)
-    trial = evaluate(study, part, constants, wanted, terms)
+    trial = _evaluate(study, part, constants, wanted, terms)
     said = spec.data["fit"].get("simulated", "{0.simulated} after {0.warm_up_s:g} s")
     provenance = _provenance(spec, terms.budget, said)
     if by := spec.data["fit"].get("checksums"):
@@ -462,7 +462,7 @@ def plan_of(spec: Spec, form: str) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class _Tried:
     """A set that was tried, and its residuals."""
 
     constants: Set
@@ -540,15 +540,15 @@ class Bench:
     terms: Terms
     tell: Tell = lambda line: None
 
-    def trial(self, constants: Set) -> Tried:
+    def trial(self, constants: Set) -> _Tried:
         """Try a set on the cells that the search is fitted to, and report it."""
         used = [target for target in self.wanted if target.used]
-        trial = evaluate(self.study, self.form, constants, used, self.terms)
-        found = Tried(constants, tuple(_residuals(self.study, used, trial)))
+        trial = _evaluate(self.study, self.form, constants, used, self.terms)
+        found = _Tried(constants, tuple(_residuals(self.study, used, trial)))
         self.tell(", ".join(f"{name} {value:g}" for name, value in constants.items()) + f": {found.misfit:.4g}")
         return found
 
-    def searched(self, start: Tried, rounds: int) -> Tried:
+    def searched(self, start: _Tried, rounds: int) -> _Tried:
         """The end of a search from a set."""
         within = self.study.spec().part(self.form).bounds
         for _ in range(rounds):
@@ -557,21 +557,21 @@ class Bench:
 
     def member(self, constants: Set) -> Member:
         """A set with what every calibration cell is at it, and its misfit."""
-        trial = evaluate(self.study, self.form, constants, self.wanted, self.terms)
+        trial = _evaluate(self.study, self.form, constants, self.wanted, self.terms)
         misfit = squares(_residuals(self.study, [target for target in self.wanted if target.used], trial))
         values = tuple(trial.simulated[target.number] for target in self.wanted)
         return Member(constants, float(f"{misfit:.6g}"), values, trial.scales)
 
 
 def improved(
-    start: Tried, residuals: Callable[[dict[str, float]], tuple[float, ...]], bounds: Mapping[str, tuple[float, float]]
-) -> Tried:
+    start: _Tried, residuals: Callable[[dict[str, float]], tuple[float, ...]], bounds: Mapping[str, tuple[float, float]]
+) -> _Tried:
     """The best of the start, one point a step away in each direction, and one step for each damping, by ratios.
 
     Levenberg, Quarterly of Applied Mathematics 2 (1944): damped least squares.  Steps are bounded: far from where
     slopes were taken they say nothing, and a search that follows them (`least_squares`) ends where nothing works.
 
-    >>> found = Tried({"a": 1.0}, (-11.0,))
+    >>> found = _Tried({"a": 1.0}, (-11.0,))
     >>> for _ in range(3):
     ...     found = improved(found, lambda trial: (10 * math.log(trial["a"] / 3),), {"a": (0.5, 10.0)})
     >>> abs(found.constants["a"] - 3) < 0.01
@@ -583,9 +583,9 @@ def improved(
     here = np.array([math.log(start.constants[name]) for name in names])
     ends = np.array([[math.log(end) for end in bounds[name]] for name in names])
 
-    def tried(point: Vector) -> Tried:
+    def tried(point: Vector) -> _Tried:
         constants = {name: _rounded(math.exp(at)) for name, at in zip(names, point, strict=True)}
-        return Tried(constants, residuals(constants))
+        return _Tried(constants, residuals(constants))
 
     # Away from the bound where that is nearer than a step.
     signs = np.where(here + STEP <= ends[:, 1], 1.0, -1.0)

@@ -64,7 +64,7 @@ def reproduce(
     if ablation:
         check_ablation(wanted, ablation, strict=strict)
     if bench:
-        check_bench(wanted)
+        _check_bench(wanted)
     if page is not None:
         refuse_unwritable(page)
     from slicewright.cli.options import print_json, stored
@@ -147,10 +147,10 @@ def check_ablation(studies: list[str], ablation: str, *, strict: bool) -> None:
         raise refusal(*wrong)
 
 
-def check_bench(studies: list[str]) -> None:
+def _check_bench(studies: list[str]) -> None:
     """Refuse to time studies in which there is nothing to be timed; raises InputError.
 
-    >>> check_bench(["grs-exits"])
+    >>> _check_bench(["grs-exits"])
     """
     have = [name for name in STUDIES if named(name).bench]
     wrong = [name for name in studies if name not in have]

@@ -109,7 +109,7 @@ class Report:
         return self.kind == "HyperPAV" and self.aliases > 0
 
 
-class HyperPav(Study):
+class _HyperPav(Study):
     """The study: a case is a published run, or the same volumes with another number of aliases."""
 
     name = "hyperpav"
@@ -180,7 +180,7 @@ class HyperPav(Study):
         }  # fmt: skip
 
 
-STUDY = HyperPav()
+STUDY = _HyperPav()
 """The study."""
 
 

@@ -90,7 +90,7 @@ class Context:
         return {
             "seed": self.request.seed, "replications": usual.replications,
             "length": f"{usual.interval_s} s" if usual.interval_s else spec.data.get("interval", ""),
-            **budgets, **{name: in_words(cells) for name, cells in lists.items()},
+            **budgets, **{name: _in_words(cells) for name, cells in lists.items()},
             **{f"{mode}_{kind}": spec.budget(mode, kind) for mode in ("short", "set") for kind in spec.kinds
                if mode in spec.data["budget"][kind]},
             "tally": Tally.of(self.cells), "first": Tally.of(self.result.cells),
@@ -250,7 +250,7 @@ def run_title(spec: Spec, run: str) -> str:
     return f"{named}, {said[0].lower()}{said[1:]}" if form else said
 
 
-def page_table(look: Look, cells: Sequence[Cell], title: str = "", form: str = "") -> Table[Cell]:
+def _page_table(look: Look, cells: Sequence[Cell], title: str = "", form: str = "") -> Table[Cell]:
     """Cells for a page: those of one published table under its `title`, or of all.
 
     With a `form` they have its roles, the probable causes of its misses, and notes.
@@ -371,10 +371,10 @@ def counted(tally: Tally) -> str:
     return ", ".join(parts)
 
 
-def in_words(cells: list[Cell]) -> str:
+def _in_words(cells: list[Cell]) -> str:
     """How many cells match, and how many of those a variant was adopted for.
 
-    >>> in_words([])
+    >>> _in_words([])
     '0 of 0 match (0 of them informed, of 0; 0 predicted, of 0)'
     """
     informed, predicted = (Tally.of(cell for cell in cells if cell.ruling.role == role) for role in SCORED[::-1])
@@ -440,7 +440,7 @@ def _apart(context: Context) -> Iterator[str]:
     """How the cells of a form that is counted apart came out."""
     own, independent = Tally.of(context.cells), Tally.of(context.cells, independent=True)
     yield (
-        f"{context.spec.forms[context.form].shown.capitalize():10} {in_words(context.cells)}, {own.trend} in trend "
+        f"{context.spec.forms[context.form].shown.capitalize():10} {_in_words(context.cells)}, {own.trend} in trend "
         f"only, {own.misses} missed; of those independent of each other, {counted(independent)}"
     )
 
@@ -541,7 +541,7 @@ def _facts(context: Context) -> list[tuple[str, str]]:
     for form, declared in spec.data["forms"].items():
         cells = replace(context, form=form).cells
         if declared.get("fact") and cells:
-            facts.append((declared["fact"], in_words(cells)))
+            facts.append((declared["fact"], _in_words(cells)))
     return facts
 
 
@@ -564,7 +564,7 @@ def _cells(context: Context) -> Iterator[Block]:
     listed = [] if context.result.ablation else context.cells
     for table in dict.fromkeys(cell.place.table for cell in listed):
         own = [cell for cell in listed if cell.place.table == table]
-        yield page_table(Look(context.spec), own, _titled(context.spec, table), context.form)
+        yield _page_table(Look(context.spec), own, _titled(context.spec, table), context.form)
 
 
 def _titled(spec: Spec, table: str) -> str:
@@ -582,7 +582,7 @@ def _roles(context: Context) -> Iterator[Block]:
 def _compared(context: Context) -> Iterator[Block]:
     """The cells of a form that is for comparison alone."""
     if context.cells:
-        yield page_table(Look(context.spec), context.cells)
+        yield _page_table(Look(context.spec), context.cells)
 
 
 def _edge(context: Context) -> Iterator[str]:

@@ -70,7 +70,7 @@ def pooled(by_set: BySet) -> Estimate:
     return Estimate(mean, student_t(degrees) * error, len(means) * each)
 
 
-def spread_over(by_set: BySet) -> Spread:
+def _spread_over(by_set: BySet) -> Spread:
     """How far apart the means of the sets are."""
     return Spread.of([pooled([values]).mean for values in by_set])
 
@@ -184,7 +184,7 @@ class Bench:
         others: list[Cell] = []
         for number in unit.numbers:
             by_set = points.by_set(number)
-            cell = self.judge.cell(number, pooled(by_set), spread_over(by_set) if len(by_set) > 1 else None)
+            cell = self.judge.cell(number, pooled(by_set), _spread_over(by_set) if len(by_set) > 1 else None)
             cells.append(cell)
             if len(by_set) > 1 and not points.ablation:
                 others += _of_sets(cell, by_set)
@@ -309,7 +309,7 @@ def _of_sets(cell: Cell, by_set: BySet) -> Iterator[Cell]:
 
 def shown(place: Any, by_set: BySet) -> Cell:
     """A value of which nothing is published, with its spread over the sets."""
-    return aside(place, pooled(by_set), spread_over(by_set))
+    return aside(place, pooled(by_set), _spread_over(by_set))
 
 
 def _forms(study: Study, request: Request) -> list[Form]:

@@ -244,11 +244,11 @@ OUTPUT = "output"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class _Side:
     """What clients or servers compute for a piece: all of it, between sections each, and how many of these.
 
     >>> side(100.0, 20.0, 5.0)
-    Side(between_us=16.0, sections=4.0, hold_us=5.0)
+    _Side(between_us=16.0, sections=4.0, hold_us=5.0)
     """
 
     between_us: float
@@ -256,7 +256,7 @@ class Side:
     hold_us: float
 
 
-def side(computing_us: float, held_percent: float, hold_us: float) -> Side:
+def side(computing_us: float, held_percent: float, hold_us: float) -> _Side:
     """Computing for a piece, `held_percent` of it in sections of `hold_us` each: with n of them n + 1 gaps.
 
     >>> side(100.0, 20.0, 5.0).sections
@@ -264,7 +264,7 @@ def side(computing_us: float, held_percent: float, hold_us: float) -> Side:
     """
     held = computing_us * held_percent / 100
     sections = held / hold_us
-    return Side((computing_us - held) / (sections + 1), sections, hold_us)
+    return _Side((computing_us - held) / (sections + 1), sections, hold_us)
 
 
 def scenario(case: Case, constants: Constants, budget: Budget) -> str:
@@ -342,7 +342,7 @@ assume = "costs, the lock, the slice, first homes, and how long a soft wait is: 
 
 def _guests(case: Case, own: Constants) -> Lines:
     at_client, at_server = sides(case, own)
-    intercepts = Intercepts.of(case, own)
+    intercepts = _Intercepts.of(case, own)
     latency = 0.0 if case.ablation == "no-network-delay" else own["latency"]
     sles_9 = case.own["servers_run"] == "SLES 9"
     client = _Kind("CLIENT", case.clients, case.client_processors, "SLES 10", case.spin_retry, case.yields)
@@ -414,7 +414,7 @@ order = "unordered"
 """
 
 
-def sides(case: Case, own: Constants) -> tuple[Side, Side]:
+def sides(case: Case, own: Constants) -> tuple[_Side, _Side]:
     """The computing of client and server for a piece in a run, at the speed of its machine.
 
     >>> from slicewright.study.studies import named
@@ -429,27 +429,27 @@ def sides(case: Case, own: Constants) -> tuple[Side, Side]:
 
 
 @dataclass(frozen=True, slots=True)
-class Intercepts:
+class _Intercepts:
     """Beside the first form: in how many sections of a hundred there is an intercept, and how long it takes.
 
-    >>> Intercepts.of(Case("X", "x44"), {"intercepted": 0.7})
-    Intercepts(percent=0.7, us=1.24...)
-    >>> Intercepts.of(Case("E", "x44"), {"intercepted": 0.7, "output": 25.0})
-    Intercepts(percent=0.7, us=25.0)
+    >>> _Intercepts.of(Case("X", "x44"), {"intercepted": 0.7})
+    _Intercepts(percent=0.7, us=1.24...)
+    >>> _Intercepts.of(Case("E", "x44"), {"intercepted": 0.7, "output": 25.0})
+    _Intercepts(percent=0.7, us=25.0)
     """
 
     percent: float
     us: float
 
     @staticmethod
-    def of(case: Case, own: Constants) -> Intercepts | None:
+    def of(case: Case, own: Constants) -> _Intercepts | None:
         """Those of a run with some constants; none with those of the first form."""
         if INTERCEPTED not in own:
             return None
-        return Intercepts(own[INTERCEPTED], own.get(OUTPUT, INTERCEPT_US) / case.speed)
+        return _Intercepts(own[INTERCEPTED], own.get(OUTPUT, INTERCEPT_US) / case.speed)
 
 
-def _computing(own: Side, lock: str, intercepts: Intercepts | None) -> str:
+def _computing(own: _Side, lock: str, intercepts: _Intercepts | None) -> str:
     gap = f"{{ compute = {{ exponential = {_us(own.between_us)} }} }}"
     inside = _section_steps(own.hold_us) if intercepts is None else _cut(own.hold_us, intercepts)
     section = f'{{ lock = "{lock}", steps = [{inside}] }}'
@@ -461,7 +461,7 @@ def _section_steps(hold_us: float) -> str:
     return f"{{ compute = {{ uniform = [{ends}] }} }}"
 
 
-def _cut(hold_us: float, intercepts: Intercepts) -> str:
+def _cut(hold_us: float, intercepts: _Intercepts) -> str:
     """A section that is whole, or cut in its middle by an intercept: both halves are then drawn, apart."""
     half, whole = _section_steps(hold_us / 2), _section_steps(hold_us)
     weight, rest = in_scenario(intercepts.percent), in_scenario(100 - intercepts.percent)

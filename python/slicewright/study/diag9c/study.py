@@ -71,7 +71,7 @@ MEANINGS = {
 """The meaning of each part of a gain; together they are the gain."""
 
 
-class Diag9c(Study):
+class _Diag9c(Study):
     """The study: a case is one run of a pair; constants are an ensemble of sets, with each of which it is simulated."""
 
     name = "diag9c"
@@ -133,7 +133,7 @@ class Diag9c(Study):
         }  # fmt: skip
 
 
-STUDY = Diag9c()
+STUDY = _Diag9c()
 """The study."""
 
 
@@ -334,14 +334,14 @@ class Slow:
 _SLOW_ROWS = (GAIN, "diag44.rate_per_s", "diag44.fast_path_percent")
 
 
-def saved_us(run: str, gain: float, rate: float, fast: float) -> float:
+def _saved_us(run: str, gain: float, rate: float, fast: float) -> float:
     """Processor time that is set free for each X'44' that is not fast, in us of a z990.
 
     With a gain g the same work needs 1 / (1 + g) of the processors' time; what is left has been set free.  A gain of a
     set may be below zero, and so is this then.
 
     >>> document = {"A": (2.1, 119868, 87), "E": (12.1, 48306, 58), "X": (9.9, 61115, 55)}
-    >>> [round(saved_us(run, *values)) for run, values in document.items()]
+    >>> [round(_saved_us(run, *values)) for run, values in document.items()]
     [12, 48, 47]
     """
     case = Case(run, "x44")
@@ -360,10 +360,10 @@ def slow(cells: Iterable[Cell], beside: Iterable[Cell]) -> Iterator[Slow]:
         each: list[float] = []
         while all((f"run.{run}", row, of_set("", len(each) + 1)) in sets for row in _SLOW_ROWS):
             at = of_set("", len(each) + 1)
-            each.append(saved_us(run, *(sets[f"run.{run}", row, at] for row in _SLOW_ROWS)))
+            each.append(_saved_us(run, *(sets[f"run.{run}", row, at] for row in _SLOW_ROWS)))
         yield Slow(
-            run, saved_us(run, *(cell.published for cell in found)),
-            saved_us(run, *(cell.estimate.mean for cell in found)), tuple(each),
+            run, _saved_us(run, *(cell.published for cell in found)),
+            _saved_us(run, *(cell.estimate.mean for cell in found)), tuple(each),
         )  # fmt: skip
 
 

@@ -53,10 +53,10 @@ class Timed:
 
 
 @dataclass(frozen=True, slots=True)
-class Threaded:
+class _Threaded:
     """Pairs by a number of threads: ns of elapsed time a pair, all threads together, round by round.
 
-    >>> made = Threaded("batch", 2, (500.0, 400.0, 450.0))
+    >>> made = _Threaded("batch", 2, (500.0, 400.0, 450.0))
     >>> made.typical, round(made.pairs_per_s)
     (450.0, 2222222)
     """
@@ -95,7 +95,7 @@ class Bench:
     machine: str
     pairs: int
     timed: tuple[Timed, ...]
-    threaded: tuple[Threaded, ...] = ()
+    threaded: tuple[_Threaded, ...] = ()
 
     def ratio(self, one: Timed) -> float:
         """Its time over that of row 1, here."""
@@ -213,7 +213,7 @@ def counts() -> list[int]:
     return sorted({1, 2, 2 * own})
 
 
-def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = lambda: None) -> tuple[Threaded, ...]:
+def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = lambda: None) -> tuple[_Threaded, ...]:
     """Time `pairs` pairs with each structure and each number of threads; `advance` is called after each measurement.
 
     >>> [(one.structure, one.threads) for one in by_threads(["batch"], 100)][:2]
@@ -228,16 +228,16 @@ def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = 
             exit_pairs_by_threads(word, pairs, count)
             times.append((time.perf_counter_ns() - began) / pairs)
             advance()
-    return tuple(Threaded(word, count, tuple(times)) for (word, count), times in taken.items())
+    return tuple(_Threaded(word, count, tuple(times)) for (word, count), times in taken.items())
 
 
-Found = dict[tuple[str, int], Threaded]
+Found = dict[tuple[str, int], _Threaded]
 
 
-def threads_table(timed: tuple[Threaded, ...], pairs: int) -> Table[str]:
+def threads_table(timed: tuple[_Threaded, ...], pairs: int) -> Table[str]:
     """Pairs per second and ns a pair over threads, a row per structure; without rows where nothing was timed.
 
-    >>> made = threads_table((Threaded("batch", 1, (500.0,)), Threaded("batch", 2, (1000.0,))), 10)
+    >>> made = threads_table((_Threaded("batch", 1, (500.0,)), _Threaded("batch", 2, (1000.0,))), 10)
     >>> from slicewright.report.text import table_lines
     >>> table_lines(made)[2]
     '  batch   2,000,000     500.0   1,000,000    1,000.0'

@@ -56,7 +56,7 @@ SHORT = {FRONT_END: "front end", BATCH: "batch", POOLED: "pooled", SINGLE: "sing
 """Names of the structures in tables and pictures."""
 
 
-class GrsExits(Study):
+class _GrsExits(Study):
     """The study: a case is a structure of exits, with a share of global pairs, on a number of processors."""
 
     name = "grs-exits"
@@ -174,7 +174,7 @@ class GrsExits(Study):
         }
 
 
-STUDY = GrsExits()
+STUDY = _GrsExits()
 """The study."""
 
 

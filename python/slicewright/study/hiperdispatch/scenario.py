@@ -153,10 +153,10 @@ def compared(figure: str, n: int) -> tuple[Case, ...]:
     return tuple(Case(figure, n, mode) for mode in modes)
 
 
-def etr_cases(figure: str, n: int, zvm: str) -> tuple[Case, ...]:
+def _etr_cases(figure: str, n: int, zvm: str) -> tuple[Case, ...]:
     """The runs whose mean is an ETR that the text prints; the text names the release and the mode.
 
-    >>> [case.mode for case in etr_cases("figure3", 16, "6.3 V")]
+    >>> [case.mode for case in _etr_cases("figure3", 16, "6.3 V")]
     ['V F', 'V B']
     """
     modes: dict[str, tuple[Mode, ...]] = {"6.3 V": ("V F", "V B"), "6.3 V B": ("V B",), "6.3 V F": ("V F",)}
@@ -175,7 +175,7 @@ def cases_of(number: Number) -> tuple[Case, ...]:
         return (column_case(n_way(number), place.column),)
     if place.row == "gain_percent":
         return compared(place.table, n_way(number))
-    return etr_cases(place.table, n_way(number), place.column.partition(" ")[2])
+    return _etr_cases(place.table, n_way(number), place.column.partition(" ")[2])
 
 
 def n_way(number: Number) -> int:
@@ -199,7 +199,7 @@ FOOTPRINT = "2 MiB"
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class _Level:
     """Caches of one level: the processors that share one, and its size.
 
     >>> ZEC12.levels[1].size
@@ -214,7 +214,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class _Machine:
     """A machine of the study.
 
     >>> Z10.name, Z10.cores_per_chip
@@ -226,7 +226,7 @@ class Machine:
     chips_per_book: int
     cores_per_book: int
     """Processors of a book that partitions can have; in the hardware form alone."""
-    levels: tuple[Level, ...]
+    levels: tuple[_Level, ...]
 
     def slowness(self, level: int) -> float:
         """How many times as long work takes whose storage is in none of the caches up to this level, the innermost 0.
@@ -244,18 +244,18 @@ CHIP, BOOK, OTHER_BOOK = 0.4, 1.2, 2.7
 2.7 L4RP + 8.2 MEMP) / 100 (SystemReport.java of a program for reports of SMF 113, GitHub, delu86/ced, 2015).  It names
 no machine: caches of this kind are those of z196 and zEC12.  ASSUME: the zEC12's, and the same on a z10."""
 
-Z10 = Machine("z10", 4, 5, 16, (Level("L1.5", "core", "3 MiB", BOOK), Level("L2", "book", "48 MiB", OTHER_BOOK)))
+Z10 = _Machine("z10", 4, 5, 16, (_Level("L1.5", "core", "3 MiB", BOOK), _Level("L2", "book", "48 MiB", OTHER_BOOK)))
 """Two storage-control chips of 24 MiB a book.  ASSUME 16 processors a book: 64 of the largest model in four books."""
 
-ZEC12 = Machine(
+ZEC12 = _Machine(
     "zEC12",
     6,
     6,
     24,
     (
-        Level("L2", "core", "2 MiB", CHIP),
-        Level("L3", "chip", "48 MiB", BOOK),
-        Level("L4", "book", "384 MiB", OTHER_BOOK),
+        _Level("L2", "core", "2 MiB", CHIP),
+        _Level("L3", "chip", "48 MiB", BOOK),
+        _Level("L4", "book", "384 MiB", OTHER_BOOK),
     ),
 )
 """1 + 1 MiB a core, for instructions and data.  Models have 20 to 25 processors a book; which was measured is not
@@ -265,7 +265,7 @@ SMALL_BOOK = 20
 """Processors of a book of the smaller models of zEC12."""
 
 
-def machine(table: str) -> Machine:
+def machine(table: str) -> _Machine:
     """Which machine a table or figure was measured on.
 
     >>> machine("table1").name, machine("figure1").name
@@ -375,11 +375,11 @@ def _machine(case: Case, constants: Constants) -> Iterable[str]:
         yield 'assume = "how slow work is beyond a cache: the same factor from level to level, 4 in all"\n'
 
 
-def _beyond(on: Machine, level: int) -> str:
+def _beyond(on: _Machine, level: int) -> str:
     return f"beyond = {in_scenario(on.slowness(level))}"
 
 
-def _weight(level: Level) -> str:
+def _weight(level: _Level) -> str:
     return f"nest = {in_scenario(level.nest)}"
 
 

@@ -121,7 +121,7 @@ class HiperDispatch(Study):
         own = [points[case] for case in cases_of(number)]
         if number.place.row == "gain_percent":
             return gains(own)
-        return mean_etrs(own) if number.place.row == "etr" else own[0].samples[number.place.row]
+        return _mean_etrs(own) if number.place.row == "etr" else own[0].samples[number.place.row]
 
     def runs(self) -> tuple[Runs, Runs]:
         """A family of tiles each in the first form; a run of every kind in each form."""
@@ -205,10 +205,10 @@ def gains(points: Sequence[Point]) -> list[float]:
     return [100 * (sum(values) / len(values) / before - 1) for before, *values in zip(first, *others, strict=True)]
 
 
-def mean_etrs(points: Sequence[Point]) -> list[float]:
+def _mean_etrs(points: Sequence[Point]) -> list[float]:
     """The mean ETR of some points, replication by replication.
 
-    >>> mean_etrs([Point(Case("figure3", 16, "H"), samples={"etr": [1.0, 3.0]})])
+    >>> _mean_etrs([Point(Case("figure3", 16, "H"), samples={"etr": [1.0, 3.0]})])
     [1.0, 3.0]
     """
     return [sum(values) / len(values) for values in zip(*(point.samples["etr"] for point in points), strict=True)]

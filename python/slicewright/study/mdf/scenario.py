@@ -47,7 +47,7 @@ FIRST_MESSAGES = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Class:
+class _Class:
     """A class of TSO commands: the scripts of figure 6 in it, and what one demands, in units of a light command.
 
     >>> CLASSES[0].weight({"BROWSE JOB": 5, "FOCUS": 10})
@@ -64,7 +64,7 @@ class Class:
 
 
 CLASSES = (
-    Class(
+    _Class(
         "light",
         (
             "GENERAL EDIT 2",
@@ -79,7 +79,7 @@ CLASSES = (
         ),
         1,
     ),
-    Class(
+    _Class(
         "medium",
         (
             "ASSEMBLER",
@@ -93,7 +93,7 @@ CLASSES = (
         ),
         3,
     ),
-    Class("heavy", ("SAS PRINT, PLOT", "SAS CHART", "SAS GLM", "SAS ANALYZE SMF", "FOCUS"), 9),
+    _Class("heavy", ("SAS PRINT, PLOT", "SAS CHART", "SAS GLM", "SAS ANALYZE SMF", "FOCUS"), 9),
 )
 """ASSUME classes: which scripts are light, medium and heavy, and that each class demands three times the one before."""
 
@@ -102,7 +102,7 @@ SEEN = "sched1"
 
 
 @dataclass(frozen=True, slots=True)
-class Disk:
+class _Disk:
     """A volume that the document names: its share of its domain's I/O, or I/Os per command, and its service in ms.
 
     >>> derived().hot["C23"].service_ms
@@ -114,7 +114,7 @@ class Disk:
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class _Derived:
     """Inputs derived from scheduling parameter 1; times in the unit of their suffix, CPU with the handler's in it.
 
     `messages_per_s` is what the front end carries each way: a message in and one out per transaction.
@@ -132,11 +132,11 @@ class Derived:
     ims_cpu_ms: float
     ims_service_ms: float
     front_end_io: float
-    hot: dict[str, Disk]
+    hot: dict[str, _Disk]
     users: int
     tso_think_s: float
     tso_service_ms: float
-    busy: dict[str, Disk]
+    busy: dict[str, _Disk]
 
 
 def document(folder: Path | None = None) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def document(folder: Path | None = None) -> dict[str, Any]:
 
 
 @cache
-def derived(folder: Path | None = None) -> Derived:
+def derived(folder: Path | None = None) -> _Derived:
     """The derived inputs of the study in `folder`.
 
     Think = terminals / ETR - response (interactive response-time law). CPU per transaction = CPU x one processor / ETR,
@@ -163,7 +163,7 @@ def derived(folder: Path | None = None) -> Derived:
     setup, ims, tso = found["setup"], found["table3"]["ims"], found["table4"]["tso"]
     etr, commands = ims["external_transactions_per_s"][SEEN], tso["external_transactions_per_s"][SEEN]
     io = found["figure8"]["ims"]["io_per_s"][SEEN]
-    return Derived(
+    return _Derived(
         terminals=setup["ims_terminals"],
         ims_think_s=setup["ims_terminals"] / etr - ims["response_s"][SEEN],
         messages_per_s=etr,
@@ -183,16 +183,16 @@ def _service(table: dict[str, dict[str, float]]) -> float:
     return table["response_ms"][SEEN] - table["iosq_ms"][SEEN]
 
 
-def _named_disk(table: dict[str, dict[str, float]], per: float) -> Disk:
-    return Disk(table["rate_per_s"][SEEN] / per, _service(table))
+def _named_disk(table: dict[str, dict[str, float]], per: float) -> _Disk:
+    return _Disk(table["rate_per_s"][SEEN] / per, _service(table))
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class _Dealt:
     """A volume: its share of the I/O, how many of the programs have it, and the weight of going there otherwise.
 
     >>> dealt([("C23", 0.6), ("DB01", 0.4)], 0.5)[0]
-    Dealt(name='C23', share=0.6, programs=60, other=0.3)
+    _Dealt(name='C23', share=0.6, programs=60, other=0.3)
     """
 
     name: str
@@ -201,7 +201,7 @@ class Dealt:
     other: float
 
 
-def dealt(shares: Sequence[tuple[str, float]], own: float) -> list[Dealt]:
+def dealt(shares: Sequence[tuple[str, float]], own: float) -> list[_Dealt]:
     """Each volume with its part of the programs, where a part `own` of the I/O (0 to 1) keeps to what the program has.
 
     Program m has the volume in which (m + .5) / 100 of the cumulative shares lies.  A program cannot be divided,
@@ -218,7 +218,7 @@ def dealt(shares: Sequence[tuple[str, float]], own: float) -> list[Dealt]:
     for (name, share), low, high in zip(shares, edges[:-1], edges[1:], strict=True):
         programs = sum(low <= middle < high for middle in middles)
         other = max(0.0, round(share / total - own * programs / PROGRAMS, 12))
-        found.append(Dealt(name, share / total, programs, other))
+        found.append(_Dealt(name, share / total, programs, other))
     return found
 
 
@@ -269,7 +269,7 @@ class Constants:
     ims: Mapping[str, float]
     tso: Mapping[str, float]
     form: str = "first"
-    inputs: Derived | None = None
+    inputs: _Derived | None = None
 
     @staticmethod
     def of_fit(found: Fits) -> Constants:
@@ -371,7 +371,7 @@ source = "figures 2 and 3; RMF's cycle is its default; slih and enabled assumed{
 """
 
 
-def _ims_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
+def _ims_disks(constants: Mapping[str, float], own: _Derived) -> Iterable[str]:
     yield from (_disk((name, name), IMS, disk.service_ms, "table 2") for name, disk in own.hot.items())
     share = 1 - sum(disk.share for disk in own.hot.values())
     rest = own.ims_service_ms - sum(disk.share * disk.service_ms for disk in own.hot.values())
@@ -382,7 +382,7 @@ def _ims_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
     yield _volume((FRONT_END, FRONT_END), IMS, service, f'calibrated = "{FITTED}; exponential is assumed"')
 
 
-def _ims(constants: Constants, own: Derived, first: float | None) -> Iterable[str]:
+def _ims(constants: Constants, own: _Derived, first: float | None) -> Iterable[str]:
     surges = f"first_messages = {in_scenario(first)}\n" if first else ""
     assumed = "; first_messages assumed, adopted knowing table 3" if first else ""
     if constants.form == "growing":
@@ -431,10 +431,10 @@ program = [
 """
 
 
-def ims_shares(constants: Mapping[str, float], own: Derived) -> list[tuple[str, float]]:
+def _ims_shares(constants: Mapping[str, float], own: _Derived) -> list[tuple[str, float]]:
     """Each disk of IMS with its share of the I/O: those of table 2 as derived, the others alike.
 
-    >>> round(sum(share for _, share in ims_shares({"volumes": 86.0}, derived())), 12)
+    >>> round(sum(share for _, share in _ims_shares({"volumes": 86.0}, derived())), 12)
     1.0
     """
     hot, count = [(name, disk.share) for name, disk in own.hot.items()], constants["volumes"]
@@ -443,19 +443,19 @@ def ims_shares(constants: Mapping[str, float], own: Derived) -> list[tuple[str, 
     return [*hot, *((name, each * min(1, count - at)) for at, name in enumerate(others))]
 
 
-def _alike(constants: Mapping[str, float], own: Derived, indent: str) -> str:
+def _alike(constants: Mapping[str, float], own: _Derived, indent: str) -> str:
     """The choice of a volume of IMS where any program may want any of them."""
     hot, count = [(name, disk.share) for name, disk in own.hot.items()], constants["volumes"]
     return _targets(hot, names("DB", count), (count, 1 - sum(share for _, share in hot)), indent)
 
 
-def _dealt(constants: Mapping[str, float], own: Derived, indent: str) -> str:
+def _dealt(constants: Mapping[str, float], own: _Derived, indent: str) -> str:
     """The choice of a volume of IMS where programs keep to their own for part of the I/O, shares staying as they are.
 
     The I/O elsewhere makes up for parts of programs; volumes with the same number of programs are listed together.
     """
     keeps = constants["own"] / 100
-    found = dealt(ims_shares(constants, own), keeps)
+    found = dealt(_ims_shares(constants, own), keeps)
     mine = ", ".join(f"{volume.name} = {volume.programs}" for volume in found if volume.programs)
     alike: dict[float, list[str]] = {}
     for volume in found:
@@ -468,7 +468,7 @@ def _dealt(constants: Mapping[str, float], own: Derived, indent: str) -> str:
     return "\n".join([f"{indent[2:]}{{ choose = [", *lines, f"{indent[2:]}] }},"])
 
 
-def _tso_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
+def _tso_disks(constants: Mapping[str, float], own: _Derived) -> Iterable[str]:
     yield from (_disk((name, name), TSO, disk.service_ms, "table 2") for name, disk in own.busy.items())
     ios = sum(disk.share for disk in own.busy.values())
     rest = TSO_IO * own.tso_service_ms - sum(disk.share * disk.service_ms for disk in own.busy.values())
@@ -476,7 +476,7 @@ def _tso_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
         yield _disk((name, f"E{int(name[2:]):02X}"), TSO, rest / (TSO_IO - ios), "rest of table 1")
 
 
-def _tso(constants: Constants, own: Derived) -> Iterable[str]:
+def _tso(constants: Constants, own: _Derived) -> Iterable[str]:
     fitted = constants.tso
     count, pairs = fitted["volumes"], fitted["pairs"] / 100
     ios = sum(disk.share for disk in own.busy.values())
@@ -525,7 +525,7 @@ def _classes(starts: float, compute: float, io: str) -> str:
     return "\n".join(lines)
 
 
-def _paired(busy: dict[str, Disk], pairs: float) -> list[tuple[str, float]]:
+def _paired(busy: dict[str, _Disk], pairs: float) -> list[tuple[str, float]]:
     """The choices of each busy volume per command: single requests and, marked +, the first of a pair."""
     found = []
     for name, disk in busy.items():

@@ -73,7 +73,7 @@ FIGURES: tuple[tuple[str, str, tuple[tuple[str, Value], ...]], ...] = (
 """The pictures: title, caption, and panels with the value in each."""
 
 
-class Mdf(Study):
+class _Mdf(Study):
     """The study: a case is a scheduling parameter, with work in both domains or in one."""
 
     name = "mdf"
@@ -113,7 +113,7 @@ class Mdf(Study):
         }
 
 
-STUDY = Mdf()
+STUDY = _Mdf()
 """The study."""
 
 
