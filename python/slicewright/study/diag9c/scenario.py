@@ -271,7 +271,7 @@ def scenario(case: Case, constants: Constants, budget: Budget) -> str:
     """A run as a complete scenario file (TOML), measured as the budget says.
 
     >>> from slicewright.study.studies import named
-    >>> text = scenario(Case("E", "x9c"), named("diag9c").ensemble()[0], Budget(interval_s=2, warm_up_s=1.0))
+    >>> text = scenario(Case("E", "x9c"), named("diag9c").constants().of, Budget(interval_s=2, warm_up_s=1.0))
     >>> [line for line in text.splitlines() if line.startswith("yields")]
     ['yields = "x9c"', 'yields = "x9c"']
     """
@@ -418,7 +418,7 @@ def sides(case: Case, own: Constants) -> tuple[_Side, _Side]:
     """The computing of client and server for a piece in a run, at the speed of its machine.
 
     >>> from slicewright.study.studies import named
-    >>> constants = named("diag9c").ensemble()[0]
+    >>> constants = named("diag9c").constants().of
     >>> client, server = sides(Case("E", "x44"), constants)
     >>> client.hold_us == server.hold_us == constants["hold"]
     True

@@ -59,15 +59,7 @@ GAIN = "throughput_gain_percent"
 BREAKDOWN = "breakdown"
 """The column in which parts of a gain stand."""
 
-MEANINGS = {
-    "holder_sooner": "locks are held for less time: an undispatched lock holder is resumed sooner",
-    "spin": "fewer processors spin while a lock is held",
-    "diagnose": "DIAGNOSEs saved",
-    "switches": "dispatching, list work, wake-ups and waits saved",
-    "caches": "reloads of cold caches, and entries, saved",
-    "idle": "less idle time",
-    "work": "the work itself: the remainder",
-}
+MEANINGS: Mapping[str, str] = Spec.read("diag9c").data["gain"]
 """The meaning of each part of a gain; together they are the gain."""
 
 
@@ -385,19 +377,11 @@ def _slow_table(context: Context) -> Iterator[Block]:
         yield Table(columns, rows, legend="Processor time set free per X'44' that is not fast, us of a z990.")
 
 
-_DRAWN = {
-    "throughput_gain_percent": "gain in throughput with X'9C', %",
-    "diag9c.total_diags_per_s": "DIAGNOSEs a second, SLES 10 with X'9C'",
-    "diag44.rate_per_s": "DIAGNOSEs a second, with X'44'",
-}
-"""Rows that are drawn over the runs."""
-
-
 def _picture(context: Context) -> Iterator[Block]:
     """Gains and DIAGNOSEs of each pair of runs, published and simulated."""
     found = {cell.place.key: cell for cell in context.result.cells}
     panels = []
-    for row, label in _DRAWN.items():
+    for row, label in context.spec.data["drawn"].items():
         own = [(at + 1.0, found[f"run.{run}", row]) for at, run in enumerate(RUNS) if (f"run.{run}", row) in found]
         if len(own) == len(RUNS):
             x, cells = [at for at, _ in own], [cell for _, cell in own]

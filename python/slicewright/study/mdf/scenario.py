@@ -63,39 +63,8 @@ class _Class:
         return sum(percents.get(script, 0) for script in self.scripts)
 
 
-CLASSES = (
-    _Class(
-        "light",
-        (
-            "GENERAL EDIT 2",
-            "GENERAL EDIT 2,1",
-            "EDIT,SUBMIT",
-            "BROWSE JOB",
-            "HELP, DELETE, RESET",
-            "HOUSEKEEPING",
-            "VTOC LIST",
-            "TSO COMMANDS",
-            "LOGOFF",
-        ),
-        1,
-    ),
-    _Class(
-        "medium",
-        (
-            "ASSEMBLER",
-            "COBOL COMPILE",
-            "PL/I COMPILE",
-            "FORTRAN COMPILE",
-            "EXEC COBOL",
-            "EXEC ASSEMBLER",
-            "EXEC PL/I",
-            "EXEC FORTRAN",
-        ),
-        3,
-    ),
-    _Class("heavy", ("SAS PRINT, PLOT", "SAS CHART", "SAS GLM", "SAS ANALYZE SMF", "FOCUS"), 9),
-)
-"""ASSUME classes: which scripts are light, medium and heavy, and that each class demands three times the one before."""
+CLASSES = tuple(_Class(own["name"], tuple(own["scripts"]), own["demand"]) for own in Spec.read("mdf").data["class"])
+"""The classes that `study.toml` assumes."""
 
 SEEN = "sched1"
 """The only column that anything is derived from or fitted to."""

@@ -30,48 +30,6 @@ Value = tuple[str, str]
 Drawn = Mapping[str, Sequence[Point]]
 """What the lines are drawn of: a form's points, one for each scheduling parameter."""
 
-FIGURES: tuple[tuple[str, str, tuple[tuple[str, Value], ...]], ...] = (
-    (
-        "Figure 7",
-        "I/O response time and IOSQ: mean over the disks of a domain.",
-        (
-            ("RESP of IMS, ms", ("table1.ims", "response_ms")),
-            ("IOSQ of IMS, ms", ("table1.ims", "iosq_ms")),
-            ("RESP of TSO, ms", ("table1.tso", "response_ms")),
-            ("IOSQ of TSO, ms", ("table1.tso", "iosq_ms")),
-        ),
-    ),
-    (
-        "Figure 8",
-        "I/Os per second of the IMS domain.",
-        (("IMS, I/O per s", ("figure8.ims", "io_per_s")),),
-    ),
-    (
-        "Figure 9",
-        "External transaction rate: IMS gains with every shorter slice until the processor is the limit, TSO does not.",
-        (
-            ("IMS, transactions per s", ("table3.ims", "external_transactions_per_s")),
-            ("TSO, commands per s", ("table4.tso", "external_transactions_per_s")),
-        ),
-    ),
-    (
-        "Figure 10",
-        "Response time of a terminal.",
-        (("IMS, s", ("table3.ims", "response_s")), ("TSO, s", ("table4.tso", "response_s"))),
-    ),
-    (
-        "Table 2",
-        "IOSQ of the busy devices that the document lists: longer slices cost most where most is going on.",
-        (
-            ("C23 of IMS, ms", ("table2.IMS-C23", "iosq_ms")),
-            ("8C2 of IMS, ms", ("table2.IMS-8C2", "iosq_ms")),
-            ("CC1 of TSO, ms", ("table2.TSO-CC1", "iosq_ms")),
-            ("CC2 of TSO, ms", ("table2.TSO-CC2", "iosq_ms")),
-        ),
-    ),
-)
-"""The pictures: title, caption, and panels with the value in each."""
-
 
 class _Mdf(Study):
     """The study: a case is a scheduling parameter, with work in both domains or in one."""
@@ -136,9 +94,9 @@ def lines(own: Budget | None = None, progress: Progress = lambda share: None) ->
 def pictures(drawn: Drawn) -> list[Block]:
     """The figures of the document, published and simulated; none where nothing was simulated."""
     made: list[Block] = []
-    for title, caption, panels in FIGURES if drawn else ():
-        shown = [_panel(label, value, drawn) for label, value in panels]
-        made.append(Figure(shown, "Scheduling parameter", f"{title}. {caption}", title))
+    for own in STUDY.spec().data["figure"] if drawn else ():
+        shown = [_panel(panel["label"], (panel["table"], panel["row"]), drawn) for panel in own["panels"]]
+        made.append(Figure(shown, "Scheduling parameter", f"{own['title']}. {own['caption']}", own["title"]))
     return made
 
 
