@@ -111,7 +111,7 @@ def study(
     >>> study("hyperpav", quick=True).cells.height
     13
     """
+    from slicewright.study.judge import Request
     from slicewright.study.reproduced import reproduced
-    from slicewright.study.reproduction import Request
 
     return reproduced(name, Request(quick=quick, ablation=ablation, progress=progress or (lambda share: None)))

@@ -19,7 +19,7 @@ from slicewright.figures.views import specification
 from slicewright.live.example import slices_result, throttling_result
 from slicewright.live.report import slices_figure, throttling_figure
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.study.hiperdispatch.cases import MODES
+from slicewright.study.hiperdispatch.scenario import MODES
 from slicewright.study.hiperdispatch.study import _published
 
 from tests.advise import exits_example as exits

@@ -18,7 +18,7 @@ from unittest.mock import patch
 from slicewright.advise.aliases.example import FILE
 from slicewright.cli import main
 from slicewright.report.model import Paragraph, Report, Section
-from slicewright.study.reproduction import Reproduction
+from slicewright.study.judge import Reproduction
 from slicewright.study.studies import named
 
 PAGE = 4096

@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from slicewright.results.judge import Band, Cell, Place, Ruling, ask_for_more
 from slicewright.statistics import Estimate
-from slicewright.study.bands import Band, Ruling
-from slicewright.study.cells import Cell, Place, ask_for_more
 from slicewright.study.diag9c.study import STUDY as DIAG9C
 from slicewright.study.hiperdispatch.study import STUDY as HIPERDISPATCH
-from slicewright.study.judge import Judge, Unit
+from slicewright.study.judge import Judge, Reproduction, Request, Unit
 from slicewright.study.points import Budget, Point, heaviest_first
-from slicewright.study.reproduce import Bench, Job
-from slicewright.study.reproduction import Reproduction, Request
+from slicewright.study.reproduce import Bench, jobs_of
 from slicewright.study.studies import STUDIES, named
 
 HYPERPAV = named("hyperpav")
@@ -49,10 +47,9 @@ def simulated(monkeypatch: pytest.MonkeyPatch, run: str, bands: float) -> int:
     """How many replications a run of hyperpav takes in full, when its values scatter by a number of bands."""
     judge = Judge(HYPERPAV)
     monkeypatch.setattr(type(HYPERPAV), "simulate", lambda study, *rest: Scattered(judge, bands).simulate(*rest))
-    bench = Bench(judge, HYPERPAV.constants(), Request(), Reproduction("hyperpav", 1))
+    bench = Bench(judge, HYPERPAV.sets(), Request(), Reproduction("hyperpav", 1), "full")
     unit: Unit = next(unit for unit in judge.units() if unit.run == run)
-    _, points = bench.cells(unit, "", lambda share: None)
-    return points[0].replications
+    return bench.simulated(unit.cases, [unit], "", lambda share: None).replications
 
 
 def test_a_cell_without_scatter_has_the_first_batch_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +95,8 @@ def test_a_first_batch_has_a_half_width(study: str, kind: str, budget: Budget) -
 
 
 def test_the_longest_units_of_hiperdispatch_are_those_whose_controller_parks() -> None:
-    bench = Bench(Judge(HIPERDISPATCH), None, Request(), Reproduction("hiperdispatch", 1))
-    jobs = [Job(bench, run, "", unit) for run, units in bench.runs() for unit in units]
-    first = [jobs[at].unit for at in heaviest_first(len(jobs), [job.weight for job in jobs])[:2]]
+    jobs = jobs_of(HIPERDISPATCH, Request(quick=True))
+    first = [jobs[at].units[0] for at in heaviest_first(len(jobs), [job.weight for job in jobs])[:2]]
     assert {number.place.column for unit in first for number in unit.numbers} == {
         "6.3 CPUPAD 100%",
         "6.3 CPUPAD 300%",
@@ -108,13 +104,13 @@ def test_the_longest_units_of_hiperdispatch_are_those_whose_controller_parks() -
 
 
 def test_units_of_diag9c_that_share_a_run_simulate_it_once() -> None:
-    jobs = DIAG9C.jobs(Request(quick=True))
+    jobs = jobs_of(DIAG9C, Request(quick=True))
     runs = [case for job in jobs for case in job.cases]
     assert len(runs) == len(set(runs)) == 13
 
 
 def test_a_full_reproduction_of_diag9c_has_all_forms_and_ablations_in_one_pool() -> None:
-    jobs = DIAG9C.jobs(Request())
+    jobs = jobs_of(DIAG9C, Request())
     forms = [job.bench.judge.form.name for job in jobs if not job.ablation]
     assert [forms.count(form) for form in DIAG9C.spec().forms] == [7, 7, 7]
-    assert {job.ablation for job in jobs} == {"", *DIAG9C.ablations}
+    assert {job.ablation for job in jobs} == {"", *DIAG9C.spec().ablations}

@@ -5,14 +5,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from slicewright.study.calibrate import targets
+from slicewright.study import calibrate as fit
+from slicewright.study.calibrate import parse, targets, written
 from slicewright.study.data import data_folder
-from slicewright.study.diag9c.runs import FORMS
 from slicewright.study.diag9c.study import STUDY
-from slicewright.study.ensemble import calibrate as fit
-from slicewright.study.ensemble.members import bounds
 from slicewright.study.points import Budget
 
+FORMS = tuple(STUDY.spec().forms)
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
 
 
@@ -31,7 +30,7 @@ def test_calibration_is_blind_to_what_is_predicted(form: str, published: Path, m
     monkeypatch.setattr(fit, "improved", lambda start, residuals, bounds: residuals(dict(start.constants)) and start)
     monkeypatch.setattr(type(STUDY), "budget", lambda study, case, mode: SHORT)
     whole = fit.search(STUDY, plan, published, SHORT)
-    assert set(whole.members[0].constants) == set(bounds(STUDY.spec(), form))
+    assert set(whole.members[0].constants) == set(STUDY.spec().part(form).bounds)
     spoil(published / "diag9c.toml")
     (published / "calibrated.toml").unlink()
     found = {number.place.key for number in STUDY.published(STUDY.spec(published))}
@@ -51,7 +50,7 @@ def spoil(path: Path) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_sets_are_spread_over_all_of_the_bounds(form: str) -> None:
     spread = fit.spread_out(STUDY.spec(), fit.Plan(form=form))
-    for name, (low, high) in bounds(STUDY.spec(), form).items():
+    for name, (low, high) in STUDY.spec().part(form).bounds.items():
         found = sorted(constants[name] for constants in spread)
         step = (high / low) ** (1 / 64)
         assert all(low * step**at <= value * 1.0005 for at, value in enumerate(found))
@@ -60,30 +59,32 @@ def test_sets_are_spread_over_all_of_the_bounds(form: str) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_set_of_the_ensemble_lies_within_the_bounds(form: str) -> None:
-    members = STUDY.fitted(form).members
+    members = STUDY.committed(form).members
     assert len(members) == fit.Plan().keep
     for member in members:
-        assert all(low <= member.constants[name] <= high for name, (low, high) in bounds(STUDY.spec(), form).items())
+        assert all(
+            low <= member.constants[name] <= high for name, (low, high) in STUDY.spec().part(form).bounds.items()
+        )
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_best_set_is_first(form: str) -> None:
-    misfits = [member.misfit for member in STUDY.fitted(form).members]
+    misfits = [member.misfit for member in STUDY.committed(form).members]
     assert misfits == sorted(misfits)
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_committed_cells_are_what_the_first_committed_set_gives(form: str) -> None:
-    kept = STUDY.fitted(form).members[0]
-    again = fit.Bench(STUDY, form, targets(STUDY, form), "fit").member(kept.constants)
+    kept = STUDY.committed(form).members[0]
+    again = fit.Bench(STUDY, form, targets(STUDY, form), fit.Terms()).member(kept.constants)
     assert again.simulated == pytest.approx(kept.simulated, rel=1e-6)
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
     text = STUDY.constants_file.read_text("utf-8")
-    read = [STUDY.parse(text, form) for form in FORMS]
-    assert STUDY.written(read) == text
-    assert [STUDY.parse(STUDY.written(read), form) for form in FORMS] == read
+    read = [parse(STUDY.spec(), text, form) for form in FORMS]
+    assert written(STUDY.spec(), read) == text
+    assert [parse(STUDY.spec(), written(STUDY.spec(), read), form) for form in FORMS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:

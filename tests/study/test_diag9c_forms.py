@@ -7,26 +7,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 import pytest
 from slicewright.report.html import render
+from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
-from slicewright.study.cells import Cell
-from slicewright.study.diag9c.breakdown import MEANINGS
-from slicewright.study.diag9c.cases import RUNS, Case, pair
-from slicewright.study.diag9c.directions import directions
-from slicewright.study.diag9c.runs import FORMS, aside
-from slicewright.study.diag9c.scenario import INTERCEPT_US, INTERCEPTED, OUTPUT, scenario
-from slicewright.study.diag9c.slow import found as slow_found
-from slicewright.study.diag9c.study import STUDY
-from slicewright.study.ensemble.directions import Direction
-from slicewright.study.judge import Judge
-from slicewright.study.kept import Kept
+from slicewright.study.diag9c.scenario import INTERCEPT_US, INTERCEPTED, OUTPUT, RUNS, Case, pair, scenario
+from slicewright.study.diag9c.study import MEANINGS, STUDY, directions, slow
+from slicewright.study.judge import Judge, Kept, Reproduction, Request, beside
+from slicewright.study.pages import Direction, run_title
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Request
 
 from tests.tidy.tree import ROOT
 
+FORMS = tuple(STUDY.spec().forms)
 SHORT = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.3)
 NOTHING = Estimate(0.0, 0.0, 2)
 
@@ -66,8 +61,13 @@ def cells_of(result: Reproduction, form: str) -> list[Cell]:
 
 def found(result: Reproduction, form: str) -> dict[str, Direction]:
     """The directions of a form by what they say."""
-    beside = aside(result.comparison, form)
-    return {direction.what: direction for direction in directions([*cells_of(result, form), *beside])}
+    own = [*cells_of(result, form), *beside(result.comparison, form, FORMS)]
+    return {direction.what: direction for direction in directions(own)}
+
+
+def sets(form: str = "first") -> list[Mapping[str, float]]:
+    """The sets of constants of a form."""
+    return [constants.of for constants in STUDY.sets(form)]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_every_scored_cell_is_informed_and_bands_are_those_of_the_first_form(for
 
 
 def test_sections_are_cut_and_nothing_else_differs() -> None:
-    (constants, *_), case = STUDY.ensemble("intercepts"), Case("X", "x44")
+    (constants, *_), case = sets("intercepts"), Case("X", "x44")
     plain = {name: value for name, value in constants.items() if name != INTERCEPTED}
     first, variant = (scenario(case, chosen, SHORT).splitlines() for chosen in (plain, constants))
     changed = [(line, other) for line, other in zip(first, variant, strict=True) if line != other]
@@ -113,7 +113,7 @@ def test_sections_are_cut_and_nothing_else_differs() -> None:
 
 
 def test_a_try_costs_cycles_in_the_adopted_form_and_everything_else_the_ratio_of_throughputs() -> None:
-    (constants, *_), speed = STUDY.ensemble("adopted"), 1.61
+    (constants, *_), speed = sets("adopted"), 1.61
     slow, fast = (scenario(Case(run, "x44"), constants, SHORT) for run in "EX")
     quotients = {}
     for key in ("spin_try", "touched_in", "intercept"):
@@ -125,16 +125,16 @@ def test_a_try_costs_cycles_in_the_adopted_form_and_everything_else_the_ratio_of
 
 
 def test_network_output_takes_as_long_as_was_fitted() -> None:
-    (constants, *_) = STUDY.ensemble("adopted")
+    (constants, *_) = sets("adopted")
     text = scenario(Case("E", "x44"), constants, SHORT)
     assert {float(us) for us in re.findall(r'intercept = "([\d.]+) us"', text)} == {constants[OUTPUT]}
 
 
 def test_the_published_cost_of_a_slow_x44_is_what_the_document_says(result: Reproduction) -> None:
     for form in FORMS:
-        rows = slow_found(cells_of(result, form), aside(result.comparison, form))
+        rows = list(slow(cells_of(result, form), beside(result.comparison, form, FORMS)))
         assert [round(row.published) for row in rows] == [12, 27, 41, 48, 50, 47]
-        assert all(len(row.sets) == len(STUDY.ensemble(form)) for row in rows)
+        assert all(len(row.sets) == len(sets(form)) for row in rows)
 
 
 def test_the_shipped_scenarios_are_those_of_the_first_form() -> None:
@@ -164,7 +164,7 @@ def test_every_cell_of_another_form_says_how_far_its_sets_are_apart(result: Repr
 
 @pytest.mark.parametrize("form", FORMS[1:])
 def test_parts_of_a_gain_of_another_form_add_up_to_it(result: Reproduction, form: str) -> None:
-    cells = [*cells_of(result, form), *aside(result.comparison, form)]
+    cells = [*cells_of(result, form), *beside(result.comparison, form, FORMS)]
     known = {cell.place.key: cell.estimate.mean for cell in cells}
     for run in RUNS:
         parts = [known[f"run.{run}", part, "breakdown"] for part in MEANINGS]
@@ -179,8 +179,8 @@ def test_the_document_has_the_cells_of_each_form_under_their_own_name(result: Re
 
 
 def test_a_run_of_another_form_says_so() -> None:
-    assert STUDY.run_title("adopted run.E").startswith("Adopted form, run E, tables 2 and 4: ")
-    assert STUDY.run_title("intercepts run.E").startswith("Variant with intercepts, run E, tables 2 and 4: ")
+    assert run_title(STUDY.spec(), "adopted run.E").startswith("Adopted form, run E, tables 2 and 4: ")
+    assert run_title(STUDY.spec(), "intercepts run.E").startswith("Variant with intercepts, run E, tables 2 and 4: ")
 
 
 def test_the_page_lists_the_cells_of_all_forms(result: Reproduction) -> None:
@@ -190,7 +190,7 @@ def test_the_page_lists_the_cells_of_all_forms(result: Reproduction) -> None:
 
 @pytest.mark.parametrize("form", FORMS[1:])
 def test_a_pair_of_runs_of_another_form_differs_in_how_sles_10_yields_alone(form: str) -> None:
-    one, other = (scenario(case, STUDY.ensemble(form)[0], SHORT).splitlines() for case in pair("C"))
+    one, other = (scenario(case, sets(form)[0], SHORT).splitlines() for case in pair("C"))
     changed = [(a, b) for a, b in zip(one, other, strict=True) if a != b and not a.startswith(("#", "name"))]
     assert changed == [('yields = "x44"', 'yields = "x9c"')]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.diag9c.cases import RUNS, Case, document, setting
+from slicewright.study.diag9c.scenario import RUNS, Case, document, setting
 from slicewright.study.diag9c.study import STUDY
 
 FOUND = document()

@@ -7,22 +7,17 @@ from typing import Any
 
 import pytest
 from slicewright.report.html import render
-from slicewright.study.diag9c.breakdown import MEANINGS
-from slicewright.study.diag9c.cases import ROOMY, RUNS, Case, ablations, pair
-from slicewright.study.diag9c.directions import directions
-from slicewright.study.diag9c.pool import Pool
-from slicewright.study.diag9c.scenario import scenario, sides
-from slicewright.study.diag9c.study import STUDY
-from slicewright.study.kept import Kept
+from slicewright.study.diag9c.scenario import ROOMY, RUNS, THROUGHPUT, Case, ablations, pair, scenario, sides
+from slicewright.study.diag9c.study import MEANINGS, STUDY, directions
+from slicewright.study.judge import Kept, Reproduction, Request
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 SHORT = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.3)
-BEST = STUDY.ensemble()[0]
+BEST = STUDY.constants().of
 
 
 @pytest.fixture
@@ -75,12 +70,13 @@ def test_fast_path_is_above_empty_vectors_in_every_run(result: Reproduction) -> 
 
 
 def test_every_direction_of_the_document_is_judged(result: Reproduction) -> None:
-    assert len(directions([*result.cells, *result.comparison])) == 6
+    assert len(list(directions([*result.cells, *result.comparison]))) == 6
 
 
 def test_without_contention_all_yields_give_the_same_throughput() -> None:
-    pool = Pool({case: [STUDY.simulate(case, BEST, SHORT)] for case in pair(ROOMY)})
-    assert pool.gains(*pair(ROOMY))[0] == pytest.approx([0, 0], abs=1)
+    points = (STUDY.simulate(case, STUDY.constants(), SHORT) for case in pair(ROOMY))
+    before, after = (point.samples[THROUGHPUT] for point in points)
+    assert [100 * (new / old - 1) for old, new in zip(before, after, strict=True)] == pytest.approx([0, 0], abs=1)
 
 
 @pytest.mark.parametrize("ablation", ablations())

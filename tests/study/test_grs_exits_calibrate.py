@@ -5,9 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from slicewright.study.calibrate import parse, written
 from slicewright.study.data import data_folder
 from slicewright.study.grs_exits.exits import FAST_CALLS, SLOW_CALLS, Prices, document, pairs, rows
-from slicewright.study.grs_exits.study import PRICES, STUDY, derived
+from slicewright.study.grs_exits.study import PRICES, STUDY
 from slicewright.study.points import Budget
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
@@ -21,23 +22,23 @@ def published(tmp_path: Path) -> Path:
 
 
 def test_calibration_is_blind_to_row_3(published: Path) -> None:
-    whole = STUDY.written(STUDY.calibrate(published, SHORT))
+    whole = written(STUDY.spec(), STUDY.calibrate(published, SHORT))
     path = published / "grs-exits.toml"
     before, *rows = path.read_text("utf-8").split("[[elapsed]]")
     path.write_text("[[elapsed]]".join([before, *(row for row in rows if 'row = "3"' not in row)]), "utf-8")
     (published / "calibrated.toml").unlink()
     assert len(STUDY.published(STUDY.spec(published))) == 4
-    assert STUDY.written(STUDY.calibrate(published, SHORT)) == whole
+    assert written(STUDY.spec(), STUDY.calibrate(published, SHORT)) == whole
 
 
 def test_the_committed_prices_and_cells_are_what_calibration_gives() -> None:
-    assert STUDY.written(STUDY.calibrate()) == STUDY.constants_file.read_text("utf-8")
+    assert written(STUDY.spec(), STUDY.calibrate()) == STUDY.constants_file.read_text("utf-8")
 
 
 def test_prices_add_up_to_the_rows_that_they_are_from() -> None:
     listed = STUDY.published(STUDY.spec())
     found = {number.place.column: 1e6 * number.value / pairs() for number in listed}
-    prices = derived(STUDY.calibrated(STUDY.spec()))
+    prices = STUDY.derived(STUDY.calibrated(STUDY.spec()))
     own = Prices(*(prices[name] for name in PRICES))
     assert own.base == pytest.approx(found["1"], rel=1e-4)
     assert own.base + own.rest == pytest.approx(found["2"], rel=1e-4)
@@ -55,7 +56,7 @@ def test_what_the_document_prints_is_transcribed() -> None:
 
 def test_the_file_reads_back_as_it_was_written() -> None:
     found = STUDY.committed("prices")
-    assert STUDY.parse(STUDY.written([found]), "prices") == found
+    assert parse(STUDY.spec(), written(STUDY.spec(), [found]), "prices") == found
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_prices() -> None:

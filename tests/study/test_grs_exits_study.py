@@ -14,8 +14,7 @@ from slicewright import InputError
 from slicewright._core import exit_pairs_by_threads
 from slicewright.report import text as printed
 from slicewright.report.html import render
-from slicewright.study.grs_exits.bench import Bench, Timed, bench
-from slicewright.study.grs_exits.directions import Direction
+from slicewright.study.grs_exits.bench import THREAD_ROUNDS, Bench, Timed, bench, by_threads, counts, threads_table
 from slicewright.study.grs_exits.exits import (
     BATCH,
     POOLED,
@@ -25,21 +24,20 @@ from slicewright.study.grs_exits.exits import (
     STRUCTURES,
     UNLOCKED,
     Case,
+    Prices,
     rows,
     scenario,
 )
-from slicewright.study.grs_exits.study import STUDY
-from slicewright.study.grs_exits.threads import ROUNDS, by_threads, counts, threads_table
-from slicewright.study.kept import Kept
+from slicewright.study.grs_exits.study import STUDY, directions
+from slicewright.study.judge import Kept, Reproduction, Request
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
-PRICES = STUDY.constants()
+PRICES = Prices.of_fit(STUDY.constants())
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +75,9 @@ def test_the_rows_of_the_prices_come_out(result: Reproduction) -> None:
 
 
 def test_all_nine_directions_are_judged_and_each_says_what_it_found(result: Reproduction) -> None:
-    found = STUDY.directions(result.comparison)
-    assert [direction.number for direction in found] == list(range(1, 10))
-    assert all(direction.found for direction in found)
+    found = STUDY.document(result)["directions"]
+    assert [direction["number"] for direction in found] == list(range(1, 10))
+    assert all(direction["found"] for direction in found)
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
@@ -114,7 +112,9 @@ def test_rows_3_and_4_have_the_same_exits() -> None:
     third, fourth = (scenario(Case(POOLED, row=row), PRICES).splitlines()[3:] for row in "34")
     changed = {line.split(" ")[0] for line in set(third) ^ set(fourth)}
     assert changed <= {"name", "exits"}
-    assert STUDY.simulate(Case(POOLED), PRICES, SHORT).samples["elapsed_us"][0] == pytest.approx(33, rel=1e-3)
+    assert STUDY.simulate(Case(POOLED), STUDY.constants(), SHORT).samples["elapsed_us"][0] == pytest.approx(
+        33, rel=1e-3
+    )
 
 
 def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_else() -> None:
@@ -173,7 +173,7 @@ def test_json_is_the_same_twice_but_for_the_wall_clock(
 
 
 def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction) -> None:
-    document = STUDY.beside(result)
+    document = {name: STUDY.document(result)[name] for name in ("sweeps", "directions")}
     assert len(document["sweeps"]) == len(result.comparison)
     keys = {
         (row["exits"], row["value"], row.get("global_percent"), row.get("processors")) for row in document["sweeps"]
@@ -181,9 +181,8 @@ def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction) 
     assert len(keys) == len(document["sweeps"])
     assert {row["global_percent"] for row in document["sweeps"] if "global_percent" in row} == set(SHARES)
     assert {row["processors"] for row in document["sweeps"] if "processors" in row} == set(PROCESSORS)
-    assert [Direction(**direction).said for direction in document["directions"]] == [
-        direction.said for direction in STUDY.directions(result.comparison)
-    ]
+    found = directions({cell.place.key: cell.estimate.mean for cell in result.comparison})
+    assert [direction["what"] for direction in document["directions"]] == [each.what for each in found]
     assert json.loads(json.dumps(document, allow_nan=False)) == document
 
 
@@ -192,7 +191,7 @@ def test_several_threads_share_one_lock_and_all_pairs() -> None:
     assert [(timing.structure, timing.threads) for timing in made] == [
         (word, n) for word in ("none", "batch") for n in counts()
     ]
-    assert all(len(timing.rounds) == ROUNDS and min(timing.rounds) > 0 for timing in made)
+    assert all(len(timing.rounds) == THREAD_ROUNDS and min(timing.rounds) > 0 for timing in made)
     text = "\n".join(printed.table_lines(threads_table(made, 500)))
     assert "This machine too" in text
     assert all(f"pairs/s, {count}" in text for count in counts())

@@ -6,16 +6,14 @@ from importlib import import_module
 
 import pytest
 from slicewright.report.html import render
+from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
-from slicewright.study.calibration import Constants
-from slicewright.study.cells import Cell
-from slicewright.study.hiperdispatch.cases import MODES, Case, Mode
-from slicewright.study.hiperdispatch.scenario import scenario
+from slicewright.study.calibrate import Constants
+from slicewright.study.hiperdispatch.scenario import MODES, Case, Mode, scenario
 from slicewright.study.hiperdispatch.study import STUDY
-from slicewright.study.judge import Judge
-from slicewright.study.kept import Kept
+from slicewright.study.judge import Judge, Kept, Reproduction, Request
+from slicewright.study.pages import run_title
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Request
 
 from tests.tidy.tree import ROOT
 
@@ -92,7 +90,7 @@ def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(resul
 
 
 def test_a_run_of_the_adopted_form_says_so() -> None:
-    assert STUDY.run_title("adopted figure2") == "Adopted form, figure 2: 16 light tiles, low T/V, on a zEC12"
+    assert run_title(STUDY.spec(), "adopted figure2") == "Adopted form, figure 2: 16 light tiles, low T/V, on a zEC12"
 
 
 def test_the_page_lists_the_cells_of_both_forms(result: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:

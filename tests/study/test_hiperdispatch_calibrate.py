@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from slicewright.study import calibrate as fit
+from slicewright.study.calibrate import parse, written
 from slicewright.study.data import data_folder
-from slicewright.study.ensemble import calibrate as ensemble
 from slicewright.study.hiperdispatch.scenario import HARDWARE
 from slicewright.study.hiperdispatch.study import STUDY
 from slicewright.study.points import Budget
@@ -30,26 +30,26 @@ def published(tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.usefixtures("simulated_once")
 def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = dict(fit.search(STUDY.spec(), "first").start)
+    some = dict(fit.search_of(STUDY.spec(), STUDY.spec().part("first")).start)
     monkeypatch.setattr(fit, "least_squares", lambda search, residuals, tell: residuals(some) and some)
-    whole = STUDY.written([fit.fit(STUDY, "first", published, SHORT, print)])
+    whole = written(STUDY.spec(), [fit.fitted(STUDY, "first", fit.Terms(published, SHORT), print)])
     spoil(published / "hiperdispatch.toml")
     (published / "calibrated.toml").unlink()
     bands = {number.place.key for number in STUDY.published(STUDY.spec(published))}
     assert bands == {target.number.place.key for target in fit.targets(STUDY, "first", published)}
-    assert STUDY.written([fit.fit(STUDY, "first", published, SHORT, print)]) == whole
+    assert written(STUDY.spec(), [fit.fitted(STUDY, "first", fit.Terms(published, SHORT), print)]) == whole
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("simulated_once")
 def test_the_search_for_the_ensemble_is_blind_too(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = ensemble.Plan(spread=1, starts=1, keep=1, rounds=(1, 1), form=HARDWARE)
-    monkeypatch.setattr(ensemble, "improved", lambda start, residuals, bounds: start)
+    plan = fit.Plan(spread=1, starts=1, keep=1, rounds=(1, 1), form=HARDWARE)
+    monkeypatch.setattr(fit, "improved", lambda start, residuals, bounds: start)
     monkeypatch.setattr(type(STUDY), "budget", lambda study, case, mode: SHORT)
-    whole = ensemble.search(STUDY, plan, published)
+    whole = fit.search(STUDY, plan, published)
     spoil(published / "hiperdispatch.toml")
     (published / "calibrated.toml").unlink()
-    assert ensemble.search(STUDY, plan, published) == whole
+    assert fit.search(STUDY, plan, published) == whole
 
 
 def spoil(path: Path) -> None:
@@ -66,7 +66,7 @@ def spoil(path: Path) -> None:
 
 
 def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
-    search = fit.search(STUDY.spec(), "first")
+    search = fit.search_of(STUDY.spec(), STUDY.spec().part("first"))
     assert list(search.start) == list(search.step) == list(STUDY.constants().of)
     assert len(search.start) <= 12
     assert len([target for target in fit.targets(STUDY, "first") if target.used]) == 32
@@ -84,8 +84,8 @@ def test_the_committed_cells_are_what_the_committed_constants_give(form: str) ->
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
-    read = [STUDY.parse(STUDY.constants_file.read_text("utf-8"), form) for form in FORMS]
-    assert [STUDY.parse(STUDY.written(read), form) for form in FORMS] == read
+    read = [parse(STUDY.spec(), STUDY.constants_file.read_text("utf-8"), form) for form in FORMS]
+    assert [parse(STUDY.spec(), written(STUDY.spec(), read), form) for form in FORMS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:

@@ -11,21 +11,14 @@ from collections import Counter
 
 import pytest
 from slicewright.report.html import render
+from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
-from slicewright.study.calibrate import targets
-from slicewright.study.calibration import Constants
-from slicewright.study.cells import Cell
-from slicewright.study.ensemble.calibrate import Bench, plan_of
-from slicewright.study.ensemble.members import Ensemble, bounds
-from slicewright.study.hiperdispatch.cases import Case, column_case
-from slicewright.study.hiperdispatch.directions import directions
-from slicewright.study.hiperdispatch.hardware import beside, in_small_books
-from slicewright.study.hiperdispatch.scenario import HARDWARE, scenario
-from slicewright.study.hiperdispatch.study import STUDY
-from slicewright.study.judge import Judge
-from slicewright.study.kept import Kept
+from slicewright.study.calibrate import Bench, Calibration, Constants, Terms, plan_of, targets
+from slicewright.study.hiperdispatch.scenario import HARDWARE, Case, column_case, scenario
+from slicewright.study.hiperdispatch.study import DIRECTIONS, STUDY, in_small_books
+from slicewright.study.judge import Judge, Kept, Reproduction, Request, beside
+from slicewright.study.pages import directions
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Request
 
 from tests.tidy.tree import ROOT
 
@@ -45,11 +38,9 @@ def result() -> Reproduction:
 
 
 @pytest.fixture(scope="module")
-def fitted() -> Ensemble:
+def fitted() -> Calibration:
     """The committed ensemble."""
-    found = STUDY.committed(HARDWARE)
-    assert isinstance(found, Ensemble)
-    return found
+    return STUDY.committed(HARDWARE)
 
 
 def text_of(case: Case, form: str = HARDWARE) -> str:
@@ -113,8 +104,10 @@ def test_wake_ups_are_free_in_horizontal_mode_as_in_the_adopted_form() -> None:
     assert 'horizontal_stealing = "global"' in text_of(Case("figure2", 24, "V F"))
 
 
-def test_the_ensemble_has_as_many_sets_as_declared_within_their_bounds_and_the_best_is_first(fitted: Ensemble) -> None:
-    within = bounds(STUDY.spec(), HARDWARE)
+def test_the_ensemble_has_as_many_sets_as_declared_within_their_bounds_and_the_best_is_first(
+    fitted: Calibration,
+) -> None:
+    within = STUDY.spec().part(HARDWARE).bounds
     assert len(within) == 12
     assert len(fitted.members) == plan_of(STUDY.spec(), HARDWARE).keep
     for member in fitted.members:
@@ -129,9 +122,9 @@ def test_every_constant_has_a_source_of_its_bounds() -> None:
 
 
 @pytest.mark.slow
-def test_the_committed_cells_are_what_the_first_committed_set_gives(fitted: Ensemble) -> None:
+def test_the_committed_cells_are_what_the_first_committed_set_gives(fitted: Calibration) -> None:
     kept = fitted.members[0]
-    again = Bench(STUDY, HARDWARE, targets(STUDY, HARDWARE), "fit").member(kept.constants)
+    again = Bench(STUDY, HARDWARE, targets(STUDY, HARDWARE), Terms()).member(kept.constants)
     assert again.scales == kept.scales
     assert again.misfit == pytest.approx(kept.misfit, rel=1e-4)
     assert again.simulated == pytest.approx(kept.simulated, rel=1e-6)
@@ -146,7 +139,7 @@ def test_its_cells_are_counted_apart_with_their_spread(result: Reproduction) -> 
 
 
 def test_all_directions_are_counted_over_all_sets(result: Reproduction) -> None:
-    found = directions(beside(result.comparison, tuple(STUDY.spec().forms)))
+    found = list(directions(DIRECTIONS, beside(result.comparison, HARDWARE, tuple(STUDY.spec().forms))))
     assert [each.of for each in found] == [plan_of(STUDY.spec(), HARDWARE).keep] * 7
 
 

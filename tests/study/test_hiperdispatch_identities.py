@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.hiperdispatch.cases import document
+from slicewright.study.hiperdispatch.scenario import document
 from slicewright.study.hiperdispatch.study import BLOCKS, FIGURES, STUDY
 
 FOUND = document()

@@ -10,12 +10,10 @@ import pytest
 from slicewright import InputError
 from slicewright.report.html import render
 from slicewright.study.command import check_ablation
-from slicewright.study.hiperdispatch.cases import Case, Mode, ablations, column_case, document
-from slicewright.study.hiperdispatch.scenario import scenario
+from slicewright.study.hiperdispatch.scenario import Case, Mode, ablations, column_case, document, scenario
 from slicewright.study.hiperdispatch.study import FIGURES, STUDY, lines
-from slicewright.study.kept import Estimates, Kept
+from slicewright.study.judge import Estimates, Kept, Reproduction, Request
 from slicewright.study.points import Budget, Point
-from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions

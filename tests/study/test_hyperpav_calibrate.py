@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from slicewright.study import calibrate as fit
 from slicewright.study.__main__ import shipped
+from slicewright.study.calibrate import parse, written
 from slicewright.study.data import data_folder
 from slicewright.study.hyperpav import STUDY, reports
 from slicewright.study.points import Budget
@@ -26,12 +27,12 @@ def published(tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.usefixtures("simulated_once")
 def test_calibration_is_blind_to_the_reports_that_are_predicted(published: Path) -> None:
-    whole = STUDY.written(STUDY.calibrate(published, SHORT))
+    whole = written(STUDY.spec(), STUDY.calibrate(published, SHORT))
     for report in reports(STUDY.spec(published)):
         if report.table not in SEEN:
             report.path.write_bytes(b"\x00 not a page \xff")
     (published / "calibrated.toml").unlink()
-    assert STUDY.written(STUDY.calibrate(published, SHORT)) == whole
+    assert written(STUDY.spec(), STUDY.calibrate(published, SHORT)) == whole
 
 
 def test_only_fully_calibrated_runs_are_opened() -> None:
@@ -65,8 +66,8 @@ def test_constants_are_physical() -> None:
 
 def test_the_file_reads_back_as_it_was_written() -> None:
     text = STUDY.constants_file.read_text("utf-8")
-    read = [STUDY.parse(text, form) for form in FORMS]
-    assert [STUDY.parse(STUDY.written(read), form) for form in FORMS] == read
+    read = [parse(STUDY.spec(), text, form) for form in FORMS]
+    assert [parse(STUDY.spec(), written(STUDY.spec(), read), form) for form in FORMS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:

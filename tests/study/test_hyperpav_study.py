@@ -13,8 +13,8 @@ from slicewright.report.html import render
 from slicewright.report.text import WIDTH
 from slicewright.study.__main__ import shipped
 from slicewright.study.hyperpav import STUDY, lines, reports
+from slicewright.study.judge import Request
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import QUICK, Reproductions

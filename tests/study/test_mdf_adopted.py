@@ -9,16 +9,12 @@ from typing import Any
 import pytest
 from slicewright.report.html import render
 from slicewright.report.text import WIDTH
-from slicewright.study.cells import Cell
-from slicewright.study.judge import NOTHING, Judge
-from slicewright.study.kept import Estimates, Kept
-from slicewright.study.mdf.dealt import dealt
-from slicewright.study.mdf.derived import derived
-from slicewright.study.mdf.scenario import IMS, Case, scenario
+from slicewright.results.judge import Cell
+from slicewright.study.judge import NOTHING, Estimates, Judge, Kept, Reproduction, Request
+from slicewright.study.mdf.scenario import IMS, PROGRAMS, Case, dealt, derived
 from slicewright.study.mdf.study import STUDY, Value
-from slicewright.study.mdf.workload import PROGRAMS
+from slicewright.study.pages import run_title
 from slicewright.study.points import Budget
-from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -32,7 +28,7 @@ BUSY_TSO = {"table2.TSO-CC1", "table2.TSO-CC2"}
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
     """The scenario of the adopted form, read."""
-    return tomllib.loads(scenario(Case(3), STUDY.constants("adopted")))
+    return tomllib.loads(STUDY.scenario(Case(3), STUDY.constants("adopted"), Budget()))
 
 
 @pytest.fixture
@@ -90,13 +86,13 @@ def test_surges_of_the_growing_form_are_what_arrives_while_the_domain_is_off() -
     ordinary = STUDY.committed("ims_growing").constants["messages"]
     etr = STUDY.spec().tables["table3"]["ims"]["external_transactions_per_s"]["sched1"]
     for parameter, off_s in ((1, 0.030), (3, 0.020), (5, 0.010)):
-        (front_end,) = tomllib.loads(scenario(Case(parameter), STUDY.constants("growing")))["front_end"]
+        (front_end,) = tomllib.loads(STUDY.scenario(Case(parameter), STUDY.constants("growing"), Budget()))["front_end"]
         assert front_end["messages"] == ordinary
         assert front_end["first_messages"] == pytest.approx(ordinary + etr * off_s, abs=1e-6)
 
 
 def test_the_growing_form_differs_from_the_adopted_one_in_the_front_end_and_what_was_fitted() -> None:
-    texts = [tomllib.loads(scenario(Case(3), STUDY.constants(form))) for form in ("adopted", "growing")]
+    texts = [tomllib.loads(STUDY.scenario(Case(3), STUDY.constants(form), Budget())) for form in ("adopted", "growing")]
     assert texts[0]["partition"] == texts[1]["partition"]
     users = [next(guest for guest in text["guest"] if guest["name"] == "users") for text in texts]
     assert users[0] == users[1]
@@ -137,7 +133,7 @@ def test_the_variants_are_in_it_as_they_were_declared(document: dict[str, Any]) 
 
 
 def test_nothing_of_them_is_in_the_first_form() -> None:
-    text = scenario(Case(3), STUDY.constants())
+    text = STUDY.scenario(Case(3), STUDY.constants(), Budget())
     assert not re.search(r"reload|first_messages|own =", text)
 
 
@@ -200,7 +196,7 @@ def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(quick
 
 def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slicewright: CommandLine) -> None:
     done = slicewright("reproduce", "mdf", "--quick")
-    titles = [STUDY.run_title(run) for run in ("sched3", "sched5", "adopted sched3", "adopted sched5")]
+    titles = [run_title(STUDY.spec(), run) for run in ("sched3", "sched5", "adopted sched3", "adopted sched5")]
     assert [line for line in done.out.splitlines() if "cheduling parameter " in line] == titles
     assert max(map(len, done.out.splitlines())) <= WIDTH
 

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from slicewright.study.calibrate import Terms, calibration
+from slicewright.study.calibrate import Terms, calibration, parse, written
 from slicewright.study.data import data_folder
 from slicewright.study.mdf.study import STUDY
 from slicewright.study.points import Budget
@@ -27,14 +27,14 @@ def published(tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.usefixtures("simulated_once")
 def test_calibration_is_blind_to_what_is_predicted(published: Path) -> None:
-    whole = STUDY.written(STUDY.calibrate(published, SHORT))
+    whole = written(STUDY.spec(), STUDY.calibrate(published, SHORT))
     path = published / "mdf.toml"
     text = re.sub(r",? *\b(sched3|sched5|base) = [\d.]+", "", path.read_text("utf-8"))
     assert not {"sched3 =", "sched5 ="} & set(re.findall(r"\w+ =", text))
     path.write_text(text, "utf-8")
     (published / "calibrated.toml").unlink()
     assert {number.place.column for number in STUDY.published(STUDY.spec(published))} == {"sched1"}
-    assert STUDY.written(STUDY.calibrate(published, SHORT)) == whole
+    assert written(STUDY.spec(), STUDY.calibrate(published, SHORT)) == whole
 
 
 @pytest.mark.slow
@@ -65,8 +65,8 @@ def test_every_cell_of_parameter_1_is_listed_once() -> None:
 
 def test_the_file_reads_back_as_it_was_written() -> None:
     text = STUDY.constants_file.read_text("utf-8")
-    read = [STUDY.parse(text, part) for part in PARTS]
-    assert [STUDY.parse(STUDY.written(read), part) for part in PARTS] == read
+    read = [parse(STUDY.spec(), text, part) for part in PARTS]
+    assert [parse(STUDY.spec(), written(STUDY.spec(), read), part) for part in PARTS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from slicewright.study.mdf.derived import derived, document
+from slicewright.study.mdf.scenario import CLASSES, TSO_IO, derived, document
 from slicewright.study.mdf.study import COLUMNS, STUDY
-from slicewright.study.mdf.workload import CLASSES, TSO_IO
 
 FOUND = document()
 SETUP, IDENTITIES = FOUND["setup"], FOUND["identities"]

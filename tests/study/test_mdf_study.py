@@ -14,10 +14,10 @@ import pytest
 from slicewright import run as simulated
 from slicewright.report.html import render
 from slicewright.report.text import WIDTH
+from slicewright.study.judge import Reproduction, Request
 from slicewright.study.mdf.scenario import BOTH, TSO, Case
 from slicewright.study.mdf.study import STUDY, Value, lines, values
 from slicewright.study.points import Budget, Point
-from slicewright.study.reproduction import Reproduction, Request
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions

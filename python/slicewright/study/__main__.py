@@ -4,8 +4,7 @@ import sys
 from pathlib import Path
 
 from slicewright.study.data import data_folder
-from slicewright.study.kept import Kept
-from slicewright.study.reproduction import Request
+from slicewright.study.judge import Kept, Request
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study
 

@@ -15,7 +15,7 @@ from slicewright.study.studies import STUDIES, named
 
 if TYPE_CHECKING:
     from slicewright.report.model import Report
-    from slicewright.study.reproduction import Reproduction, Request
+    from slicewright.study.judge import Reproduction, Request
     from slicewright.study.study import Measured, Study
 
 
@@ -64,22 +64,22 @@ def reproduce(
     if ablation:
         check_ablation(wanted, ablation, strict=strict)
     if bench:
-        check_bench(wanted)
+        _check_bench(wanted)
     if page is not None:
         refuse_unwritable(page)
     from slicewright.cli.options import print_json, stored
     from slicewright.report.text import render
-    from slicewright.study.reproduction import Request
+    from slicewright.study.judge import Request
 
     request = Request(quick=quick, ablation=ablation)
     with stored(fresh):
         done = [_reproduced(named(name), request, (form == "text", quiet)) for name in wanted]
-    timed = {study.name: study.bench() for study, _, _ in done} if bench else {}
+    timed = {study.name: study.bench() for study, _, _ in done if study.bench} if bench else {}
     if form == "text":
-        for measurement in filter(None, timed.values()):
+        for measurement in timed.values():
             print(f"\n{render(measurement.report())}", end="")
     else:
-        found = [result.to_json() | study.beside(result) | _timed(timed.get(study.name)) for study, result, _ in done]
+        found = [study.document(result) | _timed(timed.get(study.name)) for study, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
     if page is not None:
         _draw(page, done, quiet=quiet)
@@ -102,9 +102,12 @@ def calibrate(
     import tomllib
 
     from slicewright.cli.options import print_json, stored
+    from slicewright.study.calibrate import written
 
     with stored(fresh):
-        text = named(study).constants_text(lambda line: None if quiet else print(line, file=sys.stderr))
+        own = named(study)
+        fits = own.calibrate(tell=lambda line: None if quiet else print(line, file=sys.stderr))
+        text = written(own.spec(), fits)
     if form == "json":
         print_json(tomllib.loads(text))
     else:
@@ -133,7 +136,7 @@ def check_ablation(studies: list[str], ablation: str, *, strict: bool) -> None:
     """
     wrong = []
     for name in studies:
-        known = list(named(name).ablations)
+        known = list(named(name).spec().ablations)
         if ablation not in known:
             what = f"{name} has no such ablation"
             near = nearest(ablation, known)
@@ -144,12 +147,12 @@ def check_ablation(studies: list[str], ablation: str, *, strict: bool) -> None:
         raise refusal(*wrong)
 
 
-def check_bench(studies: list[str]) -> None:
+def _check_bench(studies: list[str]) -> None:
     """Refuse to time studies in which there is nothing to be timed; raises InputError.
 
-    >>> check_bench(["grs-exits"])
+    >>> _check_bench(["grs-exits"])
     """
-    have = [name for name in STUDIES if named(name).timed]
+    have = [name for name in STUDIES if named(name).bench]
     wrong = [name for name in studies if name not in have]
     if wrong:
         allowed = ", ".join(have)

@@ -12,18 +12,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from slicewright.io.numerals import in_scenario
-from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import words_right
 from slicewright.report.model import Block, Column, Table
-from slicewright.study.calibration import Constants, Fitted
-from slicewright.study.cells import Cell, Place, Tally
-from slicewright.study.look import close
-from slicewright.study.pages import Blocks
+from slicewright.results.judge import Cell, Place, Tally
+from slicewright.study.calibrate import Constants, Fitted
+from slicewright.study.pages import Context, Dot, Maker, close, counted, curve, published_dots
 from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
-from slicewright.study.published import Number, Wanted
-from slicewright.study.spec import Spec
-from slicewright.study.study import Study
-from slicewright.study.summary import Context, Paragraphs, counted
+from slicewright.study.spec import Number, Spec, Wanted
+from slicewright.study.study import Runs, Study
 
 Kind = Literal["HyperPAV", "classic PAV"]
 
@@ -112,11 +109,10 @@ class Report:
         return self.kind == "HyperPAV" and self.aliases > 0
 
 
-class HyperPav(Study):
+class _HyperPav(Study):
     """The study: a case is a published run, or the same volumes with another number of aliases."""
 
     name = "hyperpav"
-    has_curves = True
     reads = ("volumes",)
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
@@ -128,7 +124,7 @@ class HyperPav(Study):
                 found = values(report)
                 yield from (Number(place, found[place.row].value, found[place.row].rounding) for place in places)
 
-    def cases(self, number: Number) -> tuple[Report, ...]:
+    def cases(self, number: Number, part: str = "") -> tuple[Report, ...]:
         """The run that a value is of."""
         return tuple(report for report in reports(self.spec()) if report.table == number.place.table)
 
@@ -171,48 +167,20 @@ class HyperPav(Study):
             found[RATIO] = (bases / case.bases) / (aliases / case.aliases)
         return found
 
-    def titles(self) -> Mapping[str, str]:
-        """The title of each run."""
-        return {report.table: report.title for report in reports(self.spec())}
+    def runs(self) -> tuple[Runs, Runs]:
+        """Every run is shipped; in both forms they tell engines apart."""
+        own, forms = reports(self.spec()), self.spec().forms
+        return [(self.spec().first, report) for report in own], [(form, report) for form in forms for report in own]
 
-    def run_title(self, run: str) -> str:
-        """A run by its name, and what it is."""
-        return f"{run}   {self.titles()[run]}"
-
-    def shown(self, part: str) -> str:
-        """The constants of a form as its scenarios have them."""
-        constants = self.constants(part)
-        return ", ".join(f"{name} {_quantity(constants, name)}" for name in constants.of)
-
-    def sampled(self, point: Point) -> Any:
-        """The samples of a point, by value."""
-        return point.samples
-
-    def seen(self) -> Iterable[tuple[Report, Constants]]:
-        """Every run in both forms."""
-        forms = map(self.constants, self.spec().forms)
-        return [(report, constants) for constants in forms for report in reports(self.spec())]
-
-    def fields(self, context: Context) -> Mapping[str, str]:
-        """The calibration cells that the model does not reach within their rounding."""
-        off = (f"{cell.table} {cell.row} is {abs(cell.residual):.1f} times as far off" for cell in _misfits())
-        return {"misfits": ", ".join(off)}
-
-    def said(self) -> Mapping[str, Paragraphs]:
-        """Paragraphs that only this summary has."""
-        return {"close_shares": _close_shares, "linear": _linear}
-
-    def blocks(self) -> Mapping[str, Blocks]:
-        """Blocks that only these pages have."""
-        return {"misfits": _misfit_table}
-
-    def figures(self, context: Context) -> Iterable[Block]:
-        """Published points over simulated curves."""
-        if context.result.cells:
-            yield figure(context.result.cells, lines(progress=context.progress))
+    def words(self) -> Mapping[str, Maker]:
+        """Sentences on close cells, the other form and what the fit does not reach, and the figure."""
+        return {
+            "close_shares": _close_shares, "linear": _linear, "misfits": _misfit_words, "misfit_table": _misfit_table,
+            "figures": _figures,
+        }  # fmt: skip
 
 
-STUDY = HyperPav()
+STUDY = _HyperPav()
 """The study."""
 
 
@@ -308,25 +276,8 @@ def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
     return Report(f"pool-{aliases}", Path(), kind, len(VOLUMES), aliases)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A simulated curve over the aliases of all eight volumes.
-
-    >>> list(Line("HyperPAV", [Point(pool(8), samples={"service_ms": [1.4, 1.6]})]).curve("service_ms").y)
-    [1.5]
-    """
-
-    label: str
-    points: list[Point]
-    kind: Kind = "HyperPAV"
-
-    def curve(self, row: str) -> Series:
-        """One value of it, with its 95 % half-widths."""
-        estimates = [point.estimate(row) for point in self.points]
-        scale = [_scale(point.case, row) for point in self.points]
-        y = [factor * estimate.mean for factor, estimate in zip(scale, estimates, strict=True)]
-        noise = [factor * estimate.half_width for factor, estimate in zip(scale, estimates, strict=True)]
-        return Series([_aliases(point.case) for point in self.points], y, half_width=noise, label=self.label)
+Line = tuple[str, Kind, list[Point]]
+"""A simulated curve over the aliases of all eight volumes."""
 
 
 def lines(budget: Budget | None = None, progress: Progress = lambda share: None) -> list[Line]:
@@ -334,14 +285,13 @@ def lines(budget: Budget | None = None, progress: Progress = lambda share: None)
 
     `progress` hears the share done.
 
-    >>> [line.label for line in lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))][:2]
+    >>> [label for label, _, _ in lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))][:2]
     ['HyperPAV', 'classic PAV']
     """
     own, other = map(STUDY.constants, STUDY.spec().forms)
-    every, eighth = range(MOST_ALIASES + 1), range(0, MOST_ALIASES + 1, 8)
     plan: list[tuple[str, Kind, range, Constants]] = [
-        ("HyperPAV", "HyperPAV", every, own),
-        ("classic PAV", "classic PAV", eighth, own),
+        ("HyperPAV", "HyperPAV", range(MOST_ALIASES + 1), own),
+        ("classic PAV", "classic PAV", range(0, MOST_ALIASES + 1, 8), own),
         ("HyperPAV, linear form", "HyperPAV", range(0, MOST_ALIASES + 1, 4), other),
     ]
     total, done, drawn = sum(len(counts) for _, _, counts, _ in plan), 0, []
@@ -352,42 +302,45 @@ def lines(budget: Budget | None = None, progress: Progress = lambda share: None)
             points.append(STUDY.simulate(case, constants, budget or STUDY.budget(case, "curve")))
             done += 1
             progress(done / total)
-        drawn.append(Line(label, points, kind))
+        drawn.append((label, kind, points))
     return drawn
 
 
-def figure(cells: Sequence[Cell], drawn: Sequence[Line]) -> Figure:
-    """Rate, response and queue over aliases, published and simulated."""
-    panels = [
-        Panel(label, [*(line.curve(row) for line in drawn), *_published(cells, row, drawn)])
-        for row, label in _PANELS.items()
-    ]
+def _figures(context: Context) -> Iterable[Block]:
+    """Rate, response and queue over aliases: published points over simulated curves."""
+    if not context.result.cells:
+        return
+    drawn = lines(progress=context.progress)
+    panels = []
+    for row, label in _PANELS.items():
+        simulated = [
+            curve(
+                [_aliases(point.case) for point in points], [point.estimate(row) for point in points], name,
+                [_scale(point.case, row) for point in points],
+            )
+            for name, _, points in drawn
+        ]  # fmt: skip
+        panels.append(Panel(label, [*simulated, *_published(context.result.cells, row, drawn)]))
     caption = (
         "Points are published, lines simulated; the linear form is the comparison further down. "
         "The bars on predicted points are the bands declared before any run. "
         "Calibrated points were fitted to. A classic run shows one volume of eight and is drawn at eight times its "
         "aliases and its queue; between multiples of eight there is no classic configuration."
     )
-    return Figure(panels, "Aliases of the eight volumes", caption)
+    yield Figure(panels, "Aliases of the eight volumes", caption)
 
 
 def _published(cells: Sequence[Cell], row: str, drawn: Sequence[Line]) -> list[Series]:
     """Published values in groups: fitted, predicted, classic, and the run that is expected to miss."""
-    groups: dict[tuple[Kind, str], list[tuple[float, float, float]]] = {}
+    groups: dict[tuple[Kind, str], list[Dot]] = {}
     by_table = {report.table: report for report in reports()}
     for cell in (cell for cell in cells if cell.place.row == row):
         report = by_table[cell.place.table]
-        scale = _scale(report, row)
-        classic = "classic, " if report.kind == "classic PAV" else ""
-        width = cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0
-        groups.setdefault((report.kind, f"{classic}{cell.ruling.role}"), []).append(
-            (_aliases(report), scale * cell.published, scale * width)
-        )
-    lines = {kind: [line.label for line in drawn if line.kind == kind][:1] for kind, _ in groups}
-    return [
-        dots([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label, lines[kind])
-        for (kind, label), some in groups.items()
-    ]
+        label = ("classic, " if report.kind == "classic PAV" else "") + cell.ruling.role
+        dot = (_aliases(report), cell.published, cell.width, _scale(report, row))
+        groups.setdefault((report.kind, label), []).append(dot)
+    first = {kind: [label for label, own, _ in drawn if own == kind][:1] for kind, _ in groups}
+    return [published_dots(some, label, first[kind]) for (kind, label), some in groups.items()]
 
 
 def _close_shares(context: Context) -> Iterable[str]:
@@ -405,6 +358,11 @@ def _linear(context: Context) -> Iterable[str]:
 
 def _misfits() -> list[Fitted]:
     return [cell for cell in STUDY.committed("sharing").cells if abs(cell.residual) > 1]
+
+
+def _misfit_words(context: Context) -> Iterable[str]:
+    off = (f"{cell.table} {cell.row} is {abs(cell.residual):.1f} times as far off" for cell in _misfits())
+    yield ", ".join(off)
 
 
 def _misfit_table(context: Context) -> Iterable[Block]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from slicewright.report.forms import words_right
 from slicewright.report.model import Column, Report, Section, Table
-from slicewright.study.cells import Cell, Tally
-from slicewright.study.reproduction import Reproduction, Request
-from slicewright.study.summary import Context
+from slicewright.results.judge import Cell, Tally
+from slicewright.study.judge import Reproduction, Request
+from slicewright.study.pages import Context
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
@@ -59,7 +59,7 @@ class Standing:
     @property
     def remark(self) -> str:
         """The misses that were stated before any run; empty for most studies."""
-        stated = self.study.lines().get("stated")
+        stated = self.study.words().get("stated")
         if stated is None or self.result is None:
             return ""
         return " ".join(stated(Context(self.study, self.result, Request(), self.study.spec().first)))

@@ -1,95 +1,526 @@
-"""A study as an HTML page and as a validation page: sections that `study.toml` lists, made of the reproduction."""
+"""How a study is printed: its cells as tables, its summary, its HTML page and its validation page.
+
+`study.toml` lists what each of them has: sentences as they are written, and `@name` for what a maker makes of the
+reproduction.  A word before it is put before each sentence that is made, a stop behind it behind each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+import itertools
+import math
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, pstdev
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section, Table, Verbatim
-from slicewright.statistics import fixed
-from slicewright.study.calibration import FIELDS, Calibration, Fitted
-from slicewright.study.cells import Cell, Tally
-from slicewright.study.look import close, name_of, page_table, right, validation_table
-from slicewright.study.points import Progress
-from slicewright.study.reproduction import Reproduction, Request
+from slicewright.report import text
+from slicewright.report.figure import Series, dots
+from slicewright.report.forms import words_right
+from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section, Table, Tone, Verbatim
+from slicewright.report.model import Cell as Printed
+from slicewright.results.judge import NO_INTERVAL, ON_EDGE, SCORED, TOO_WIDE, Cell, Tally
+from slicewright.statistics import NOTHING, Estimate, fixed, plus_minus, signed
+from slicewright.study.calibrate import FIELDS, Calibration, Fitted, Member
+from slicewright.study.judge import Judge, Reproduction, Request, beside, of_set
 from slicewright.study.spec import Spec
-from slicewright.study.summary import Context, Lines, against, missed
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
 
-USUAL_PAGE: Sequence[Mapping[str, Any]] = (
-    {"title": "Figures", "blocks": ["@drawn"]},
-    {"title": "Cells", "blocks": ["@roles", "@cells"]},
-    {"title": "Constants", "blocks": ["@constants"]},
-    {"title": "What misses", "blocks": ["@missed", "@edge"]},
-    {"title": "Scenarios", "blocks": ["@scenarios"]},
-)
-"""The sections of an HTML page whose study lists none."""
+T = TypeVar("T")
 
-USUAL_VALIDATION: Sequence[Mapping[str, Any]] = (
-    {"blocks": ["The summary of the results:", "@summary", "@runs"]},
-    {"title": "Misses and their probable causes", "blocks": ["@missed"]},
-    {"title": "Constants", "blocks": ["@parts"]},
-)
-"""The same of a validation page."""
+MISSING = ("misses", "trend")
+"""Verdicts that ask for a cause."""
 
-Blocks = Callable[[Context], Iterable[Block | Section]]
-"""The blocks of a section of a page; whole sections follow it."""
+EDGE = 0.9
+"""Share of its band beyond which a match is named as close."""
+
+LINE = 100
+"""Characters of a line of a summary."""
+
+_TONES: dict[str, Tone] = {"matches": "good", "trend": "fair", "misses": "bad"}
+_DOUBTS = {"": "", ON_EDGE: "edge", NO_INTERVAL: "no interval", TOO_WIDE: "too noisy"}
+_MADE = re.compile(r"([A-Z][a-z]+ +)?@(\w+)(\.?)")
 
 
-def page(study: Study, result: Reproduction, request: Request, progress: Progress) -> Report:
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a part of a page or of a summary is made of: the study, its reproduction, and one form of it."""
+
+    study: Study
+    result: Reproduction
+    request: Request
+    form: str
+    progress: Callable[[float], None] = lambda share: None
+
+    @property
+    def spec(self) -> Spec:
+        """The study's data."""
+        return self.study.spec()
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells of the form."""
+        listed: list[Cell] = getattr(self.result, self.spec.forms[self.form].shown)
+        return listed
+
+    @property
+    def beside(self) -> list[Cell]:
+        """The values beside the cells of the form."""
+        return beside(self.result.comparison, self.form, tuple(self.spec.forms))
+
+    @property
+    def fit(self) -> Calibration:
+        """The committed calibration of the form's first part."""
+        return self.study.committed(self.spec.forms[self.form].parts[0])
+
+    def fields(self, line: str) -> dict[str, Any]:
+        """What a sentence may name: budgets by kind of run, counts of the form, and words that the study adds."""
+        if "{" not in line:
+            return {}
+        spec, words = self.spec, self.study.words()
+        budgets = {
+            kind: spec.budget("quick" if self.request.quick else "full", kind, self.request.seed) for kind in spec.kinds
+        }
+        usual = budgets[spec.kinds[0]]
+        own = {name: "; ".join(map(str, words[name](self))) for name in re.findall(r"\{(\w+)\}", line) if name in words}
+        lists = {"counted": self.cells, "first_counted": self.result.cells, "variant_counted": self.result.variant}
+        return {
+            "seed": self.request.seed, "replications": usual.replications,
+            "length": f"{usual.interval_s} s" if usual.interval_s else spec.data.get("interval", ""),
+            **budgets, **{name: _in_words(cells) for name, cells in lists.items()},
+            **{f"{mode}_{kind}": spec.budget(mode, kind) for mode in ("short", "set") for kind in spec.kinds
+               if mode in spec.data["budget"][kind]},
+            "tally": Tally.of(self.cells), "first": Tally.of(self.result.cells),
+            "sets": max(len(self.study.committed(part).members) for part in self.study.parts), **own,
+        }  # fmt: skip
+
+    def said(self, line: str) -> str:
+        """A sentence of `study.toml` with its fields."""
+        return line.format(**self.fields(line)) if "{" in line else line
+
+
+Made = str | Block | Section
+Maker = Callable[[Context], Iterable[Any]]
+"""What a name after `@` stands for: sentences, blocks, or whole sections."""
+
+
+# Numbers and tables.
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Numbers of a cell as they are printed: in the places that the study declares, differences as they are judged.
+
+    >>> from slicewright.results.judge import Band, Place, Ruling
+    >>> judged = (Estimate(1.484, 0.002, 10), Ruling("predicted", Band(rel=0.05)))
+    >>> look, cell = Look(Spec.read("hyperpav")), Cell(Place("Y032181H", "service_ms", "ms"), 1.439, *judged)
+    >>> look.published(cell), look.simulated(cell), look.difference(cell), look.margin(cell)
+    ('1.439', '1.484 ± .002', '+3.1 %', '5 %')
+    """
+
+    spec: Spec
+
+    def value(self, cell: Cell, value: float) -> str:
+        """Any value in the places of a cell."""
+        return fixed(value, self.spec.places(cell.place.row))
+
+    def published(self, cell: Cell) -> str:
+        """The published value."""
+        return self.value(cell, cell.published)
+
+    def mean(self, cell: Cell) -> str:
+        """The simulated value without its noise."""
+        return self.value(cell, cell.estimate.mean)
+
+    def simulated(self, cell: Cell) -> str:
+        """The simulated value with its noise; a dash where nothing is simulated."""
+        if math.isnan(cell.estimate.mean):
+            return NOTHING
+        return plus_minus(cell.estimate.mean, cell.estimate.half_width)
+
+    def difference(self, cell: Cell) -> str:
+        """Simulated less published: in percent where the band is relative, else in the unit of the value."""
+        if math.isnan(cell.difference):
+            return NOTHING
+        if self._relative(cell) and cell.published:
+            return f"{signed(100 * cell.difference / cell.published, 1)} %"
+        return signed(cell.difference, self.spec.places(cell.place.row))
+
+    def margin(self, cell: Cell) -> str:
+        """The band as declared: the part of it that decides; empty where nothing is judged."""
+        if not cell.ruling.scored:
+            return ""
+        band = cell.ruling.band
+        return f"{band.rel * 100:g} %" if self._relative(cell) else fixed(band.abs, _decimals(band.abs))
+
+    def standing(self, cell: Cell) -> str:
+        """Role and verdict, with doubts that a reader should know of; a role that goes without saying is omitted."""
+        said = cell.ruling.scored and cell.ruling.role not in self.spec.data.get("unsaid", ())
+        standing = f"{cell.ruling.role}  {cell.verdict}" if said else cell.verdict
+        aside = ", ".join(part for part in ("must" if cell.ruling.must else "", _DOUBTS[cell.doubt]) if part)
+        return f"{standing} ({aside})" if aside else standing
+
+    def spread(self, cell: Cell) -> str:
+        """From the least to the largest over several sets of constants; empty where there is one."""
+        if cell.spread is None:
+            return ""
+        return f"{self.value(cell, cell.spread.least)} to {self.value(cell, cell.spread.largest)}"
+
+    def _relative(self, cell: Cell) -> bool:
+        """Whether differences are shown in percent: as judged, and where nothing is judged as its kind is elsewhere."""
+        if cell.ruling.scored:
+            band = cell.ruling.band
+            return band.rel > 0 and band.rel * abs(cell.published) >= band.abs
+        return not self.spec.data["values"].get(cell.place.row, {}).get("absolute")
+
+    def numbers(self) -> list[Column[Cell]]:
+        """The columns of what was published and simulated."""
+        return [
+            right("published", "published", self.published),
+            right("simulated", "simulated", self.simulated),
+            right("off", "off", self.difference),
+        ]
+
+
+def _decimals(value: float) -> int:
+    return len(f"{value:g}".partition(".")[2])
+
+
+def right(key: str, header: str, value: Callable[[Any], str]) -> Column[Any]:
+    """A column of numbers that are text already."""
+    return Column(key, header, value, form=words_right)
+
+
+def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]]:
+    """The cells of a run for a terminal, or what the study has for it; `=` marks what follows from others.
+
+    Where `group` says so, the name of a table or a column stands before its cells.
+    """
+    spec, own = study.spec(), study.words()
+    if f"{run}_run" in own:
+        return list(own[f"{run}_run"](_of_run(study, run, cells)))
+    look, units = Look(spec), spec.data.get("print_units", True)
+    shown = [cell for cell in cells if not math.isnan(cell.published)]
+    rows: list[Cell | str] = list(shown)
+    by = next((rule["by"] for rule in spec.rules("group") if run.rpartition(" ")[2].startswith(rule["run"])), "")
+    if by:
+        rows = []
+        for title, group in itertools.groupby(shown, lambda cell: getattr(cell.place, by)):
+            rows += [str(title), *group]
+
+    def name(row: Cell | str) -> str:
+        if isinstance(row, str):
+            return row
+        return f"{'=' if row.identity and row.ruling.scored else ' '} {spec.called('run', row.place)}"
+
+    def of_cell(show: Callable[[Cell], str]) -> Callable[[Cell | str], str]:
+        return lambda row: "" if isinstance(row, str) else show(row)
+
+    columns: list[Column[Cell | str]] = [Column("cell", "", name)]
+    if units:
+        columns.append(Column("unit", "", of_cell(lambda cell: cell.place.unit), optional=True))
+    columns += [
+        right("published", "published", of_cell(look.published)),
+        right("simulated", "simulated", of_cell(look.simulated)),
+        right("off", "off", of_cell(look.difference)),
+        right("band", "band", of_cell(look.margin)),
+        Column("verdict", "", of_cell(look.standing)),
+        Column("sets", "sets", of_cell(look.spread), optional=True),
+    ]
+    notes = dict.fromkeys(cell.ruling.note for cell in cells if cell.ruling.note)
+    below = (
+        own["below"](_of_run(study, run, cells)) if "below" in own else notes if spec.data.get("notes", True) else ()
+    )
+    return [Table(columns, rows, run_title(spec, run), "; ".join(below))]
+
+
+def _of_run(study: Study, run: str, cells: Sequence[Cell]) -> Context:
+    result = Reproduction(study.name, 1, cells=list(cells), comparison=list(cells))
+    return Context(study, result, Request(), study.spec().first)
+
+
+def run_title(spec: Spec, run: str) -> str:
+    """The title of a run, of the study's own form unless its name has another."""
+    form, _, own = run.rpartition(" ")
+    said: str = spec.data.get("run_titles", spec.titles)[own]
+    named = spec.data["forms"].get(form, {}).get("run", f"{form.capitalize()} form")
+    return f"{named}, {said[0].lower()}{said[1:]}" if form else said
+
+
+def _page_table(look: Look, cells: Sequence[Cell], title: str = "", form: str = "") -> Table[Cell]:
+    """Cells for a page: those of one published table under its `title`, or of all.
+
+    With a `form` they have its roles, the probable causes of its misses, and notes.
+    """
+    headings = look.spec.data["page"].get("place", ("table", "value", "column"))
+    columns = [_place(at, heading) for at, heading in enumerate(headings) if at or not title]
+    columns += [
+        Column("unit", "unit", lambda cell: cell.place.unit),
+        *look.numbers(),
+        right("band", "band", look.margin),
+    ]
+    columns += [Column("role", "role", lambda cell: cell.ruling.role)] if form else []
+    columns.append(Column("verdict", "verdict", lambda cell: Printed(cell.verdict, _TONES.get(cell.verdict, "quiet"))))
+    if form:
+        notes = _notes(look.spec, cells, form)
+        header = "probable cause, notes" if any(cell.verdict in MISSING for cell in cells) else "notes"
+        columns.append(Column("note", header, lambda cell: notes[cell.place.key], optional=True))
+    return Table(columns, cells, title)
+
+
+def _place(at: int, heading: str) -> Column[Cell]:
+    return Column(heading, heading, lambda cell: cell.place.key[at] if at < len(cell.place.key) else "")
+
+
+def _notes(spec: Spec, cells: Sequence[Cell], form: str) -> dict[tuple[str, ...], str]:
+    """The note on each cell, of a miss with its probable cause first; the same cause again refers to the first."""
+    found, above = {}, ""
+    for cell in cells:
+        cause = spec.cause(cell.place, form) if cell.verdict in MISSING else ""
+        said = "cause as above" if cause and cause == above else cause
+        above = cause or above
+        parts = (said, "must match" if cell.ruling.must else "", cell.note)
+        found[cell.place.key] = "; ".join(part for part in parts if part)
+    return found
+
+
+Dot = tuple[float, float, float, float]
+"""A published value in a figure: its place, the value, the width of its band, and the scale of the last two."""
+
+
+def published_dots(listed: Sequence[Dot], label: str, lines: Sequence[str]) -> Series:
+    """Published values in a figure, with their bands where they are judged."""
+    values, widths = [scale * value for _, value, _, scale in listed], [scale * width for _, _, width, scale in listed]
+    return dots([x for x, _, _, _ in listed], values, widths, label, lines)
+
+
+def curve(x: Sequence[float], values: Sequence[Estimate], label: str, scale: Sequence[float] = ()) -> Series:
+    """Simulated values in a figure at their places, with their 95 % half-widths."""
+    factors = scale or [1.0] * len(values)
+    y = [factor * value.mean for factor, value in zip(factors, values, strict=True)]
+    noise = [factor * value.half_width for factor, value in zip(factors, values, strict=True)]
+    return Series(list(x), y, half_width=noise, label=label)
+
+
+# The summary.
+
+
+def heading(study: Study, request: Request) -> str:
+    """The heading of a reproduction."""
+    context = Context(study, Reproduction(study.name, request.seed), request, study.spec().first)
+    lines = [context.said(study.spec().data["heading"])]
+    if request.ablation:
+        what = study.spec().ablations[request.ablation]
+        lines.append(f"Ablation {request.ablation}: {what}; nothing is judged, constants stay as they are\n")
+    return "".join(lines)
+
+
+def summary(study: Study, result: Reproduction) -> str:
+    """How the scored cells came out, form by form, and why some miss: what `[[summary]]` lists.
+
+    Under an ablation, what it changed.
+    """
+    first = study.spec().first
+    if result.ablation:
+        table = _ablation_table(Context(study, result, Request(), first))
+        return text.render(Report("", sections=[Section("", [table])])).rstrip()
+    blocks = []
+    for block in study.spec().data.get("summary", [{"lines": [f"@{name}" for name in USUAL]}]):
+        context = Context(study, result, Request(seed=result.seed), block.get("form", first))
+        if block.get("form") and not context.cells and context.form != first:
+            continue
+        paragraphs = [
+            part for line in block["lines"] for part in _made(context, line, SAID) or _as_written(context, line)
+        ]
+        blocks.append(filled(map(str, paragraphs)))
+    return "\n\n".join(blocks)
+
+
+def _made(context: Context, line: str, makers: Mapping[str, Maker]) -> list[Any]:
+    """What a line stands for that names a maker; empty for any other line, and where nothing is made."""
+    found = _MADE.fullmatch(line)
+    if found is None:
+        return []
+    before, name, stop = found.groups(default="")
+    every = {**makers, **context.study.words()}
+    return [f"{before}{made}{stop}" if isinstance(made, str) else made for made in every[name](context)]
+
+
+def _as_written(context: Context, line: str) -> list[str]:
+    return [] if _MADE.fullmatch(line) else [context.said(line)]
+
+
+def filled(paragraphs: Iterable[str]) -> str:
+    """Paragraphs, each with its first word in a column of its own, within the width of a page."""
+    return "\n".join(textwrap.fill(paragraph, LINE, subsequent_indent=" " * 11) for paragraph in paragraphs)
+
+
+def counted(tally: Tally) -> str:
+    """How many cells match, follow the trend and miss, in words.
+
+    >>> counted(Tally(scored=13, matches=12, trend=0, misses=1))
+    '12 of 13 match, 1 missed'
+    """
+    parts = [f"{tally.matches} of {tally.scored} match"]
+    if tally.trend:
+        parts.append(f"{tally.trend} in trend only")
+    parts.append(f"{tally.misses} missed" if tally.misses else "none missed")
+    return ", ".join(parts)
+
+
+def _in_words(cells: list[Cell]) -> str:
+    """How many cells match, and how many of those a variant was adopted for.
+
+    >>> _in_words([])
+    '0 of 0 match (0 of them informed, of 0; 0 predicted, of 0)'
+    """
+    informed, predicted = (Tally.of(cell for cell in cells if cell.ruling.role == role) for role in SCORED[::-1])
+    return (
+        f"{informed.matches + predicted.matches} of {informed.scored + predicted.scored} match "
+        f"({informed.matches} of them informed, of {informed.scored}; "
+        f"{predicted.matches} predicted, of {predicted.scored})"
+    )
+
+
+def close(cells: Sequence[Cell]) -> list[Cell]:
+    """The matches in the outer tenth of their band."""
+    return [cell for cell in cells if cell.verdict == "matches" and cell.share > EDGE]
+
+
+def missed(context: Context, form: str = "{}") -> list[str]:
+    """The cells of a form that miss, in a form of text, with the probable cause: those with one cause together."""
+    found: dict[str, list[str]] = {}
+    for cell in context.cells:
+        if cell.verdict in MISSING:
+            why = context.spec.cause(cell.place, context.form)
+            found.setdefault(why, []).append(form.format(cell.place.name) + (" (trend)" * (cell.verdict == "trend")))
+    return [f"{', '.join(names)}: {why}" for why, names in found.items()]
+
+
+def shown(study: Study, part: str) -> str:
+    """The constants of a part in words, with their units; of an ensemble their spans."""
+    own, found = study.spec().part(part), study.committed(part)
+    if found.members:
+        spans = ", ".join(
+            f"{name} {low:.4g} to {high:.4g} {own.constants[name].unit}".rstrip()
+            for name, (low, high) in _spans(found).items()
+        )
+        said = f"{len(found.members)} sets: {spans}"
+    else:
+        named = (f"{name} {value:g} {own.constants[name].unit}".rstrip() for name, value in found.constants.items())
+        said = ", ".join(named)
+    return said.replace(" 0.", " .") if study.spec().data.get("bare_points") else said
+
+
+def _spans(found: Calibration) -> dict[str, tuple[float, float]]:
+    """The least and the largest value of each constant over the sets of an ensemble."""
+    values = {name: [member.constants[name] for member in found.members] for name in found.members[0].constants}
+    return {name: (min(own), max(own)) for name, own in values.items()}
+
+
+def _scores(context: Context) -> Iterator[str]:
+    """Scored cells, all and independent ones, and what was not scored."""
+    cells = context.cells
+    own, apart = Tally.of(cells), Tally.of(cells, independent=True)
+    informed = sum(cell.ruling.role == "informed" for cell in cells)
+    follows = context.spec.data.get("follows_from", "others")
+    yield (
+        f"Scored     {counted(own)} ({informed} of them informed); "
+        f"of those independent of each other, {counted(apart)} (= follows from {follows})"
+    )
+    aside = {role: sum(cell.ruling.role == role for cell in cells) for role in ("calibrated", "excluded")}
+    if any(aside.values()):
+        yield "Not scored " + ", ".join(f"{count} {role}" for role, count in aside.items() if count)
+
+
+def _apart(context: Context) -> Iterator[str]:
+    """How the cells of a form that is counted apart came out."""
+    own, independent = Tally.of(context.cells), Tally.of(context.cells, independent=True)
+    yield (
+        f"{context.spec.forms[context.form].shown.capitalize():10} {_in_words(context.cells)}, {own.trend} in trend "
+        f"only, {own.misses} missed; of those independent of each other, {counted(independent)}"
+    )
+
+
+def _must(context: Context) -> Iterator[str]:
+    """How the cells came out whose miss would mean a wrong mechanism."""
+    own = [cell for cell in context.cells if cell.ruling.must and cell.ruling.scored]
+    if own:
+        off = ", ".join(f"{cell.place.name} ({cell.verdict})" for cell in own if cell.verdict in MISSING)
+        said = f"Must       {counted(Tally.of(own))} of the cells whose miss would mean a wrong mechanism"
+        yield f"{said}: {off}" if off else said
+
+
+def _close(context: Context) -> Iterator[str]:
+    """The matches in the outer tenth of their band."""
+    own = close(context.cells)
+    if own:
+        yield f"Close      {', '.join(cell.place.name for cell in own)}: in the outer tenth of the band"
+
+
+def _constants_said(context: Context) -> Iterator[str]:
+    """The constants of the form, and where they come from."""
+    study, spec = context.study, context.spec
+    parts = spec.forms[context.form].parts
+    named = "; ".join(f"{spec.part(part).label} {shown(study, part)}".strip() for part in parts)
+    yield f"Constants  {named}; from `slicewright calibrate {study.name}`, which sees {spec.data['fit']['sees']}"
+
+
+SAID: Mapping[str, Maker] = {
+    "scores": _scores, "apart": _apart, "must": _must, "close": _close, "constants": _constants_said,
+    "misses": lambda context: (f"Misses     {said}" for said in missed(context)),
+}  # fmt: skip
+"""The paragraphs that every summary can list."""
+
+USUAL = ("scores", "must", "close", "misses", "constants")
+"""The paragraphs of a summary whose study lists none."""
+
+
+# The pages.
+
+
+def page(study: Study, result: Reproduction, request: Request, progress: Callable[[float], None]) -> Report:
     """The HTML page of a reproduction; the same reproduction gives the same page."""
-    spec = study.spec()
-    context = Context(study, result, request, spec.first, progress)
-    own = spec.data["page"]
-    listed = {name: _paragraphs(lines) for name, lines in study.lines().items()}
-    sections = _sections(context, own.get("section", USUAL_PAGE), PAGE | listed)
+    own = study.spec().data["page"]
+    context = Context(study, result, request, study.spec().first, progress)
+    sections = _sections(context, own.get("section", USUAL_PAGE), PAGE, Paragraph)
     return Report(own["title"], own.get("subtitle", ""), _facts(context), sections)
 
 
 def validation(study: Study, result: Reproduction) -> Report:
     """The validation page of a full reproduction; figures are left to the HTML page."""
-    spec = study.spec()
-    context = Context(study, result, Request(seed=result.seed), spec.first)
-    own = spec.data["validation"]
-    listed = {name: _points(lines) for name, lines in study.lines().items()}
-    return Report(own["title"], sections=_sections(context, own.get("section", USUAL_VALIDATION), VALIDATION | listed))
+    own = study.spec().data["validation"]
+    context = Context(study, result, Request(seed=result.seed), study.spec().first)
+    listed = own.get("section", USUAL_VALIDATION)
+    return Report(own["title"], sections=_sections(context, listed, VALIDATION, lambda line: Notes("", [line])))
 
 
-def _paragraphs(lines: Lines) -> Blocks:
-    return lambda context: map(Paragraph, lines(context))
-
-
-def _points(lines: Lines) -> Blocks:
-    return lambda context: (Notes("", [line]) for line in lines(context))
-
-
-def _sections(context: Context, listed: Iterable[Mapping[str, Any]], made: Mapping[str, Blocks]) -> list[Section]:
-    """The listed sections; of a form that was not simulated there are none, nor where nothing is to be shown.
-
-    A word after `@` stands for blocks that are made of the reproduction; anything else is said as it is written.
-    """
-    every, sections = {**made, **context.study.blocks()}, []
+def _sections(
+    context: Context,
+    listed: Iterable[Mapping[str, Any]],
+    makers: Mapping[str, Maker],
+    sentence: Callable[[str], Block],
+) -> list[Section]:
+    """The listed sections; of a form that was not simulated there are none, nor where nothing is to be shown."""
+    sections: list[Section] = []
     for section in listed:
-        within = Context(
-            context.study, context.result, context.request, section.get("form", context.form), context.progress
-        )
+        within = replace(context, form=section.get("form", context.form))
         if not within.cells and within.form != context.form:
+            continue
+        made = {line: _made(within, line, makers) for line in section["blocks"] if _MADE.fullmatch(line)}
+        if made and not any(made.values()):
             continue
         blocks: list[Block] = []
         behind: list[Section] = []
-        names = [line for line in section["blocks"] if line.startswith("@")]
-        shown = {name: list(every[name[1:]](within)) for name in names}
-        if names and not any(shown.values()):
-            continue
         for line in section["blocks"]:
-            for block in shown.get(line, [Paragraph(line.format(**within.fields) if "{" in line else line)]):
-                if isinstance(block, Section):
-                    behind.append(block)
+            for found in made.get(line, [Paragraph(within.said(line))]):
+                if isinstance(found, Section):
+                    behind.append(found)
                 else:
-                    blocks.append(block)
+                    blocks.append(sentence(found) if isinstance(found, str) else found)
         sections += [*([Section(section.get("title", ""), blocks)] if blocks else []), *behind]
     return sections
 
@@ -107,11 +538,10 @@ def _facts(context: Context) -> list[tuple[str, str]]:
         ("seed", str(context.result.seed)),
         ("replications", f"{context.result.replications} of {usual.interval_s or spec.data['interval_s']} s"),
     ]
-    for form in spec.forms.values():
-        other = Context(context.study, context.result, context.request, form.name)
-        name = spec.data["forms"][form.name].get("fact")
-        if name and other.cells:
-            facts.append((name, other.fields["counted"]))
+    for form, declared in spec.data["forms"].items():
+        cells = replace(context, form=form).cells
+        if declared.get("fact") and cells:
+            facts.append((declared["fact"], _in_words(cells)))
     return facts
 
 
@@ -122,49 +552,79 @@ ROLES = (
 )
 
 
-def cells(context: Context) -> Iterable[Block]:
+def _drawn(context: Context) -> Iterable[Block]:
+    """The figures of the study, those with simulated curves where they are wanted."""
+    wanted = context.request.curves or not context.spec.data.get("curves")
+    figures = context.study.words().get("figures")
+    return figures(context) if wanted and figures else ()
+
+
+def _cells(context: Context) -> Iterator[Block]:
     """Every cell of the form, a table for each that was published; none under an ablation, where nothing is judged."""
-    shown = [] if context.result.ablation else context.cells
-    for table in dict.fromkeys(cell.place.table for cell in shown):
-        own = [cell for cell in shown if cell.place.table == table]
-        yield page_table(context.look, own, titled(context.study, table), context.form)
+    listed = [] if context.result.ablation else context.cells
+    for table in dict.fromkeys(cell.place.table for cell in listed):
+        own = [cell for cell in listed if cell.place.table == table]
+        yield _page_table(Look(context.spec), own, _titled(context.spec, table), context.form)
 
 
-def titled(study: Study, table: str) -> str:
+def _titled(spec: Spec, table: str) -> str:
     """The heading of a published table."""
-    title = study.titles()[table]
+    title = spec.titles[table]
     return f"{table}: {title.partition(': ')[2] or title}"
 
 
-def roles(context: Context) -> Iterable[Block]:
+def _roles(context: Context) -> Iterator[Block]:
     """The meaning of the roles of the cells, where they are judged."""
     if not context.result.ablation:
         yield Paragraph(ROLES)
 
 
-def compared(context: Context) -> Iterable[Block]:
+def _compared(context: Context) -> Iterator[Block]:
     """The cells of a form that is for comparison alone."""
     if context.cells:
-        yield page_table(context.look, context.cells)
+        yield _page_table(Look(context.spec), context.cells)
 
 
-def misses(context: Context) -> Iterable[Block]:
-    """The cells that miss, with the suspected cause, a sentence each."""
-    return (Paragraph(f"Missed: {text}.") for text in missed(context))
-
-
-def edge(context: Context) -> Iterable[Block]:
+def _edge(context: Context) -> Iterator[str]:
     """The matches in the outer tenth of their band."""
-    named = ", ".join(" ".join(cell.place.key) for cell in close(context.cells))
-    yield Paragraph(f"Matches in the outer tenth of their band: {named or 'none'}.")
+    named = ", ".join(cell.place.name for cell in close(context.cells))
+    yield f"Matches in the outer tenth of their band: {named or 'none'}."
 
 
-def taken_away(context: Context) -> Iterable[Block]:
+def _against(result: Reproduction) -> list[tuple[Cell, Cell]]:
+    """Under an ablation, each cell without what is taken away, and the same with everything there."""
+    whole = {cell.place.key: cell for cell in result.comparison}
+    found = []
+    for cell in result.cells:
+        column = cell.place.column.removeprefix(result.ablation).strip()
+        found.append((cell, whole[replace(cell.place, column=column).key]))
+    return found
+
+
+def _ablation_table(context: Context) -> Table[tuple[Cell, Cell]]:
+    """An ablation beside the whole: each value with everything there, and without what is taken away."""
+    look = Look(context.spec)
+
+    def change(pair: tuple[Cell, Cell]) -> str:
+        without, whole = pair
+        return signed(without.estimate.mean - whole.estimate.mean, look.spec.places(whole.place.row))
+
+    columns: list[Column[tuple[Cell, Cell]]] = [
+        Column("cell", "", lambda pair: look.spec.called("heading", pair[1].place)),
+        right("published", "published", lambda pair: look.published(pair[0])),
+        right("whole", "whole", lambda pair: look.simulated(pair[1])),
+        right("without", "without", lambda pair: look.simulated(pair[0])),
+        right("change", "change", change),
+    ]
+    return Table(columns, _against(context.result))
+
+
+def _taken_away(context: Context) -> Iterator[Block]:
     """The scored cells under each ablation; where one ablation was requested, beside those of the whole study."""
-    result, look = context.result, context.look
+    result, look = context.result, Look(context.spec)
     if result.ablation:
         columns: list[Column[tuple[Cell, Cell]]] = [
-            Column("cell", "cell", lambda pair: name_of(pair[1])),
+            Column("cell", "cell", lambda pair: pair[1].place.name),
             right("published", "published", lambda pair: look.published(pair[0])),
             right("whole", "whole", lambda pair: look.value(pair[1], pair[1].estimate.mean)),
             right("without", "without", lambda pair: look.value(pair[0], pair[0].estimate.mean)),
@@ -173,50 +633,40 @@ def taken_away(context: Context) -> Iterable[Block]:
             f"{result.ablation}: {context.spec.ablations[result.ablation]}; constants stay as they are, and nothing is "
             "judged."
         )
-        yield Table(columns, against(result))
+        yield Table(columns, _against(result))
         return
-    table = ablations(context)
+    table = _ablations(context)
     if table.rows:
         yield from (Paragraph(f"{name}: {what}.") for name, what in context.spec.ablations.items())
         yield replace(table, legend="Constants stay as they are; nothing is judged.")
 
 
-def ablations(context: Context) -> Table[Cell]:
+def _ablations(context: Context) -> Table[Cell]:
     """A row per scored cell, a column per ablation."""
-    look, known = context.look, {cell.place.key: cell for cell in context.result.comparison}
+    spec, look, known = context.spec, Look(context.spec), {cell.place.key: cell for cell in context.result.comparison}
 
     def without(ablation: str) -> Callable[[Cell], str]:
-        def shown(cell: Cell) -> str:
-            found = known.get(context.study.ablated(cell.place, ablation))
+        def value(cell: Cell) -> str:
+            found = known.get(spec.ablated(cell.place, ablation))
             return look.value(cell, found.estimate.mean) if found else "-"
 
-        return shown
+        return value
 
     columns = [
-        Column("cell", "cell", name_of),
+        Column("cell", "cell", lambda cell: cell.place.name),
         right("published", "published", look.published),
-        right("whole", "whole", lambda cell: look.value(cell, cell.estimate.mean)),
-        *(right(ablation, ablation, without(ablation)) for ablation in context.spec.ablations),
+        right("whole", "whole", look.mean),
+        *(right(ablation, ablation, without(ablation)) for ablation in spec.ablations),
     ]
-    names = context.spec.ablations
     rows = [
         cell
         for cell in context.cells
-        if cell.ruling.scored and any(context.study.ablated(cell.place, name) in known for name in names)
+        if cell.ruling.scored and any(spec.ablated(cell.place, name) in known for name in spec.ablations)
     ]
     return Table(columns, rows)
 
 
-def constants(context: Context) -> Iterable[Block]:
-    """The constants of every part of the study, and the calibration cells at them."""
-    for part in context.study.parts:
-        found = context.study.committed(part)
-        yield from constants_tables(
-            context.spec, found, context.spec.data["fit"].get("residual_in", "bands of the row")
-        )
-
-
-def constants_tables(spec: Spec, found: Calibration, counted_in: str) -> Iterable[Block]:
+def constants_tables(spec: Spec, found: Calibration) -> Iterator[Block]:
     """One fit: its constants with what they are, its scales, and the cells that it saw."""
     part = spec.part(found.part)
     columns: list[Column[str]] = [
@@ -232,101 +682,262 @@ def constants_tables(spec: Spec, found: Calibration, counted_in: str) -> Iterabl
         right("scale", str(spec.data.get("scale", "")), lambda name: f"{found.scales[name]:g}"),
     ]
     yield Table(scaled, list(found.scales))
-    yield fit_table(spec, found, counted_in)
+    yield _fit_table(spec, found)
 
 
-def fit_table(spec: Spec, found: Calibration, counted_in: str) -> Table[Fitted]:
+def _fit_table(spec: Spec, found: Calibration) -> Table[Fitted]:
     """The calibration cells at the fitted constants."""
-    fields = spec.data["calibrated"].get("fields", FIELDS)
+    fields, places = spec.data["calibrated"].get("fields", FIELDS), spec.places
     rounding = "rounding" in fields
+    place = spec.data["page"].get("place", ("table", "value", "column"))
     columns: list[Column[Fitted]] = [
-        Column("table", spec.place[0], lambda cell: cell.table),
+        Column("table", place[0], lambda cell: cell.table),
         Column("row", "value", lambda cell: cell.row),
         *([Column("column", "column", lambda cell: cell.column)] if "column" in fields else []),
-        right("published", "published", lambda cell: fixed(cell.published, spec.places(cell.row))),
-        *([right("rounding", "rounding", lambda cell: fixed(cell.scale, spec.places(cell.row)))] if rounding else []),
-        right("simulated", "simulated", lambda cell: fixed(cell.simulated, spec.places(cell.row))),
+        right("published", "published", lambda cell: fixed(cell.published, places(cell.row))),
+        *([right("rounding", "rounding", lambda cell: fixed(cell.scale, places(cell.row)))] if rounding else []),
+        right("simulated", "simulated", lambda cell: fixed(cell.simulated, places(cell.row))),
         right("residual", "residual", lambda cell: fixed(cell.residual, 1 if rounding else 2)),
         Column("used", "in the fit", lambda cell: "fitted" if cell.used else "not used"),
     ]
+    counted_in = spec.data["fit"].get("residual_in", "bands of the row")
     return Table(columns, found.cells, legend=f"Residual: difference in {counted_in}.")
 
 
-def scenarios(context: Context) -> Iterable[Block]:
-    """Each shipped scenario, folded away."""
-    return (Verbatim(name, text, Face.HTML) for name, text in context.study.scenarios().items())
-
-
-def drawn(context: Context) -> Iterable[Block]:
-    """The figures of the study, those with simulated curves where they are wanted."""
-    wanted = context.request.curves or not context.study.has_curves
-    return context.study.figures(context) if wanted else ()
-
-
-PAGE: dict[str, Blocks] = {
-    "drawn": drawn, "roles": roles, "cells": cells, "compared": compared, "missed": misses, "edge": edge,
-    "ablations": taken_away, "constants": constants, "scenarios": scenarios,
-}  # fmt: skip
-"""The blocks that every HTML page can list."""
-
-
-def summed_up(context: Context) -> Iterable[Block]:
+def _summed_up(context: Context) -> Iterator[Block]:
     """The summary, as the command prints it."""
     yield Verbatim("", context.study.summary(context.result))
 
 
-def runs(context: Context) -> Iterable[Section]:
-    """A section per published table: its cells, and the notes of the bands on them."""
-    form = context.spec.forms[context.form]
-    before = context.spec.data["forms"][form.name].get("before", "")
-    for table in context.study.titles():
+def _runs(context: Context) -> Iterator[Section]:
+    """A section per published table: its cells, those verdicts that count standing out, and the notes on them."""
+    spec, look = context.spec, Look(context.spec)
+    before = spec.data["forms"][context.form].get("before", "")
+
+    def named(cell: Cell) -> str:
+        return f"`{spec.called('validation', cell.place)}`"
+
+    def marks(cell: Cell) -> str:
+        follows = "follows from the others" if cell.identity else ""
+        return ", ".join(part for part in ("must" if cell.ruling.must else "", follows, cell.doubt) if part)
+
+    columns: list[Column[Cell]] = [
+        Column("value", "value", named),
+        Column("unit", "unit", lambda cell: cell.place.unit),
+        *look.numbers(),
+        right("band", "band", lambda cell: look.margin(cell) or "-"),
+        Column("role", "role", lambda cell: cell.ruling.role),
+        Column("verdict", "verdict", lambda cell: f"**{cell.verdict}**" if cell.ruling.scored else cell.verdict),
+        Column("mark", "mark", marks),
+    ]
+    for table in spec.titles:
         own = [cell for cell in context.cells if cell.place.table == table]
-        yield run_section(context, f"{before}{titled(context.study, table)}", own)
+        notes: dict[str, list[str]] = {}
+        for cell in own:
+            notes.setdefault(cell.ruling.note, []).append(named(cell))
+        said = [Paragraph(f"{_capital(note)} ({', '.join(rows)}).") for note, rows in notes.items() if note]
+        yield Section(f"{before}{_titled(spec, table)}", [Table(columns, own), *said])
 
 
-def run_section(context: Context, title: str, own: list[Cell]) -> Section:
-    """A heading, a row per cell, and what is to be known of them."""
-    named = context.study.in_validation
-    notes: dict[str, list[str]] = {}
-    for cell in own:
-        notes.setdefault(cell.ruling.note, []).append(named(cell))
-    said = [f"{_sentences(note)} ({', '.join(rows)})." for note, rows in notes.items() if note]
-    return Section(title, [validation_table(context.look, own, named), *map(Paragraph, said)])
-
-
-def _sentences(note: str) -> str:
+def _capital(note: str) -> str:
     return ". ".join(f"{part[0].upper()}{part[1:]}" for part in note.split("; "))
 
 
-def listed_misses(context: Context) -> Iterable[Block]:
-    """The cells that miss, with the suspected cause."""
-    return (Notes("", [f"{text}."]) for text in missed(context, "`{}`"))
-
-
-def listed_ablations(context: Context) -> Iterable[Block]:
-    """The scored cells under each ablation."""
-    yield ablations(context)
-
-
-def parts(context: Context) -> Iterable[Block]:
+def _parts(context: Context) -> Iterator[Block]:
     """A row per part that was fitted: its constants and what it is of."""
     study = context.study
     columns: list[Column[str]] = [
         Column("part", "part", str),
-        Column("constants", "constants", lambda part: shown(study.spec(), study.committed(part))),
+        Column("constants", "constants", lambda part: shown(study, part)),
         Column("what", "what of", lambda part: study.spec().part(part).meaning),
     ]
     yield Table(columns, study.parts)
 
 
-def shown(spec: Spec, found: Calibration) -> str:
-    """Constants in words, with their units."""
-    units = spec.part(found.part).constants
-    named = (f"{name} {value:g} {units[name].unit}".rstrip() for name, value in found.constants.items())
-    return ", ".join(named)
+# What pages have of an ensemble.
 
 
-VALIDATION: dict[str, Blocks] = {
-    "summary": summed_up, "runs": runs, "missed": listed_misses, "ablations": listed_ablations, "parts": parts,
+def _spread(context: Context) -> Iterator[Block]:
+    """How far apart the sets of the ensemble are in each scored cell."""
+    look = Look(context.spec)
+    rows = [cell for cell in context.cells if cell.spread and cell.ruling.scored]
+
+    def value(name: str) -> Callable[[Cell], str]:
+        return lambda cell: look.value(cell, getattr(cell.spread, name))
+
+    columns: list[Column[Cell]] = [
+        Column("cell", "cell", lambda cell: cell.place.name),
+        right("published", "published", look.published),
+        right("mean", "mean", look.mean),
+        right("deviation", "standard deviation", value("deviation")),
+        right("least", "least", value("least")),
+        right("largest", "largest", value("largest")),
+    ]
+    if rows:
+        yield Table(columns, rows)
+
+
+MISFIT, SCALE = "misfit", "scale of "
+
+
+def _sets_table(context: Context, *, spanned: bool) -> Iterator[Block]:
+    """The constants of each set of an ensemble, with their bounds; `spanned`: with their spans over the sets."""
+    found = context.fit
+    part, members = context.spec.part(found.part), found.members
+    about, within, span = part.constants, part.bounds, _spans(found)
+
+    def bounded(name: str) -> str:
+        if name not in within:
+            return ""
+        low, high = within[name]
+        return f"{low:g} to {high:g}{'' if spanned else ' ' + about[name].unit}".rstrip()
+
+    def apart(name: str) -> str:
+        if name not in span:
+            return ""
+        logs = [math.log(member.constants[name]) for member in members]
+        return f"{math.exp(fmean(logs)):.3g}, x or / {math.exp(pstdev(logs)):.2f}"
+
+    def spanning(name: str) -> str:
+        return f"{span[name][0]:g} to {span[name][1]:g} {about[name].unit}".rstrip() if name in span else ""
+
+    def meaning(name: str) -> str:
+        if name.startswith(SCALE):
+            return str(context.spec.data["scale"])
+        return about[name].meaning if name in about else "sum of squared residuals"
+
+    columns: list[Column[str]] = [Column("constant", "constant", str)]
+    columns += [Column("span", "span", spanning)] if spanned else []
+    columns.append(Column("bounds", "bounds", bounded))
+    columns.append(Column("what", "what it is", meaning))
+    columns.append(Column("source", "source of the bounds", lambda name: about[name].source if name in about else ""))
+    columns += [] if spanned else [Column("spread", "spread over the sets", apart)]
+    columns += [right(f"set_{at + 1}", f"set {at + 1}", _in_set(member)) for at, member in enumerate(members)]
+    yield Table(columns, [*span, *(f"{SCALE}{table}" for table in members[0].scales), MISFIT])
+
+
+def _in_set(member: Member) -> Callable[[str], str]:
+    def value(name: str) -> str:
+        if name.startswith(SCALE):
+            return f"{member.scales[name.removeprefix(SCALE)]:g}"
+        return f"{member.misfit:.1f}" if name == MISFIT else f"{member.constants[name]:g}"
+
+    return value
+
+
+def _fit_of_sets(context: Context) -> Iterator[Block]:
+    """The calibration cells that the search is fitted to, at each set."""
+    found, places = context.fit, context.spec.places
+
+    def at_set(member: Member) -> Callable[[int], str]:
+        return lambda at: fixed(member.simulated[at], places(found.cells[at].row))
+
+    def of_cell(value: Callable[[Fitted], float]) -> Callable[[int], str]:
+        return lambda at: fixed(value(found.cells[at]), places(found.cells[at].row))
+
+    columns: list[Column[int]] = [
+        Column("cell", "cell", lambda at: " ".join(found.cells[at].key)),
+        right("published", "published", of_cell(lambda cell: cell.published)),
+        right("mean", "mean", of_cell(lambda cell: cell.simulated)),
+        *(right(f"set_{at + 1}", f"set {at + 1}", at_set(member)) for at, member in enumerate(found.members)),
+    ]
+    rows = [at for at, cell in enumerate(found.cells) if cell.used]
+    yield Table(columns, rows, legend="The calibration cells at each set.")
+
+
+Key = tuple[str, str, str]
+"""A value by its table, its row and its column, which may be empty."""
+
+Rule = tuple[str, Sequence[Key], Callable[[list[float]], bool]]
+"""A direction that a document states: what it says, of which values, and whether it holds of them."""
+
+
+def growing(values: list[float]) -> bool:
+    """Whether each value is above the one before."""
+    return all(value < other for value, other in itertools.pairwise(values))
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """A direction: what a document says, whether it holds, what was found, and of how many sets it holds.
+
+    >>> Direction("gains grow", True, "1 to 2 %", 7, 8).said
+    'holds (in 7 of 8 sets): gains grow: 1 to 2 %'
+    """
+
+    what: str
+    holds: bool
+    found: str
+    sets: int = 0
+    of: int = 0
+
+    @property
+    def said(self) -> str:
+        """The direction in one line."""
+        among = f" ({'' if self.holds else 'it does '}in {self.sets} of {self.of} sets)" if self.of else ""
+        return f"{'holds' if self.holds else 'does not hold'}{among}: {self.what}: {self.found}"
+
+
+def directions(rules: Iterable[Rule], cells: Iterable[Cell]) -> Iterator[Direction]:
+    """The directions of the means over sets, and set by set; none of one of which no set has all values."""
+    found = {cell.place.key: cell.estimate.mean for cell in cells}
+    for what, keys, rule in rules:
+        by_set: list[list[float]] = []
+        while all((table, row, of_set(column, len(by_set) + 1)) in found for table, row, column in keys):
+            by_set.append([found[table, row, of_set(column, len(by_set) + 1)] for table, row, column in keys])
+        if by_set:
+            means = [sum(values) / len(values) for values in zip(*by_set, strict=True)]
+            said = ", ".join(fixed(mean, 0 if mean >= 1000 else 1) for mean in means)
+            yield Direction(what, rule(means), said, sum(map(rule, by_set)), len(by_set))
+
+
+def _of_ensembles(spanned: bool) -> Maker:
+    return lambda context: _sets_table(context, spanned=spanned)
+
+
+_SETS: dict[str, Maker] = {
+    "spread": _spread, "spans": _of_ensembles(True), "sets": _of_ensembles(False), "fit": _fit_of_sets,
 }  # fmt: skip
-"""The blocks that every validation page can list."""
+
+PAGE: Mapping[str, Maker] = {
+    "drawn": _drawn, "roles": _roles, "cells": _cells, "compared": _compared, "edge": _edge, **_SETS,
+    "missed": lambda context: (f"Missed: {said}." for said in missed(context)), "ablations": _taken_away,
+    "constants": lambda context: (
+        block
+        for part in context.study.parts
+        for block in constants_tables(context.spec, context.study.committed(part))
+    ),
+    "scenarios": lambda context: (
+        Verbatim(name, text, Face.HTML) for name, text in context.study.scenarios().items()
+    ),
+}  # fmt: skip
+"""What every HTML page can list."""
+
+VALIDATION: Mapping[str, Maker] = {
+    "summary": _summed_up, "runs": _runs, "parts": _parts, **_SETS,
+    "missed": lambda context: (f"{said}." for said in missed(context, "`{}`")),
+    "ablations": lambda context: [_ablations(context)],
+}  # fmt: skip
+"""What every validation page can list."""
+
+USUAL_PAGE: Sequence[Mapping[str, Any]] = (
+    {"title": "Figures", "blocks": ["@drawn"]},
+    {"title": "Cells", "blocks": ["@roles", "@cells"]},
+    {"title": "Constants", "blocks": ["@constants"]},
+    {"title": "What misses", "blocks": ["@missed", "@edge"]},
+    {"title": "Scenarios", "blocks": ["@scenarios"]},
+)
+"""The sections of an HTML page whose study lists none."""
+
+USUAL_VALIDATION: Sequence[Mapping[str, Any]] = (
+    {"blocks": ["The summary of the results:", "@summary", "@runs"]},
+    {"title": "Misses and their probable causes", "blocks": ["@missed"]},
+    {"title": "Constants", "blocks": ["@parts"]},
+)
+"""The same of a validation page."""
+
+
+def published(study: Study) -> Iterator[Cell]:
+    """Every published number as a cell, for figures."""
+    judge = Judge(study)
+    return (judge.cell(number, Estimate(math.nan, math.nan, 0)) for number in judge.published)

@@ -16,7 +16,7 @@ from slicewright.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     from slicewright._core import Scenario
-    from slicewright.study.cells import Place
+    from slicewright.results.judge import Place
 
 LONG_S = 600.0
 """What an interval counts as that only the scenario states: ten minutes, as in most of them."""
@@ -110,7 +110,7 @@ def split(tables: dict[str, Columns], names: Sequence[str]) -> Iterable[Tables]:
     >>> [own["b"] for own in split(both, ["a", "b"])]
     [{}, {'replication': [1], 'y': [3]}]
     """
-    found = {name: dict(by_replication(tables[name])) for name in names}
+    found = {name: dict(_by_replication(tables[name])) for name in names}
     for number in found[names[0]]:
         yield {name: found[name].get(number, {}) for name in names}
 
@@ -203,10 +203,10 @@ def heaviest_first(count: int, weights: Sequence[float] = ()) -> list[int]:
     return sorted(range(count), key=lambda at: -weights[at] if weights else 0.0)
 
 
-def by_replication(table: Columns) -> Iterable[tuple[int, Columns]]:
+def _by_replication(table: Columns) -> Iterable[tuple[int, Columns]]:
     """The rows of a table, one replication after the other.
 
-    >>> [rows["x"] for _, rows in by_replication({"replication": [0, 0, 1], "x": [1, 2, 3]})]
+    >>> [rows["x"] for _, rows in _by_replication({"replication": [0, 0, 1], "x": [1, 2, 3]})]
     [[1, 2], [3]]
     """
     numbers = table["replication"]

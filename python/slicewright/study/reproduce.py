@@ -3,28 +3,87 @@
 from __future__ import annotations
 
 import functools
+import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from slicewright.study.cells import Cell, ask_for_more
-from slicewright.study.judge import Judge, Unit
+from slicewright._core import student_t
+from slicewright.results.judge import Cell, Spread, ask_for_more
+from slicewright.statistics import Estimate, estimate
+from slicewright.study.calibrate import Constants
+from slicewright.study.judge import Judge, Reproduction, Request, Unit, aside, before_table, of_set, without
 from slicewright.study.points import Budget, Point, Progress, in_turn
-from slicewright.study.reproduction import Reproduction, Request
-from slicewright.study.spec import Form
+from slicewright.study.spec import Form, Number
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
+
+BySet = Sequence[Sequence[float]]
+"""A value as simulated: for each set of constants, one number per replication."""
+
+
+@dataclass(slots=True)
+class Points:
+    """Simulated runs: by case, a point for each set of constants of a form; and what was taken away from them."""
+
+    study: Study
+    form: str
+    of: dict[Any, list[Point]]
+    ablation: str = ""
+
+    @property
+    def sets(self) -> list[Mapping[Any, Point]]:
+        """By set, the points of the whole cases that they stand for."""
+        count = len(next(iter(self.of.values()), []))
+        return [{case: points[at] for case, points in self.of.items()} for at in range(count)]
+
+    def by_set(self, number: Number) -> BySet:
+        """A number as simulated; raises KeyError without its runs."""
+        return [self.study.samples(number, points) for points in self.sets]
+
+    @property
+    def replications(self) -> int:
+        """Replications of the point that has fewest."""
+        return min((point.replications for points in self.of.values() for point in points), default=0)
+
+
+def pooled(by_set: BySet) -> Estimate:
+    """The mean over sets, with the simulation noise of that mean: sets have random numbers of their own.
+
+    Of S sets with R replications each its variance is the sum of theirs over S^2 R, with S (R - 1) degrees of freedom.
+
+    >>> pooled([[1.0, 3.0], [3.0, 5.0]])
+    Estimate(mean=3.0, half_width=3.0424..., replications=4)
+    """
+    if len(by_set) == 1:
+        return estimate(by_set[0])
+    means = [math.fsum(values) / len(values) for values in by_set]
+    mean, degrees = math.fsum(means) / len(means), sum(len(values) - 1 for values in by_set)
+    if degrees < 1:
+        return Estimate(mean, math.nan, len(means))
+    squares = ((value - at) ** 2 for values, at in zip(by_set, means, strict=True) for value in values)
+    each = len(by_set[0])
+    error = math.sqrt(math.fsum(squares) / degrees / (len(means) * each))
+    return Estimate(mean, student_t(degrees) * error, len(means) * each)
+
+
+def _spread_over(by_set: BySet) -> Spread:
+    """How far apart the means of the sets are."""
+    return Spread.of([pooled([values]).mean for values in by_set])
 
 
 def reproduce(study: Study, request: Request) -> Reproduction:
     """Simulate what was published with the committed constants and judge every cell, form by form.
 
+    A form with several sets of constants is simulated with each, and judged by the mean over them.
+
     With `quick` only the runs that carry scored cells, of the forms that are declared quick.  With `ablation` those
     runs twice: what is taken away is away in `cells`, of which none is judged, and `comparison` has everything there.
-    In full, forms for comparison and every ablation of the first form stand in `comparison`, simulated briefly.
+    In full, `comparison` has forms for comparison, every ablation of the first form, simulated briefly, and values of
+    which nothing is published.
     Raises InputError for published data that cannot be read and RunError for a run that cannot go on.
 
     >>> from slicewright.study.studies import named
@@ -33,158 +92,229 @@ def reproduce(study: Study, request: Request) -> Reproduction:
     """
     began = time.perf_counter()
     result: Reproduction = Reproduction(study.name, request.seed, ablation=request.ablation)
-    benches = [bench_of(study, form, request, result) for form in _forms(study, request)]
-    first, full = benches[0], not request.quick and not request.ablation
-    jobs = [job for bench in benches for job in _jobs(bench, request.ablation)]
-    ablated = list(_ablations(first)) if full else []
-    beside: list[Cell] = []
-    for (bench, run, ablation), cells in _by_run([*jobs, *ablated], request.progress):
-        if bench.short:
-            beside += [
-                replace(cell, place=replace(cell.place, table=f"{ablation} {cell.place.table}")) for cell in cells
-            ]
+    jobs = jobs_of(study, request, result)
+    for (bench, run, ablation), cells, others in _by_run(jobs, request):
+        if ablation and not request.ablation:
+            result.comparison += cells if bench.judge.spec.in_column else before_table(cells, ablation)
         elif request.ablation and not ablation:
-            result.comparison += cells
+            result.comparison += cells + others
         else:
-            _add(result, bench, run, cells)
-    if full:
-        result.cells += first.judge.without_runs()
-        result.comparison = first.judge.in_order(result.comparison) + beside
-    result.cells, result.adopted, result.variant = map(
-        first.judge.in_order, (result.cells, result.adopted, result.variant)
-    )
+            bench.add(run, cells, others)
+    first = jobs[0].bench.judge
+    if not request.quick and not request.ablation:
+        result.cells += first.without_runs()
+        result.comparison = first.in_order(result.comparison)
+    result.cells, result.adopted, result.variant = map(first.in_order, (result.cells, result.adopted, result.variant))
     result.wall_s = time.perf_counter() - began
     return result
 
 
 @dataclass(slots=True)
 class Bench:
-    """The judge, constants and request of the runs of a form, and the reproduction that takes their points."""
+    """The judge, sets of constants and request of the runs of a form, and the reproduction that takes their points."""
 
     judge: Judge
-    constants: Any
+    sets: Sequence[Constants]
     request: Request
     result: Reproduction
-    short: bool = False
-    """Whether the runs are as short as those beside a full reproduction."""
+    mode: str
+    """How much is simulated: `short`, `quick`, `full`, or as the form declares."""
 
-    @property
-    def mode(self) -> str:
-        """How much is simulated: `short`, `quick` or `full`."""
-        return "short" if self.short else "quick" if self.request.quick else "full"
+    @staticmethod
+    def of(study: Study, form: Form, request: Request, result: Reproduction) -> Bench:
+        """The bench of a form; one for comparison is simulated as briefly as with `--quick`, and not counted."""
+        judge, mode = Judge(study, request.folder, form.name), form.mode or ("quick" if request.quick else "full")
+        if form.shown == "comparison":
+            mode, result = "quick", replace(result, points=[])
+        return Bench(judge, study.sets(form.name), request, result, mode)
 
-    def runs(self) -> Iterator[tuple[str, list[Unit]]]:
-        """The units to simulate, run by run: those that carry scored cells, and in full everything that a run gives."""
-        some = self.short or self.request.quick or self.request.ablation
+    def groups(self) -> list[tuple[Unit, ...]]:
+        """The units to simulate, run by run, those that share a case together.
+
+        They are those that carry scored cells, and in full everything that a run gives.
+        """
+        some = self.mode != "full" or self.request.ablation
         wanted = [unit for unit in self.judge.units() if unit.cases and (unit.scored or not some)]
         named = dict.fromkeys(unit.run for unit in wanted)
         orders = self.judge.spec.data.get("order", {})
         order = orders.get("quick" if self.request.quick else "full", list(named))
-        for run in order:
-            if run in named:
-                yield run, [unit for unit in wanted if unit.run == run]
+        groups: list[tuple[Unit, ...]] = []
+        for unit in sorted((unit for unit in wanted if unit.run in order), key=lambda unit: order.index(unit.run)):
+            shares = (at for at, own in enumerate(groups) if any(set(unit.cases) & set(each.cases) for each in own))
+            at = next(shares, None)
+            if at is None:
+                groups.append((unit,))
+            else:
+                groups[at] += (unit,)
+        return groups
 
-    def cells(self, unit: Unit, ablation: str, progress: Progress) -> tuple[list[Cell], list[Point]]:
-        """The cells of a unit, whole or without something, with as many replications as they ask for; its points."""
-        points: dict[Any, Point] = {}
-        study, count = self.judge.study, len(unit.cases)
+    def simulated(self, cases: Sequence[Any], units: Sequence[Unit], ablation: str, progress: Progress) -> Points:
+        """The points of cases with each set, whole or without something, with as many replications as cells ask for.
+
+        Each set has a seed of its own.
+        """
+        study, points = self.judge.study, Points(self.judge.study, self.judge.form.name, {}, ablation)
+        count = len(cases) * len(self.sets)
         while True:
-            for at, case in enumerate(unit.cases):
+            fresh = not points.of
+            for at, case in enumerate(cases):
                 own = case.without(ablation) if ablation else case
-                done = 1.0 if case in points else at / count
-                share = functools.partial(_share_of_unit, progress, done, count)
-                points[case] = study.simulate(own, self.constants, self._budget(own), points.get(case), share)
-            found = self.judge.cells(unit, points, ablation)
-            fewest = min(point.replications for point in points.values())
-            if not ask_for_more(found, fewest, self._budget(unit.cases[0]).most):
-                return found, list(points.values())
+                known = points.of.setdefault(case, [])
+                for number, constants in enumerate(self.sets):
+                    before = None if fresh else known[number]
+                    done = (at * len(self.sets) + number) / count if fresh else 1.0
+                    share = functools.partial(_share, progress, done, count)
+                    budget = self._budget(own, number)
+                    point = study.simulate(own, constants, budget, before, share)
+                    if fresh:
+                        known.append(point)
+            if not cases or (ablation and not self.judge.spec.in_column):
+                return points
+            numbers = [number for unit in units for number in unit.numbers]
+            found = [self.judge.cell(number, pooled(points.by_set(number))) for number in numbers]
+            if not ask_for_more(found, points.replications, self._budget(cases[0], 0).most):
+                return points
 
-    def _budget(self, case: Any) -> Budget:
-        return self.judge.study.budget(case, self.mode, self.request.seed)
+    def cells(self, unit: Unit, points: Points) -> tuple[list[Cell], list[Cell]]:
+        """The cells of a unit, and the values beside them: of each set, and what the study adds.
+
+        Under an ablation they are those that would be scored, and nothing is judged.
+        """
+        cells: list[Cell] = []
+        others: list[Cell] = []
+        for number in unit.numbers:
+            by_set = points.by_set(number)
+            cell = self.judge.cell(number, pooled(by_set), _spread_over(by_set) if len(by_set) > 1 else None)
+            cells.append(cell)
+            if len(by_set) > 1 and not points.ablation:
+                others += _of_sets(cell, by_set)
+        beside = list(self.judge.study.beside(unit, points))
+        if points.ablation:
+            scored = [cell for cell in cells if cell.ruling.scored]
+            away = [without(cell, points.ablation, in_column=self.judge.spec.in_column) for cell in scored]
+            return away + beside, []
+        return cells, others + beside
+
+    def add(self, run: str, cells: list[Cell], others: list[Cell]) -> None:
+        """Put the cells of a run where those of its form stand, and say that it is done."""
+        form, result = self.judge.form, self.result
+        first = form.name == self.judge.spec.first
+        if form.shown == "comparison":
+            result.comparison += [cell for cell in cells if cell.ruling.scored]
+            return
+        getattr(result, form.shown).extend(cells)
+        result.comparison += others if first else before_table(others, form.name)
+        if run:
+            printed = cells + [cell for cell in others if math.isnan(cell.published)]
+            self.request.done(run if first else f"{form.name} {run}", printed)
+
+    def _budget(self, case: Any, at: int) -> Budget:
+        return self.judge.study.budget(case, self.mode, self.request.seed + at)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A unit to be simulated on a bench, for a run, whole or without something."""
+    """Units to be simulated together on a bench, whole or without something."""
 
     bench: Bench
-    run: str
-    ablation: str
-    unit: Unit
+    units: tuple[Unit, ...]
+    ablation: str = ""
+
+    @property
+    def cases(self) -> tuple[Any, ...]:
+        """The runs to be simulated."""
+        return tuple(dict.fromkeys(case for unit in self.units for case in unit.cases))
 
     @property
     def weight(self) -> float:
         """How long it takes beside others."""
-        return sum(self.bench.judge.study.weight(case, self.bench.mode) for case in self.unit.cases)
+        study, mode = self.bench.judge.study, self.bench.mode
+        return sum(study.weight(case, mode) for case in self.cases) * len(self.bench.sets)
 
-    def done(self, progress: Progress) -> tuple[list[Cell], list[Point]]:
-        """Its cells and points; `progress` hears its weight times the share done."""
-        found = self.bench.cells(self.unit, self.ablation, lambda share: progress(self.weight * share))
+    def done(self, progress: Progress) -> Points:
+        """Its points; `progress` hears its weight times the share done."""
+        heard = lambda share: progress(self.weight * share)  # noqa: E731
+        points = self.bench.simulated(self.cases, self.units, self.ablation, heard)
         progress(self.weight)
-        return found
+        return points
 
 
 Run = tuple[Bench, str, str]
 """The cells that are printed together: of a run on a bench, whole or without something."""
 
 
-def _jobs(bench: Bench, ablation: str = "") -> Iterator[Job]:
-    """The units of each run; under an ablation each run twice, with something away and whole."""
-    for run, units in bench.runs():
-        for away in dict.fromkeys([ablation, ""]):
-            yield from (Job(bench, run, away, unit) for unit in units)
+def jobs_of(study: Study, request: Request, result: Reproduction | None = None) -> list[Job]:
+    """All simulations of a reproduction: form by form, and in full those of every ablation of the first form."""
+    result = result or Reproduction(study.name, request.seed)
+    benches = [Bench.of(study, form, request, result) for form in _forms(study, request)]
+    full = not request.quick and not request.ablation
+    jobs = [job for bench in benches for job in _jobs(bench, full=full)]
+    return [*jobs, *(_ablations(benches[0]) if full else ())]
+
+
+def _jobs(bench: Bench, *, full: bool) -> Iterator[Job]:
+    """The units of each run, under an ablation with something away and whole; then runs without published numbers."""
+    for _, groups in groupby(bench.groups(), lambda units: units[0].run):
+        own = list(groups)
+        for ablation in dict.fromkeys([bench.request.ablation, ""]):
+            yield from (Job(bench, units, ablation) for units in own)
+    if full or bench.judge.spec.data.get("beside") == "always":
+        yield from (Job(bench, (unit,)) for unit in bench.judge.study.extra(bench.judge.form.name))
 
 
 def _ablations(bench: Bench) -> Iterator[Job]:
     """The scored units under each ablation, by a short budget."""
-    short = replace(bench, short=True)
+    short = replace(bench, mode="short")
     for ablation in bench.judge.spec.ablations:
-        yield from (Job(short, run, ablation, unit) for run, units in short.runs() for unit in units)
+        yield from (Job(short, units, ablation) for units in short.groups())
 
 
-def _by_run(jobs: Sequence[Job], progress: Progress) -> Iterator[tuple[Run, list[Cell]]]:
+def _by_run(jobs: Sequence[Job], request: Request) -> Iterator[tuple[Run, list[Cell], list[Cell]]]:
     """The cells of each run in the order of the jobs, which are simulated side by side, the longest first."""
     weights = [job.weight for job in jobs]
     total = sum(weights) or 1.0
-    results = in_turn([job.done for job in jobs], lambda done: progress(min(1.0, done / total)), weights)
-    for _, group in groupby(zip(jobs, results, strict=True), lambda pair: _key(pair[0])):
+    simulations = [job.done for job in jobs]
+    results = in_turn(simulations, lambda done: request.progress(min(1.0, done / total)), weights)
+    for _, group in groupby(_units(jobs, results), lambda found: _key(found[0], found[1])):
         cells: list[Cell] = []
-        for job, (judged, points) in group:
-            job.bench.result.points += points
+        others: list[Cell] = []
+        for job, unit, points in group:
+            judged, beside = job.bench.cells(unit, points)
             cells += judged
-        yield (job.bench, job.run, job.ablation), cells
+            others += beside
+        yield (job.bench, unit.run, job.ablation), cells, others
 
 
-def _key(job: Job) -> tuple[int, str, str]:
-    return id(job.bench), job.run, job.ablation
+def _units(jobs: Sequence[Job], results: Iterator[Points]) -> Iterator[tuple[Job, Unit, Points]]:
+    for job, points in zip(jobs, results, strict=True):
+        job.bench.result.points += [point for own in points.of.values() for point in own]
+        yield from ((job, unit, points) for unit in job.units)
 
 
-def _share_of_unit(progress: Progress, done: float, count: int, share: float) -> None:
-    """Report the share of a unit, of which some is done, where a share of one more of its cases is."""
+def _key(job: Job, unit: Unit) -> tuple[int, str, str]:
+    return id(job.bench), unit.run, job.ablation
+
+
+def _share(progress: Progress, done: float, count: int, share: float) -> None:
+    """Report the share of a batch, of which some is done, where a share of one more of its points is."""
     progress(min(1.0, done + share / count))
 
 
-def bench_of(study: Study, form: Form, request: Request, result: Reproduction) -> Bench:
-    """The bench of a form; one for comparison is simulated as briefly as with `--quick`, and not counted."""
-    judge = Judge(study, request.folder, form.name)
-    if form.shown == "comparison":
-        request, result = replace(request, quick=True), Reproduction(study.name, request.seed)
-    return Bench(judge, study.constants(form.name), request, result)
+def _of_sets(cell: Cell, by_set: BySet) -> Iterator[Cell]:
+    """The value of a cell in each set, judged by nothing."""
+    for at, values in enumerate(by_set):
+        own = replace(cell, estimate=pooled([values]), spread=None)
+        yield without(own, of_set(cell.place.column, at + 1), in_column=True)
+
+
+def shown(place: Any, by_set: BySet) -> Cell:
+    """A value of which nothing is published, with its spread over the sets."""
+    return aside(place, pooled(by_set), _spread_over(by_set))
 
 
 def _forms(study: Study, request: Request) -> list[Form]:
     """Which forms are simulated: quickly those that are declared so, under an ablation the first alone."""
-    first, *others = (form for form in study.spec().forms.values() if not form.ensemble)
+    first, *others = study.spec().forms.values()
     if request.ablation:
         return [first]
     return [first, *(form for form in others if form.quick or not request.quick)]
-
-
-def _add(result: Reproduction, bench: Bench, run: str, cells: list[Cell]) -> None:
-    """Put the cells of a run where those of its form stand, and say that it is done."""
-    form = bench.judge.form
-    if form.shown == "comparison":
-        result.comparison += [cell for cell in cells if cell.ruling.scored]
-        return
-    {"cells": result.cells, "adopted": result.adopted, "variant": result.variant}[form.shown].extend(cells)
-    bench.request.done(run if form.shown == "cells" else f"{form.name} {run}", cells)

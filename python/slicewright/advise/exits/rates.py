@@ -115,10 +115,10 @@ def _rate(at: int, line: str, file: str, problems: list[Problem]) -> Rate | None
 
 
 def _serialization() -> str:
-    from slicewright.study.grs_exits.exits import ANSWER_MS, MESSAGE_US, costs
+    from slicewright.study.grs_exits.exits import ANSWER_MS, MESSAGE_US, Prices, costs
     from slicewright.study.grs_exits.study import STUDY
 
-    lines = [f'{key} = "{value}"' for key, value in costs(STUDY.constants()).items()]
+    lines = [f'{key} = "{value}"' for key, value in costs(Prices.of_fit(STUDY.constants())).items()]
     return "\n".join([
         "[serialization]", f'exits = "{BATCH}"', f'answer = "{in_scenario(ANSWER_MS)} ms"',
         'assume = "rates contain neither the present exits nor the response time of the manager"', "",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright.serve.reporter import Reporter
 
 if TYPE_CHECKING:
-    from slicewright.study.cells import Cell
+    from slicewright.results.judge import Cell
     from slicewright.study.study import Study
 
 
@@ -24,15 +24,15 @@ def studies(reporter: Reporter, **about: Any) -> dict[str, Any]:
 def study(reporter: Reporter, name: str, **about: Any) -> dict[str, Any]:
     """A study: its kept result as its page has it, empty where none is kept, and what can be simulated again."""
     from slicewright.report.html import embedded
-    from slicewright.study.reproduction import Request
+    from slicewright.study.judge import Request
 
     own = _named(name)
     result = own.kept_result()
     return {
         "label": own.spec().data["label"],
         "html": "" if result is None else embedded(own.page(result, Request(seed=result.seed, curves=False))),
-        "ablations": [{"name": ablation, "what": what} for ablation, what in own.ablations.items()],
-        "has_curves": own.has_curves and result is not None,
+        "ablations": [{"name": ablation, "what": what} for ablation, what in own.spec().ablations.items()],
+        "has_curves": bool(own.spec().data.get("curves")) and result is not None,
         "last": f"full, seed {result.seed}, kept with the validation page" if result is not None else "",
     }
 
@@ -46,7 +46,7 @@ def reproduce(
     """
     from slicewright.report.html import embedded, render
     from slicewright.study.command import check_ablation
-    from slicewright.study.reproduction import Request
+    from slicewright.study.judge import Request
 
     own = _named(name)
     if ablation:
@@ -58,7 +58,7 @@ def reproduce(
     else:
         request = replace(request, quick=False)
     page = own.page(result, request, reporter.progress)
-    return {"html": embedded(page), "page": render(page), "document": result.to_json() | own.beside(result)}
+    return {"html": embedded(page), "page": render(page), "document": own.document(result)}
 
 
 class _Finished:

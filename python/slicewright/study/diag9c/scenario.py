@@ -1,4 +1,4 @@
-"""The scenario of a run: machine, control program, clients and servers, and which of it is assumed or fitted.
+"""The scenario of a run: the cases, machine, control program, clients and servers, and what is measured of it.
 
 Every choice made here was declared before the runs that it is for: docs/decisions/0015-diag9c-study.md, and for the
 other forms 0019-diag9c-intercepts.md and 0046-diag9c-cycles-caches-network.md.
@@ -6,12 +6,198 @@ other forms 0019-diag9c-intercepts.md and 0046-diag9c-cycles-caches-network.md.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
 
 from slicewright.io.numerals import in_scenario
-from slicewright.study.diag9c.cases import ROOMY, Case, ablations
-from slicewright.study.points import Budget
+from slicewright.run.yield_budget import held
+from slicewright.study.points import Budget, Key, Tables
+from slicewright.study.spec import Number, Spec
+
+Yields = Literal["x44", "x9c"]
+"""How SLES 10 yields: DIAGNOSE X'44', or X'9C'."""
+
+CYCLE_NS = {"z990": 0.83, "z9": 0.58}
+"""Published cycle times (IBM eServer zSeries 990 Technical Guide; IBM System z9 EC Technical Guide)."""
+
+ROOMY = "N"
+"""Run A with a processor for each virtual one: no contention."""
+
+RUNS = ("A", "B", "C", "E", "H", "X")
+"""The pairs of runs, in the order of the tables."""
+
+
+@cache
+def document() -> Mapping[str, Any]:
+    """The published numbers as they are written.
+
+    >>> document()["setup"]["processors"]
+    9
+    """
+    return Spec.read("diag9c").tables
+
+
+@cache
+def setting(run: str) -> Mapping[str, Any]:
+    """How a pair of runs was set up; raises StopIteration when there is none of that name.
+
+    >>> setting("E")["server_processors"]
+    6
+    """
+    own: Mapping[str, Any] = next(entry for entry in document()["run"] if entry["id"] == run)
+    return own
+
+
+def ablations() -> Mapping[str, str]:
+    """The standard experiments: what is taken away.
+
+    >>> list(ablations())
+    ['no-reload', 'no-switch-cost', 'no-network-delay']
+    """
+    return Spec.read("diag9c").ablations
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One simulated run: which pair it is of, how SLES 10 yields, the release of z/VM, and an ablation, if any.
+
+    >>> Case("E", "x9c").virtual_processors, Case("E", "x9c").processors
+    (210, 9)
+    """
+
+    run: str
+    yields: Yields
+    zvm: str = "5.3"
+    ablation: str = ""
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """How the run was set up, as published; the roomy one as run A."""
+        return setting("A" if self.run == ROOMY else self.run)
+
+    @property
+    def clients(self) -> int:
+        """How many clients there are."""
+        return int(document()["setup"]["clients"])
+
+    @property
+    def client_processors(self) -> int:
+        """Virtual processors of a client."""
+        return self._count("client_processors")
+
+    @property
+    def servers(self) -> int:
+        """How many servers there are."""
+        return self._count("servers")
+
+    @property
+    def server_processors(self) -> int:
+        """Virtual processors of a server."""
+        return self._count("server_processors")
+
+    @property
+    def connections(self) -> int:
+        """Connections of all clients to all servers.
+
+        >>> [Case(run, "x44").connections for run in "ABCE"]
+        [16, 32, 64, 192]
+        """
+        return self.clients * self.servers * self._count("connections")
+
+    @property
+    def virtual_processors(self) -> int:
+        """Virtual processors of all guests."""
+        return self.clients * self.client_processors + self.servers * self.server_processors
+
+    @property
+    def processors(self) -> int:
+        """Processors of the partition."""
+        return self.virtual_processors if self.run == ROOMY else int(document()["setup"]["processors"])
+
+    @property
+    def spin_retry(self) -> int:
+        """How often SLES 10 tries before it yields."""
+        return self._count("spin_retry")
+
+    @property
+    def speed(self) -> float:
+        """How many times as fast as a z990 the machine is: the published ratio of throughputs.
+
+        >>> Case("X", "x44").speed, Case("E", "x44").speed
+        (1.61, 1.0)
+        """
+        return float(document()["ratios"]["z9_throughput"]) if self.own["machine"] == "z9" else 1.0
+
+    @property
+    def clock(self) -> float:
+        """How many times as fast as on a z990 a loop is that stays within the core: the ratio of cycle times.
+
+        >>> round(Case("X", "x44").clock, 2), Case("E", "x44").clock
+        (1.43, 1.0)
+        """
+        return CYCLE_NS["z990"] / CYCLE_NS[str(self.own["machine"])]
+
+    @property
+    def name(self) -> str:
+        """The name of its scenario file, without the suffix.
+
+        >>> Case("H", "x44").name, Case("E", "x9c", "5.2").name
+        ('H-x44', 'E-x9c-5.2')
+        """
+        return f"{self.run}-{self.yields}" + (f"-{self.zvm}" if self.zvm != "5.3" else "")
+
+    def without(self, ablation: str) -> Case:
+        """The same run with something taken away; nothing where that is empty."""
+        return replace(self, ablation=ablation)
+
+    def _count(self, key: str) -> int:
+        return int(str(self.own[key]))
+
+
+def pair(run: str) -> tuple[Case, Case]:
+    """The two runs of a pair: with X'44' and with X'9C'.
+
+    >>> [case.name for case in pair("A")]
+    ['A-x44', 'A-x9c']
+    """
+    return Case(run, "x44"), Case(run, "x9c")
+
+
+RELEASES = (Case("E", "x9c", "5.2"), Case("E", "x9c"))
+"""The two runs of table 3: z/VM 5.2 and 5.3."""
+
+
+def cases_of(number: Number) -> tuple[Case, ...]:
+    """The runs that a number is made of; for a gain, the one that is compared with comes first.
+
+    >>> from slicewright.results.judge import Place
+    >>> [case.name for case in cases_of(Number(Place("run.A", "diag44.rate_per_s", "1/s"), 119868))]
+    ['A-x44']
+    """
+    row = number.place.row
+    own = gain_of(number.place.table)
+    if number.place.table == "table3":
+        return own if row == "gain_percent" else own[:1]
+    if row == "throughput_gain_percent":
+        return own
+    return own[:1] if row.startswith("diag44.") else own[1:]
+
+
+def gain_of(table: str) -> tuple[Case, Case]:
+    """The two runs that the gain of a published table is of.
+
+    >>> [case.name for case in gain_of("run.A")], [case.zvm for case in gain_of("table3")]
+    (['A-x44', 'A-x9c'], ['5.2', '5.3'])
+    """
+    return RELEASES if table == "table3" else pair(table.removeprefix("run."))
+
+
+# The text.
 
 SLICE_MS, JITTER_PERCENT = 5, 25
 """The dispatch slice, and how far it strays: ASSUME."""
@@ -58,11 +244,11 @@ OUTPUT = "output"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class _Side:
     """What clients or servers compute for a piece: all of it, between sections each, and how many of these.
 
     >>> side(100.0, 20.0, 5.0)
-    Side(between_us=16.0, sections=4.0, hold_us=5.0)
+    _Side(between_us=16.0, sections=4.0, hold_us=5.0)
     """
 
     between_us: float
@@ -70,7 +256,7 @@ class Side:
     hold_us: float
 
 
-def side(computing_us: float, held_percent: float, hold_us: float) -> Side:
+def side(computing_us: float, held_percent: float, hold_us: float) -> _Side:
     """Computing for a piece, `held_percent` of it in sections of `hold_us` each: with n of them n + 1 gaps.
 
     >>> side(100.0, 20.0, 5.0).sections
@@ -78,14 +264,14 @@ def side(computing_us: float, held_percent: float, hold_us: float) -> Side:
     """
     held = computing_us * held_percent / 100
     sections = held / hold_us
-    return Side((computing_us - held) / (sections + 1), sections, hold_us)
+    return _Side((computing_us - held) / (sections + 1), sections, hold_us)
 
 
 def scenario(case: Case, constants: Constants, budget: Budget) -> str:
     """A run as a complete scenario file (TOML), measured as the budget says.
 
     >>> from slicewright.study.studies import named
-    >>> text = scenario(Case("E", "x9c"), named("diag9c").ensemble()[0], Budget(interval_s=2, warm_up_s=1.0))
+    >>> text = scenario(Case("E", "x9c"), named("diag9c").constants().of, Budget(interval_s=2, warm_up_s=1.0))
     >>> [line for line in text.splitlines() if line.startswith("yields")]
     ['yields = "x9c"', 'yields = "x9c"']
     """
@@ -156,7 +342,7 @@ assume = "costs, the lock, the slice, first homes, and how long a soft wait is: 
 
 def _guests(case: Case, own: Constants) -> Lines:
     at_client, at_server = sides(case, own)
-    intercepts = Intercepts.of(case, own)
+    intercepts = _Intercepts.of(case, own)
     latency = 0.0 if case.ablation == "no-network-delay" else own["latency"]
     sles_9 = case.own["servers_run"] == "SLES 9"
     client = _Kind("CLIENT", case.clients, case.client_processors, "SLES 10", case.spin_retry, case.yields)
@@ -228,11 +414,11 @@ order = "unordered"
 """
 
 
-def sides(case: Case, own: Constants) -> tuple[Side, Side]:
+def sides(case: Case, own: Constants) -> tuple[_Side, _Side]:
     """The computing of client and server for a piece in a run, at the speed of its machine.
 
     >>> from slicewright.study.studies import named
-    >>> constants = named("diag9c").ensemble()[0]
+    >>> constants = named("diag9c").constants().of
     >>> client, server = sides(Case("E", "x44"), constants)
     >>> client.hold_us == server.hold_us == constants["hold"]
     True
@@ -243,27 +429,27 @@ def sides(case: Case, own: Constants) -> tuple[Side, Side]:
 
 
 @dataclass(frozen=True, slots=True)
-class Intercepts:
+class _Intercepts:
     """Beside the first form: in how many sections of a hundred there is an intercept, and how long it takes.
 
-    >>> Intercepts.of(Case("X", "x44"), {"intercepted": 0.7})
-    Intercepts(percent=0.7, us=1.24...)
-    >>> Intercepts.of(Case("E", "x44"), {"intercepted": 0.7, "output": 25.0})
-    Intercepts(percent=0.7, us=25.0)
+    >>> _Intercepts.of(Case("X", "x44"), {"intercepted": 0.7})
+    _Intercepts(percent=0.7, us=1.24...)
+    >>> _Intercepts.of(Case("E", "x44"), {"intercepted": 0.7, "output": 25.0})
+    _Intercepts(percent=0.7, us=25.0)
     """
 
     percent: float
     us: float
 
     @staticmethod
-    def of(case: Case, own: Constants) -> Intercepts | None:
+    def of(case: Case, own: Constants) -> _Intercepts | None:
         """Those of a run with some constants; none with those of the first form."""
         if INTERCEPTED not in own:
             return None
-        return Intercepts(own[INTERCEPTED], own.get(OUTPUT, INTERCEPT_US) / case.speed)
+        return _Intercepts(own[INTERCEPTED], own.get(OUTPUT, INTERCEPT_US) / case.speed)
 
 
-def _computing(own: Side, lock: str, intercepts: Intercepts | None) -> str:
+def _computing(own: _Side, lock: str, intercepts: _Intercepts | None) -> str:
     gap = f"{{ compute = {{ exponential = {_us(own.between_us)} }} }}"
     inside = _section_steps(own.hold_us) if intercepts is None else _cut(own.hold_us, intercepts)
     section = f'{{ lock = "{lock}", steps = [{inside}] }}'
@@ -275,7 +461,7 @@ def _section_steps(hold_us: float) -> str:
     return f"{{ compute = {{ uniform = [{ends}] }} }}"
 
 
-def _cut(hold_us: float, intercepts: Intercepts) -> str:
+def _cut(hold_us: float, intercepts: _Intercepts) -> str:
     """A section that is whole, or cut in its middle by an intercept: both halves are then drawn, apart."""
     half, whole = _section_steps(hold_us / 2), _section_steps(hold_us)
     weight, rest = in_scenario(intercepts.percent), in_scenario(100 - intercepts.percent)
@@ -294,3 +480,66 @@ interval = "{budget.interval_s} s"
 
 def _us(value: float) -> str:
     return f'"{in_scenario(value)} us"'
+
+
+# What is measured.
+
+THROUGHPUT = "throughput"
+"""Pieces of 64 KiB a second: of an unknown scale."""
+
+BUDGETED = (
+    "total_percent",
+    "guests_percent",
+    "chargeable_cp_percent",
+    "nonchargeable_cp_percent",
+    "work_percent",
+    "spinning_percent",
+    "x44_per_s",
+    "fast_x44_per_s",
+    "x9c_per_s",
+    "sensed_per_s",
+)
+"""Counters of the control program that a breakdown is computed from; with `held`, the spin locks that are held."""
+
+
+def measured(run: Tables) -> dict[Key, float]:
+    """The values of one replication from its tables."""
+    counters = {name: column[0] for name, column in run["control_programs"].items()}
+    locks = run["spin_locks"]
+    taken, spans = np.array(locks["taken_per_s"], dtype=float), np.array(locks["held_us"], dtype=float)
+    counters["held"] = float(held(taken, spans).sum())
+    exchanges = math.fsum(exchange for exchange in run["guests"]["exchanges_per_s"] if math.isfinite(exchange))
+    return values(counters, exchanges)
+
+
+def values(counters: Mapping[str, float], exchanges_per_s: float) -> dict[Key, float]:
+    """The study's values from the counters of one replication, those of table 3 under its names, too.
+
+    Fast-path X'44' are part of all X'44'; total DIAGs are X'44' and X'9C' (Diagnose X'9C' Support, notes to table 1).
+    PLDV queue is the mean while a vector is not empty; `pldv_mean` is that over all time.
+
+    >>> counters = dict.fromkeys((*BUDGETED, "held"), 8.0)
+    >>> counters |= {"vector_empty_percent": 60.0, "vector_depth": 0.8, "fast_x44_per_s": 2.0}
+    >>> found = values(counters, 100.0)
+    >>> [found[row] for row in ("diag44.fast_path_percent", "diag44.pldv_queue", "diag9c.diag9c_percent")]
+    [25.0, 2.0, 50.0]
+    """
+    x44, x9c = counters["x44_per_s"], counters["x9c_per_s"]
+    waiting = 1 - counters["vector_empty_percent"] / 100
+    found: dict[Key, float] = {
+        THROUGHPUT: exchanges_per_s,
+        "diag44.rate_per_s": x44,
+        "diag44.fast_path_percent": _share(counters["fast_x44_per_s"], x44),
+        "diag44.pldv_empty_percent": counters["vector_empty_percent"],
+        "diag44.pldv_queue": counters["vector_depth"] / waiting if waiting > 0 else 0.0,
+        "pldv_mean": counters["vector_depth"],
+        "diag9c.total_diags_per_s": x44 + x9c,
+        "diag9c.diag9c_percent": _share(x9c, x44 + x9c),
+        "zvm52_total_diags_per_s": x44 + x9c,
+        "zvm52_diag9c_percent": _share(x9c, x44 + x9c),
+    }
+    return found | {name: counters[name] for name in (*BUDGETED, "held")}
+
+
+def _share(part: float, whole: float) -> float:
+    return 100 * part / whole if whole > 0 else 0.0

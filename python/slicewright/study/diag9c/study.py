@@ -6,39 +6,43 @@ Every choice made here was declared before the runs that it is for: docs/decisio
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
-from slicewright.report.model import Block
-from slicewright.study.calibrate import Target
-from slicewright.study.calibration import Calibration
-from slicewright.study.cells import Cell, Place
-from slicewright.study.diag9c import pages, slow
-from slicewright.study.diag9c.breakdown import MEANINGS
-from slicewright.study.diag9c.cases import RELEASES, ROOMY, RUNS, Case, ablations, cases_of, pair
-from slicewright.study.diag9c.measure import measured
-from slicewright.study.diag9c.pool import Pool
-from slicewright.study.diag9c.runs import FORMS, Bench, Job, Judged, aside
-from slicewright.study.diag9c.scenario import Constants, scenario
-from slicewright.study.ensemble import pages as sets
-from slicewright.study.ensemble.beside import marked, spread_of, unjudged
-from slicewright.study.ensemble.calibrate import plan_of, search
-from slicewright.study.ensemble.members import Ensemble, Sets, shown
-from slicewright.study.fit import Tell
-from slicewright.study.judge import Judge
-from slicewright.study.kept import VARIANT, Estimates, Kept
-from slicewright.study.look import Row
-from slicewright.study.pages import Blocks
-from slicewright.study.points import Budget, Key, Tables, in_turn
-from slicewright.study.published import Number, Wanted
-from slicewright.study.reproduction import Reproduction, Request
-from slicewright.study.spec import Spec
-from slicewright.study.study import Study
-from slicewright.study.summary import Context, Lines, Paragraphs
+import numpy as np
+
+from slicewright.report.figure import Figure, Panel, Series
+from slicewright.report.forms import decimals
+from slicewright.report.model import Block, Column, Notes, Paragraph, Table
+from slicewright.results.judge import Cell, Place
+from slicewright.run.yield_budget import SAVED, DiagnoseCosts, budget, saved
+from slicewright.run.yield_budget import Budget as Spent
+from slicewright.statistics import fixed, signed
+from slicewright.study.calibrate import Constants
+from slicewright.study.diag9c.scenario import (
+    BUDGETED,
+    DIAGNOSES_US,
+    RELEASES,
+    ROOMY,
+    RUNS,
+    THROUGHPUT,
+    Case,
+    cases_of,
+    gain_of,
+    measured,
+    pair,
+    scenario,
+)
+from slicewright.study.judge import Unit, of_set
+from slicewright.study.pages import Context, Direction, Key, Maker, Rule, growing, published_dots, right
+from slicewright.study.pages import directions as directions_of
+from slicewright.study.points import Budget, Point, Tables
+from slicewright.study.points import Key as Value
+from slicewright.study.reproduce import BySet, Points, shown
+from slicewright.study.spec import Number, Spec, Wanted
+from slicewright.study.study import Runs, Study
 
 SHIPPED = (*(case for run in (*RUNS, ROOMY) for case in pair(run)), RELEASES[0])
 """Whose scenarios are shipped: both runs of every pair, without contention too, and z/VM 5.2."""
@@ -50,237 +54,345 @@ SEEN = (
 )
 """A run of every kind of guest, machine, yield, release and form, with the best set."""
 
+GAIN = "throughput_gain_percent"
 
-class Diag9c(Study):
+BREAKDOWN = "breakdown"
+"""The column in which parts of a gain stand."""
+
+MEANINGS: Mapping[str, str] = Spec.read("diag9c").data["gain"]
+"""The meaning of each part of a gain; together they are the gain."""
+
+
+class _Diag9c(Study):
     """The study: a case is one run of a pair; constants are an ensemble of sets, with each of which it is simulated."""
 
     name = "diag9c"
     reads = ("control_programs", "guests", "spin_locks")
-    layout = Sets()
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """Every number, run by run, then table 3; what table 3 repeats of run E is not listed twice."""
         found = spec.tables
         listed = [number for entry in found["run"] for number in _run(spec, entry)]
-        return listed + [
-            Number(Place("table3", row, spec.unit(row)), float(value))
-            for row, value in found.get("table3", {}).items()
-            if row in spec.data["values"]
-        ]
+        return listed + _numbers(spec, "table3", found.get("table3", {}))
 
-    def cases(self, number: Number) -> tuple[Case, ...]:
+    def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
         """The runs of a number; of a gain the one that is compared with comes first."""
         return cases_of(number)
 
     def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
         """A run with one set of constants as a complete scenario file (TOML), measured as the budget says."""
-        return scenario(case, constants, budget)
+        return scenario(case, constants.of, budget)
 
-    def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
+    def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Value, float]:
         """The values of one replication."""
         return measured(run)
 
-    def ensemble(self, form: str = "first") -> tuple[Constants, ...]:
-        """The sets of the committed ensemble of a form, best first.
+    def samples(self, number: Number, points: Mapping[Any, Point]) -> list[float]:
+        """A gain in throughput, or a value of the only run."""
+        own = [points[case].samples for case in cases_of(number)]
+        return _gained(own) if len(own) == 2 else own[0][number.place.row]
 
-        >>> len(STUDY.ensemble())
-        8
-        """
-        return tuple(member.constants for member in self.fitted(form).members)
+    def runs(self) -> tuple[Runs, Runs]:
+        """Every run, and a run of every kind."""
+        return [("first", case) for case in SHIPPED], list(SEEN)
 
-    def fitted(self, form: str) -> Ensemble:
-        """The committed ensemble of a form."""
-        found = self.committed(form)
-        if not isinstance(found, Ensemble):
-            raise TypeError(f"{self.constants_file} holds no ensemble")
-        return found
+    def extra(self, form: str) -> Iterator[Unit]:
+        """The pair of runs without contention."""
+        yield Unit("", pair(ROOMY))
 
-    def calibrate(
-        self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
-    ) -> list[Calibration]:
-        """The ensembles of all forms, found on the calibration cells alone."""
-        return [search(self, plan_of(self.spec(), form), folder, budget, tell) for form in FORMS]
+    def beside(self, unit: Unit, points: Points) -> Iterator[Cell]:
+        """What is not published of the runs, and where their gain is from; of the run without contention its gain."""
+        if unit.cases == pair(ROOMY):
+            yield from _roomy_cells(points)
+            return
+        if not points.ablation:
+            for case in unit.cases:
+                if (case.zvm == "5.2") == (unit.run == "table3"):
+                    yield from _uncounted(case, points)
+        before, after = (points.of[case] for case in gain_of(unit.run))
+        column = f"{points.ablation} {BREAKDOWN}".strip()
+        for part, by_set in parts(before, after).items():
+            yield shown(Place(unit.run, part, "%", column), by_set)
 
-    def made(self, form: str, fits: Mapping[str, Calibration], folder: Path | None) -> Constants:
-        """A set of constants as it is."""
-        return next(iter(fits.values())).constants
-
-    def residual(self, target: Target, simulated: float) -> float:
-        """How far off, in bands: of a rate by the logarithm, so that twice and half are as far.
-
-        >>> from slicewright.study.calibrate import targets
-        >>> round(STUDY.residual(targets(STUDY, "first")[0], 119868 * 1.25), 6)
-        1.0
-        """
-        value = target.number.value
-        if target.number.place.row.endswith("rate_per_s"):
-            # A rate of nothing is as far off as one a thousand times too low.
-            return math.log(max(simulated / value, 1e-3)) / math.log(1 + target.scale / value)
-        return super().residual(target, simulated)
-
-    def reproduce(self, request: Request) -> Reproduction:
-        """Simulate what was published with every set of the committed ensemble and judge every cell by their mean.
-
-        `comparison` has what stands beside the cells: what each set gives (columns `set 1` and so on), where gains
-        come from (column `breakdown`), and in full the run without contention and every ablation (columns of their
-        names); of the other forms, which are simulated in full alone, with the form's name before that of the table.
-        With `ablation` what is taken away is away in `cells`, of which none is judged, and in `comparison` nothing is.
-        """
-        began = time.perf_counter()
-        result: Reproduction = Reproduction(self.name, request.seed, ablation=request.ablation)
-        jobs = self.jobs(request)
-        for job, (judged, pool) in zip(jobs, _done(jobs, request), strict=True):
-            result.points += [point for points in pool.points.values() for point in points]
-            for run, cells, beside in judged:
-                _add(result, job, cells, beside)
-                if run and job.ablation == request.ablation:
-                    form = job.bench.judge.form.name
-                    request.done(run if form == FORMS[0] else f"{form} {run}", [*cells, *beside])
-        for cells in _kept_in(result).values():
-            cells[:] = Judge(self, request.folder).in_order(cells) if not request.ablation else cells
-        result.wall_s = time.perf_counter() - began
-        return result
-
-    def jobs(self, request: Request) -> list[Job]:
-        """The simulations of the first form, then those of ablations and other forms, which only a full one has."""
-
-        def bench(form: str, mode: str) -> Bench:
-            return Bench(Judge(self, request.folder, form), self.ensemble(form), mode, request.seed)
-
-        mode = "quick" if request.quick else "full"
-        first = bench(FORMS[0], mode)
-        away = dict.fromkeys(["", request.ablation])
-        jobs = [Job(first, tuple(units), ablation) for units in first.groups() for ablation in away]
-        if request.quick or request.ablation:
-            return jobs
-        short = replace(first, mode="short")
-        jobs.append(Job(first))
-        jobs += [Job(short, tuple(units), ablation) for ablation in ablations() for units in first.groups()]
-        for form in FORMS[1:]:
-            other = bench(form, mode)
-            jobs += [*(Job(other, tuple(units)) for units in other.groups()), Job(other)]
-        return jobs
-
-    def judged(self, numbers: Kept) -> Reproduction:
-        """Cells of all forms judged again, with the spread over their sets, and the values beside them."""
-        # The cells of the other forms are among the other numbers; what is left are the values beside them.
-        cells = {number.place.key for number in self.published(self.spec())}
-        rest = {
-            key: estimate
-            for key, estimate in numbers.other.items()
-            if key not in cells and not key[0].startswith(VARIANT)
-        }
-        result: Reproduction = Reproduction(self.name, numbers.seed, comparison=unjudged(rest))
-        found = {"first": numbers.own, "adopted": numbers.other, "intercepts": numbers.variant}
-        for form, cells_of_form in _kept_in(result).items():
-            sets = {cell.place.key: cell.estimate for cell in aside(result.comparison, form)}
-            cells_of_form += _spread(Judge(self, form=form), found[form], sets)
-        return result
-
-    def shipping(self) -> Mapping[str, tuple[Case, Constants]]:
-        """Every run, with the best set."""
-        return {f"{case.name}.toml": (case, self.ensemble()[0]) for case in SHIPPED}
-
-    def seen(self) -> Iterable[tuple[Case, Constants]]:
-        """A run of every kind, with the best set."""
-        return [(case, self.ensemble(form)[0]) for form, case in SEEN]
-
-    def ablated(self, place: Place, ablation: str) -> tuple[str, ...]:
-        """A value under an ablation is in the column with the ablation's name."""
-        return replace(place, column=ablation).key
-
-    def fields(self, context: Context) -> Mapping[str, Any]:
-        """How many sets there are, and how short ablations are beside a full reproduction."""
-        short = self.spec().budget("short")
-        return {"sets": len(self.ensemble()), "short": f"{short.simulated} after {short.warm_up_s:g} s with each set"}
-
-    def shown(self, part: str) -> str:
-        """How many sets there are, and the spans of their constants."""
-        sets = self.ensemble(part)
-        return f"{len(sets)} sets: {shown(self.spec(), part, sets)}"
-
-    def within(self, run: str, cells: Sequence[Cell]) -> list[Row]:
-        """The cells that are judged, or stand for them without something."""
-        return [cell for cell in cells if cell.place.row not in MEANINGS and cell.place.column in ("", *self.ablations)]
-
-    def in_run(self, cell: Cell) -> str:
-        """The row alone: a column names a value beside the cells of a run."""
-        return cell.place.row
-
-    def below(self, run: str, cells: Sequence[Cell]) -> str:
-        """Where the gain is from."""
-        table = run.rpartition(" ")[2]
-        found = (pages.gained(cells, table, ablation) for ablation in ("", *self.ablations))
-        return "; ".join(f"gain from: {gained}" for gained in found if gained)
-
-    def called(self, cell: Cell) -> str:
-        """A cell, or a part of a gain."""
-        place = cell.place
-        return f"{place.table}{'   from' * (place.row in MEANINGS)} {place.row.replace('_', ' ')}"
-
-    def said(self) -> Mapping[str, Paragraphs]:
-        """Paragraphs that only this summary has."""
-        return {"directions": pages.said_directions, "roomy": pages.roomy}
-
-    def lines(self) -> Mapping[str, Lines]:
-        """Lists that both pages have."""
-        return {"directions": pages.listed_directions}
-
-    def blocks(self) -> Mapping[str, Blocks]:
-        """Blocks that only these pages have."""
+    def words(self) -> Mapping[str, Maker]:
+        """Directions, where gains are from, the cost of a slow X'44', and the picture."""
         return {
-            "parts": pages.parts,
-            "meant": pages.meant,
-            "gains": pages.gains,
-            "gains_of_runs": pages.gains_of_runs,
-            "slow": slow.table,
-            "spread": sets.spread,
-            "spans": sets.spans_table,
-            "sets": sets.sets_table,
-            "fit": sets.fit_table,
-        }
-
-    def figures(self, context: Context) -> Iterable[Block]:
-        """Gains and DIAGNOSEs of each pair of runs."""
-        return pages.picture(context)
+            "directions": lambda context: (each.said for each in directions([*context.cells, *context.beside])),
+            "roomy": _roomy, "parts": _parts, "gains": _gains, "below": _below,
+            "gains_of_runs": lambda context: [_gain_table(_gain_rows(context), "")],
+            "meant": lambda context: [Notes("", [f"*{_words(part)}*: {said}" for part, said in MEANINGS.items()])],
+            "slow": _slow_table, "figures": _picture,
+        }  # fmt: skip
 
 
-STUDY = Diag9c()
+STUDY = _Diag9c()
 """The study."""
 
 
-def _run(spec: Spec, own: Mapping[str, Any]) -> Iterable[Number]:
-    table = f"run.{own['id']}"
+def _run(spec: Spec, own: Mapping[str, Any]) -> list[Number]:
     flat = {f"{part}.{row}": value for part in ("diag44", "diag9c") for row, value in own.get(part, {}).items()}
-    for row, value in (flat | dict(own)).items():
-        if row in spec.data["values"]:
-            yield Number(Place(table, row, spec.unit(row)), float(value))
+    return _numbers(spec, f"run.{own['id']}", flat | dict(own))
 
 
-def _done(jobs: Sequence[Job], request: Request) -> Iterator[tuple[Judged, Pool]]:
-    """The results of the jobs in their order; all are simulated side by side, the longest first."""
-    weights = [job.weight for job in jobs]
-    total = sum(weights) or 1.0
-    return in_turn([job.done for job in jobs], lambda done: request.progress(min(1.0, done / total)), weights)
+def _numbers(spec: Spec, table: str, own: Mapping[str, Any]) -> list[Number]:
+    rows = (row for row in own if row in spec.data["values"])
+    return [Number(Place(table, row, spec.unit(row)), float(own[row])) for row in rows]
 
 
-def _add(result: Reproduction, job: Job, cells: list[Cell], beside: list[Cell]) -> None:
-    """Put the cells of a run where those of its form stand, and the values beside them."""
-    form = job.bench.judge.form.name
-    if job.ablation and not result.ablation:
-        result.comparison += cells
-    elif result.ablation and not job.ablation:
-        result.comparison += [*cells, *beside]
-    else:
-        _kept_in(result)[form] += cells
-        result.comparison += beside if form == FORMS[0] else marked(beside, form)
+def _gained(samples: Sequence[Mapping[Value, list[float]]]) -> list[float]:
+    """By what throughput of one run is above that of another, in percent, replication by replication."""
+    before, after = (own[THROUGHPUT] for own in samples)
+    return [100 * (new / old - 1) for old, new in zip(before, after, strict=True)]
 
 
-def _kept_in(result: Reproduction) -> dict[str, list[Cell]]:
-    """Where the cells of each form stand."""
-    return dict(zip(FORMS, (result.cells, result.adopted, result.variant), strict=True))
+# Values beside the cells.
 
 
-def _spread(judge: Judge, found: Estimates, sets: Estimates) -> list[Cell]:
-    """The cells of a form, with how far its sets are apart."""
-    return [replace(cell, spread=spread_of(cell.place, sets)) for cell in judge.kept(found)]
+def _samples(points: Points, case: Case, row: str) -> BySet:
+    return [point.samples[row] for point in points.of[case]]
+
+
+def _roomy_cells(points: Points) -> Iterator[Cell]:
+    """The gain with a processor for each virtual one, and the DIAGNOSEs issued there."""
+    before, after = pair(ROOMY)
+    gains = [_gained([own[before].samples, own[after].samples]) for own in points.sets]
+    yield shown(Place(f"run.{ROOMY}", GAIN, ""), gains)
+    rows = ((before, "diag44.rate_per_s"), (before, "diag44.fast_path_percent"), (after, "diag9c.total_diags_per_s"))
+    for case, row in rows:
+        yield shown(Place(f"run.{ROOMY}", row, ""), _samples(points, case, row))
+
+
+def _uncounted(case: Case, points: Points) -> Iterator[Cell]:
+    """What is not published of a run: throughput of each set, and the mean of vectors over all time."""
+    part = "diag44" if case.yields == "x44" else "diag9c"
+    table = f"run.{case.run}" if case.zvm == "5.3" else "table3"
+    for at, values in enumerate(_samples(points, case, THROUGHPUT)):
+        yield shown(Place(table, f"{part}.{THROUGHPUT}", "1/s", of_set("", at + 1)), [values])
+    if part == "diag44":
+        yield shown(Place(table, "diag44.pldv_mean", "", "over all time"), _samples(points, case, "pldv_mean"))
+
+
+def parts(before: Sequence[Point], after: Sequence[Point]) -> dict[str, list[list[float]]]:
+    """For each part of the gain, in percent of throughput: for each set, one value per replication.
+
+    It is what the processors went into per piece before, less that after.
+    """
+    found: dict[str, list[list[float]]] = {name: [] for name in SAVED}
+    for earlier, other in zip(before, after, strict=True):
+        made = [saved(_spent(earlier, at), _spent(other, at)) for at in range(earlier.replications)]
+        for name in SAVED:
+            found[name].append([saving[name].mean for saving in made])
+    return found
+
+
+def _spent(point: Point, replication: int) -> Spent:
+    """The uses of the processors' time at a point, in one of its replications."""
+    columns = {name: np.array([point.samples[name][replication]]) for name in (*BUDGETED, "held")}
+    costs = (DIAGNOSES_US[name] / point.case.speed for name in ("fast_x44", "x44", "x9c"))
+    throughput = np.array([point.samples[THROUGHPUT][replication]])
+    return budget(columns, throughput, DiagnoseCosts(*costs), point.case.processors)
+
+
+# Directions that the document states.
+
+FAR_LOWER = 0.8
+"""Throughput with spin_retry 0 over that with 1000 below which it is “much lower”."""
+
+NO_GAIN = 1.0
+"""Gain in percent below which none is had."""
+
+
+def _of_gains(runs: str) -> list[Key]:
+    return [(f"run.{run}", GAIN, "") for run in runs]
+
+
+_RULES: tuple[Rule, ...] = (
+    (
+        "gains grow with contention, A < B < C <= E",
+        _of_gains("ABCE"),
+        lambda values: growing(values[:-1]) and values[-2] <= values[-1],
+    ),
+    ("E gains less than H, with spin_retry 0", _of_gains("EH"), growing),
+    (
+        f"throughput of both runs with spin_retry 0 is below {FAR_LOWER:g} of E's (H and E with X'44', then X'9C')",
+        [(f"run.{run}", f"{part}.throughput", "") for part in ("diag44", "diag9c") for run in "HE"],
+        lambda values: values[0] < FAR_LOWER * values[1] and values[2] < FAR_LOWER * values[3],
+    ),
+    ("X gains less than E, on the faster machine", _of_gains("XE"), growing),
+    (
+        "the share of fast-path X'44' is above the share of empty vectors in every run",
+        [(f"run.{run}", f"diag44.{row}_percent", "") for row in ("fast_path", "pldv_empty") for run in RUNS],
+        lambda values: all(value > other for value, other in zip(values[:6], values[6:], strict=True)),
+    ),
+)
+
+
+def directions(cells: Sequence[Cell]) -> Iterator[Direction]:
+    """The directions of the document; the last of no gain without contention: under one percent, or within noise."""
+    yield from directions_of(_RULES, cells)
+    for cell in cells:
+        if cell.place.key == (f"run.{ROOMY}", GAIN):
+            own = cell.estimate
+            holds = abs(own.mean) < NO_GAIN or abs(own.mean) <= own.half_width
+            what = "nothing is gained without contention (A with a processor for each virtual one)"
+            yield Direction(what, holds, f"{own.mean:.2f} ± {own.half_width:.2f} %")
+
+
+def _roomy(context: Context) -> Iterator[str]:
+    """The DIAGNOSEs that are issued without contention."""
+    own = {cell.place.row: cell.estimate.mean for cell in context.beside if cell.place.table == f"run.{ROOMY}"}
+    if own:
+        rates = [fixed(own[row], 0) for row in ("diag44.rate_per_s", "diag9c.total_diags_per_s")]
+        yield (
+            f"No contest run A with 16 processors: {rates[0]} X'44' a second, "
+            f"{fixed(own['diag44.fast_path_percent'], 1)} % of them fast; {rates[1]} X'9C'"
+        )
+
+
+# Where gains are from.
+
+
+def _words(part: str) -> str:
+    return part.replace("_", " ")
+
+
+def _below(context: Context) -> Iterator[str]:
+    """The line below a run: where the gain is from, in percent of throughput, whole and under an ablation."""
+    for ablation in ("", *context.spec.ablations):
+        column = f"{ablation} {BREAKDOWN}".strip()
+        own = {cell.place.row: cell.estimate.mean for cell in context.cells if cell.place.column == column}
+        found = ", ".join(f"{_words(name)} {signed(own[name], 1)}" for name in MEANINGS if name in own)
+        if found:
+            yield f"gain from: {found}"
+
+
+def _parts(context: Context) -> Iterator[Block]:
+    """The meaning of the parts of a gain, where there are gains."""
+    if _gain_rows(context):
+        yield from (Paragraph(f"{_words(part)}: {meaning}.") for part, meaning in MEANINGS.items())
+
+
+Gain = tuple[str, str, list[float]]
+"""A pair of runs, what was taken away, and the parts of its gain."""
+
+
+def _gains(context: Context) -> Iterator[Block]:
+    """Where each gain is from, whole and under each ablation, by what the runs are."""
+    titles = context.spec.titles
+    rows = [(titles[table].partition(":")[0], what, own) for table, what, own in _gain_rows(context)]
+    if rows:
+        yield _gain_table(rows, "Percent of throughput, exact: processor time per piece before less that after.")
+
+
+def _gain_rows(context: Context) -> list[Gain]:
+    """Of a form: a row per pair of runs, and per ablation where there are."""
+    found = {cell.place.key: cell.estimate.mean for cell in [*context.cells, *context.beside]}
+    rows = []
+    for table in context.spec.titles:
+        for ablation in ("", *context.spec.ablations):
+            keys = [(table, part, f"{ablation} {BREAKDOWN}".strip()) for part in MEANINGS]
+            means = [found[key] for key in keys if key in found]
+            if means:
+                rows.append((table, ablation or "whole", [*means, sum(means)]))
+    return rows
+
+
+def _gain_table(rows: list[Gain], legend: str) -> Table[Gain]:
+    def at(number: int) -> Column[Gain]:
+        part = (*MEANINGS, "gain")[number]
+        return Column(part, _words(part), lambda row: row[2][number], form=decimals(1))
+
+    columns: list[Column[Gain]] = [
+        Column("runs", "runs", lambda row: row[0]),
+        Column("ablation", "ablation", lambda row: row[1]),
+    ]
+    return Table([*columns, *map(at, range(len(MEANINGS) + 1))], rows, legend=legend)
+
+
+# The cost of a slow X'44': the capacity that X'9C' sets free, over the rate of the X'44' that are not fast.  The
+# published numbers pin this one best: it is nearly the same in C, E, H and X, whose gains are 10 to 32 %.
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """Of a pair of runs, in us of a z990: from the published numbers, from the means over sets, and of each set."""
+
+    run: str
+    published: float
+    simulated: float
+    sets: tuple[float, ...]
+
+
+_SLOW_ROWS = (GAIN, "diag44.rate_per_s", "diag44.fast_path_percent")
+
+
+def _saved_us(run: str, gain: float, rate: float, fast: float) -> float:
+    """Processor time that is set free for each X'44' that is not fast, in us of a z990.
+
+    With a gain g the same work needs 1 / (1 + g) of the processors' time; what is left has been set free.  A gain of a
+    set may be below zero, and so is this then.
+
+    >>> document = {"A": (2.1, 119868, 87), "E": (12.1, 48306, 58), "X": (9.9, 61115, 55)}
+    >>> [round(_saved_us(run, *values)) for run, values in document.items()]
+    [12, 48, 47]
+    """
+    case = Case(run, "x44")
+    slow = rate * (1 - fast / 100)
+    return 1e6 * case.processors * gain / (100 + gain) / slow * case.speed if slow > 0 else 0.0
+
+
+def slow(cells: Iterable[Cell], beside: Iterable[Cell]) -> Iterator[Slow]:
+    """Of each pair of runs of a form: its cells, and the values of its sets beside them."""
+    own = {cell.place.key: cell for cell in cells}
+    sets = {cell.place.key: cell.estimate.mean for cell in beside if cell.place.column.startswith("set ")}
+    for run in RUNS:
+        if not all((f"run.{run}", row) in own for row in _SLOW_ROWS):
+            continue
+        found = [own[f"run.{run}", row] for row in _SLOW_ROWS]
+        each: list[float] = []
+        while all((f"run.{run}", row, of_set("", len(each) + 1)) in sets for row in _SLOW_ROWS):
+            at = of_set("", len(each) + 1)
+            each.append(_saved_us(run, *(sets[f"run.{run}", row, at] for row in _SLOW_ROWS)))
+        yield Slow(
+            run, _saved_us(run, *(cell.published for cell in found)),
+            _saved_us(run, *(cell.estimate.mean for cell in found)), tuple(each),
+        )  # fmt: skip
+
+
+def _slow_table(context: Context) -> Iterator[Block]:
+    """Published and simulated, run by run; nothing where a pair of runs has no gain."""
+
+    def span(row: Slow) -> str:
+        return f"{fixed(min(row.sets), 0)} to {fixed(max(row.sets), 0)}" if row.sets else ""
+
+    columns: list[Column[Slow]] = [
+        Column("run", "run", lambda row: row.run),
+        right("published", "published, us", lambda row: fixed(row.published, 0)),
+        right("simulated", "simulated, us", lambda row: fixed(row.simulated, 0)),
+        right("sets_mean", "mean of the sets", lambda row: fixed(fmean(row.sets), 0) if row.sets else ""),
+        Column("sets", "sets", span),
+    ]
+    rows = list(slow(context.cells, context.beside))
+    if rows:
+        yield Table(columns, rows, legend="Processor time set free per X'44' that is not fast, us of a z990.")
+
+
+def _picture(context: Context) -> Iterator[Block]:
+    """Gains and DIAGNOSEs of each pair of runs, published and simulated."""
+    found = {cell.place.key: cell for cell in context.result.cells}
+    panels = []
+    for row, label in context.spec.data["drawn"].items():
+        own = [(at + 1.0, found[f"run.{run}", row]) for at, run in enumerate(RUNS) if (f"run.{run}", row) in found]
+        if len(own) == len(RUNS):
+            x, cells = [at for at, _ in own], [cell for _, cell in own]
+            means, ends = [cell.estimate.mean for cell in cells], [cell.result for cell in cells]
+            low, high = ([getattr(row, end) for row in ends] for end in ("low", "high"))
+            if any(cell.spread is None for cell in cells):
+                low = high = means
+            dots = published_dots(
+                [(at, cell.published, cell.width, 1.0) for at, cell in own], "published", ["simulated"]
+            )
+            panels.append(Panel(label, [Series(x, means, low=low, high=high), dots]))
+    if panels and not context.result.ablation:
+        runs = f"Runs: {', '.join(f'{at + 1} {run}' for at, run in enumerate(RUNS))}"
+        yield Figure(panels, runs, "Each pair of runs.", "Tables 1 to 4")

@@ -15,7 +15,6 @@ from typing import Any
 from slicewright.report.forms import decimals, words
 from slicewright.report.model import Block, Column, Report, Section, Table
 from slicewright.study.grs_exits.exits import WORDS, pairs, rows
-from slicewright.study.grs_exits.threads import Threaded, by_threads, threads_table
 
 ROUNDS = 5
 """How often each row is timed, rows by turns, so that a busy moment hits every one."""
@@ -23,6 +22,9 @@ ROUNDS = 5
 NO_EXITS = "none"
 ORDER = ("1", "5", "4", "2")
 """Rows from the quickest to the slowest, as declared."""
+
+THREAD_ROUNDS = 3
+"""How often each number of threads is timed, by turns."""
 
 THREADED = 5
 """Several threads time one pair in `THREADED`: there are more numbers of threads to time."""
@@ -51,6 +53,37 @@ class Timed:
 
 
 @dataclass(frozen=True, slots=True)
+class _Threaded:
+    """Pairs by a number of threads: ns of elapsed time a pair, all threads together, round by round.
+
+    >>> made = _Threaded("batch", 2, (500.0, 400.0, 450.0))
+    >>> made.typical, round(made.pairs_per_s)
+    (450.0, 2222222)
+    """
+
+    structure: str
+    threads: int
+    rounds: tuple[float, ...]
+
+    @property
+    def typical(self) -> float:
+        """The median of its rounds, ns a pair."""
+        return median(self.rounds)
+
+    @property
+    def pairs_per_s(self) -> float:
+        """Pairs per second, all threads together."""
+        return 1e9 / self.typical
+
+    def to_json(self) -> dict[str, Any]:
+        """It as an object; a measurement, and another one each time."""
+        return {
+            "exits": self.structure, "threads": self.threads, "ns_per_pair": self.typical,
+            "rounds_ns": list(self.rounds), "pairs_per_s": self.pairs_per_s,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Bench:
     """All of them, the machine that they were timed on, how many pairs a round had, and the same by several threads.
 
@@ -62,7 +95,7 @@ class Bench:
     machine: str
     pairs: int
     timed: tuple[Timed, ...]
-    threaded: tuple[Threaded, ...] = ()
+    threaded: tuple[_Threaded, ...] = ()
 
     def ratio(self, one: Timed) -> float:
         """Its time over that of row 1, here."""
@@ -168,3 +201,67 @@ def _machine() -> str:
     lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.exists() else []
     model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
     return f"{model or platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+
+
+def counts() -> list[int]:
+    """How many threads: one, two, and twice as many as there are processors for them.
+
+    >>> counts()[:2]
+    [1, 2]
+    """
+    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return sorted({1, 2, 2 * own})
+
+
+def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = lambda: None) -> tuple[_Threaded, ...]:
+    """Time `pairs` pairs with each structure and each number of threads; `advance` is called after each measurement.
+
+    >>> [(one.structure, one.threads) for one in by_threads(["batch"], 100)][:2]
+    [('batch', 1), ('batch', 2)]
+    """
+    from slicewright._core import exit_pairs_by_threads
+
+    taken: dict[tuple[str, int], list[float]] = {(word, count): [] for word in structures for count in counts()}
+    for _ in range(THREAD_ROUNDS):
+        for (word, count), times in taken.items():
+            began = time.perf_counter_ns()
+            exit_pairs_by_threads(word, pairs, count)
+            times.append((time.perf_counter_ns() - began) / pairs)
+            advance()
+    return tuple(_Threaded(word, count, tuple(times)) for (word, count), times in taken.items())
+
+
+Found = dict[tuple[str, int], _Threaded]
+
+
+def threads_table(timed: tuple[_Threaded, ...], pairs: int) -> Table[str]:
+    """Pairs per second and ns a pair over threads, a row per structure; without rows where nothing was timed.
+
+    >>> made = threads_table((_Threaded("batch", 1, (500.0,)), _Threaded("batch", 2, (1000.0,))), 10)
+    >>> from slicewright.report.text import table_lines
+    >>> table_lines(made)[2]
+    '  batch   2,000,000     500.0   1,000,000    1,000.0'
+    """
+    found = {(timing.structure, timing.threads): timing for timing in timed}
+    threads = sorted({timing.threads for timing in timed})
+    columns: list[Column[str]] = [Column("exits", "exits", str)]
+    for count in threads:
+        columns.append(Column(f"pairs_per_s_{count}", f"pairs/s, {count}", _rate(found, count), form=decimals(0)))
+        columns.append(Column(f"ns_per_pair_{count}", f"ns/pair, {count}", _typical(found, count), form=decimals(1)))
+    title = (
+        f"This machine too: {pairs:,} pairs by {', '.join(map(str, threads))} threads at once, elapsed time, median of "
+        f"{THREAD_ROUNDS} rounds"
+    )
+    legend = (
+        "One lock for all, as the service has it, and a resource for each thread: what more threads gain is done "
+        "beside the lock, what they lose is handing it over, and whatever else the machine does counts too."
+    )
+    return Table(columns, list(dict.fromkeys(timing.structure for timing in timed)), title, legend)
+
+
+def _rate(found: Found, count: int) -> Callable[[str], float]:
+    return lambda structure: found[structure, count].pairs_per_s
+
+
+def _typical(found: Found, count: int) -> Callable[[str], float]:
+    return lambda structure: found[structure, count].typical

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from slicewright.io.numerals import in_scenario
+from slicewright.study.calibrate import Constants
 from slicewright.study.spec import Spec
 
 FRONT_END, BATCH, POOLED, SINGLE = "svc-front-end", "batch", "prebatch-pooled", "prebatch-single-area"
@@ -23,9 +24,6 @@ STRUCTURES = {
     SINGLE: "the same with one area for parameters in place of a pool",
 }
 """The ways through exits that a row of the document has, and what each is."""
-
-SHORT = {FRONT_END: "front end", BATCH: "batch", POOLED: "pooled", SINGLE: "single area", UNLOCKED: "batch, unlocked"}
-"""Names of the structures in tables and pictures."""
 
 SHARES = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 """Percent of pairs that are global, swept."""
@@ -64,6 +62,11 @@ class Case:
         return 0 < self.share < 100
 
     @property
+    def amount(self) -> str:
+        """More is simulated where something is drawn."""
+        return "drawn" if self.drawn else "still"
+
+    @property
     def name(self) -> str:
         """What the run is called: its form, `-g` percent of global pairs, `-n` processors; or its row."""
         if self.row:
@@ -92,6 +95,11 @@ class Prices:
     fast: float
     pool: float
     rest: float
+
+    @staticmethod
+    def of_fit(found: Constants) -> Prices:
+        """The four prices of the study's constants."""
+        return Prices(*(found[name] for name in ("base", "fast", "pool", "rest")))
 
     @property
     def fast_call(self) -> float:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Block, Column, Table, Verbatim
 from slicewright.report.text import table_lines
-from slicewright.statistics import Estimate, estimate, fixed
-from slicewright.study.calibrate import Terms, calibration, targets
-from slicewright.study.calibration import Calibration
-from slicewright.study.cells import Cell, Place, Tally
-from slicewright.study.fit import DIGITS, Tell
-from slicewright.study.grs_exits.bench import Bench, bench
-from slicewright.study.grs_exits.directions import Direction, directions
+from slicewright.results.judge import Cell, Place, Tally
+from slicewright.statistics import Estimate, fixed, plus_minus_column
+from slicewright.study.calibrate import DIGITS, Constants
+from slicewright.study.grs_exits.bench import bench
 from slicewright.study.grs_exits.exits import (
     BATCH,
     FRONT_END,
     POOLED,
-    SHORT,
+    PROCESSORS,
+    SHARES,
     SINGLE,
+    SLOW_CALLS,
+    STRUCTURES,
     UNLOCKED,
     Case,
     Prices,
@@ -33,18 +31,12 @@ from slicewright.study.grs_exits.exits import (
     rows,
     scenario,
 )
-from slicewright.study.grs_exits.sweeps import COUNT, SHARE, aside, beside, figures, sweeps, swept, tables
-from slicewright.study.judge import Judge
-from slicewright.study.kept import Kept
-from slicewright.study.pages import Blocks
+from slicewright.study.judge import Unit, aside
+from slicewright.study.pages import Context, Direction, Maker, counted, curve, published_dots
 from slicewright.study.points import Budget, Key, Point, Tables
-from slicewright.study.published import Number, Wanted
-from slicewright.study.reproduction import Reproduction, Request
-from slicewright.study.spec import Spec
-from slicewright.study.study import Study
-from slicewright.study.summary import Context, Lines, Paragraphs, counted
-
-TABLE, ROW = "elapsed", "wall_s"
+from slicewright.study.reproduce import Points
+from slicewright.study.spec import Number, Spec, Wanted
+from slicewright.study.study import Runs, Study
 
 SHIPPED = (Case(BATCH, share=20), Case(SINGLE, share=20), Case(POOLED, processors=8), Case(UNLOCKED, processors=8))
 """Whose scenarios are shipped beside the five rows: some of either sweep."""
@@ -54,13 +46,22 @@ SEEN = (Case(BATCH), Case(POOLED, share=20), Case(POOLED, processors=4), Case(UN
 
 PRICES = ("base", "fast", "pool", "rest")
 
+SHARE, COUNT = "share", "processors"
+"""The names of the sweeps, by which their tables begin."""
 
-class GrsExits(Study):
+SHOWN = {SHARE: ("elapsed_us", "cpu_us"), COUNT: ("pairs_per_s", "lock_held_percent", "lock_wait_us", "cpu_us")}
+"""The values of a sweep's runs that are kept; times are per pair of ENQ and DEQ."""
+
+SHORT = {FRONT_END: "front end", BATCH: "batch", POOLED: "pooled", SINGLE: "single area", UNLOCKED: "batch, unlocked"}
+"""Names of the structures in tables and pictures."""
+
+
+class _GrsExits(Study):
     """The study: a case is a structure of exits, with a share of global pairs, on a number of processors."""
 
     name = "grs-exits"
     reads = ("serialization",)
-    timed = True
+    bench = staticmethod(bench)
 
     @cached_property
     def structures(self) -> Mapping[str, str]:
@@ -71,17 +72,21 @@ class GrsExits(Study):
         """The time of each row, in the order of the table."""
         found = spec.tables
         rounding = found["setup"]["printed_to_s"] / 2
-        return (Number(Place(TABLE, ROW, "s", row["row"]), float(row["wall_s"]), rounding) for row in found["elapsed"])
+        return (
+            Number(Place("elapsed", "wall_s", "s", row["row"]), float(row["wall_s"]), rounding)
+            for row in found["elapsed"]
+        )
 
-    def cases(self, number: Number) -> tuple[Case, ...]:
+    def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
         """The structure of a row, alone."""
-        return (Case(self.structures[number.place.column]),)
+        row = number.place.column
+        return (Case(self.structures[row], row="" if part else row),)
 
-    def scenario(self, case: Case, constants: Prices, budget: Budget) -> str:
+    def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
         """The run as a complete scenario file (TOML)."""
-        return scenario(case, constants)
+        return scenario(case, Prices.of_fit(constants))
 
-    def measure(self, case: Case, run: Tables, constants: Prices) -> Mapping[Key, float]:
+    def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
         """Values of a pair: elapsed is the time in which a guest makes one; the wait for the lock is per pair.
 
         >>> rows = {"pairs_per_s": [50_000.0], "cpu_us_per_pair": [20.0]}
@@ -100,186 +105,81 @@ class GrsExits(Study):
             "lock_wait_us": wait * float(own["lock_per_s"]) / rate,
         }
 
-    def estimated(self, number: Number, points: Mapping[Any, Point]) -> Estimate:
+    def samples(self, number: Number, points: Mapping[Any, Point]) -> list[float]:
         """The time of as many pairs as were published, s."""
         (case,) = self.cases(number)
-        return estimate([each * pairs() / 1e6 for each in points[case].samples["elapsed_us"]])
+        return [each * pairs() / 1e6 for each in points[case].samples["elapsed_us"]]
 
-    def kind(self, case: Case) -> str:
-        """More is simulated where something is drawn."""
-        return "drawn" if case.drawn else "still"
-
-    def made(self, form: str, fits: Mapping[str, Calibration], folder: Path | None) -> Prices:
-        """The four prices."""
-        (found,) = fits.values()
-        return Prices(*(found.constants[name] for name in PRICES))
-
-    def calibrate(
-        self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
-    ) -> list[Calibration]:
-        """The prices from rows 1, 2, 4 and 5, and what these rows are when simulated; `tell` hears a line per row."""
-        wanted = targets(self, "prices", folder)
-        found = calibration(
-            self, "prices", derived([target.number for target in wanted]), Terms(folder, budget), wanted
-        )
-        for cell in found.cells:
-            tell(f"row {cell.column}: published {cell.published:g} s, simulated {cell.simulated:.4g} s")
-        cells = (replace(cell, simulated=float(f"{cell.simulated:.7g}")) for cell in found.cells)
-        return [replace(found, cells=tuple(cells))]
-
-    def trial_name(self, number: Number) -> str:
-        """A run of the document is a row."""
-        return number.place.column
-
-    def reproduce(self, request: Request) -> Reproduction:
-        """Simulate the five rows and both sweeps; `cells` are the rows, `comparison` the sweeps.
-
-        >>> [cell.verdict for cell in STUDY.reproduce(Request(quick=True)).cells]
-        ['calibrated', 'calibrated', 'matches', 'calibrated', 'calibrated']
-        """
-        began = time.perf_counter()
-        result: Reproduction = Reproduction(self.name, request.seed)
-        judge, every = Judge(self, request.folder), sweeps()
-        run = _Runs(self, request, len(judge.published) + sum(map(len, every.values())), result)
-        for unit in judge.units():
-            points = {}
-            for number in unit.numbers:
-                (case,) = self.cases(number)
-                points[case] = run(case)
-            result.cells += judge.cells(unit, points)
-        request.done(TABLE, result.cells)
-        for sweep, cases in every.items():
-            cells = [cell for case in cases for cell in beside(sweep, run(case))]
-            result.comparison += cells
-            request.done(sweep, cells)
-        result.wall_s = time.perf_counter() - began
-        return result
-
-    def judged(self, numbers: Kept) -> Reproduction:
-        """Rows judged again, and both sweeps as they were kept."""
-        result = super().judged(numbers)
-        result.comparison = [aside(key, estimate) for key, estimate in numbers.other.items()]
-        return result
-
-    def directions(self, cells: Iterable[Cell]) -> list[Direction]:
-        """The nine directions that were declared before any run."""
-        return directions(cells, self.constants())
-
-    def beside(self, result: Reproduction) -> dict[str, Any]:
-        """The sweeps, a row per value at each `global_percent` or number of `processors`; the directions.
-
-        >>> STUDY.beside(Reproduction("grs-exits", 1))
-        {'sweeps': [], 'directions': []}
-        """
-        found = self.directions(result.comparison)
-        return {"sweeps": list(map(swept, result.comparison)), "directions": list(map(asdict, found))}
-
-    def bench(self) -> Bench:
-        """Our own service, timed with every structure."""
-        return bench()
-
-    def shipping(self) -> Mapping[str, tuple[Case, Prices]]:
-        """The five rows, and some runs of either sweep."""
+    def runs(self) -> tuple[Runs, Runs]:
+        """The five rows, and some runs of either sweep; a run of every kind."""
+        form = self.spec().first
         cases = [*(Case(row["structure"], row=row["row"]) for row in rows()), *SHIPPED]
-        return {f"{case.name}.toml": (case, self.constants()) for case in cases}
+        return [(form, case) for case in cases], [(form, case) for case in SEEN]
 
-    def seen(self) -> Iterable[tuple[Case, Prices]]:
-        """A run of every kind."""
-        return [(case, self.constants()) for case in SEEN]
+    def extra(self, form: str) -> Iterator[Unit]:
+        """The runs of both sweeps; that of processors has the other extreme of the batch structure too."""
+        for structure in STRUCTURES:
+            yield from (Unit(SHARE, (Case(structure, share=share),)) for share in SHARES)
+        for structure in (*STRUCTURES, UNLOCKED):
+            yield from (Unit(COUNT, (Case(structure, processors=count),)) for count in PROCESSORS)
 
-    def sampled(self, point: Point) -> Any:
-        """The samples of a point, by value."""
-        return point.samples
+    def beside(self, unit: Unit, points: Points) -> Iterator[Cell]:
+        """The values of one run of a sweep: judged by nothing, except in directions."""
+        if unit.run in SHOWN:
+            (case,) = unit.cases
+            column = f"g={case.share}" if unit.run == SHARE else f"n={case.processors}"
+            for value in SHOWN[unit.run]:
+                place = Place(f"{unit.run}.{case.form}", value, self.spec().unit(value), column)
+                yield aside(place, points.of[case][0].estimate(value))
 
-    def table(self, run: str, cells: Sequence[Cell]) -> list[Table[Any]]:
-        """The rows, or one sweep."""
-        return super().table(run, cells) if run == TABLE else [*tables(run, cells)]
+    def derived(self, numbers: Sequence[Number]) -> dict[str, float]:
+        """The prices, us a pair, to four digits: row 1, differences of rows, and what the print leaves open of these.
 
-    def run_title(self, run: str) -> str:
-        """The rows are times."""
-        return "Elapsed, s"
+        >>> STUDY.derived(STUDY.calibrated(STUDY.spec()))
+        {'base': 19.0, 'fast': 1.0, 'pool': 13.0, 'rest': 335.0, 'open': 1.0}
+        """
+        own = {self.structures[number.place.column]: 1e6 * number.value / pairs() for number in numbers}
+        found = {
+            "base": own[FRONT_END],
+            "fast": own[SINGLE] - own[FRONT_END],
+            "pool": own[POOLED] - own[SINGLE],
+            "rest": own[BATCH] - own[FRONT_END],
+            "open": 2e6 * numbers[0].rounding / pairs(),
+        }
+        return {name: float(f"{value:.{DIGITS}g}") for name, value in found.items()}
 
-    def in_run(self, cell: Cell) -> str:
-        """A row by its number and the structure of its exits."""
-        return f"row {cell.place.column}  {SHORT[self.structures[cell.place.column]]}"
-
-    def below(self, run: str, cells: Sequence[Cell]) -> str:
-        """The stated miss."""
-        return " ".join(stated(cells))
-
-    def said(self) -> Mapping[str, Paragraphs]:
-        """Paragraphs that only this summary has."""
+    def words(self) -> Mapping[str, Maker]:
+        """The stated miss, directions, prices, what rows are, and both sweeps as tables and figures."""
         return {
             "scored": lambda context: [f"Scored     {counted(Tally.of(context.cells))}"],
-            "stated": lambda context: (f"Stated     {text}" for text in stated(context.cells)),
-            "directions": lambda context: (f"Direction  {line[:-1]}" for line in _directions(context)),
-            "prices": lambda context: [f"Prices     {_prices()}"],
-        }
-
-    def lines(self) -> Mapping[str, Lines]:
-        """Lists that both pages have."""
-        return {"stated": lambda context: stated(context.cells), "directions": _directions}
-
-    def blocks(self) -> Mapping[str, Blocks]:
-        """Blocks that only these pages have."""
-        return {
-            "rows": _drawn_rows,
-            "levels": _levels,
+            "stated": lambda context: stated(context.cells),
+            "below": lambda context: stated(context.cells),
+            "directions": lambda context: (
+                f"{at + 1} {each.said}" for at, each in enumerate(directions(_means(context)))
+            ),
+            "directions_json": _directions_json,
+            "sweeps_json": lambda context: map(_swept, context.result.comparison),
+            "prices_said": lambda context: [_prices()],
+            "open_us": lambda context: [f"{self.committed('prices').constants['open']:g}"],
             "prices": lambda context: [_price_table(printed=False)],
             "open": lambda context: [_price_table(printed=True)],
-            "share": lambda context: _figures(context, SHARE),
-            "processors": lambda context: _figures(context, COUNT),
-            "share_tables": lambda context: _fenced(context, SHARE),
-            "processor_tables": lambda context: _fenced(context, COUNT),
+            "rows": _drawn_rows,
+            "levels": lambda context: [Table([Column(key, header, _of(key)) for key, header in _LEVELS], rows())],
+            "share": _share_figure,
+            "processors": _processor_figure,
+            "share_run": _share_tables,
+            "processors_run": _processor_tables,
+            "share_tables": _fenced(_share_tables),
+            "processor_tables": _fenced(_processor_tables),
         }
 
-    def fields(self, context: Context) -> Mapping[str, Any]:
-        """The range that the print allows for a difference of two rows, us a pair."""
-        return {"open_us": f"{self.committed('prices').constants['open']:g}"}
 
-
-STUDY = GrsExits()
+STUDY = _GrsExits()
 """The study."""
 
 
-class _Runs:
-    """Simulates one run after the other, and says how far it is."""
-
-    def __init__(self, study: GrsExits, request: Request, total: int, result: Reproduction) -> None:
-        self.study, self.request, self.total, self.result = study, request, total, result
-
-    def __call__(self, case: Case) -> Point:
-        at = len(self.result.points)
-        progress: Callable[[float], None] = lambda share: self.request.progress((at + share) / self.total)  # noqa: E731
-        budget = self.study.budget(case, "quick" if self.request.quick else "full", self.request.seed)
-        point = self.study.simulate(case, self.study.constants(), budget, progress=progress)
-        self.result.points.append(point)
-        return point
-
-
-def derived(seen: Sequence[Number]) -> dict[str, float]:
-    """The prices: row 1, and differences of rows, us a pair, to four digits; and what the print leaves open of them.
-
-    >>> derived(STUDY.calibrated(STUDY.spec()))
-    {'base': 19.0, 'fast': 1.0, 'pool': 13.0, 'rest': 335.0, 'open': 1.0}
-    """
-    own = {STUDY.structures[number.place.column]: 1e6 * number.value / pairs() for number in seen}
-    found = {
-        "base": own[FRONT_END],
-        "fast": own[SINGLE] - own[FRONT_END],
-        "pool": own[POOLED] - own[SINGLE],
-        "rest": own[BATCH] - own[FRONT_END],
-        "open": 2e6 * seen[0].rounding / pairs(),
-    }
-    return {name: float(f"{value:.{DIGITS}g}") for name, value in found.items()}
-
-
 def stated(cells: Iterable[Cell]) -> list[str]:
-    """The miss that was stated before any run, beside whatever verdict the band gives.
-
-    >>> stated([])
-    []
-    """
+    """The miss that was stated before any run, beside whatever verdict the band gives."""
     return [
         f"row {cell.place.column} misses by {abs(100 * cell.difference / cell.published):.0f} %: "
         f"{fixed(cell.estimate.mean, 0)} s simulated, {fixed(cell.published, 0)} published. Stated before any run: "
@@ -290,17 +190,13 @@ def stated(cells: Iterable[Cell]) -> list[str]:
     ]
 
 
-def _directions(context: Context) -> list[str]:
-    return [f"{direction.said}." for direction in STUDY.directions(context.result.comparison)]
-
-
 def _prices() -> str:
     found, part = STUDY.committed("prices").constants, STUDY.spec().part("prices")
     shown = ", ".join(f"{name} {found[name]:g}" for name in PRICES)
     return (
-        f"us a pair: {shown}; {part.constants['rest'].meaning}, {found['rest']:g} us; differences of rows printed in "
-        f"seconds leave open ± {found['open']:g}; from `slicewright calibrate grs-exits`, which sees rows 1, 2, 4 and "
-        "5 alone"
+        f"Prices     us a pair: {shown}; {part.constants['rest'].meaning}, {found['rest']:g} us; differences of rows "
+        f"printed in seconds leave open ± {found['open']:g}; from `slicewright calibrate grs-exits`, which sees "
+        "rows 1, 2, 4 and 5 alone"
     )
 
 
@@ -319,26 +215,25 @@ def _price_table(*, printed: bool) -> Table[str]:
     return Table(columns, PRICES)
 
 
-def _levels(context: Context) -> Iterable[Block]:
-    """The meaning of each row."""
-    columns: list[Column[dict[str, Any]]] = [
-        Column("row", "row", lambda row: row["row"]),
-        Column("environment", "levels", lambda row: row["environment"]),
-        Column("structure", "exits", lambda row: row["structure"]),
-        Column("path", "what a request goes through", lambda row: row["path"]),
-    ]
-    yield Table(columns, rows())
+_LEVELS = (
+    ("row", "row"), ("environment", "levels"), ("structure", "exits"), ("path", "what a request goes through"),
+)  # fmt: skip
 
 
-def _drawn_rows(context: Context) -> Iterable[Block]:
+def _of(key: str) -> Callable[[Mapping[str, Any]], Any]:
+    return lambda row: row[key]
+
+
+def _drawn_rows(context: Context) -> Iterator[Block]:
+    """The five rows, published and simulated."""
     cells = context.cells
     if not cells:
         return
-    x = [float(cell.place.column) for cell in cells]
-    margins = [cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0 for cell in cells]
-    own = [cell.estimate for cell in cells]
+    x, own = [float(cell.place.column) for cell in cells], [cell.estimate for cell in cells]
     points = [
-        dots(x, [cell.published for cell in cells], margins, "published"),
+        published_dots(
+            [(at, cell.published, cell.width, 1.0) for at, cell in zip(x, cells, strict=True)], "published", ()
+        ),
         Series(
             x, [estimate.mean for estimate in own], [estimate.half_width for estimate in own], "simulated", "crosses"
         ),
@@ -350,11 +245,216 @@ def _drawn_rows(context: Context) -> Iterable[Block]:
     yield Figure([Panel("999,999 pairs, s", points)], "row", named)
 
 
-def _figures(context: Context, sweep: str) -> Iterable[Block]:
-    found = figures(context.result.comparison)
-    return [found[sweep]] if sweep in found else []
+# Both sweeps.
+
+Found = dict[tuple[str, ...], Estimate]
 
 
-def _fenced(context: Context, sweep: str) -> Iterable[Block]:
-    own = tables(sweep, context.result.comparison)
-    yield Verbatim("", "\n".join(line for each in own for line in table_lines(each)))
+def _swept(cell: Cell) -> dict[str, Any]:
+    """One value of a sweep as an object, with its 95 % half-width."""
+    sweep, _, exits = cell.place.table.partition(".")
+    over = {SHARE: "global_percent", COUNT: "processors"}[sweep]
+    return {
+        over: int(cell.place.column.partition("=")[2]), "exits": exits, "value": cell.place.row,
+        "unit": cell.place.unit, "simulated": cell.estimate.mean, "half_width": cell.estimate.half_width,
+    }  # fmt: skip
+
+
+def _values(context: Context, sweep: str) -> Found:
+    listed = context.result.comparison
+    return {cell.place.key: cell.estimate for cell in listed if cell.place.table.startswith(f"{sweep}.")}
+
+
+def _fenced(tables: Callable[[Context], list[Table[int]]]) -> Maker:
+    return lambda context: [Verbatim("", "\n".join(line for each in tables(context) for line in table_lines(each)))]
+
+
+def _share_tables(context: Context) -> list[Table[int]]:
+    """Elapsed and processor time per pair over the share of global pairs; none where nothing of it was simulated."""
+    found, made = _values(context, SHARE), []
+    for value, title in (("elapsed_us", "elapsed time a pair, us"), ("cpu_us", "processor time a pair, us")):
+        if not found:
+            break
+        own = {form: [found[f"share.{form}", value, f"g={share}"] for share in SHARES] for form in STRUCTURES}
+        columns: list[Column[int]] = [Column("global_percent", "global", lambda at: f"{SHARES[at]} %")]
+        for form in STRUCTURES:
+            printed = plus_minus_column([(estimate.mean, estimate.half_width) for estimate in own[form]])
+            columns.append(Column(form, SHORT[form], printed.__getitem__, form=words_right))
+        columns.append(Column("ratio", "batch / single area", _ratio(own[BATCH], own[SINGLE]), form=decimals(2)))
+        made.append(Table(columns, range(len(SHARES)), f"Global pairs: {title}"))
+    return made
+
+
+def _ratio(above: Sequence[Estimate], below: Sequence[Estimate]) -> Callable[[int], float]:
+    return lambda at: above[at].mean / below[at].mean
+
+
+def _processor_tables(context: Context) -> list[Table[int]]:
+    """Pairs per second, how much the lock is held and what a pair waits for it, over processors."""
+    found, made = _values(context, COUNT), []
+    for value, title in (
+        ("pairs_per_s", "Processors, a guest for each: pairs per s"),
+        ("lock_held_percent", "ENQ/DEQ lock held, % of the time"),
+        ("lock_wait_us", "Wait for it, us a pair"),
+    ):
+        if not found:
+            break
+        columns: list[Column[int]] = [Column("processors", "processors", str)]
+        for form in (*STRUCTURES, UNLOCKED):
+            columns.append(Column(form, SHORT[form], _mean(found, form, value), form=decimals(0)))
+        made.append(Table(columns, PROCESSORS, title))
+    return made
+
+
+def _mean(found: Found, form: str, row: str) -> Callable[[int], float]:
+    return lambda count: found[f"{COUNT}.{form}", row, f"n={count}"].mean
+
+
+def _curve(found: Found, sweep: str, form: str, row: str) -> Series:
+    over, letter = (SHARES, "g") if sweep == SHARE else (PROCESSORS, "n")
+    own = [found[f"{sweep}.{form}", row, f"{letter}={at}"] for at in over]
+    return curve([float(at) for at in over], own, SHORT[form])
+
+
+def _share_figure(context: Context) -> Iterator[Block]:
+    """The picture of global pairs, where they were simulated."""
+    found = _values(context, SHARE)
+    if not found:
+        return
+    panels = [
+        Panel(label, [_curve(found, SHARE, form, row) for form in STRUCTURES])
+        for row, label in (("cpu_us", "processor time a pair, us"), ("elapsed_us", "elapsed time a pair, us"))
+    ]
+    ratios = _ratios({key: estimate.mean for key, estimate in found.items()})
+    ratio = Series([float(share) for share in SHARES], ratios, label="batch / single area")
+    panels.append(Panel("elapsed, batch over single area", [ratio]))
+    yield Figure(
+        panels,
+        "Global pairs, %",
+        "The messages of a global pair take 200 us of processor time, the first is answered after 5 ms: both assumed.",
+    )
+
+
+_DRAWN = (BATCH, POOLED, SINGLE, UNLOCKED)
+"""Forms that have a line over processors: as many as a reader can distinguish."""
+
+
+def _processor_figure(context: Context) -> Iterator[Block]:
+    """The picture of processors, where they were simulated."""
+    found = _values(context, COUNT)
+    labels = (
+        ("pairs_per_s", "pairs per s"),
+        ("lock_held_percent", "ENQ/DEQ lock held, %"),
+        ("lock_wait_us", "wait for it a pair, us"),
+    )
+    caption = (
+        "A guest for each processor, a resource each: what they share is the lock. The front end, not drawn, is nearly "
+        "as the single area."
+    )
+    if found:
+        panels = [Panel(label, [_curve(found, COUNT, form, row) for form in _DRAWN]) for row, label in labels]
+        yield Figure(panels, "Processors", caption)
+
+
+# The nine directions that were declared before any run: what filters, locks and processors do to a pair.
+
+NEXT_TO_NOTHING = 1.05
+"""The largest gain from a second processor where all of a pair is locked, as a factor."""
+
+HARDLY = 1.1
+"""Elapsed time of a global pair without a filter over that with one, below which it hardly changes."""
+
+AT_MOST = 100.2
+"""Percent: a pair may have begun before the time that is counted."""
+
+MOST = max(PROCESSORS)
+Means = Mapping[tuple[str, ...], float]
+
+
+def _means(context: Context) -> Means:
+    return {cell.place.key: cell.estimate.mean for cell in context.result.comparison}
+
+
+def directions(found: Means, prices: Prices | None = None) -> list[Direction]:
+    """All nine, of the values of both sweeps at some prices, the committed ones where none are given.
+
+    None where there are no such values.
+
+    >>> directions({})
+    []
+    """
+    if not any(key[0] == f"processors.{UNLOCKED}" for key in found):
+        return []
+    rules = (*_of_global_pairs(found), *_of_processors(found, prices or Prices.of_fit(STUDY.constants())))
+    return list(rules)
+
+
+def _directions(context: Context) -> Iterator[str]:
+    return (f"{at + 1} {each.said}" for at, each in enumerate(directions(_means(context))))
+
+
+def _directions_json(context: Context) -> Iterator[dict[str, Any]]:
+    for at, each in enumerate(directions(_means(context))):
+        yield {"number": at + 1, "what": each.what, "holds": each.holds, "found": each.found}
+
+
+def _ratios(found: Means) -> list[float]:
+    """Elapsed time of the batch structure over that of the single area, by share of global pairs."""
+    over = [[found[f"share.{form}", "elapsed_us", f"g={share}"] for share in SHARES] for form in (BATCH, SINGLE)]
+    return [above / below for above, below in zip(*over, strict=True)]
+
+
+def _of_global_pairs(found: Means) -> Iterator[Direction]:
+    """The directions of filters, one to four."""
+    ratios = _ratios(found)
+    yield Direction("the filter makes a local pair 17 to 18 times cheaper", 17 <= ratios[0] <= 18, fixed(ratios[0], 2))
+    what = "its advantage in elapsed time falls with every step of global pairs"
+    falls = all(ratio > other for ratio, other in itertools.pairwise(ratios))
+    yield Direction(what, falls, ", ".join(fixed(ratio, 2) for ratio in ratios))
+    yield Direction(f"where all pairs are global it is under {HARDLY:g}", ratios[-1] < HARDLY, fixed(ratios[-1], 3))
+    before, after = (found[f"share.{form}", "cpu_us", f"g={SHARES[-1]}"] for form in (BATCH, SINGLE))
+    what = "processor time of a global pair falls by a factor of 1.2 to 1.3 all the same"
+    yield Direction(what, 1.2 <= before / after <= 1.3, f"{fixed(before, 1)} to {fixed(after, 1)} us")
+
+
+def _of_processors(found: Means, prices: Prices) -> Iterator[Direction]:
+    """The directions of the lock, five to nine.
+
+    The eighth: pairs completed, times what a pair is locked by its prices, are at most all of the time, but for a pair
+    at an end.  Of a slow call the parameter list and the entry are outside of the lock in either form.
+    """
+
+    def rate(form: str, count: int) -> float:
+        return found[f"processors.{form}", "pairs_per_s", f"n={count}"]
+
+    rates = [rate(form, 1) for form in (FRONT_END, SINGLE, POOLED, BATCH)]
+    what = "with one processor pairs per second order as the rows do, 1, 5, 4, 2"
+    ordered = all(own > other for own, other in itertools.pairwise(rates))
+    yield Direction(what, ordered, ", ".join(fixed(own, 0) for own in rates))
+    gains = [rate(form, 2) / rate(form, 1) for form in STRUCTURES]
+    orders = [sorted(STRUCTURES, key=lambda form: rate(form, count)) for count in (1, MOST)]
+    what = f"no structure gains from a second processor, and their order is the same on {MOST}"
+    yield Direction(
+        what, max(gains) < NEXT_TO_NOTHING and orders[0] == orders[1], ", ".join(fixed(gain, 3) for gain in gains)
+    )
+    gain = rate(UNLOCKED, MOST) / rate(UNLOCKED, 1)
+    yield Direction(
+        f"with slow calls unlocked {MOST} processors make at least 12 times as many pairs", gain >= 12, fixed(gain, 1)
+    )
+    locked = {
+        FRONT_END: prices.base,
+        BATCH: prices.base + prices.rest - SLOW_CALLS * prices.fast_call,
+        POOLED: prices.base + prices.fast + prices.pool,
+        SINGLE: prices.base + prices.fast,
+        UNLOCKED: prices.base + prices.fast_call,
+    }
+    most = max(rate(form, count) * locked_us / 1e4 for form, locked_us in locked.items() for count in PROCESSORS)
+    what = "no structure exceeds one pair per locked time of a pair"
+    yield Direction(what, most <= AT_MOST, f"at most {fixed(most, 2)} % of that")
+    rates = [rate(form, MOST) for form in (UNLOCKED, POOLED)]
+    cpu = [found[f"processors.{form}", "cpu_us", f"n={MOST}"] for form in (UNLOCKED, POOLED)]
+    what = f"with slow calls unlocked it overtakes the pool on {MOST} processors, for over 10 times the processor time"
+    shown = (
+        f"{fixed(rates[0], 0)} and {fixed(rates[1], 0)} pairs a second, {fixed(cpu[0], 0)} and {fixed(cpu[1], 0)} us"
+    )
+    yield Direction(what, rates[0] > rates[1] and cpu[0] > 10 * cpu[1], shown)

@@ -6,42 +6,47 @@ adopted form 0014-hiperdispatch-free-wake-ups.md, for the hardware form 0045-hip
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
-from pathlib import Path
 from typing import Any
 
-from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.model import Block, Column, Table
-from slicewright.statistics import Estimate, estimate
-from slicewright.study.bands import Role, Ruling
-from slicewright.study.calibrate import Trial, fit
-from slicewright.study.calibration import Calibration, Constants, Layout, cells, fitted, origin
-from slicewright.study.cells import Cell, Place
-from slicewright.study.ensemble import pages as sets
-from slicewright.study.ensemble.beside import spread_of, unjudged
-from slicewright.study.ensemble.calibrate import plan_of, search
-from slicewright.study.ensemble.directions import Direction
-from slicewright.study.ensemble.members import Ensemble, Sets
-from slicewright.study.ensemble.members import shown as spans_shown
-from slicewright.study.fit import DIGITS, Tell
-from slicewright.study.hiperdispatch.cases import MODES, N_WAY, Case, Mode, cases_of, column_case, n_way
-from slicewright.study.hiperdispatch.directions import directions
-from slicewright.study.hiperdispatch.hardware import SMALL, Bench, beside
-from slicewright.study.hiperdispatch.scenario import HARDWARE, scenario
-from slicewright.study.judge import Judge
-from slicewright.study.kept import Kept
-from slicewright.study.look import Row, name_of, right
-from slicewright.study.pages import Blocks, constants_tables, shown
+from slicewright.results.judge import Cell, Place, Role
+from slicewright.statistics import Estimate
+from slicewright.study.calibrate import Constants
+from slicewright.study.hiperdispatch.scenario import (
+    HARDWARE,
+    MODES,
+    N_WAY,
+    SMALL_BOOK,
+    Case,
+    Mode,
+    cases_of,
+    column_case,
+    machine,
+    n_way,
+    scenario,
+)
+from slicewright.study.judge import Judge, Unit, of_set
+from slicewright.study.pages import (
+    Context,
+    Dot,
+    Look,
+    Maker,
+    Rule,
+    constants_tables,
+    curve,
+    directions,
+    growing,
+    published,
+    published_dots,
+    right,
+)
 from slicewright.study.points import Budget, Key, Point, Progress, Tables
-from slicewright.study.published import Number, Wanted
-from slicewright.study.reproduction import Reproduction, Request
-from slicewright.study.spec import Spec
-from slicewright.study.study import Study
-from slicewright.study.summary import Context, Lines, Paragraphs, in_words
+from slicewright.study.reproduce import Points, shown
+from slicewright.study.spec import Number, Spec, Wanted
+from slicewright.study.study import Runs, Study
 
 FIGURES = ("figure1", "figure2", "figure3", "figure4")
 """The four figures: ETR over N, a family of tiles each."""
@@ -65,50 +70,20 @@ SEEN = (
     Case("figure3", 16, "H"),
     Case("figure4", 32, "V B"),
 )
-"""A run of every family of tiles, machine and mode; each in both forms."""
+"""A run of every family of tiles, machine and mode; each in every form."""
+
+SMALL = f"books of {SMALL_BOOK}"
+"""The end of a column whose value is of a zEC12 with small books."""
 
 Drawn = Mapping[str, Mapping[Mode, Sequence[Point]]]
 """By figure and mode, the points that a line is drawn of."""
-
-
-class WithScales(Sets):
-    """The file of constants: cells before the constants, scales behind them, the first form without a name.
-
-    The hardware form, an ensemble, has its sets behind its cells.
-    """
-
-    def head(self, spec: Spec) -> list[str]:
-        """The comments at the head of the file."""
-        return Layout.head(self, spec)
-
-    def lines(self, spec: Spec, found: Calibration) -> list[str]:
-        """The lines of a form."""
-        if isinstance(found, Ensemble):
-            return super().lines(spec, found)
-        part = spec.part(found.part)
-        first = found.part == spec.first
-        within = "" if first else f"{part.name}."
-        before = [] if first else ["", f"# {part.meaning}", f"[{part.name}]"]
-        lines = [*before, *cells(found.cells, spec.data["calibrated"]["fields"]), "", f"[{within}constants]"]
-        for each in part.constants.values():
-            lines.append(f"{each.name} = {found.constants[each.name]!r} # {each.unit}, {each.meaning}")
-        return [*lines, "", f"[{within}scales]", *(f"{name} = {value!r}" for name, value in found.scales.items())]
-
-    def parse(self, spec: Spec, document: Mapping[str, Any], name: str) -> Calibration:
-        """One form of a file that was read."""
-        if name == HARDWARE:
-            return super().parse(spec, document, name)
-        own = document if name == spec.first else document[name]
-        return Calibration(name, own["constants"], fitted(own["cell"]), origin(document), own["scales"])
 
 
 class HiperDispatch(Study):
     """The study: a case is a family of tiles on a number of processors under a release, a mode and CPUPAD."""
 
     name = "hiperdispatch"
-    has_curves = True
     reads = ("control_programs", "locks")
-    layout = WithScales()
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The figures', with gain 0 where the text says “little effect until”, then Table 1's.
@@ -123,15 +98,13 @@ class HiperDispatch(Study):
                     listed.append(Number(Place(f"table1.{block}", row, spec.unit(row), column), float(value)))
         return listed
 
-    def calibrate(
-        self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
-    ) -> list[Calibration]:
-        """The constants of the two forms with one set, and the ensemble of the hardware form."""
-        single = [fit(self, part, folder, budget, tell) for part in self.parts if part != HARDWARE]
-        return [*single, search(self, plan_of(self.spec(folder), HARDWARE), folder, budget, tell)]
+    def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
+        """The runs of a number; of a gain the horizontal one comes first.
 
-    def cases(self, number: Number) -> tuple[Case, ...]:
-        """The runs of a number; of a gain the horizontal one comes first."""
+        In a search all columns of 6.3 at N = 8 are one run: with T/V below the threshold CPUPAD changes nothing.
+        """
+        if part and number.place.table == "table1.n8" and number.place.column != "6.2":
+            return (column_case(8, "6.3 CPUPAD 6400%"),)
         return cases_of(number)
 
     def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
@@ -143,147 +116,51 @@ class HiperDispatch(Study):
         program, lock = ({name: column[0] for name, column in run[table].items()} for table in self.reads)
         return values(program, lock, constants.scale("figure3" if case.table == "figure4" else case.table))
 
-    def estimated(self, number: Number, points: Mapping[Any, Point]) -> Estimate:
-        """A gain or an ETR of its runs, or a value of the only one."""
-        return estimate(self.samples(number, points))
-
     def samples(self, number: Number, points: Mapping[Any, Point]) -> list[float]:
-        """The same, replication by replication."""
+        """A gain or an ETR of its runs, or a value of the only one."""
         own = [points[case] for case in cases_of(number)]
         if number.place.row == "gain_percent":
             return gains(own)
-        return mean_etrs(own) if number.place.row == "etr" else own[0].samples[number.place.row]
+        return _mean_etrs(own) if number.place.row == "etr" else own[0].samples[number.place.row]
 
-    def unit_of(self, number: Number) -> tuple[str, str]:
-        """A column of Table 1, or a point of a figure."""
-        table = number.place.table
-        return table, number.place.column if table.startswith("table1") else str(n_way(number))
+    def runs(self) -> tuple[Runs, Runs]:
+        """A family of tiles each in the first form; a run of every kind in each form."""
+        first = self.spec().first
+        return [(first, case) for case in SHIPPED], [(form, case) for form in self.spec().forms for case in SEEN]
 
-    def kind(self, case: Case) -> str:
-        """More is simulated where the controller parks, less where hundreds of thousands are dispatched a second."""
-        return "parks" if case.parks else "high" if case.high_tv else "low"
+    def extra(self, form: str) -> Iterator[Unit]:
+        """Of the hardware form the runs of scored cells with small books, where these differ, and no run at all."""
+        if form != HARDWARE:
+            return
+        for unit in Judge(self, form=form).units():
+            small = tuple(dict.fromkeys(map(in_small_books, unit.cases)))
+            if unit.scored and set(small) != set(unit.cases):
+                yield Unit("", small)
+        yield Unit("", ())
 
-    def trial_cases(self, part: str, number: Number) -> tuple[Case, ...]:
-        """At N = 8 all columns of 6.3 are one run: with T/V below the threshold CPUPAD changes nothing."""
-        if number.place.table == "table1.n8" and number.place.column != "6.2":
-            return (column_case(8, "6.3 CPUPAD 6400%"),)
-        return cases_of(number)
+    def beside(self, unit: Unit, points: Points) -> Iterator[Cell]:
+        """The values with small books; of no run, those of each set in the calibration cells of directions."""
+        if points.form != HARDWARE:
+            return
+        if not unit.cases:
+            yield from _calibrated()
+        elif unit.cases[0].book:
+            small = [{replace(case, book=0): point for case, point in own.items()} for own in points.sets]
+            case = unit.cases[0]
+            for number in self.published(self.spec()):
+                if number.place.table == case.table and n_way(number) == case.n:
+                    by_set = [self.samples(number, own) for own in small]
+                    yield shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
 
-    def tried(self, part: str, numbers: Sequence[Number], points: Mapping[Any, Point]) -> Trial:
-        """The results of a trial, with ETR by the scales that fit best, and those scales."""
-        found = super().tried(part, numbers, points)
-        simulated = dict(found.simulated)
-        constants = Constants(part, {}, _scales(numbers, simulated))
-        for number in numbers:
-            row, scale = number.place.row, constants.scale(number.place.table)
-            if row in ("etr", "transactions_per_s"):
-                simulated[number] *= scale
-            elif row.endswith("_per_tx"):
-                simulated[number] /= scale
-        return Trial(simulated, points, constants.scales)
-
-    def ensemble(self) -> list[Constants]:
-        """The sets of the committed ensemble of the hardware form, best first.
-
-        >>> {round(set_["margin"], 1) >= 0.5 for set_ in STUDY.ensemble()}
-        {True}
-        """
-        found = self.committed(HARDWARE)
-        members = found.members if isinstance(found, Ensemble) else ()
-        return [Constants(HARDWARE, member.constants, member.scales) for member in members]
-
-    def reproduce(self, request: Request) -> Reproduction:
-        """The forms with one set of constants; in full then the hardware form, with every set of its ensemble."""
-        if request.quick or request.ablation:
-            return super().reproduce(request)
-        began = time.perf_counter()
-        result = super().reproduce(replace(request, progress=lambda share: request.progress(share / 2)))
-        self.hardware(replace(request, progress=lambda share: request.progress((1 + share) / 2)), result)
-        result.wall_s = time.perf_counter() - began
-        return result
-
-    def hardware(self, request: Request, result: Reproduction) -> None:
-        """Simulate the hardware form, and put its cells beside those of the other forms."""
-        judge = Judge(self, request.folder, HARDWARE)
-        Bench(self, judge, self.ensemble(), request, result).run()
-        result.variant = judge.in_order(result.variant)
-
-    def judged(self, numbers: Kept) -> Reproduction:
-        """Cells judged again; those of the hardware form with the spread over its sets, and the values beside them."""
-        result = super().judged(numbers)
-        result.comparison += unjudged(
-            {key: estimate for key, estimate in numbers.other.items() if key[0].startswith(f"{HARDWARE} ")}
-        )
-        found = beside(result.comparison, tuple(self.spec().forms))
-        result.variant = [replace(cell, spread=spread_of(cell.place, found)) for cell in result.variant]
-        return result
-
-    def shipping(self) -> Mapping[str, tuple[Case, Constants]]:
-        """A family of tiles each, in the first form."""
-        return {f"{case.name}.toml": (case, self.constants()) for case in SHIPPED}
-
-    def seen(self) -> Iterable[tuple[Case, Constants]]:
-        """A run of every kind in each form, of the hardware form with its best set."""
-        single = (form for form in self.spec().forms.values() if not form.ensemble)
-        every = [*(self.constants(form.name) for form in single), *self.ensemble()[:1]]
-        return [(case, constants) for constants in every for case in SEEN]
-
-    def shown(self, part: str) -> str:
-        """The constants, without a zero before the point; of an ensemble their spans."""
-        if part == HARDWARE:
-            own = [constants.of for constants in self.ensemble()]
-            return f"{len(own)} sets: {spans_shown(self.spec(), part, own)}".replace(" 0.", " .")
-        return shown(self.spec(), self.committed(part)).replace(" 0.", " .")
-
-    def within(self, run: str, cells: Sequence[Cell]) -> list[Row]:
-        """Cells of Table 1 under the name of their column."""
-        if not run.rpartition(" ")[2].startswith("table1"):
-            return list(cells)
-        rows: list[Row] = []
-        for column, group in groupby(cells, key=lambda cell: cell.place.column):
-            rows += [column, *group]
-        return rows
-
-    def below(self, run: str, cells: Sequence[Cell]) -> str:
-        """Empty: this study prints no line below a run."""
-        return ""
-
-    def in_run(self, cell: Cell) -> str:
-        """The row, and of a figure N, too."""
-        place = cell.place
-        return place.row if place.table.startswith("table1") else f"{place.row} {place.column}"
-
-    def blocks(self) -> Mapping[str, Blocks]:
-        """The constants of the forms with one set, and the sets of the hardware form with their spread."""
+    def words(self) -> Mapping[str, Maker]:
+        """Directions, constants and small books, and the four figures, published and simulated."""
         return {
-            "first_constants": lambda context: constants_tables(
-                self.spec(), self.committed("first"), "bands of the row"
-            ),
+            "directions": lambda context: (each.said for each in directions(DIRECTIONS, context.beside)),
+            "first_constants": lambda context: constants_tables(self.spec(), self.committed("first")),
             "both_constants": _both_constants,
-            "spread": sets.spread,
-            "sets": sets.sets_table,
-            "spans": sets.spans_table,
-            "fit": sets.fit_table,
             "small": _small_books,
+            "figures": lambda context: pictures(lines(context.progress)),
         }
-
-    def fields(self, context: Context) -> Mapping[str, Any]:
-        """The count of the hardware form, its number of sets, and how much of each run is simulated with each set."""
-        found = {f"budget_{kind}": self.spec().budget("set", kind) for kind in self.spec().kinds}
-        budgets = {name: f"{budget.simulated} after {budget.warm_up_s:g} s" for name, budget in found.items()}
-        return {"hardware_counted": in_words(context.result.variant), "sets": len(self.ensemble()), **budgets}
-
-    def said(self) -> Mapping[str, Paragraphs]:
-        """The directions of the document in the hardware form."""
-        return {"directions": lambda context: (f"Direction  {each.said}" for each in _directions(context))}
-
-    def lines(self) -> Mapping[str, Lines]:
-        """The same as sentences."""
-        return {"directions": lambda context: (f"{each.said}." for each in _directions(context))}
-
-    def figures(self, context: Context) -> Iterable[Block]:
-        """The four figures, published and simulated."""
-        return pictures(lines(context.progress))
 
 
 STUDY = HiperDispatch()
@@ -328,13 +205,32 @@ def gains(points: Sequence[Point]) -> list[float]:
     return [100 * (sum(values) / len(values) / before - 1) for before, *values in zip(first, *others, strict=True)]
 
 
-def mean_etrs(points: Sequence[Point]) -> list[float]:
+def _mean_etrs(points: Sequence[Point]) -> list[float]:
     """The mean ETR of some points, replication by replication.
 
-    >>> mean_etrs([Point(Case("figure3", 16, "H"), samples={"etr": [1.0, 3.0]})])
+    >>> _mean_etrs([Point(Case("figure3", 16, "H"), samples={"etr": [1.0, 3.0]})])
     [1.0, 3.0]
     """
     return [sum(values) / len(values) for values in zip(*(point.samples["etr"] for point in points), strict=True)]
+
+
+def in_small_books(case: Case) -> Case:
+    """The same run on a machine with small books; the run itself where that makes no difference.
+
+    >>> in_small_books(Case("figure4", 32, "H")).book, in_small_books(Case("figure4", 16, "H")).book
+    (20, 0)
+    """
+    crosses = machine(case.table).cores_per_book > SMALL_BOOK and case.n > SMALL_BOOK
+    return replace(case, book=SMALL_BOOK) if crosses else case
+
+
+def _calibrated() -> Iterator[Cell]:
+    """The values of each set in the calibration cells that a direction is about; nothing is simulated."""
+    found = STUDY.committed(HARDWARE)
+    for number, cell in enumerate(found.cells):
+        if cell.row == "gain_percent" or (cell.column == "6.3 CPUPAD 6400%" and cell.table == "table1.n16"):
+            for at, member in enumerate(found.members):
+                yield shown(Place(cell.table, cell.row, "", of_set(cell.column, at + 1)), [[member.simulated[number]]])
 
 
 def lines(progress: Progress = lambda share: None, own: Budget | None = None) -> Drawn:
@@ -354,14 +250,10 @@ def lines(progress: Progress = lambda share: None, own: Budget | None = None) ->
 
 
 def pictures(drawn: Drawn) -> list[Block]:
-    """ETR over N and what vertical modes gain, figure by figure; none where nothing was simulated.
-
-    >>> pictures({})
-    []
-    """
+    """ETR over N and what vertical modes gain, figure by figure; none where nothing was simulated."""
     made: list[Block] = []
     for figure, modes in drawn.items():
-        title = STUDY.titles()[figure]
+        title = STUDY.spec().titles[figure]
         panels = [_etr(figure, modes), _gain(figure, modes)]
         caption = f"{title}: ETR in each mode, and what vertical ones gain over horizontal."
         made.append(Figure(panels, "N: processors of the partition", caption, title.partition(":")[0]))
@@ -369,16 +261,12 @@ def pictures(drawn: Drawn) -> list[Block]:
 
 
 def _etr(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
-    curves = []
-    for mode, points in modes.items():
-        found = [point.estimate("etr") for point in points]
-        x, noise = [float(point.case.n) for point in points], [estimate.half_width for estimate in found]
-        curves.append(Series(x, [estimate.mean for estimate in found], half_width=noise, label=MODES[mode]))
-    scaled = figure != "figure4"
-    return Panel(
-        "ETR, tx per s" if scaled else "ETR, tx per s (scale of figure 3)",
-        [*curves, *_published(figure, "etr", modes)],
-    )
+    curves = [
+        curve([float(point.case.n) for point in points], [point.estimate("etr") for point in points], MODES[mode])
+        for mode, points in modes.items()
+    ]
+    label = "ETR, tx per s" if figure != "figure4" else "ETR, tx per s (scale of figure 3)"
+    return Panel(label, [*curves, *_published(figure, "etr", modes)])
 
 
 def _gain(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
@@ -394,81 +282,99 @@ def _gain(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
 
 def _published(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
     """Published values, in groups by the drawn modes that they were measured in and by their role."""
-    judge = Judge(STUDY)
-    groups: dict[tuple[tuple[Mode, ...], Role], list[tuple[Number, Ruling]]] = {}
-    for number in judge.published:
-        if number.place.table == figure and number.place.row == row:
-            ruling = judge.ruling(number)
-            measured = {case.mode for case in STUDY.cases(number)}
+    groups: dict[tuple[tuple[Mode, ...], Role], list[Dot]] = {}
+    for cell in published(STUDY):
+        if cell.place.table == figure and cell.place.row == row:
+            number = Number(cell.place, cell.published)
+            measured = {case.mode for case in cases_of(number)}
             own = tuple(mode for mode in modes if mode in measured)
-            groups.setdefault((own, ruling.role), []).append((number, ruling))
+            dot = (float(n_way(number)), cell.published, cell.width, 1.0)
+            groups.setdefault((own, cell.ruling.role), []).append(dot)
     found = []
-    for (measured_in, role), numbers in groups.items():
-        width = [ruling.band.width(number.value) if ruling.scored else 0.0 for number, ruling in numbers]
+    for (measured_in, role), dots in groups.items():
         said = "not judged" if role == "excluded" else role
         named = MODES[measured_in[0]] if len(measured_in) == 1 else "vertical"
-        x, y = [float(n_way(number)) for number, _ in numbers], [number.value for number, _ in numbers]
-        found.append(dots(x, y, width, f"published, {named}: {said}", [MODES[mode] for mode in measured_in]))
+        found.append(published_dots(dots, f"published, {named}: {said}", [MODES[mode] for mode in measured_in]))
     return found
 
 
-def _figure(spec: Spec, figure: str, own: Mapping[str, Any]) -> Iterable[Number]:
-    for n in own.get("no_effect_n", []):
-        yield Number(Place(figure, "gain_percent", spec.unit("gain_percent"), f"n={n}"), 0.0)
-    for gain in own.get("gain_percent", []):
-        yield Number(Place(figure, "gain_percent", spec.unit("gain_percent"), f"n={gain['n']}"), float(gain["value"]))
-    for etr in own.get("etr", []):
-        yield Number(Place(figure, "etr", spec.unit("etr"), f"n={etr['n']} {etr['zvm']}"), float(etr["value"]))
+def _figure(spec: Spec, figure: str, own: Mapping[str, Any]) -> Iterator[Number]:
+    def number(row: str, column: str, value: float) -> Number:
+        return Number(Place(figure, row, spec.unit(row), column), float(value))
+
+    yield from (number("gain_percent", f"n={n}", 0.0) for n in own.get("no_effect_n", []))
+    yield from (number("gain_percent", f"n={gain['n']}", gain["value"]) for gain in own.get("gain_percent", []))
+    yield from (number("etr", f"n={etr['n']} {etr['zvm']}", etr["value"]) for etr in own.get("etr", []))
 
 
-def _scales(numbers: Sequence[Number], simulated: Mapping[Number, float]) -> dict[str, float]:
-    """By table or figure, the scale that brings work nearest to ETR: least squares of relative differences."""
-    ratios: dict[str, list[float]] = {}
-    for number in numbers:
-        if number.place.row in ("etr", "transactions_per_s"):
-            name = number.place.table.partition(".")[0]
-            ratios.setdefault(name, []).append(simulated[number] / number.value)
-    found = {name: math.fsum(group) / math.fsum(ratio * ratio for ratio in group) for name, group in ratios.items()}
-    return {name: float(f"{scale:.{DIGITS}g}") for name, scale in sorted(found.items())}
+LITTLE = 3.0
+"""Gain in percent below which the document reports little effect: the band of those cells."""
+
+WITHOUT_EFFECT = {"figure1": (1, 4), "figure2": (1, 4, 8), "figure3": (1, 4), "figure4": (1, 4, 8)}
+
+PARKED = ("6.3 CPUPAD 6400%", "6.3 CPUPAD 300%", "6.3 CPUPAD 100%")
+"""Columns of Table 1 at N = 16, from no parking to the strongest."""
 
 
-def _directions(context: Context) -> list[Direction]:
-    return directions(beside(context.result.comparison, tuple(context.spec.forms)))
+def _gains(figure: str, n_way: Iterable[int]) -> list[tuple[str, str, str]]:
+    return [(figure, "gain_percent", f"n={n}") for n in n_way]
 
 
-def _small_books(context: Context) -> Iterable[Block]:
+def _falling(what: str, row: str) -> Rule:
+    return what, [("table1.n16", row, column) for column in PARKED], lambda values: growing(values[::-1])
+
+
+DIRECTIONS: tuple[Rule, ...] = (
+    ("figure 4 gains more with every N (8, 16, 24, 32), %", _gains("figure4", (8, 16, 24, 32)), growing),
+    ("figure 2 gains more at N = 24 than at 16, %", _gains("figure2", (16, 24)), growing),
+    (
+        f"the ten points without effect gain less than {LITTLE:g} %",
+        [key for figure, n_way in WITHOUT_EFFECT.items() for key in _gains(figure, n_way)],
+        lambda values: all(abs(value) < LITTLE for value in values),
+    ),
+    _falling("fewer processors are unparked at CPUPAD 6400, 300 and 100 %", "unparked_lpus"),
+    _falling(
+        "parking cuts non-chargeable time (CPUPAD 6400, 300, 100 %), % of a processor", "nonchargeable_cp_percent"
+    ),
+    _falling("parking cuts spin (CPUPAD 6400, 300, 100 %), s/s", "srmslock_spin_s_per_s"),
+    _falling("parking cuts throughput (CPUPAD 6400, 300, 100 %), tx/s", "transactions_per_s"),
+)
+"""The directions of the document that the hardware form is judged by, set by set, beside its cells."""
+
+
+def _small_books(context: Context) -> Iterator[Block]:
     """Cells of figures at N above 20 with books of 24, which are judged, and of 20."""
-    found = beside(context.result.comparison, tuple(context.spec.forms))
-    look = context.look
+    found, look = {cell.place.key: cell.estimate for cell in context.beside}, Look(context.spec)
 
-    def small(cell: Cell) -> Estimate:
-        return found[(*cell.place.key[:2], f"{cell.place.column} {SMALL}")]
+    def small(cell: Cell) -> Estimate | None:
+        return found.get((*cell.place.key[:2], f"{cell.place.column} {SMALL}"))
 
-    rows = [cell for cell in context.cells if (*cell.place.key[:2], f"{cell.place.column} {SMALL}") in found]
+    def shown(cell: Cell) -> str:
+        value = small(cell)
+        return look.value(cell, value.mean) if value else ""
+
     columns: list[Column[Cell]] = [
-        Column("cell", "cell", name_of),
+        Column("cell", "cell", lambda cell: cell.place.name),
         right("published", "published", look.published),
-        right("large", "books of 24", lambda cell: look.value(cell, cell.estimate.mean)),
-        right("small", SMALL, lambda cell: look.value(cell, small(cell).mean)),
+        right("large", "books of 24", look.mean),
+        right("small", SMALL, shown),
     ]
+    rows = [cell for cell in context.cells if small(cell)]
     if rows:
         yield Table(columns, rows, legend="Means over the sets.")
 
 
-def _both_constants(context: Context) -> Iterable[Block]:
-    """Constants and scales of both forms, with what each is."""
-    first, other = (STUDY.committed(form.name) for form in STUDY.spec().forms.values() if not form.ensemble)
+def _both_constants(context: Context) -> Iterator[Block]:
+    """Constants and scales of both forms with one set, with what each is."""
+    first, other = (STUDY.committed(form) for form in ("first", "adopted"))
     about = STUDY.spec().part(first.part).constants
     rows = [
         (name, *(f"{fit.constants[name]:g} {each.unit}" for fit in (first, other)), each.meaning)
         for name, each in about.items()
     ]
+    meaning = "of one processor's work in warm caches"
     rows += [
-        (
-            f"scale of {name}",
-            *(f"{fit.scales[name]:g} tx/s" for fit in (first, other)),
-            "of one processor's work in warm caches",
-        )
+        (f"scale of {name}", *(f"{fit.scales[name]:g} tx/s" for fit in (first, other)), meaning)
         for name in first.scales
     ]
     columns: list[Column[tuple[str, str, str, str]]] = [

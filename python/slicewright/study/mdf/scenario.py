@@ -1,31 +1,195 @@
-"""The scenario of the two domains: the one text that `reproduce`, `calibrate` and the shipped files share.
+"""The scenario of the two domains: inputs derived from the published setup, the workload, and the text of it.
 
-Every choice made here was declared before the runs that it is for: docs/decisions/0010-mdf-study.md, for the adopted
-form 0011-mdf-adopted.md, for the growing one 0047-mdf-growing-surges.md.
+The one text that `reproduce`, `calibrate` and the shipped files share.  Every choice made here was declared before the
+runs that it is for: docs/decisions/0010-mdf-study.md, for the adopted form 0011-mdf-adopted.md, for the growing one
+0047-mdf-growing-surges.md.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
 
 from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import parameter_slice_ms
-from slicewright.study.mdf.dealt import dealt
-from slicewright.study.mdf.derived import Derived, Disk, derived, document
-from slicewright.study.mdf.workload import (
-    CLASSES,
-    CYCLE_S,
-    FIRST_MESSAGES,
-    PEND_MS,
-    PROGRAMS,
-    REGIONS,
-    RELOAD_MS,
-    ROTATION_MS,
-    SLIH_MS,
-    TSO_IO,
-)
+from slicewright.study.calibrate import Constants as Fits
+from slicewright.study.spec import Spec
+
+ROTATION_MS = 16.7
+"""A whole rotation at 3,600 rpm: the latency of an I/O is anywhere from none to this."""
+
+PEND_MS = 0.5
+"""ASSUME pend: the split of service between pend, disconnect and connect is not published and changes nothing."""
+
+SLIH_MS = 0.15
+"""ASSUME the service of the interrupt handler. From .02 to .3 ms, IOSQ at scheduling parameter 1 moves by less than its
+noise: the front end's own service is fitted, and offsets the handler's."""
+
+CYCLE_S = 1
+"""RMF's default cycle; the document does not say which one was used."""
+
+PROGRAMS, REGIONS = 100, 60
+"""Application programs, each scheduled serially (ASSUME), and message-processing regions (figure 4)."""
+
+TSO_IO = 10
+"""ASSUME I/Os per TSO command: not published."""
+
+RELOAD_MS = 0.3
+"""ASSUME what a logical processor of TSO loses at the beginning of each slice, in the adopted form alone."""
+
+FIRST_MESSAGES = 2.0
+"""ASSUME how many messages ride on the first front-end I/O of a slice on average, in the adopted form alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """A class of TSO commands: the scripts of figure 6 in it, and what one demands, in units of a light command.
+
+    >>> CLASSES[0].weight({"BROWSE JOB": 5, "FOCUS": 10})
+    5
+    """
+
+    name: str
+    scripts: tuple[str, ...]
+    demand: int
+
+    def weight(self, percents: dict[str, int]) -> int:
+        """Its share of the commands, in percent, from the weights of figure 6."""
+        return sum(percents.get(script, 0) for script in self.scripts)
+
+
+CLASSES = tuple(_Class(own["name"], tuple(own["scripts"]), own["demand"]) for own in Spec.read("mdf").data["class"])
+"""The classes that `study.toml` assumes."""
+
+SEEN = "sched1"
+"""The only column that anything is derived from or fitted to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Disk:
+    """A volume that the document names: its share of its domain's I/O, or I/Os per command, and its service in ms.
+
+    >>> derived().hot["C23"].service_ms
+    17
+    """
+
+    share: float
+    service_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Derived:
+    """Inputs derived from scheduling parameter 1; times in the unit of their suffix, CPU with the handler's in it.
+
+    `messages_per_s` is what the front end carries each way: a message in and one out per transaction.
+    `hot` are the two IMS volumes with their shares of its I/O, `busy` the two of TSO with I/Os per command.
+
+    >>> one = derived()
+    >>> round(one.ims_think_s, 2), round(one.tso_think_s, 2), round(one.ims_cpu_ms, 2), round(one.ims_io, 2)
+    (16.03, 20.1, 17.93, 15.37)
+    """
+
+    terminals: int
+    ims_think_s: float
+    messages_per_s: float
+    ims_io: float
+    ims_cpu_ms: float
+    ims_service_ms: float
+    front_end_io: float
+    hot: dict[str, _Disk]
+    users: int
+    tso_think_s: float
+    tso_service_ms: float
+    busy: dict[str, _Disk]
+
+
+def document(folder: Path | None = None) -> dict[str, Any]:
+    """The published numbers as they are written.
+
+    >>> document()["setup"]["ims_terminals"]
+    1000
+    """
+    return Spec.read("mdf", folder).tables
+
+
+@cache
+def derived(folder: Path | None = None) -> _Derived:
+    """The derived inputs of the study in `folder`.
+
+    Think = terminals / ETR - response (interactive response-time law). CPU per transaction = CPU x one processor / ETR,
+    because two logical processors at 50 % are one processor's worth. Service = RESP - IOSQ (Partitioning Large
+    Processors, 4.0).
+
+    >>> round(derived().front_end_io, 3)
+    1.283
+    """
+    found = document(folder)
+    setup, ims, tso = found["setup"], found["table3"]["ims"], found["table4"]["tso"]
+    etr, commands = ims["external_transactions_per_s"][SEEN], tso["external_transactions_per_s"][SEEN]
+    io = found["figure8"]["ims"]["io_per_s"][SEEN]
+    return _Derived(
+        terminals=setup["ims_terminals"],
+        ims_think_s=setup["ims_terminals"] / etr - ims["response_s"][SEEN],
+        messages_per_s=etr,
+        ims_io=io / etr,
+        ims_cpu_ms=1000 * ims["cpu_percent"][SEEN] / 100 / etr,
+        ims_service_ms=_service(found["table1"]["ims"]),
+        front_end_io=ims["front_end_4705_rate_per_s"][SEEN] / etr,
+        hot={name: _named_disk(found["table2"][f"IMS-{name}"], io) for name in ("C23", "8C2")},
+        users=setup["tso_users"],
+        tso_think_s=setup["tso_users"] / commands - tso["response_s"][SEEN],
+        tso_service_ms=_service(found["table1"]["tso"]),
+        busy={name: _named_disk(found["table2"][f"TSO-{name}"], commands) for name in ("CC1", "CC2")},
+    )
+
+
+def _service(table: dict[str, dict[str, float]]) -> float:
+    return table["response_ms"][SEEN] - table["iosq_ms"][SEEN]
+
+
+def _named_disk(table: dict[str, dict[str, float]], per: float) -> _Disk:
+    return _Disk(table["rate_per_s"][SEEN] / per, _service(table))
+
+
+@dataclass(frozen=True, slots=True)
+class _Dealt:
+    """A volume: its share of the I/O, how many of the programs have it, and the weight of going there otherwise.
+
+    >>> dealt([("C23", 0.6), ("DB01", 0.4)], 0.5)[0]
+    _Dealt(name='C23', share=0.6, programs=60, other=0.3)
+    """
+
+    name: str
+    share: float
+    programs: int
+    other: float
+
+
+def dealt(shares: Sequence[tuple[str, float]], own: float) -> list[_Dealt]:
+    """Each volume with its part of the programs, where a part `own` of the I/O (0 to 1) keeps to what the program has.
+
+    Program m has the volume in which (m + .5) / 100 of the cumulative shares lies.  A program cannot be divided,
+    so a volume's I/O from programs differs a little from its share. The weights of the other I/O make up for that.
+    Where its own programs alone give a volume more than its share, nothing else goes there, and its share is not kept.
+
+    >>> [one.programs for one in dealt([("A", 0.3362), ("B", 0.3352), ("C", 0.3286)], 0.5)]
+    [34, 33, 33]
+    """
+    total = sum(share for _, share in shares)
+    edges = [0.0, *accumulate(share / total for _, share in shares)]
+    middles = [(member + 0.5) / PROGRAMS for member in range(PROGRAMS)]
+    found = []
+    for (name, share), low, high in zip(shares, edges[:-1], edges[1:], strict=True):
+        programs = sum(low <= middle < high for middle in middles)
+        other = max(0.0, round(share / total - own * programs / PROGRAMS, 12))
+        found.append(_Dealt(name, share / total, programs, other))
+    return found
+
 
 IMS, TSO = "PEMDFI", "PEMDFT"
 """The two domains, as figure 3 names them."""
@@ -53,6 +217,11 @@ class Case:
         """The published column of the parameter."""
         return f"sched{self.parameter}"
 
+    @property
+    def amount(self) -> str:
+        """A trial of TSO alone is longer."""
+        return "tso" if self.domains == (TSO,) else "points"
+
 
 @dataclass(frozen=True, slots=True)
 class Constants:
@@ -69,7 +238,13 @@ class Constants:
     ims: Mapping[str, float]
     tso: Mapping[str, float]
     form: str = "first"
-    inputs: Derived | None = None
+    inputs: _Derived | None = None
+
+    @staticmethod
+    def of_fit(found: Fits) -> Constants:
+        """The constants of both domains, or of the one that is fitted; what follows from the setup is of the folder."""
+        ims, tso = (found.of.get(part, {}) for part in Spec.read("mdf").forms[found.form].parts)
+        return Constants(ims, tso, found.form, None if found.folder is None else derived(found.folder))
 
     @property
     def reload_ms(self) -> float:
@@ -165,7 +340,7 @@ source = "figures 2 and 3; RMF's cycle is its default; slih and enabled assumed{
 """
 
 
-def _ims_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
+def _ims_disks(constants: Mapping[str, float], own: _Derived) -> Iterable[str]:
     yield from (_disk((name, name), IMS, disk.service_ms, "table 2") for name, disk in own.hot.items())
     share = 1 - sum(disk.share for disk in own.hot.values())
     rest = own.ims_service_ms - sum(disk.share * disk.service_ms for disk in own.hot.values())
@@ -176,7 +351,7 @@ def _ims_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
     yield _volume((FRONT_END, FRONT_END), IMS, service, f'calibrated = "{FITTED}; exponential is assumed"')
 
 
-def _ims(constants: Constants, own: Derived, first: float | None) -> Iterable[str]:
+def _ims(constants: Constants, own: _Derived, first: float | None) -> Iterable[str]:
     surges = f"first_messages = {in_scenario(first)}\n" if first else ""
     assumed = "; first_messages assumed, adopted knowing table 3" if first else ""
     if constants.form == "growing":
@@ -225,10 +400,10 @@ program = [
 """
 
 
-def ims_shares(constants: Mapping[str, float], own: Derived) -> list[tuple[str, float]]:
+def _ims_shares(constants: Mapping[str, float], own: _Derived) -> list[tuple[str, float]]:
     """Each disk of IMS with its share of the I/O: those of table 2 as derived, the others alike.
 
-    >>> round(sum(share for _, share in ims_shares({"volumes": 86.0}, derived())), 12)
+    >>> round(sum(share for _, share in _ims_shares({"volumes": 86.0}, derived())), 12)
     1.0
     """
     hot, count = [(name, disk.share) for name, disk in own.hot.items()], constants["volumes"]
@@ -237,19 +412,19 @@ def ims_shares(constants: Mapping[str, float], own: Derived) -> list[tuple[str, 
     return [*hot, *((name, each * min(1, count - at)) for at, name in enumerate(others))]
 
 
-def _alike(constants: Mapping[str, float], own: Derived, indent: str) -> str:
+def _alike(constants: Mapping[str, float], own: _Derived, indent: str) -> str:
     """The choice of a volume of IMS where any program may want any of them."""
     hot, count = [(name, disk.share) for name, disk in own.hot.items()], constants["volumes"]
     return _targets(hot, names("DB", count), (count, 1 - sum(share for _, share in hot)), indent)
 
 
-def _dealt(constants: Mapping[str, float], own: Derived, indent: str) -> str:
+def _dealt(constants: Mapping[str, float], own: _Derived, indent: str) -> str:
     """The choice of a volume of IMS where programs keep to their own for part of the I/O, shares staying as they are.
 
     The I/O elsewhere makes up for parts of programs; volumes with the same number of programs are listed together.
     """
     keeps = constants["own"] / 100
-    found = dealt(ims_shares(constants, own), keeps)
+    found = dealt(_ims_shares(constants, own), keeps)
     mine = ", ".join(f"{volume.name} = {volume.programs}" for volume in found if volume.programs)
     alike: dict[float, list[str]] = {}
     for volume in found:
@@ -262,7 +437,7 @@ def _dealt(constants: Mapping[str, float], own: Derived, indent: str) -> str:
     return "\n".join([f"{indent[2:]}{{ choose = [", *lines, f"{indent[2:]}] }},"])
 
 
-def _tso_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
+def _tso_disks(constants: Mapping[str, float], own: _Derived) -> Iterable[str]:
     yield from (_disk((name, name), TSO, disk.service_ms, "table 2") for name, disk in own.busy.items())
     ios = sum(disk.share for disk in own.busy.values())
     rest = TSO_IO * own.tso_service_ms - sum(disk.share * disk.service_ms for disk in own.busy.values())
@@ -270,7 +445,7 @@ def _tso_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
         yield _disk((name, f"E{int(name[2:]):02X}"), TSO, rest / (TSO_IO - ios), "rest of table 1")
 
 
-def _tso(constants: Constants, own: Derived) -> Iterable[str]:
+def _tso(constants: Constants, own: _Derived) -> Iterable[str]:
     fitted = constants.tso
     count, pairs = fitted["volumes"], fitted["pairs"] / 100
     ios = sum(disk.share for disk in own.busy.values())
@@ -319,7 +494,7 @@ def _classes(starts: float, compute: float, io: str) -> str:
     return "\n".join(lines)
 
 
-def _paired(busy: dict[str, Disk], pairs: float) -> list[tuple[str, float]]:
+def _paired(busy: dict[str, _Disk], pairs: float) -> list[tuple[str, float]]:
     """The choices of each busy volume per command: single requests and, marked +, the first of a pair."""
     found = []
     for name, disk in busy.items():

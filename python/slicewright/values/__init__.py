@@ -1,0 +1,1 @@
+"""Values as people and files give them, and how they are refused."""
