@@ -21,11 +21,12 @@ from slicewright.compare.page import differences
 from slicewright.figures.inks import Style
 from slicewright.figures.legends import legends
 from slicewright.figures.views import specification
-from slicewright.live.example import slices_result, throttling_result
-from slicewright.live.report import slices_figure, throttling_figure
+from slicewright.live.slices_words import slices_figure, throttling_figure
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.study.hiperdispatch.cases import MODES
 from slicewright.study.hiperdispatch.study import _published
+
+from tests.live.examples import slices_result, throttling_result
 
 DRAWN: dict[str, Callable[[], Figure]] = {
     "exits": lambda: exits_report.picture(exits.advice()),

@@ -10,9 +10,17 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.group import LIVE, Group, Limit, enclosing_limits, limited_group, remove_stale
-from slicewright.live.hierarchy import Hierarchy, hierarchy
+from slicewright.live.groups import (
+    LIVE,
+    ControlFiles,
+    Group,
+    Hierarchy,
+    Limit,
+    enclosing_limits,
+    hierarchy,
+    limited_group,
+    remove_stale,
+)
 
 from tests.conftest import CommandLine
 from tests.live.live_tree import Tree, machine
@@ -230,7 +238,7 @@ def test_the_left_group_of_another_user_stays(tmp_path: Path) -> None:
 def test_a_process_that_is_not_ours_is_never_killed(
     tmp_path: Path, bystander: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("slicewright.live.group.PATIENCE_S", 0.0)
+    monkeypatch.setattr("slicewright.live.groups._PATIENCE_S", 0.0)
     proc, tree = machine(tmp_path, 1), Tree(1)
     stale = tmp_path / "root" / f"{LIVE}99999999-5"
     tree.make(stale)

@@ -15,11 +15,8 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.group import LIVE, Group, Limit, limited_group, remove_stale
-from slicewright.live.hierarchy import hierarchy
-from slicewright.live.launch import run_threads
-from slicewright.live.threads import Threads, Waiter
+from slicewright.live.groups import LIVE, ControlFiles, Group, Limit, hierarchy, limited_group, remove_stale
+from slicewright.live.threads import Threads, Waiter, run_threads
 
 FILES = ControlFiles()
 PROCESSOR = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0

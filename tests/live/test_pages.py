@@ -13,20 +13,16 @@ from typing import Any
 
 import pytest
 from slicewright import InputError
-from slicewright.live.cells import lateness
-from slicewright.live.example import slices_result, throttling_result
-from slicewright.live.formula import late_ms
-from slicewright.live.group import Limit
-from slicewright.live.kept import load, save, shown
-from slicewright.live.report import live_report
-from slicewright.live.result import SlicesResult
-from slicewright.live.slices_seen import stretches
+from slicewright.live.groups import Limit
+from slicewright.live.kept import REPORT, load, save, shown
+from slicewright.live.slices import SlicesResult, late_ms, lateness, stretches
 from slicewright.live.threads import Wait
-from slicewright.live.throttling import ThrottlingResult, Worked
-from slicewright.report import html
+from slicewright.live.throttling import Estimates, ThrottlingResult, Worked
 from slicewright.statistics import Estimate
+from slicewright.values import codec
 
 from tests.conftest import CommandLine
+from tests.live.examples import slices_result, throttling_result
 
 
 @pytest.mark.parametrize("wait_ms", [0.0, 3.0, 9.0, 18.0, 25.0, 45.0, 61.5])
@@ -71,7 +67,7 @@ def test_the_table_says_which_pairs_differ() -> None:
 def test_of_a_pair_that_does_not_agree_single_runs_are_reported() -> None:
     result = slices_result()
     runs = (1.0, 4.5, 2.0), (0.1, 0.3)
-    cells = tuple(replace(cell, runs_ms=runs) for cell in result.cells)
+    cells = tuple(replace(cell, live_runs_ms=runs[0], simulated_runs_ms=runs[1]) for cell in result.cells)
     lines = [line for line in shown(replace(result, cells=cells)).splitlines() if "single runs" in line]
     assert lines == [
         "  10 and 18 ms: single runs 1.0 to 4.5 ms live, .1 to .3 simulated; each draws where its periods begin"
@@ -80,9 +76,10 @@ def test_of_a_pair_that_does_not_agree_single_runs_are_reported() -> None:
 
 @pytest.mark.parametrize("result", [slices_result(40.0), throttling_result()])
 def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repeat(
-    result: SlicesResult | ThrottlingResult,
+    result: SlicesResult | ThrottlingResult, tmp_path: Path
 ) -> None:
-    text = html.render(live_report(result))
+    save(result, tmp_path / "live")
+    text = (tmp_path / "live" / REPORT).read_text("utf-8")
     assert text.partition("</main>")[0].count("<table>") == (3 if isinstance(result, SlicesResult) else 1)
     assert "A measurement: the next gives other numbers." in text
     assert ("Warning: others took 40.0 %" in text) == isinstance(result, SlicesResult)
@@ -91,7 +88,7 @@ def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repea
 def test_the_time_of_throttling_has_a_verdict_of_its_own() -> None:
     result = throttling_result()
     often = result.worked[0]
-    longer = replace(often, live={**often.live, "throttled_ms": 5000.0})
+    longer = replace(often, live=replace(often.live, throttled_ms=5000.0))
     assert (often.time_agrees, longer.agrees, longer.time_agrees) == (True, True, False)
     text = shown(replace(result, worked=(longer, result.worked[1])))
     assert "2 of 2 counts of throttled periods agree" in text
@@ -105,11 +102,11 @@ def test_a_busy_machine_is_warned_of() -> None:
 
 
 def test_a_count_of_one_run_is_judged_by_how_single_runs_scatter() -> None:
-    counts = dict(throttling_result().worked[0].live)
-    worked = Worked(20.0, counts | {"nr_throttled": 18.0}, {name: Estimate(32.0, 3.5, 20) for name in counts})
+    counts = throttling_result().worked[0].live
+    worked = Worked(20.0, replace(counts, nr_throttled=18.0), Estimates(*[Estimate(32.0, 3.5, 20)] * 4))
     assert worked.verdict == "too noisy"  # 3.5 times the root of 21 is 16
-    far = replace(worked, live=counts | {"nr_throttled": 60.0})
-    sure = replace(worked, simulated={name: Estimate(32.0, 0.1, 20) for name in counts})
+    far = replace(worked, live=replace(counts, nr_throttled=60.0))
+    sure = replace(worked, simulated=Estimates(*[Estimate(32.0, 0.1, 20)] * 4))
     assert (far.verdict, sure.verdict) == ("differs", "differs")
 
 
@@ -124,13 +121,13 @@ def test_results_from_before_the_overhead_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("result", [slices_result(), throttling_result()])
 def test_a_kept_result_is_shown_again(result: object, tmp_path: Path, slicewright: CommandLine) -> None:
-    save(result, tmp_path / "live")  # type: ignore[arg-type]
+    save(result, tmp_path / "live")
     assert load(tmp_path / "live") == result
     text = slicewright("live", "show", str(tmp_path / "live"))
     assert text.status == 0
     assert text.out.startswith(f"live {'slices' if 'slices' in text.out.split()[1] else 'throttling'}")
     value = json.loads(slicewright("live", "show", str(tmp_path / "live"), "--format", "json").out)
-    assert value == json.loads(json.dumps(load(tmp_path / "live").as_json()))
+    assert value == codec.plain(load(tmp_path / "live"))
 
 
 @pytest.mark.parametrize(
@@ -184,7 +181,7 @@ def test_a_mutated_result_is_shown_or_refused(result: Any, tmp_path: Path) -> No
             refused += 1
         else:
             assert shown(found)
-            assert json.dumps(found.as_json())
+            assert json.dumps(codec.plain(found))
     assert 50 < refused < 150
 
 

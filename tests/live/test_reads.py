@@ -14,23 +14,27 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright._core import Scenario
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.environment import Elsewhere
-from slicewright.live.group import LIVE, Group
-from slicewright.live.hierarchy import block_hierarchy
-from slicewright.live.kept import load, save, shown
-from slicewright.live.reads.constants import Constants, alone, slice_ms
-from slicewright.live.reads.device import Device, counted_reads, device_of, limit_reads
-from slicewright.live.reads.example import reads_result
-from slicewright.live.reads.jobs import Job, Seen, run_reads
-from slicewright.live.reads.measure import measure_reads
-from slicewright.live.reads.plan import LOADS, Load, Plan, limit_of
-from slicewright.live.reads.report import reads_report
-from slicewright.live.reads.simulated import reads_scenario, simulated_reads
-from slicewright.live.scratch import nameless_file
-from slicewright.report import html
+from slicewright.live.disk import Device, counted_reads, device_of, limit_reads, nameless_file
+from slicewright.live.groups import BLOCK, LIVE, ControlFiles, Group, hierarchy
+from slicewright.live.kept import REPORT, load, save, shown
+from slicewright.live.machine import Elsewhere
+from slicewright.live.reads import (
+    LOADS,
+    Constants,
+    Load,
+    Plan,
+    Reads,
+    alone,
+    limit_of,
+    reads_scenario,
+    simulated_reads,
+    slice_ms,
+)
+from slicewright.live.reads_program import Job, Seen, measure
+from slicewright.live.workers import answers
 
 from tests.conftest import CommandLine
+from tests.live.examples import reads_result
 from tests.live.live_tree import Tree, machine
 
 LINUX = sys.platform.startswith("linux")
@@ -51,7 +55,7 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
 @pytest.mark.parametrize("text", ["", "fast", "-3/s", "3000/min", "3 000"])
 def test_a_limit_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(InputError) as refused:
-        limit_of(text)
+        limit_of(text, "limit")
     assert keys(refused.value) == {"limit"}
 
 
@@ -163,13 +167,13 @@ def test_the_hierarchy_with_the_controller_of_block_devices_is_found(
     tmp_path: Path, version: int, controllers: str
 ) -> None:
     proc = machine(tmp_path, version, controllers=controllers)
-    found = block_hierarchy(Tree(version), proc)
+    found = hierarchy(Tree(version), proc, controller=BLOCK)
     assert (found.version, found.root, found.controller) == (version, tmp_path / "root", controllers.split()[-1])
 
 
 def test_a_machine_without_that_controller_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
-        block_hierarchy(Tree(2), machine(tmp_path, 2, controllers="cpu memory"))
+        hierarchy(Tree(2), machine(tmp_path, 2, controllers="cpu memory"), controller=BLOCK)
     assert "no controller of block devices" in str(refused.value)
 
 
@@ -180,7 +184,7 @@ def test_a_result_is_kept_and_shown_again(tmp_path: Path) -> None:
     page = shown(result)
     for words in ("Constants, measured apart", "5 of 6 rates", "disk vda"):
         assert words in page
-    assert "<svg" in html.render(reads_report(result))
+    assert "<svg" in (tmp_path / "live" / REPORT).read_text("utf-8")
 
 
 def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
@@ -197,7 +201,7 @@ def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
 
 def test_a_limit_that_nothing_reaches_is_said() -> None:
     result = reads_result()
-    assert any("bounds nothing" in warning for warning in result.warnings())
+    assert any("bounds nothing" in warning for warning in result.warnings)
 
 
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
@@ -206,7 +210,7 @@ def test_real_threads_read_behind_permits(tmp_path: Path) -> None:
         assert not list(tmp_path.iterdir()), "the file has no name"
         jobs = [Job(str(file), 4, depth, every_ns, 30_000_000) for depth, every_ns in ((1, 0), (4, 0), (2, 2_000_000))]
         try:
-            found = run_reads(jobs, [], DISK)
+            found = answers(measure, jobs)
         except InputError as error:
             pytest.skip(f"needs direct reads: {' '.join(str(error).split())}")
     for sight in found:
@@ -218,7 +222,7 @@ def test_real_threads_read_behind_permits(tmp_path: Path) -> None:
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
-        run_reads([Job(str(tmp_path / "none"), 1, 1, 0, 1_000_000)], [], DISK)
+        answers(measure, [Job(str(tmp_path / "none"), 1, 1, 0, 1_000_000)])
     assert "past the page cache" in str(refused.value)
 
 
@@ -248,7 +252,7 @@ def test_nothing_is_left_of_a_run_that_was_ended(tmp_path: Path, how: signal.Sig
 @pytest.mark.slow
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_a_short_run_is_measured_and_simulated(tmp_path: Path) -> None:
-    result = measure_reads(Plan(str(tmp_path), requesters=8, depths=(8,), seconds=1.5))
+    result = Reads().measure(Plan(str(tmp_path), requesters=8, depths=(8,), seconds=1.5))
     rates = {pair.load: pair.live["reads_per_s"].mean for pair in result.pairs}
     assert rates["no limit"] > 0
     assert result.constants.read_us > 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from slicewright._core import student_t
-from slicewright.live.formula import late_ms
-from slicewright.live.group import Limit
-from slicewright.live.simulated import REPLICATIONS, Machine, Waits, simulated_waits, simulated_work
+from slicewright.live.groups import Limit
+from slicewright.live.slices import REPLICATIONS, Machine, Waits, late_ms, simulated_waits
+from slicewright.live.throttling import simulated_work
 from slicewright.statistics import Estimate, estimate
 
 EXACT = Machine(tick_ms=0.0, bandwidth_slice_ms=5.0)

@@ -203,7 +203,7 @@ def _is(value: Any, of: inspect.Type) -> bool:
     match of:
         case inspect.FloatType():
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            return number and not math.isnan(value) and abs(value) <= LARGEST_NUMBER
+            return number and abs(value) <= LARGEST_NUMBER  # NaN is not
         case inspect.IntType():
             return type(value) is int and (0 if of.ge is None else of.ge) <= value <= LARGEST_COUNT
         case inspect.StrType() | inspect.BoolType():
