@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright.serve.reporter import Reporter
 
 if TYPE_CHECKING:
-    from slicewright.study.cells import Cell
+    from slicewright.results.judge import Cell
     from slicewright.study.study import Study
 
 
