@@ -89,7 +89,7 @@ def test_the_time_of_throttling_has_a_verdict_of_its_own() -> None:
     result = throttling_result()
     often = result.worked[0]
     longer = replace(often, live=replace(often.live, throttled_ms=5000.0))
-    assert (often.time_agrees, longer.agrees, longer.time_agrees) == (True, True, False)
+    assert (often.time_verdict, longer.agrees, longer.time_verdict) == ("agrees", True, "differs")
     text = shown(replace(result, worked=(longer, result.worked[1])))
     assert "2 of 2 counts of throttled periods agree" in text
     assert "1 of 2 times of throttling" in " ".join(text.split())

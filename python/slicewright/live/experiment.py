@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from slicewright._core import span_s
 from slicewright.errors import Problem, gathered, nearest, problem, refusal
-from slicewright.live.machine import BUSY_PERCENT, Elsewhere, Environment, last_processors
+from slicewright.live.machine import Elsewhere, Environment, last_processors
+from slicewright.results.judge import LIVE, Agreement, Band
 from slicewright.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
@@ -23,23 +23,8 @@ R = TypeVar("R", bound="Result")
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 Progress = Callable[[float], None]
-Verdict = Literal["agrees", "differs", "too noisy"]
-
 RELATIVE, ABSOLUTE_MS = 0.15, 1.0
 """Live and simulated agree when they differ by at most this share of the simulated, or by at most this many ms."""
-
-
-def verdict(live: Estimate, simulated: Estimate, absolute: float, others_percent: float = 0.0) -> Verdict:
-    """Agrees within 15 % or `absolute`; too noisy where the intervals leave it open or others had much of the time.
-
-    >>> verdict(Estimate(9.0, 0.1, 5), Estimate(5.0, 0.1, 20), 1.0)
-    'differs'
-    """
-    apart = abs(live.mean - simulated.mean)
-    if apart <= max(absolute, RELATIVE * abs(simulated.mean)):
-        return "agrees"
-    noise = math.hypot(live.half_width, simulated.half_width)
-    return "too noisy" if others_percent > BUSY_PERCENT or apart <= noise or math.isnan(apart) else "differs"
 
 
 class Paired:
@@ -54,10 +39,10 @@ class Paired:
     simulated: Mapping[str, Estimate]
 
     @property
-    def verdicts(self) -> dict[str, Verdict]:
+    def verdicts(self) -> dict[str, Agreement]:
         """By name of what is judged."""
         return {
-            name: verdict(self.live[name], self.simulated[name], absolute, self.others_percent)
+            name: LIVE.beside(self.live[name], self.simulated[name], Band(RELATIVE, absolute), self.others_percent)
             for name, absolute in self.JUDGED.items()
         }
 

@@ -20,7 +20,6 @@ from slicewright.live.experiment import (
     Option,
     Paired,
     Progress,
-    Verdict,
     Words,
     chosen,
     outside,
@@ -42,6 +41,7 @@ from slicewright.live.hooks_program import (
 from slicewright.live.hooks_program import measure as run_job
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
 from slicewright.live.workers import answers
+from slicewright.results.judge import Agreement
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import Estimate
 
@@ -285,7 +285,7 @@ class Pair(Paired):
         return sum(Setting(self.order, self.rules, self.filters).compared)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Agreement:
         """Too noisy: outside the band, where the ranges leave it open or others had much of the processor."""
         return self.verdicts["added_ns"]
 

@@ -12,14 +12,12 @@ from typing import TypeVar
 
 from slicewright._core import live_tick_s
 from slicewright.errors import Problem, problem, refusal
+from slicewright.results.judge import LIVE
 from slicewright.statistics import fixed
 
 T = TypeVar("T")
 
-BUSY_PERCENT = 3.0
-"""Others' share of the measured processor from which it is reported: they are outweighed, but not stopped at once."""
-
-STOLEN_PERCENT = 1.0
+_STOLEN_PERCENT = 1.0
 
 _FIELDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 
@@ -82,9 +80,9 @@ class Environment:
     def warnings(self, busy: str = "slices may begin late and be stretched") -> list[str]:
         """The disturbances of a measurement; `busy` is what other work on the processor does to it."""
         found = list(self.around)
-        if self.others_percent > BUSY_PERCENT:
+        if self.others_percent > LIVE.busy_percent:
             found.append(f"others took {fixed(self.others_percent, 1)} % of the measured processor: {busy}")
-        if self.stolen_percent > STOLEN_PERCENT:
+        if self.stolen_percent > _STOLEN_PERCENT:
             found.append(f"a hypervisor took {fixed(self.stolen_percent, 1)} % of the measured processor away")
         return found
 

@@ -18,20 +18,20 @@ from slicewright.live.experiment import (
     ABSOLUTE_MS,
     GROUP,
     PROCESSOR,
+    RELATIVE,
     Experiment,
     Option,
     Progress,
-    Verdict,
     Words,
     in_turn,
     processor_of,
     span_ms,
     spans_ms,
-    verdict,
 )
 from slicewright.live.groups import ControlFiles, Group, Limit, enclosing_limits, hierarchy, limited_group
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
 from slicewright.live.threads import Case, Saw, Threads, Wait, Waiter, run_threads
+from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate
 
 CASES: tuple[Case, ...] = get_args(Case)
@@ -227,10 +227,9 @@ class Cell:
         return self.verdict == "agrees"
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Agreement:
         """Agrees, differs, or too noisy to tell: outside the band, and within what both intervals leave open."""
-        nothing = math.isnan(self.live_ms) and math.isnan(self.live_ms_half_width)
-        return "differs" if nothing else verdict(self.live, self.simulated, ABSOLUTE_MS)
+        return SLICES.beside(self.live, self.simulated, Band(RELATIVE, ABSOLUTE_MS))
 
 
 def agreement(cells: Sequence[Cell]) -> tuple[int, float]:

@@ -48,7 +48,7 @@ def throttling_words(result: ThrottlingResult) -> Words:
         f"{plan.limit.period_us / 1000:.6g} ms; {plan.seconds:.4g} s each"
     )
     agree = f"{result.agree} of {len(result.worked)}"
-    times = f"{sum(worked.time_agrees for worked in result.worked)} of {len(result.worked)}"
+    times = f"{sum(worked.time_verdict == 'agrees' for worked in result.worked)} of {len(result.worked)}"
     legend = (
         f"{agree} counts of throttled periods agree within 10 % or one period, {times} times of throttling within 10 % "
         f"or the time of one. Live counts are of one run each; simulated ones are "
@@ -133,7 +133,7 @@ def _worked_columns() -> list[Column[Worked]]:
         Column("verdict", "verdict", lambda worked: marked(worked.verdict)),
         *pair("throttled_ms", "throttled ms", 0),
         Column(
-            "throttled_ms_verdict", "verdict", lambda worked: marked("agrees" if worked.time_agrees else "differs")
+            "throttled_ms_verdict", "verdict", lambda worked: marked(worked.time_verdict)
         ),
         *pair("work_ms", "done after, ms", 2),
     ]  # fmt: skip

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from slicewright.errors import visible
-from slicewright.live.experiment import Paired, Result, Verdict, Words
+from slicewright.live.experiment import Paired, Result, Words
 from slicewright.report.figure import Series, dots
 from slicewright.report.forms import decimals, estimates, words_right
 from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Tone
+from slicewright.results.judge import Agreement
 from slicewright.statistics import Estimate, fixed, plural
 
-_TONES: dict[Verdict, Tone] = {"agrees": "good", "differs": "bad", "too noisy": "quiet"}
+_TONES: dict[Agreement, Tone] = {"agrees": "good", "differs": "bad", "too noisy": "quiet"}
 
 
 def report(result: Result, words: Words) -> Report:
@@ -60,7 +61,7 @@ def right(key: str, header: str, shown: Any) -> Column[Any]:
     return Column(key, header, shown, form=words_right)
 
 
-def marked(verdict: Verdict) -> Cell:
+def marked(verdict: Agreement) -> Cell:
     """A verdict with its tone."""
     return Cell(verdict, _TONES[verdict])
 

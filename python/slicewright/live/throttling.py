@@ -21,7 +21,6 @@ from slicewright.live.experiment import (
     Experiment,
     Option,
     Progress,
-    Verdict,
     Words,
     in_turn,
     processor_of,
@@ -32,6 +31,7 @@ from slicewright.live.groups import ControlFiles, Limit, enclosing_limits, hiera
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
 from slicewright.live.slices import LONGEST_S, PERIOD_MS, REPLICATIONS, SHARE_LIVE, Machine, container, guest
 from slicewright.live.threads import Saw, Threads, Waiter, run_threads
+from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate
 
 _RELATIVE, _ABSOLUTE = 0.10, 1.0
@@ -122,26 +122,24 @@ class Worked:
     @property
     def agrees(self) -> bool:
         """Whether as many periods were throttled, within a tenth or one period."""
-        return _within(self.live.nr_throttled, self.simulated.nr_throttled, _ABSOLUTE)
+        return self.verdict == "agrees"
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Agreement:
         """Too noisy: outside the band, and where one run of twenty may be, as the simulated ones scatter."""
-        if self.agrees:
-            return "agrees"
         simulated = self.simulated.nr_throttled
         single = simulated.half_width * math.sqrt(simulated.replications + 1)
-        return "too noisy" if abs(self.live.nr_throttled - simulated.mean) <= single else "differs"
+        return _verdict(self.live.nr_throttled, simulated, _ABSOLUTE, single)
 
     @property
-    def time_agrees(self) -> bool:
+    def time_verdict(self) -> Agreement:
         """Whether the group was throttled for as long, within a tenth or the time of one throttled period."""
         periods, time = self.simulated.nr_throttled.mean, self.simulated.throttled_ms
-        return _within(self.live.throttled_ms, time, time.mean / periods if periods > 0 else _ABSOLUTE)
+        return _verdict(self.live.throttled_ms, time, time.mean / periods if periods > 0 else _ABSOLUTE)
 
 
-def _within(live: float, simulated: Estimate, absolute: float) -> bool:
-    return abs(live - simulated.mean) <= max(absolute, _RELATIVE * simulated.mean)
+def _verdict(live: float, simulated: Estimate, absolute: float, noise: float = 0.0) -> Agreement:
+    return SLICES.verdict(live - simulated.mean, Band(_RELATIVE, absolute).width(simulated.mean), noise)
 
 
 @dataclass(frozen=True)
