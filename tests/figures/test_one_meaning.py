@@ -21,7 +21,8 @@ from slicewright.compare.page import differences
 from slicewright.figures.inks import Style
 from slicewright.figures.legends import legends
 from slicewright.figures.views import specification
-from slicewright.live.slices_words import slices_figure, throttling_figure
+from slicewright.live import slices as live_slices
+from slicewright.live import throttling as live_throttling
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.study.hiperdispatch.cases import MODES
 from slicewright.study.hiperdispatch.study import _published
@@ -34,8 +35,8 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "polarization": lambda: polarization_report.picture(polarization.advice()),
     "slices": lambda: slices_picture.picture(slices.advice()),
     "yields": lambda: yields_picture.picture(yields.advice()),
-    "live slices": lambda: slices_figure(slices_result(), "uniform"),
-    "live throttling": lambda: throttling_figure(throttling_result()),
+    "live slices": lambda: live_slices._figure(slices_result(), "uniform"),
+    "live throttling": lambda: live_throttling._figure(throttling_result()),
     "compare": lambda: Figure(
         [differences("ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C"])], layout="rows"
     ),
@@ -76,7 +77,7 @@ def test_names_of_other_panels_have_other_looks() -> None:
 
 
 def test_simulated_and_live_points_differ_in_shape() -> None:
-    (legend,) = {id(legend): legend for legend in legends(throttling_figure(throttling_result()))}.values()
+    (legend,) = {id(legend): legend for legend in legends(live_throttling._figure(throttling_result()))}.values()
     assert legend.entries["simulated"].shape != legend.entries["live"].shape
 
 

@@ -16,10 +16,10 @@ from slicewright.live.groups import (
     Group,
     Hierarchy,
     Limit,
+    _remove_stale,
     enclosing_limits,
     hierarchy,
     limited_group,
-    remove_stale,
 )
 
 from tests.conftest import CommandLine
@@ -129,7 +129,7 @@ def test_groups_of_killed_runs_go_and_others_stay(tmp_path: Path) -> None:
     names = [f"{LIVE}{ME}-4711", f"{LIVE}{ME}-1", f"{LIVE}99999999-5", "slicewright-live-x-1", "docker"]
     for name in names:
         tree.make(root / name)
-    assert [path.name for path in remove_stale(tree, root, proc)] == sorted(names[1:3])
+    assert [path.name for path in _remove_stale(tree, root, proc)] == sorted(names[1:3])
     assert [path.name for path in tree.folders(root)] == sorted([names[0], *names[3:]])
 
 
@@ -232,7 +232,7 @@ def test_the_left_group_of_another_user_stays(tmp_path: Path) -> None:
 
     tree = OfAnother(1)
     tree.make(root / f"{LIVE}99999999-5")
-    assert (remove_stale(tree, root, proc), len(tree.folders(root))) == ([], 1)
+    assert (_remove_stale(tree, root, proc), len(tree.folders(root))) == ([], 1)
 
 
 def test_a_process_that_is_not_ours_is_never_killed(

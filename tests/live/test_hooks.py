@@ -23,11 +23,11 @@ from slicewright.live.hooks import (
     Pair,
     Plan,
     Setting,
-    filters_of,
-    middle,
-    near_rules,
-    prices,
-    range_of,
+    _filters_of,
+    _middle,
+    _near_rules,
+    _prices_from,
+    _range_of,
 )
 from slicewright.live.hooks_program import (
     ALLOW,
@@ -40,7 +40,8 @@ from slicewright.live.hooks_program import (
     ORDERS,
     RETURN,
     Order,
-    bitmap_answers,
+    Program,
+    _passed,
     comparisons,
     compiled,
     filter_program,
@@ -57,6 +58,11 @@ LINUX = sys.platform.startswith("linux")
 PROCESSOR = max(os.sched_getaffinity(0)) if LINUX else 0
 PRICES = HookPrices(190.0, 60.0, 23.0, 0.25)
 SIZES = (0, 1, 4, 5, 250, 251, 1000, 2000)
+
+
+def bitmap_answers(program: Program, number: int = 0) -> bool:
+    """Whether the kernel's bitmap answers a call: the filter allows it and looks at its number alone."""
+    return _passed(program, number)[-1].code == RETURN
 
 
 def keys(error: InputError) -> set[str]:
@@ -107,13 +113,13 @@ def test_the_price_of_filters_is_the_engines_walk() -> None:
 
 def test_the_constants_are_found_again_in_calls_of_known_prices() -> None:
     added = {setting: hooked_ns(PRICES, setting.compared) - PRICES.call_ns for setting in CALIBRATIONS}
-    assert prices(PRICES.call_ns, added, None) == PRICES
-    less = prices(190.0, {FEW: 100.0, MANY: 90.0, RULED: 80.0, FAR: 70.0}, 9)
+    assert _prices_from(PRICES.call_ns, added, None) == PRICES
+    less = _prices_from(190.0, {FEW: 100.0, MANY: 90.0, RULED: 80.0, FAR: 70.0}, 9)
     assert (less.filter_ns, less.rule_ns, less.path_ns, less.far_rule_ns) == (0.0, 0.0, 100.0, 0.0)
     beyond = replace(PRICES, far_rule_ns=0.5, near=2000)
     added = {setting: hooked_ns(beyond, setting.compared) - 190.0 for setting in CALIBRATIONS}
-    assert prices(190.0, added, 2000) == beyond
-    assert middle([5.0, 1.0, 2.0, 3.0]) == Estimate(2.5, 2.0, 4)
+    assert _prices_from(190.0, added, 2000) == beyond
+    assert _middle([5.0, 1.0, 2.0, 3.0]) == Estimate(2.5, 2.0, 4)
 
 
 def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
@@ -131,7 +137,7 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
 def test_words_that_are_none_are_refused(slicewright: CommandLine) -> None:
     for text in ("x", "9..1", "-1", "1.5", ""):
         with pytest.raises(InputError):
-            range_of(text, "rules")
+            _range_of(text, "rules")
     with pytest.raises(InputError) as refused_word:
         Hooks.reads["order"]("list, tre", "order")
     assert refused_word.value.problems[0]["nearest"] == "tree"
@@ -194,7 +200,7 @@ def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
 def test_a_system_that_does_not_say_is_taken_as_it_is(tmp_path: Path) -> None:
     status = tmp_path / "status"
     status.write_text("Seccomp:\t2\nSeccomp_filters:\t3\n", encoding="utf-8")
-    assert (filters_of(status), filters_of(tmp_path / "none"), compiled(tmp_path / "none")) == (3, 0, None)
+    assert (_filters_of(status), _filters_of(tmp_path / "none"), compiled(tmp_path / "none")) == (3, 0, None)
     status.write_text("0\n", encoding="utf-8")
     assert compiled(status) is False
 
@@ -205,30 +211,30 @@ def test_the_size_of_the_instruction_cache_is_read(tmp_path: Path) -> None:
         folder.mkdir()
         for name, text in (("type", kind), ("level", "1" if index < 2 else "2"), ("size", size)):
             (folder / name).write_text(f"{text}\n", encoding="utf-8")
-    assert near_rules(tmp_path) == 32 * 1024 // 12
+    assert _near_rules(tmp_path) == 32 * 1024 // 12
 
 
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_filters_are_measured_and_none_is_left_behind() -> None:
-    before = filters_of()
+    before = _filters_of()
     result = Hooks().measure(Plan(rules=(0, 500), filters=(1, 8), processor=PROCESSOR, seconds=0.06))
     added = {setting(pair): pair.live["added_ns"].mean for pair in result.pairs}
     assert added[Setting("list", 500, 8)] > added[Setting("list", 0, 1)]
     assert result.prices.call_ns > 0
     assert [pair.calibration for pair in result.pairs[:3]] == [True] * 3
     assert all(pair.simulated["added_ns"].mean >= 0 for pair in result.pairs)
-    assert filters_of() == before
+    assert _filters_of() == before
 
 
 REFUSED = """
-from slicewright.live.hooks_program import ALLOW, Instruction, filter_program, install
+from slicewright.live.hooks_program import ALLOW, Instruction, filter_program, _install
 # A filter that refuses prctl with EPERM, as the profile of a container may: here the call is made from Python alone.
 number = {"x86_64": 157, "aarch64": 167, "s390x": 172}[__import__("platform").machine()]
 answers = (Instruction(6, k=0x50001), Instruction(6, k=ALLOW))
 forbids = (Instruction(0x20), Instruction(0x15, 0, 1, number), *answers)
-install(forbids)
+_install(forbids)
 try:
-    install(filter_program(1, "list"))
+    _install(filter_program(1, "list"))
 except Exception as error:
     print(error)
 """

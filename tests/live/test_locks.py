@@ -25,8 +25,8 @@ from slicewright.live.locks import (
     Pair,
     Plan,
     Times,
-    lock_scenario,
-    shown_slice_ms,
+    _scenario,
+    _shown_slice_ms,
     simulated_lock,
 )
 from slicewright.live.locks_program import Job, Method, Seen, measure
@@ -82,12 +82,12 @@ def test_a_yield_that_forfeits_says_how_long_a_slice_is(tmp_path: Path) -> None:
     assert other.sched_yield == "deadline"
     shown_by = tmp_path / "sched"
     shown_by.write_text("se.slice      :              1400000\n", encoding="utf-8")
-    assert shown_slice_ms(shown_by) == 1.4
+    assert _shown_slice_ms(shown_by) == 1.4
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_is_a_scenario_without_doubts(method: Method) -> None:
-    text = lock_scenario(Plan(), (method, 1, 20.0), Constants(), Times(100.0, 0.03, 20.0))
+    text = _scenario(Plan(), (method, 1, 20.0), Constants(), Times(100.0, 0.03, 20.0))
     text = text.replace('name = "', 'assume = "a test"\nname = "', 1)
     scenario = Scenario.read(text.encode(), "lock.toml")
     assert not scenario.warnings

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.live.groups import LIVE, ControlFiles, Group, Limit, hierarchy, limited_group, remove_stale
+from slicewright.live.groups import LIVE, ControlFiles, Group, Limit, _remove_stale, hierarchy, limited_group
 from slicewright.live.threads import Threads, Waiter, run_threads
 
 FILES = ControlFiles()
@@ -87,6 +87,6 @@ def test_the_group_of_a_killed_run_is_removed_by_the_next(group: Group) -> None:
     command.communicate(timeout=PATIENCE_S)
     for worker in workers:
         assert _is_there(Path("/proc") / worker, wanted=False), "the worker outlived its parent"
-    remove_stale(FILES, group.path.parent)
+    _remove_stale(FILES, group.path.parent)
     assert not path.exists()
     assert group.path.exists()

@@ -14,12 +14,11 @@ from typing import Any
 import pytest
 from slicewright import InputError
 from slicewright.live.groups import Limit
-from slicewright.live.kept import REPORT, load, save, shown
-from slicewright.live.slices import SlicesResult, late_ms, lateness, stretches
+from slicewright.live.kept import REPORT, load, plain, save, shown
+from slicewright.live.slices import SlicesResult, _late_ms, _lateness, _stretches
 from slicewright.live.threads import Wait
 from slicewright.live.throttling import Estimates, ThrottlingResult, Worked
 from slicewright.statistics import Estimate
-from slicewright.values import codec
 
 from tests.conftest import CommandLine
 from tests.live.examples import slices_result, throttling_result
@@ -32,30 +31,30 @@ def test_the_formula_is_the_mean_over_starts(wait_ms: float, slice_ms: float, pe
     starts = [slice_ms * (step + 0.5) / steps for step in range(steps)]
     over = [(start + wait_ms) % period_ms for start in starts]
     mean = math.fsum(period_ms - place if place >= slice_ms else 0.0 for place in over) / steps
-    assert late_ms(wait_ms, slice_ms, period_ms) == pytest.approx(mean, abs=period_ms / steps)
+    assert _late_ms(wait_ms, slice_ms, period_ms) == pytest.approx(mean, abs=period_ms / steps)
 
 
 def test_with_half_the_period_it_is_the_formula_of_two_domains() -> None:
     for slice_ms in (9.0, 10.0, 18.0, 20.0, 30.0, 100.0):
         over = 18.0 % (2 * slice_ms)
         told = over - over**2 / (2 * slice_ms) if over <= slice_ms else (2 * slice_ms - over) ** 2 / (2 * slice_ms)
-        assert late_ms(18.0, slice_ms, 2 * slice_ms) == pytest.approx(told)
+        assert _late_ms(18.0, slice_ms, 2 * slice_ms) == pytest.approx(told)
 
 
 def test_a_live_mean_is_over_waits_and_its_interval_over_runs() -> None:
     runs = [[Wait(at, at, at + 5, at + 5 + late) for at in range(4)] for late in (1.0, 2.0, 3.0)]
-    mean, (middle, worst) = lateness([*runs, []])
+    mean, (middle, worst) = _lateness([*runs, []])
     assert (mean.mean, mean.replications, middle, worst) == (2.0, 3, 2.0, 3.0)
     assert mean.half_width == pytest.approx(2.4841, abs=1e-4)  # t(2) / sqrt(3)
 
 
 def test_without_waits_nothing_is_known() -> None:
-    assert math.isnan(lateness([[], []])[0].mean)
+    assert math.isnan(_lateness([[], []])[0].mean)
 
 
 def test_short_gaps_are_no_ends_of_slices() -> None:
     gaps = [(10.0, 20.0), (25.0, 26.0), (30.0, 39.0), (50.0, 60.0)]
-    assert stretches(gaps, Limit(10_000, 20_000)) == ([10.0, 11.0], [10.0, 9.0, 10.0])
+    assert _stretches(gaps, Limit(10_000, 20_000)) == ([10.0, 11.0], [10.0, 9.0, 10.0])
 
 
 def test_the_table_says_which_pairs_differ() -> None:
@@ -120,14 +119,16 @@ def test_results_from_before_the_overhead_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("result", [slices_result(), throttling_result()])
-def test_a_kept_result_is_shown_again(result: object, tmp_path: Path, slicewright: CommandLine) -> None:
+def test_a_kept_result_is_shown_again(
+    result: SlicesResult | ThrottlingResult, tmp_path: Path, slicewright: CommandLine
+) -> None:
     save(result, tmp_path / "live")
     assert load(tmp_path / "live") == result
     text = slicewright("live", "show", str(tmp_path / "live"))
     assert text.status == 0
     assert text.out.startswith(f"live {'slices' if 'slices' in text.out.split()[1] else 'throttling'}")
     value = json.loads(slicewright("live", "show", str(tmp_path / "live"), "--format", "json").out)
-    assert value == codec.plain(load(tmp_path / "live"))
+    assert value == plain(load(tmp_path / "live"))
 
 
 @pytest.mark.parametrize(
@@ -181,7 +182,7 @@ def test_a_mutated_result_is_shown_or_refused(result: Any, tmp_path: Path) -> No
             refused += 1
         else:
             assert shown(found)
-            assert json.dumps(codec.plain(found))
+            assert json.dumps(plain(found))
     assert 50 < refused < 150
 
 

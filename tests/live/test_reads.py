@@ -24,11 +24,11 @@ from slicewright.live.reads import (
     Load,
     Plan,
     Reads,
-    alone,
-    limit_of,
-    reads_scenario,
-    simulated_reads,
-    slice_ms,
+    _alone,
+    _limit_of,
+    _scenario,
+    _simulated,
+    _slice_ms,
 )
 from slicewright.live.reads_program import Job, Seen, measure
 from slicewright.live.workers import answers
@@ -55,7 +55,7 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
 @pytest.mark.parametrize("text", ["", "fast", "-3/s", "3000/min", "3 000"])
 def test_a_limit_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(InputError) as refused:
-        limit_of(text, "limit")
+        _limit_of(text, "limit")
     assert keys(refused.value) == {"limit"}
 
 
@@ -74,27 +74,27 @@ def test_a_directory_without_a_scratch_file_is_refused(slicewright: CommandLine,
 
 @pytest.mark.parametrize("kind", LOADS)
 def test_every_load_is_a_scenario_without_doubts(kind: Load) -> None:
-    text = reads_scenario(Plan("."), (kind, 8), Constants()).replace('name = "', 'assume = "a test"\nname = "', 1)
+    text = _scenario(Plan("."), (kind, 8), Constants()).replace('name = "', 'assume = "a test"\nname = "', 1)
     scenario = Scenario.read(text.encode(), "reads.toml")
     assert not scenario.warnings
     assert ("limit" in text.split("[[volume]]")[1].split("[[guest]]")[0]) == (kind != "no limit")
 
 
 def test_under_a_limit_the_simulated_rate_is_met_and_one_read_in_a_hundred_takes_a_slice() -> None:
-    found = simulated_reads(Plan("."), ("limit", 8), Constants())
+    found = _simulated(Plan("."), ("limit", 8), Constants())
     assert found["reads_per_s"].mean == pytest.approx(3000.0, rel=0.01)
     assert 90.0 < found["p99_ms"].mean < 105.0
     assert found["p50_ms"].mean < 1.0
 
 
 def test_below_the_limit_nothing_waits_long() -> None:
-    assert simulated_reads(Plan("."), ("paced", 8), Constants())["p99_ms"].mean < 1.0
+    assert _simulated(Plan("."), ("paced", 8), Constants())["p99_ms"].mean < 1.0
 
 
 def test_one_reader_alone_takes_its_read_and_its_processor_time() -> None:
     constants = Constants(read_us=60.0, cpu_us=14.0, switch_us=0.0)
     plan = Plan(".", requesters=1, depths=(1,))
-    found = simulated_reads(plan, ("no limit", 1), constants)
+    found = _simulated(plan, ("no limit", 1), constants)
     assert 1e6 / found["reads_per_s"].mean == pytest.approx(60.0, rel=0.01)
     assert found["cpu_us"].mean == pytest.approx(14.0, rel=0.01)
 
@@ -105,7 +105,7 @@ def seen(spans_ns: tuple[int, ...], cpu_us: float = 10.0) -> Seen:
 
 def test_a_read_alone_is_that_of_the_quickest_run_without_its_slowest() -> None:
     disturbed, quiet = (80_000,) * 200, (40_000, 60_000) * 100
-    read_us, spread, cpu_us = alone([seen(disturbed), seen((*quiet, 9_000_000), 12.0)])
+    read_us, spread, cpu_us = _alone([seen(disturbed), seen((*quiet, 9_000_000), 12.0)])
     assert read_us == pytest.approx(50.0, rel=0.02)
     assert spread == pytest.approx(0.04, rel=0.05)
     assert cpu_us == 12.0
@@ -113,8 +113,8 @@ def test_a_read_alone_is_that_of_the_quickest_run_without_its_slowest() -> None:
 
 def test_a_slice_is_the_time_from_burst_to_burst() -> None:
     burst = [50_000] * 19
-    assert slice_ms([*burst, 60_000_000, *burst, 19_050_000, *burst, 17_050_000], 4.0) == 20.0
-    assert math.isnan(slice_ms(burst, 4.0))
+    assert _slice_ms([*burst, 60_000_000, *burst, 19_050_000, *burst, 17_050_000], 4.0) == 20.0
+    assert math.isnan(_slice_ms(burst, 4.0))
 
 
 def block_device(system: Path, number: str, name: str, inside: str = "") -> None:

@@ -24,7 +24,7 @@ class Row:
     means: Mapping[str, Estimate]
     at: float | None
     counts: tuple[int, ...] = ()
-    KEPT: ClassVar = ("word", "on_ms", "twice", "means", "at", "counts")
+    KEPT: ClassVar = ("twice", "means", "at", "counts")
     LATER: ClassVar = ("counts",)
     UNKNOWN: ClassVar = ("on_ms",)
 
@@ -53,7 +53,7 @@ def refused(change: Mapping[str, Any]) -> dict[str, str]:
 
 def test_a_value_is_read_back_as_it_was_written() -> None:
     text = codec.written(ROW)
-    assert list(json.loads(text)) == list(Row.KEPT)
+    assert list(json.loads(text)) == ["word", "on_ms", "twice", "means", "at", "counts"]
     assert json.loads(text)["twice"] == 3.0
     assert repr(codec.read(Row, text.encode(), "a.json")) == repr(ROW)
 

@@ -14,8 +14,7 @@ from slicewright.cli.options import Format, Quiet, print_json, printing
 from slicewright.cli.progress import Bar
 from slicewright.io.files import refuse_occupied
 from slicewright.live.experiment import Experiment, Option, group_of, planned
-from slicewright.live.kept import EARLIER, experiments, load, save, shown
-from slicewright.values import codec
+from slicewright.live.kept import EARLIER, experiments, load, plain, save, shown
 
 app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 app.command("watch", short_help="Watch a container: its limit and its neighbours.")(watch)
@@ -93,6 +92,6 @@ def show(
 
 def _show(result: Any, format: str) -> None:
     if format == "json":
-        print_json(codec.plain(result))
+        print_json(plain(result))
     else:
         print(shown(result), end="")

@@ -115,20 +115,16 @@ class Words:
     after: str = ""
 
 
-class Result(Protocol):
-    """What every result has; a dataclass that says in `KEPT` how it is kept."""
+class Result:
+    """What every result has, a dataclass: its kind, where it was measured, and what disturbed it."""
 
-    @property
-    def kind(self) -> str:
-        """The command that made it."""
-
-    @property
-    def environment(self) -> Environment:
-        """Where it was measured."""
+    KIND: ClassVar[str]
+    environment: Environment
 
     @property
     def warnings(self) -> list[str]:
         """What disturbed it, and what was not measured."""
+        return self.environment.warnings()
 
 
 class Experiment(ABC, Generic[P, R]):
@@ -142,7 +138,7 @@ class Experiment(ABC, Generic[P, R]):
     help: ClassVar[str]
     options: ClassVar[Sequence[Option]]
     reads: ClassVar[Mapping[str, Callable[[Any, str], Any]]]
-    result: ClassVar[type]
+    result: ClassVar[type[Result]]
 
     @abstractmethod
     def plan(self, given: Mapping[str, Any]) -> P:
@@ -235,6 +231,13 @@ def outside(
         return []
     what = f"{', '.join(f'{value:.6g}' for value in wrong) or 'no number'} {unit}"
     return [problem(what, key=key, allowed=allowed or f"{bounds[0]:g} to {bounds[1]:g}")]
+
+
+def checked(plan: T, problems: Sequence[Problem]) -> T:
+    """A plan without problems; raises InputError with all that there are."""
+    if problems:
+        raise refusal(*problems)
+    return plan
 
 
 def wrong_length(each: tuple[str, float, float], length_s: float, longest_s: float, why: str) -> list[Problem]:

@@ -75,7 +75,7 @@ class ControlFiles:
 
 
 @dataclass(frozen=True)
-class Controller:
+class _Controller:
     """A controller of control groups: its name in the two versions, and the words of a machine without it."""
 
     names: tuple[str, str]
@@ -88,11 +88,11 @@ class Controller:
         return self.names[version - 1]
 
 
-CPU = Controller(
+CPU = _Controller(
     ("cpu", "cpu"), "limits on processor time", "the machine has no cpu controller",
     "Linux with CONFIG_CFS_BANDWIDTH and the cpu controller of control groups, version 1 or 2",
 )  # fmt: skip
-BLOCK = Controller(
+BLOCK = _Controller(
     ("blkio", "io"), "limits on I/O", "the machine has no controller of block devices",
     "Linux with CONFIG_BLK_DEV_THROTTLING and the controller blkio (version 1) or io (version 2)",
 )  # fmt: skip
@@ -134,7 +134,7 @@ class _Mount:
 
 
 def hierarchy(
-    files: ControlFiles, proc: Path = Path("/proc"), chosen: Path | None = None, controller: Controller = CPU
+    files: ControlFiles, proc: Path = Path("/proc"), chosen: Path | None = None, controller: _Controller = CPU
 ) -> Hierarchy:
     """The hierarchy that has a controller on this machine: version 2 if it is there, else 1.
 
@@ -278,14 +278,14 @@ def limited_group(files: ControlFiles, hierarchy: Hierarchy, proc: Path = Path("
     sign = f"{os.getpid()}-{_started(os.getpid(), proc)}"
     with contextlib.ExitStack() as undo:
         place = _place(files, hierarchy, sign, undo)
-        remove_stale(files, place, proc)
+        _remove_stale(files, place, proc)
         path = place / (LIVE + sign)
         undo.callback(_leave, files, hierarchy.version, path)
         _make(files, path, hierarchy)
         yield Group(files, hierarchy.version, path)
 
 
-def remove_stale(files: ControlFiles, place: Path, proc: Path = Path("/proc")) -> list[Path]:
+def _remove_stale(files: ControlFiles, place: Path, proc: Path = Path("/proc")) -> list[Path]:
     """Remove the groups in `place` that runs left which are no longer there; those of living runs stay.
 
     Those of other users stay, and so does one with a process in it: our workers end with their run, so that it is none

@@ -11,16 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from slicewright.errors import Problem, problem, refusal
 from slicewright.live.experiment import (
     PROCESSOR,
+    RELATIVE,
     Experiment,
     Option,
     Paired,
     Progress,
+    Result,
     Words,
+    checked,
     chosen,
     outside,
     processor_of,
@@ -40,10 +43,14 @@ from slicewright.live.hooks_program import (
 )
 from slicewright.live.hooks_program import measure as run_job
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
+from slicewright.live.tables import constants_section, difference, estimated, marked, meaned, right, table_section
 from slicewright.live.workers import answers
+from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.forms import decimals
+from slicewright.report.model import Cell, Column, Section
 from slicewright.results.judge import Agreement
 from slicewright.serialization.hooks import HookPrices, hooked_ns
-from slicewright.statistics import Estimate
+from slicewright.statistics import Estimate, fixed
 
 RUNS = 6
 """Runs of each setting, each on a thread of its own; their range holds the median of all runs with 97 %."""
@@ -115,7 +122,7 @@ class Plan:
     @property
     def left_out(self) -> dict[str, str]:
         """Those that it does not take, and why."""
-        return {named(setting): setting.refused for setting in self.asked if setting.refused}
+        return {_named(setting): setting.refused for setting in self.asked if setting.refused}
 
     @property
     def programs(self) -> dict[tuple[Order, int], tuple[int, ...]]:
@@ -150,9 +157,7 @@ class Plan:
             ("setting", self.seconds, RUNS * _LEAST_RUN_S), self.length_s, _LONGEST_S,
             f"each is measured in {RUNS} runs",
         )  # fmt: skip
-        if problems:
-            raise refusal(*problems)
-        return self
+        return checked(self, problems)
 
 
 def _wrong(key: str, values: Sequence[int], bounds: tuple[int, int]) -> list[Problem]:
@@ -161,22 +166,22 @@ def _wrong(key: str, values: Sequence[int], bounds: tuple[int, int]) -> list[Pro
     return outside(key, values, bounds, key, f"{bounds[0]} to {bounds[1]:,}")
 
 
-def named(setting: Setting) -> str:
+def _named(setting: Setting) -> str:
     """A setting in words.
 
-    >>> named(Setting("tree", 2000, 1))
+    >>> _named(Setting("tree", 2000, 1))
     'tree, 2,000 rules, 1 filter'
     """
     rules = f"{setting.rules:,} rule{'' if setting.rules == 1 else 's'}"
     return f"{setting.order}, {rules}, {setting.filters} filter{'' if setting.filters == 1 else 's'}"
 
 
-def range_of(text: str, key: str) -> tuple[int, ...]:
+def _range_of(text: str, key: str) -> tuple[int, ...]:
     """Whole numbers as they are written: a list, or a range in steps by a factor from its upper end down.
 
     Raises InputError with every word that is none.
 
-    >>> range_of("0..2000", "rules"), range_of("1..16", "filters"), range_of("1,8", "filters")
+    >>> _range_of("0..2000", "rules"), _range_of("1..16", "filters"), _range_of("1,8", "filters")
     ((0, 2, 20, 200, 2000), (1, 4, 16), (1, 8))
     """
     found: list[int] = []
@@ -206,14 +211,14 @@ _RULE_BYTES = 12
 Source: arch/x86/net/bpf_jit_comp.c of Linux; other architectures have 8 to 16."""
 
 
-def prices(call_ns: float, added_ns: Mapping[Setting, float], near: int | None) -> HookPrices:
+def _prices_from(call_ns: float, added_ns: Mapping[Setting, float], near: int | None) -> HookPrices:
     """The prices from a call without filters and what filters of the settings add, in ns.
 
     Two and six filters without rules give the price of a filter and the way to them.  Two thousand rules give that of a
     rule.  Eight thousand give it where the code exceeds the first instruction cache, which holds `near` rules.
     Noise may make one less than nothing; it is nothing then.
 
-    >>> prices(190.0, {FEW: 106.0, MANY: 198.0, RULED: 466.0, FAR: 1844.0}, 2700)
+    >>> _prices_from(190.0, {FEW: 106.0, MANY: 198.0, RULED: 466.0, FAR: 1844.0}, 2700)
     HookPrices(call_ns=190.0, path_ns=60.0, filter_ns=23.0, rule_ns=0.18, far_rule_ns=0.2, near=2700)
     """
     each = max(0.0, (added_ns[MANY] - added_ns[FEW]) / (MANY.filters - FEW.filters))
@@ -225,7 +230,7 @@ def prices(call_ns: float, added_ns: Mapping[Setting, float], near: int | None) 
     return HookPrices(call_ns, path, each, rule, None if near is None else far, near or 0)
 
 
-def near_rules(caches: Path = _CACHES) -> int | None:
+def _near_rules(caches: Path = _CACHES) -> int | None:
     """How many rules the first instruction cache holds; None where the system does not say its size."""
     for index in sorted(caches.glob("index*")):
         try:
@@ -239,16 +244,16 @@ def near_rules(caches: Path = _CACHES) -> int | None:
     return None
 
 
-def middle(runs: Sequence[float]) -> Estimate:
+def _middle(runs: Sequence[float]) -> Estimate:
     """The median of runs; the half-width is half of their range, which holds the median of all runs with 97 % for six.
 
-    >>> middle([3.0, 1.0, 2.0])
+    >>> _middle([3.0, 1.0, 2.0])
     Estimate(mean=2.0, half_width=1.0, replications=3)
     """
     return Estimate(median(runs), (max(runs) - min(runs)) / 2, len(runs))
 
 
-def middle_prices(runs: Sequence[HookPrices]) -> HookPrices:
+def _middle_prices(runs: Sequence[HookPrices]) -> HookPrices:
     """The median of each price over runs."""
     names = ("call_ns", "path_ns", "filter_ns", "rule_ns")
     far = [run.far_rule_ns for run in runs if run.far_rule_ns is not None]
@@ -274,9 +279,7 @@ class Pair(Paired):
     calibration: bool
     live: Mapping[str, Estimate]
     simulated: Mapping[str, Estimate]
-    KEPT: ClassVar = (
-        "order", "rules", "filters", "compared", "others_percent", "calibration", "live", "simulated", "verdict",
-    )  # fmt: skip
+    KEPT: ClassVar = ("compared", "others_percent", "calibration", "live", "simulated", "verdict")
     JUDGED: ClassVar = {"added_ns": ABSOLUTE_NS}
 
     @property
@@ -291,7 +294,7 @@ class Pair(Paired):
 
 
 @dataclass(frozen=True)
-class HooksResult:
+class HooksResult(Result):
     """A plan that was measured and simulated.
 
     `there_before` are filters that the command had itself, from its container; `compiled` is whether the kernel
@@ -305,11 +308,8 @@ class HooksResult:
     prices: HookPrices
     pairs: tuple[Pair, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
-    kind: Literal["live hooks"] = "live hooks"
-    KEPT: ClassVar = (
-        "kind", "plan", "environment", "compiled", "there_before", "prices", "pairs", "left_out", "agree", "predicted",
-        "warnings",
-    )  # fmt: skip
+    KIND: ClassVar = "live hooks"
+    KEPT: ClassVar = ("agree", "predicted", "warnings")
 
     @property
     def judged(self) -> list[Pair]:
@@ -364,7 +364,7 @@ class Hooks(Experiment[Plan, HooksResult]):
         Option("for", "SPAN", "Time of each setting.", "0.6s"),
     )
     reads: ClassVar = {
-        "for": span_ms, "rules": range_of, "filters": range_of,
+        "for": span_ms, "rules": _range_of, "filters": _range_of,
         "order": lambda text, key: chosen(text, key, "order", ORDERS), "processor": processor_of,
     }  # fmt: skip
     result = HooksResult
@@ -390,20 +390,29 @@ class Hooks(Experiment[Plan, HooksResult]):
         each = len(programs)
         runs = [_run(programs, found[at * each : (at + 1) * each]) for at in range(RUNS)]
         where = environment(plan.processor, 0, load, Elsewhere.of([answer.elsewhere for answer in found]))
-        near = near_rules()
+        near = _near_rules()
         own = [
-            prices(call_ns, {setting: seen[setting]["added_ns"] for setting in CALIBRATIONS}, near)
+            _prices_from(call_ns, {setting: seen[setting]["added_ns"] for setting in CALIBRATIONS}, near)
             for call_ns, seen in runs
         ]
         measured = [*CALIBRATIONS, *(setting for setting in plan.settings if setting not in CALIBRATIONS)]
         pairs = tuple(_pair(setting, [seen[setting] for _, seen in runs], own) for setting in measured)
-        return HooksResult(plan, where, compiled(), filters_of(), middle_prices(own), pairs, plan.left_out)
+        return HooksResult(plan, where, compiled(), _filters_of(), _middle_prices(own), pairs, plan.left_out)
 
     def words(self, result: HooksResult) -> Words:
         """The report of a result."""
-        from slicewright.live.hooks_words import words
-
-        return words(result)
+        plan, where = result.plan, result.environment
+        measured = (
+            f"getppid behind seccomp filters, on a thread of a worker process; {plan.seconds:.4g} s for each setting "
+            f"in {RUNS} runs"
+        )
+        agree = f"{result.agree} of {result.predicted}"
+        return Words(
+            "Filters of a system call, live and simulated",
+            f"{where.linux}, {where.where}, filters {_COMPILED[result.compiled]}", measured,
+            [_prices(result), _added(result, agree), _calls(result)], [("settings that agree", agree)], "the processor",
+            "Not tried: BPF programs at tracepoints, which need a compiler for BPF and the right to load it.",
+        )  # fmt: skip
 
 
 _Sight = dict[Setting, dict[str, float]]
@@ -413,7 +422,7 @@ _Sight = dict[Setting, dict[str, float]]
 def _run(programs: Mapping[Any, Sequence[int]], seen: Sequence[Seen]) -> tuple[float, _Sight]:
     """One run of all settings: the median call of all threads before they had filters, and what each setting saw."""
     found: _Sight = {}
-    call_ns = middle([answer.called[0].p50_ns for answer in seen]).mean
+    call_ns = _middle([answer.called[0].p50_ns for answer in seen]).mean
     for ((order, rules), counts), answer in zip(programs.items(), seen, strict=True):
         others = answer.elsewhere.others_percent
         for count, called in zip(counts, answer.called[1:], strict=True):
@@ -423,16 +432,16 @@ def _run(programs: Mapping[Any, Sequence[int]], seen: Sequence[Seen]) -> tuple[f
 
 
 def _pair(setting: Setting, runs: Sequence[Mapping[str, float]], own: Sequence[HookPrices]) -> Pair:
-    live = {name: middle([run[name] for run in runs]) for name in LIVE}
+    live = {name: _middle([run[name] for run in runs]) for name in LIVE}
     calls = [hooked_ns(prices, setting.compared) for prices in own]
     added = [call - hooked_ns(prices, None) for call, prices in zip(calls, own, strict=True)]
     others = sum(run["others"] for run in runs) / len(runs)
-    simulated = {"added_ns": middle(added), "call_ns": middle(calls)}
+    simulated = {"added_ns": _middle(added), "call_ns": _middle(calls)}
     named = (setting.order, setting.rules, setting.filters)
     return Pair(*named, others, setting in CALIBRATIONS, live, simulated)
 
 
-def filters_of(status: Path = Path("/proc/self/status")) -> int:
+def _filters_of(status: Path = Path("/proc/self/status")) -> int:
     """How many filters are in front of this process's own calls; 0 where the kernel does not say (before 5.9)."""
     try:
         lines = status.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -440,3 +449,83 @@ def filters_of(status: Path = Path("/proc/self/status")) -> int:
         return 0
     found = [line.split()[1] for line in lines if line.startswith("Seccomp_filters:")]
     return int(found[0]) if found and found[0].isdigit() else 0
+
+
+_COMPILED = {True: "compiled to machine code", False: "interpreted", None: "compiled or not: the kernel does not say"}
+
+
+def _prices(result: HooksResult) -> Section:
+    own = result.prices
+    rows = [
+        ("a call without filters", f"{fixed(own.call_ns, 0)} ns"),
+        ("the way to the filters, once a call", f"{fixed(own.path_ns, 0)} ns"),
+        ("a filter", f"{fixed(own.filter_ns, 1)} ns"),
+        ("a comparison with a rule", f"{fixed(own.rule_ns, 3)} ns"),
+    ]
+    if own.far_rule_ns is not None:
+        beyond = f"the same beyond {own.near:,} rules, which fill the first instruction cache"
+        rows.append((beyond, f"{fixed(own.far_rule_ns, 3)} ns"))
+    legend = f"From {', '.join(map(_named, CALIBRATIONS))}; these settings predict nothing. Medians of {RUNS} runs."
+    return constants_section(rows, legend)
+
+
+_NAMES: tuple[Column[Pair], ...] = (
+    Column("order", "order", lambda pair: pair.order),
+    right("rules", "rules", lambda pair: f"{pair.rules:,}"),
+    right("filters", "filters", lambda pair: f"{pair.filters}"),
+)
+
+
+def _added(result: HooksResult, agree: str) -> Section:
+    def apart(pair: Pair) -> str:
+        return difference(pair.live["added_ns"].mean, pair.simulated["added_ns"].mean, 0)
+
+    def verdict(pair: Pair) -> Cell:
+        return Cell("constants", "quiet") if pair.calibration else marked(pair.verdict)
+
+    columns = [
+        *_NAMES, right("compared", "compared", lambda pair: f"{pair.compared:,}"),
+        estimated("live", "added_ns", "added ns, live"), estimated("simulated", "added_ns", "simulated"),
+        right("difference", "difference", apart), Column("verdict", "verdict", verdict),
+    ]  # fmt: skip
+    legend = (
+        f"{agree} predicted settings within {fixed(100 * RELATIVE, 0)} % or {ABSOLUTE_NS:g} ns. Added: the median call "
+        "behind filters, less that of all threads before they had any. Compared: rules that the call is compared "
+        f"with in all filters. Live and simulated are medians of {RUNS} runs, ± half of their range. Too noisy: "
+        "outside the band, where the ranges leave it open or others took more than 3 % of the processor."
+    )
+    caption = "What filters add to a call, by their number: lines simulated, points live; a panel for each order."
+    titled = ("What filters add to a call", legend)
+    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+
+
+def _calls(result: HooksResult) -> Section:
+    columns = [
+        *_NAMES, meaned("live", "p50_ns", "call ns, 50 %"), meaned("simulated", "call_ns", "simulated"),
+        meaned("live", "p95_ns", "95 %"), meaned("live", "p99_ns", "99 %"), meaned("live", "cpu_ns", "cpu ns"),
+        Column("others_percent", "others %", lambda pair: pair.others_percent, form=decimals(1)),
+    ]  # fmt: skip
+    legend = "Percentiles of stretches of ten calls. Cpu: processor time of the thread for each call, in the mean."
+    return table_section(columns, result.pairs, ("The whole call", legend))
+
+
+def _figure(result: HooksResult) -> Figure:
+    """The time that filters add, by their number: a panel for each order, a line for each number of rules."""
+    asked = set(result.plan.settings)
+    pairs = [pair for pair in result.pairs if Setting(pair.order, pair.rules, pair.filters) in asked]
+    orders: dict[Order, None] = dict.fromkeys(pair.order for pair in pairs)
+    return Figure([_panel([pair for pair in pairs if pair.order == order], order) for order in orders], "Filters")
+
+
+def _panel(pairs: list[Pair], order: Order) -> Panel:
+    series = []
+    for rules in dict.fromkeys(pair.rules for pair in pairs):
+        own = [pair for pair in pairs if pair.rules == rules]
+        filters = [pair.filters for pair in own]
+        label = f"{rules:,} rules"
+        simulated, live = ([getattr(pair, side)["added_ns"] for pair in own] for side in ("simulated", "live"))
+        series += [
+            Series(filters, [added.mean for added in simulated], label=label),
+            dots(filters, [added.mean for added in live], [added.half_width for added in live], "live", [label]),
+        ]
+    return Panel(f"Added to a call, ns; {order}", series)

@@ -123,12 +123,7 @@ def comparisons(program: Program, number: int = 0) -> int:
     return sum(instruction.code in (EQUAL, GREATER) for instruction in _passed(program, number))
 
 
-def bitmap_answers(program: Program, number: int = 0) -> bool:
-    """Whether the kernel's bitmap answers a call: the filter allows it and looks at its number alone."""
-    return _passed(program, number)[-1].code == RETURN
-
-
-def converted(program: Program) -> int:
+def _converted(program: Program) -> int:
     """The most instructions into which the kernel converts a program: it counts those.
 
     A conditional jump with two targets becomes two, so does an answer; there are three in front.
@@ -144,7 +139,7 @@ def refused(program: Program, filters: int) -> str:
     """
     if len(program) > MOST_INSTRUCTIONS:
         return f"a filter of {len(program):,} instructions; the kernel takes {MOST_INSTRUCTIONS:,}"
-    total = filters * (converted(program) + EACH_FILTER)
+    total = filters * (_converted(program) + EACH_FILTER)
     if total > MOST_ON_PATH:
         return f"{total:,} instructions in all filters; the kernel takes {MOST_ON_PATH:,}"
     return ""
@@ -170,7 +165,7 @@ class _Program(ctypes.Structure):
     _fields_ = (("len", ctypes.c_uint16), ("filter", ctypes.POINTER(_Instruction)))
 
 
-def install(program: Program) -> None:
+def _install(program: Program) -> None:
     """Put a filter in front of the calls of this thread, before those it has; raises InputError with the reason."""
     if not sys.platform.startswith("linux"):
         raise refusal(unavailable("filters of system calls are Linux's"))
@@ -212,7 +207,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Called:
+class _Called:
     """Nanoseconds of a call at percentiles of stretches of calls, and of processor time in the mean."""
 
     p50_ns: float
@@ -221,24 +216,24 @@ class Called:
     cpu_ns: float
 
     @staticmethod
-    def of(seen: Mapping[str, Any]) -> Called:
+    def of(seen: Mapping[str, Any]) -> _Called:
         """The sum of what the engine saw."""
         stretches, each = sorted(seen["stretches_ns"]), seen["stretch_calls"]
         p50, p95, p99 = (stretches[int(share * (len(stretches) - 1))] / each for share in (0.5, 0.95, 0.99))
-        return Called(p50, p95, p99, seen["cpu_ns"] / (each * len(stretches)))
+        return _Called(p50, p95, p99, seen["cpu_ns"] / (each * len(stretches)))
 
 
 @dataclass(frozen=True)
 class Seen:
     """The calls of a job: without a filter, then behind each number of them."""
 
-    called: tuple[Called, ...]
+    called: tuple[_Called, ...]
     elsewhere: Elsewhere
 
 
 def measure(job: Job) -> Seen:
     """Run one job, on a thread that ends afterwards; raises InputError with what the system refused."""
-    called: list[Called] = []
+    called: list[_Called] = []
     problems: list[Problem] = []
 
     def filtered() -> None:
@@ -247,9 +242,9 @@ def measure(job: Job) -> Seen:
             program, there = filter_program(job.rules, job.order), 0
             for count in (0, *job.counts):
                 for _ in range(count - there):
-                    install(program)
+                    _install(program)
                 there = count
-                called.append(Called.of(live_calls(job.length_ns)))
+                called.append(_Called.of(live_calls(job.length_ns)))
         except InputError as error:
             problems.extend(error.problems)
 

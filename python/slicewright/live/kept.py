@@ -12,6 +12,7 @@ from typing import Any
 from slicewright.errors import problem, refusal
 from slicewright.io.files import Earlier, read_bytes, whole_directory
 from slicewright.io.files import shown as named
+from slicewright.live.experiment import Experiment, Result
 from slicewright.values import codec
 
 RESULT, REPORT = "live.json", "report.html"
@@ -25,7 +26,7 @@ _HOOKS = re.compile(rb'\s*\{\s*(?:"format"\s*:\s*[0-9]+\s*,\s*)?"kind"\s*:\s*"li
 
 
 @functools.cache
-def experiments() -> dict[str, Any]:
+def experiments() -> dict[str, Experiment[Any, Any]]:
     """Every experiment by the kind of its results, in the order of their commands."""
     from slicewright.live.hooks import Hooks
     from slicewright.live.locks import Locks
@@ -33,10 +34,11 @@ def experiments() -> dict[str, Any]:
     from slicewright.live.slices import Slices
     from slicewright.live.throttling import Throttling
 
-    return {f"live {each.name}": each() for each in (Reads, Slices, Throttling, Locks, Hooks)}
+    every: tuple[Experiment[Any, Any], ...] = (Reads(), Slices(), Throttling(), Locks(), Hooks())
+    return {each.result.KIND: each for each in every}
 
 
-def save(result: Any, directory: str | os.PathLike[str]) -> None:
+def save(result: Result, directory: str | os.PathLike[str]) -> None:
     """Write a result; an earlier one of the same name is replaced when the new one is complete.
 
     Raises InputError when the name belongs to anything else, OSError as the system gives it.
@@ -44,7 +46,7 @@ def save(result: Any, directory: str | os.PathLike[str]) -> None:
     from slicewright.report import html
 
     page = html.render(_report(result))
-    kept = json.dumps({"format": _FORMAT, **codec.plain(result)}, indent=1)
+    kept = json.dumps({"format": _FORMAT, **plain(result)}, indent=1)
     with whole_directory(directory, EARLIER) as folder:
         (folder / RESULT).write_text(kept + "\n", encoding="utf-8")
         (folder / REPORT).write_text(page, encoding="utf-8")
@@ -60,11 +62,16 @@ def load(directory: str | os.PathLike[str]) -> Any:
     return parsed(read_bytes(path if folder.is_dir() else directory), named(path))
 
 
+def plain(result: Result) -> dict[str, Any]:
+    """A result as JSON has it."""
+    return {"kind": result.KIND, **codec.plain(result)}
+
+
 def parsed(data: bytes, file: str) -> Any:
     """A result from its JSON; raises InputError as `load` does, with places in `file`."""
     allowed = "a directory that slicewright live --out has written, or its live.json"
     value = codec.parsed(data, file, "is no live result: not JSON", allowed)
-    kind = value.get("kind") if isinstance(value, dict) else None
+    kind = value.pop("kind", None) if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in experiments():
         raise refusal(problem("is no live result", file=file, allowed=allowed))
     written = value.pop("format", _FORMAT)  # what `--format json` prints has none
@@ -73,17 +80,17 @@ def parsed(data: bytes, file: str) -> Any:
     return codec.convert(experiments()[kind].result, value, file)
 
 
-def shown(result: Any) -> str:
+def shown(result: Result) -> str:
     """A result as text."""
     from slicewright.report import text
 
     return text.render(_report(result))
 
 
-def _report(result: Any) -> Any:
+def _report(result: Result) -> Any:
     from slicewright.live.tables import report
 
-    return report(result, experiments()[result.kind].words(result))
+    return report(result, experiments()[result.KIND].words(result))
 
 
 def is_kept_hooks(data: bytes) -> bool:

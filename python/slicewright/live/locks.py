@@ -6,7 +6,7 @@ The simulation rests on the constants of the machine, each measured apart from t
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args
@@ -15,12 +15,15 @@ from slicewright._core import InputError, live_lock_costs, live_tick_s
 from slicewright.errors import problem, refusal
 from slicewright.live.experiment import (
     GROUP,
+    RELATIVE,
     Experiment,
     Option,
     Paired,
     Progress,
+    Result,
     Words,
     agreed,
+    checked,
     chosen,
     counts_of,
     in_turn,
@@ -41,8 +44,22 @@ from slicewright.live.machine import (
     load_average,
     processors_here,
 )
+from slicewright.live.tables import (
+    both,
+    both_sides,
+    constants_section,
+    estimated,
+    judged,
+    meaned,
+    right,
+    sides,
+    table_section,
+)
 from slicewright.live.workers import answers
-from slicewright.statistics import Estimate, estimate
+from slicewright.report.figure import Figure, Panel
+from slicewright.report.forms import decimals
+from slicewright.report.model import Column, Section
+from slicewright.statistics import Estimate, estimate, fixed, plural
 
 METHODS: tuple[Method, ...] = get_args(Method)
 
@@ -107,9 +124,7 @@ class Plan:
                 f"each pair is measured in {RUNS} runs",
             ),
         ]  # fmt: skip
-        if problems:
-            raise refusal(*problems)
-        return self
+        return checked(self, problems)
 
 
 @dataclass(frozen=True)
@@ -141,13 +156,13 @@ class Constants:
         """
         rule: YieldRule = "deadline" if costs["yielder_share"] > _HALF else "forfeit"
         measured = 1000.0 / costs["yields_per_s"] if costs["yields_per_s"] > 0 else math.nan
-        slice_ms = measured if rule == "forfeit" else shown_slice_ms()
+        slice_ms = measured if rule == "forfeit" else _shown_slice_ms()
         if not 0.1 <= slice_ms <= 1000.0:
             slice_ms = _KERNEL_SLICE_MS * (1 + math.floor(math.log2(min(processors, _MOST_COUNTED))))
         return Constants(**dict(costs), tick_ms=tick_ms, base_slice_ms=slice_ms, sched_yield=rule)
 
 
-def shown_slice_ms(file: Path = Path("/proc/self/sched")) -> float:
+def _shown_slice_ms(file: Path = Path("/proc/self/sched")) -> float:
     """The base slice that the kernel shows, in ms; not a number where it shows none."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -175,7 +190,7 @@ class Alone:
     alone: Times
 
 
-def times_of(every: Sequence[Alone], method: Method, hold_us: float) -> Times:
+def _times_of(every: Sequence[Alone], method: Method, hold_us: float) -> Times:
     """The times of a thread alone with a method and a holding time."""
     return next(one.alone for one in every if (one.method, one.hold_us) == (method, hold_us))
 
@@ -190,12 +205,12 @@ class Pair(Paired):
     others_percent: float
     live: Mapping[str, Estimate]
     simulated: Mapping[str, Estimate]
-    KEPT: ClassVar = ("method", "hogs", "hold_us", "others_percent", "live", "simulated", "verdicts")
+    KEPT: ClassVar = ("verdicts",)
     JUDGED: ClassVar = {"locks_per_s": 0.0, "wait_us": ABSOLUTE_US}
 
 
 @dataclass(frozen=True)
-class LocksResult:
+class LocksResult(Result):
     """A plan that was measured and simulated; `left_out` says why a method was not measured here."""
 
     plan: Plan
@@ -204,10 +219,8 @@ class LocksResult:
     alone: tuple[Alone, ...]
     pairs: tuple[Pair, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
-    kind: Literal["live yields"] = "live yields"
-    KEPT: ClassVar = (
-        "kind", "plan", "environment", "constants", "alone", "pairs", "left_out", "agree", "warnings",
-    )  # fmt: skip
+    KIND: ClassVar = "live yields"
+    KEPT: ClassVar = ("agree", "warnings")
 
     @property
     def agree(self) -> dict[str, int]:
@@ -279,15 +292,22 @@ class Locks(Experiment[Plan, LocksResult]):
         pairs = []
         for at, pair in enumerate(in_turn(plan.pairs, progress, _SHARE_LIVE)):
             others, live = summed(seen[at :: len(plan.pairs)], LIVE)
-            times = times_of(alone, pair[0], pair[2])
+            times = _times_of(alone, pair[0], pair[2])
             pairs.append(Pair(*pair, others, live, simulated_lock(plan, pair, constants, times)))
         return LocksResult(plan, where, constants, alone, tuple(pairs), left_out)
 
     def words(self, result: LocksResult) -> Words:
         """The report of a result."""
-        from slicewright.live.locks_words import words
-
-        return words(result)
+        plan, environment = result.plan, result.environment
+        where = f"{len(plan.processors)} of {plural(environment.processors, 'processor')}"
+        measured = (
+            f"{plan.threads} threads behind one lock on {where}, {plan.think_us:.6g} us of work outside it; "
+            f"{plan.seconds:.4g} s for each pair in {RUNS} runs"
+        )
+        agree = {name: f"{count} of {len(result.pairs)}" for name, count in result.agree.items()}
+        sections = [_constants(result), _rates(result, agree), _costs(result)]
+        facts = [("locks a second that agree", agree["locks_per_s"]), ("mean waits that agree", agree["wait_us"])]
+        return Words("A lock, live and simulated", environment.line(), measured, sections, facts)
 
 
 def _allowed(plan: Plan, constants: Constants) -> tuple[Plan, dict[str, str]]:
@@ -351,7 +371,7 @@ _WAYS: Mapping[Method, tuple[str, str]] = {
 _COUNTERS = ("wait_us", "wait_p50_us", "wait_p95_us", "wait_p99_us", "held_us")
 
 
-def lock_scenario(plan: Plan, pair: tuple[Method, int, float], constants: Constants, alone: Times) -> str:
+def _scenario(plan: Plan, pair: tuple[Method, int, float], constants: Constants, alone: Times) -> str:
     """Threads, their lock and hogs on a few processors, as TOML.
 
     A run is as long as a live one, and begins as that does: with threads that all want to run, and a free lock. Work
@@ -411,7 +431,7 @@ def simulated_lock(
     """
     from slicewright.run.run import run
 
-    result = run(lock_scenario(plan, pair, constants, alone), seed=plan.seed, replications=REPLICATIONS)
+    result = run(_scenario(plan, pair, constants, alone), seed=plan.seed, replications=REPLICATIONS)
     rates = result.values("thread_locks", "taken_per_s", _LOCK)
     found = {name.replace("wait_p", "p"): result.values("thread_locks", name, _LOCK) for name in _COUNTERS}
     used = [usage / 1e6 / plan.run_s for usage in result.values("cgroups", "usage_usec", _CGROUP)]
@@ -424,3 +444,86 @@ def simulated_lock(
         each = result.values("thread_locks", f"{name}_per_s", _LOCK)
         found[name] = [value / rate if rate else 0.0 for value, rate in zip(each, rates, strict=True)]
     return {"locks_per_s": estimate(rates), **{name: estimate(values) for name, values in found.items()}}
+
+
+def _constants(result: LocksResult) -> Section:
+    own = result.constants
+    rule = {"forfeit": "forfeits the rest of a base slice", "deadline": "only defers its caller's deadline"}
+    rows = [
+        ("a try of a held lock", f"{fixed(own.attempt_ns, 1)} ns"),
+        ("sched_yield, alone", f"{fixed(own.yield_ns, 0)} ns"),
+        ("a switch to another thread", f"{fixed(own.switch_ns, 0)} ns"),
+        ("the futex calls that sleep and wake", f"{fixed(own.sleep_ns, 0)} and {fixed(own.wake_ns, 0)} ns"),
+        ("base slice and tick", f"{fixed(own.base_slice_ms, 2)} and {own.tick_ms:.4g} ms"),
+        (
+            "sched_yield beside a thread that computes",
+            f"{rule[own.sched_yield]} ({fixed(own.yields_per_s, 0)} a second)",
+        ),
+    ]
+    for each in result.alone:
+        if each.hold_us == result.plan.holds_us[0]:
+            turn_us = each.alone.outside_us + each.alone.take_us + each.alone.hold_us
+            over = turn_us - result.plan.think_us - each.hold_us
+            rows.append((f"a turn with {each.method}, beside its work", f"{fixed(1000 * max(over, 0.0), 0)} ns"))
+    return constants_section(rows)
+
+
+_NAMES: tuple[Column[Pair], ...] = (
+    right("hold_us", "hold us", lambda pair: f"{pair.hold_us:.6g}"),
+    right("hogs", "hogs", lambda pair: str(pair.hogs)),
+    Column("method", "method", lambda pair: pair.method),
+)
+
+
+def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
+    columns = [
+        *_NAMES, estimated("live", "locks_per_s", "locks/s, live"),
+        estimated("simulated", "locks_per_s", "simulated"), judged("locks_per_s"),
+        estimated("live", "wait_us", "mean wait us"), estimated("simulated", "wait_us", "simulated"), judged("wait_us"),
+        *both("p95_us", "95 % us", 1), *both("p99_us", "99 % us", 1),
+    ]  # fmt: skip
+    legend = (
+        f"{agree['locks_per_s']} rates within {fixed(100 * RELATIVE, 0)} %, {agree['wait_us']} mean waits within that "
+        f"or {ABSOLUTE_US / 1000:g} ms; ± 95 %, live from {RUNS} runs, simulated from {REPLICATIONS}. A wait is from "
+        "the first try to having the lock. Too noisy: outside the band, where the intervals leave it open or others "
+        "took more than 3 % of the processors."
+    )
+    caption = "Locks a second by method, live and simulated; bars are 95 % intervals."
+    titled = ("Locks a second, and waits", legend)
+    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+
+
+def _costs(result: LocksResult) -> Section:
+    def off(side: str) -> Callable[[Pair], float]:
+        def share(pair: Pair) -> float:
+            held, alone = getattr(pair, side)["held_us"].mean, _times_of(result.alone, pair.method, pair.hold_us)
+            return 100 * max(0.0, 1 - alone.hold_us / held) if held > 0 else math.nan
+
+        return share
+
+    columns = [
+        *_NAMES, *both("cpu_us", "cpu/lock us", 1), *both("held_us", "held us", 1),
+        Column("off", "holder off %", off("live"), form=decimals(0)),
+        Column("off_simulated", "simulated", off("simulated"), form=decimals(0)),
+        meaned("live", "gave_up", "gave up", 3), meaned("live", "taken_away", "taken", 3),
+        meaned("simulated", "yields", "yields", 3), meaned("simulated", "sleeps", "sleeps", 3),
+    ]  # fmt: skip
+    legend = (
+        "Cpu/lock: processor time of the threads for each lock. Holder off: share of the time under the lock in which "
+        "the holder had no processor. Gave up, taken: switches for each lock, voluntary and not, as /proc counts them; "
+        "a yield is among the second. Yields, sleeps: calls for each lock, simulated."
+    )
+    return table_section(columns, result.pairs, ("What a lock costs", legend))
+
+
+def _figure(result: LocksResult) -> Figure:
+    """Locks a second by method: a panel for each number of hogs, at the middle holding time."""
+    holds = sorted(result.plan.holds_us)
+    hold_us = holds[len(holds) // 2]
+    panels = []
+    for hogs in result.plan.hogs:
+        pairs = [pair for pair in result.pairs if pair.hogs == hogs and pair.hold_us == hold_us]
+        points = both_sides(range(1, len(pairs) + 1), *sides(pairs, "locks_per_s"))
+        label = f"Locks/s; {plural(hogs, 'hog')}, {hold_us:.6g} us held"
+        panels.append(Panel(label, points, names=[pair.method for pair in pairs]))
+    return Figure(panels, "Method")

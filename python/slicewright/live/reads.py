@@ -21,12 +21,15 @@ from slicewright.live.disk import COUNT_FILE, Device, device_of, limit_reads, na
 from slicewright.live.experiment import (
     ABSOLUTE_MS,
     GROUP,
+    RELATIVE,
     Experiment,
     Option,
     Paired,
     Progress,
+    Result,
     Words,
     agreed,
+    checked,
     counts_of,
     in_turn,
     span_ms,
@@ -37,8 +40,21 @@ from slicewright.live.groups import BLOCK, ControlFiles, Group, heavy_group, hie
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processors_here
 from slicewright.live.reads_program import READ_BYTES, Job, Seen
 from slicewright.live.reads_program import measure as run_job
+from slicewright.live.tables import (
+    both,
+    both_sides,
+    constants_section,
+    estimated,
+    judged,
+    meaned,
+    right,
+    sides,
+    table_section,
+)
 from slicewright.live.workers import answers
-from slicewright.statistics import Estimate, estimate
+from slicewright.report.figure import Figure, Panel
+from slicewright.report.model import Column, Section
+from slicewright.statistics import Estimate, estimate, fixed, plural
 
 Load = Literal["no limit", "limit", "paced"]
 """Without a limit; under it with all requesters always asking; under it with a demand below it."""
@@ -125,9 +141,7 @@ class Plan:
             ("pair", self.seconds, RUNS * _LEAST_RUN_S), self.seconds * len(self.pairs), _LONGEST_S,
             f"each pair is measured in {RUNS} runs",
         )  # fmt: skip
-        if problems:
-            raise refusal(*problems)
-        return self
+        return checked(self, problems)
 
 
 @dataclass(frozen=True)
@@ -160,7 +174,7 @@ class Constants:
         return min(1000.0, max(0.001, self.spread * (self.read_us / self.device_us) ** 2))
 
 
-def alone(runs: Sequence[Seen]) -> tuple[float, float, float]:
+def _alone(runs: Sequence[Seen]) -> tuple[float, float, float]:
     """Time, spread and processor time of a read alone, in us: of the run with the quickest reads."""
     best = min(runs, key=lambda run: median(run.spans_ns) if run.spans_ns else math.inf)
     spans = sorted(best.spans_ns)
@@ -169,10 +183,10 @@ def alone(runs: Sequence[Seen]) -> tuple[float, float, float]:
     return mean, pvariance(kept) / mean**2, min(best.cpu_us, 0.95 * mean)
 
 
-def slice_ms(spans_ns: Sequence[int], tick_ms: float) -> float:
+def _slice_ms(spans_ns: Sequence[int], tick_ms: float) -> float:
     """How long a slice is, in ms and whole ticks, from the reads of one thread that always asks: from burst to burst.
 
-    >>> slice_ms([50_000] * 19 + [98_000_000] + [50_000] * 19 + [98_050_000], 4.0)
+    >>> _slice_ms([50_000] * 19 + [98_000_000] + [50_000] * 19 + [98_050_000], 4.0)
     100.0
     """
     ends, passed = [], 0
@@ -193,12 +207,12 @@ class Pair(Paired):
     others_percent: float
     live: Mapping[str, Estimate]
     simulated: Mapping[str, Estimate]
-    KEPT: ClassVar = ("load", "depth", "others_percent", "live", "simulated", "verdicts")
+    KEPT: ClassVar = ("verdicts",)
     JUDGED: ClassVar = {"reads_per_s": 0.0, "wait_ms": ABSOLUTE_MS, "p99_ms": ABSOLUTE_MS}
 
 
 @dataclass(frozen=True)
-class ReadsResult:
+class ReadsResult(Result):
     """A plan that was measured and simulated; `left_out` says why the limit was not measured here."""
 
     plan: Plan
@@ -208,10 +222,8 @@ class ReadsResult:
     pairs: tuple[Pair, ...]
     left_out: str = ""
     notes: tuple[str, ...] = field(default=())
-    kind: Literal["live io"] = "live io"
-    KEPT: ClassVar = (
-        "kind", "plan", "environment", "device", "constants", "pairs", "left_out", "notes", "agree", "warnings",
-    )  # fmt: skip
+    KIND: ClassVar = "live io"
+    KEPT: ClassVar = ("agree", "warnings")
 
     @property
     def agree(self) -> dict[str, int]:
@@ -254,10 +266,10 @@ class _Place:
         return answers(run_job, asked, self.groups, lambda done, _: progress(done))
 
 
-def limit_of(text: str, key: str) -> float:
+def _limit_of(text: str, key: str) -> float:
     """A limit in reads a second; raises InputError when it is none.
 
-    >>> limit_of("3000/s", "limit"), limit_of("1500", "limit")
+    >>> _limit_of("3000/s", "limit"), _limit_of("1500", "limit")
     (3000.0, 1500.0)
     """
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(?:/\s*s)?\s*", text)
@@ -291,7 +303,7 @@ class Reads(Experiment[Plan, ReadsResult]):
         replace(GROUP, help="Parent of the control group with the limit."),
         Option("seed", "N", "Random seed of places and instants.", 1, int),
     )
-    reads: ClassVar = {"limit": limit_of, "depth": counts_of, "for": span_ms}
+    reads: ClassVar = {"limit": _limit_of, "depth": counts_of, "for": span_ms}
     result = ReadsResult
 
     def plan(self, given: Mapping[str, Any]) -> Plan:
@@ -316,15 +328,26 @@ class Reads(Experiment[Plan, ReadsResult]):
         pairs = []
         for pair in in_turn(plan.pairs, progress, _SHARE_LIVE):
             others, live = summed(seen[pair], LIVE)
-            pairs.append(Pair(*pair, others, live, simulated_reads(plan, pair, constants)))
+            pairs.append(Pair(*pair, others, live, _simulated(plan, pair, constants)))
         every = (*place.notes, *notes)
         return ReadsResult(plan, where, place.device, constants, tuple(pairs), place.left_out, every)
 
     def words(self, result: ReadsResult) -> Words:
         """The report of a result."""
-        from slicewright.live.reads_words import words
-
-        return words(result)
+        plan, environment, device = result.plan, result.environment, result.device
+        groups = f"limit by control groups version {environment.version}" if environment.version else "no limit"
+        place = (
+            f"{environment.linux}, {plural(result.constants.processors, 'processor')}, "
+            f"disk {device.name} ({device.number or 'no number'}, scheduler {device.scheduler or 'none'}), {groups}"
+        )
+        measured = (
+            f"{plural(plan.requesters, 'thread')} read 4 KiB at random places past the page cache, as many at a time "
+            f"as there are permits; {plan.seconds:.4g} s for each pair in {RUNS} runs"
+        )
+        agree = {name: f"{count} of {len(result.pairs)}" for name, count in result.agree.items()}
+        sections = [_measured_apart(result), _waits(result, agree), _costs(result)]
+        facts = [("reads a second that agree", agree["reads_per_s"]), ("99 % waits that agree", agree["p99_ms"])]
+        return Words("Reads behind permits, live and simulated", place, measured, sections, facts)
 
 
 @contextlib.contextmanager
@@ -357,12 +380,12 @@ def _said(row: dict[str, object]) -> str:
 def _constants(job: Job, place: _Place) -> tuple[Constants, list[str]]:
     """One thread alone for the time of a read; the same under a small limit for the length of a slice."""
     single = replace(job, requesters=1, length_ns=round(1e9 * _ALONE_S))
-    read_us, spread, cpu_us = alone(place.run([replace(single, seed=job.seed + run) for run in range(_ALONE_RUNS)]))
+    read_us, spread, cpu_us = _alone(place.run([replace(single, seed=job.seed + run) for run in range(_ALONE_RUNS)]))
     costs = live_lock_costs(processors_here()[-1])
     slices, notes, tick_ms = _SLICE_MS, [], round(live_tick_s() * 1000, 6)
     if place.limited:
         limit_reads(place.limited, place.device, _PROBE_PER_S)
-        slices = slice_ms(place.run([replace(single, length_ns=round(1e9 * _PROBE_S))])[0].spans_ns, tick_ms)
+        slices = _slice_ms(place.run([replace(single, length_ns=round(1e9 * _PROBE_S))])[0].spans_ns, tick_ms)
         if not 1.0 <= slices <= 1000.0:
             slices = _SLICE_MS
             notes.append(f"the length of a slice could not be measured: {_SLICE_MS:g} ms is assumed")
@@ -392,7 +415,7 @@ def _measured(plan: Plan, job: Job, place: _Place, progress: Progress) -> dict[t
 _READER, _CGROUP, _DISK, _PERMITS = "READER", "live", "DISK", "PERMITS"
 
 
-def reads_scenario(plan: Plan, pair: tuple[Load, int], constants: Constants) -> str:
+def _scenario(plan: Plan, pair: tuple[Load, int], constants: Constants) -> str:
     """Requesters that take a permit, read and give it back, as TOML.
 
     A run is as long as a live one and begins as that does: with requesters that all ask.  The device has an exposure
@@ -433,20 +456,93 @@ def _limit(plan: Plan, load: Load, constants: Constants) -> list[str]:
     ]  # fmt: skip
 
 
-def simulated_reads(plan: Plan, pair: tuple[Load, int], constants: Constants) -> dict[str, Estimate]:
+def _simulated(plan: Plan, pair: tuple[Load, int], constants: Constants) -> dict[str, Estimate]:
     """Reads a second, waits in ms, processor time of a read in us, as they are measured.
 
-    >>> found = simulated_reads(Plan(".", requesters=1, depths=(1,), seconds=1.5), ("limit", 1), Constants())
+    >>> found = _simulated(Plan(".", requesters=1, depths=(1,), seconds=1.5), ("limit", 1), Constants())
     >>> round(found["reads_per_s"].mean)
     3000
     """
     load, _ = pair
     from slicewright.run.run import run
 
-    result = run(reads_scenario(plan, pair, constants), seed=plan.seed, replications=REPLICATIONS[load])
+    result = run(_scenario(plan, pair, constants), seed=plan.seed, replications=REPLICATIONS[load])
     rates = result.values("volumes", "io_per_s", _DISK)
     busy_us = [usage / plan.run_s for usage in result.values("cgroups", "usage_usec", _CGROUP)]
     cpu_us = [each / rate if rate else 0.0 for each, rate in zip(busy_us, rates, strict=True)]
     waits = {"wait_ms": "cycle_ms", "p50_ms": "cycle_p50_ms", "p95_ms": "cycle_p95_ms", "p99_ms": "cycle_p99_ms"}
     found = {name: estimate(result.values("guests", column, _READER)) for name, column in waits.items()}
     return {"reads_per_s": estimate(rates), "cpu_us": estimate(cpu_us), **found}
+
+
+def _measured_apart(result: ReadsResult) -> Section:
+    own = result.constants
+    rows = [
+        ("a read of one thread alone", f"{fixed(own.read_us, 1)} us"),
+        ("its spread (squared coefficient of variation)", fixed(own.spread, 3)),
+        ("processor time of it", f"{fixed(own.cpu_us, 1)} us"),
+        ("handing a permit to another thread", f"{fixed(own.hand_over_us, 1)} us"),
+        ("a switch to another thread", f"{fixed(own.switch_us, 1)} us"),
+        ("processors", str(own.processors)),
+    ]
+    if result.of("limit") or result.of("paced"):
+        rows.append(("slice of a limit, and tick", f"{own.slice_ms:.4g} and {own.tick_ms:.4g} ms"))
+    return constants_section(rows)
+
+
+_NAMES: tuple[Column[Pair], ...] = (
+    Column("load", "load", lambda pair: pair.load),
+    right("depth", "permits", lambda pair: str(pair.depth)),
+)
+
+
+def _waits(result: ReadsResult, agree: dict[str, str]) -> Section:
+    columns = [
+        *_NAMES, estimated("live", "reads_per_s", "reads/s, live"), estimated("simulated", "reads_per_s", "simulated"),
+        judged("reads_per_s"), *both("wait_ms", "mean ms", 2), judged("wait_ms"), *both("p50_ms", "50 % ms", 2),
+        *both("p95_ms", "95 % ms", 2),
+        estimated("live", "p99_ms", "99 % ms"), estimated("simulated", "p99_ms", "simulated"), judged("p99_ms"),
+    ]  # fmt: skip
+    limited = (
+        f" Limit: {result.plan.limit_per_s:,.0f}/s, all threads always ask. Paced: the same limit, and a demand of "
+        f"{fixed(100 * PACE, 0)} % of it at planned instants."
+    )
+    legend = (
+        f"{agree['reads_per_s']} rates within {fixed(100 * RELATIVE, 0)} %, {agree['wait_ms']} mean waits and "
+        f"{agree['p99_ms']} waits at 99 % within that or {ABSOLUTE_MS:g} ms; ± 95 %, live from {RUNS} runs, "
+        f"simulated from {REPLICATIONS['limit']} ({REPLICATIONS['no limit']} without a limit). A wait is from asking "
+        f"for a permit to having the data.{'' if result.left_out else limited} Too noisy: outside the band, where "
+        "the intervals leave it open or others took more than 3 % of the processors."
+    )
+    caption = "Waits that one read in a hundred exceeds, by permits; bars are 95 % intervals."
+    titled = ("Reads a second, and waits", legend)
+    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+
+
+def _costs(result: ReadsResult) -> Section:
+    columns = [
+        *_NAMES, *both("cpu_us", "cpu/read us", 1), meaned("live", "switches", "switches", 2),
+        meaned("live", "read_us", "with permit us"), meaned("live", "counted_per_s", "counted/s"),
+        meaned("live", "pressure_percent", "pressure %"),
+    ]  # fmt: skip
+    legend = (
+        "Cpu/read: processor time of the threads for each read. Switches: for each read, voluntary or not. With "
+        "permit: from having the permit to having the data. Counted: reads in the group's own counters (io.stat, "
+        "blkio.throttle.io_serviced), with those that end after a run. Pressure: share of the time in which some task "
+        "of the machine waited for I/O (/proc/pressure/io)."
+    )
+    return table_section(columns, result.pairs, ("What a read costs", legend))
+
+
+def _figure(result: ReadsResult) -> Figure:
+    """The waits at 99 % by permits: a panel for each load."""
+    labels: dict[Load, str] = {
+        "no limit": "99 % wait, ms; no limit", "limit": f"limit {result.plan.limit_per_s:,.0f}/s",
+        "paced": f"limit, {fixed(100 * PACE, 0)} % of it asked for",
+    }  # fmt: skip
+    panels = []
+    for load in result.plan.loads:
+        pairs = result.of(load)
+        points = both_sides(range(1, len(pairs) + 1), *sides(pairs, "p99_ms"))
+        panels.append(Panel(labels[load], points, names=[str(pair.depth) for pair in pairs]))
+    return Figure(panels, "Permits")

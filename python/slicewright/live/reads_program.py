@@ -58,10 +58,10 @@ class Seen:
 
 def measure(job: Job) -> Seen:
     """Run one job; raises InputError with what the system refused."""
-    counters, pressed = _counted(job), pressure_us()
+    counters, pressed = _counted(job), _pressure_us()
     what = (job.requesters, job.depth, job.every_ns, job.length_ns, job.seed)
     seen, elsewhere = beside(processors_here(), lambda: live_reads((job.file, job.bytes), what))
-    counted, pressure = _counted(job), pressure_us()
+    counted, pressure = _counted(job), _pressure_us()
     waits, reads = sorted(seen["waits_ns"]), seen["reads_ns"]
     each, length_s = max(len(waits), 1), job.length_ns / 1e9
     p50, p95, p99 = (quantile(waits, share) / 1e6 for share in (0.5, 0.95, 0.99))
@@ -74,7 +74,7 @@ def measure(job: Job) -> Seen:
     )  # fmt: skip
 
 
-def pressure_us(file: Path = Path("/proc/pressure/io")) -> int | None:
+def _pressure_us(file: Path = Path("/proc/pressure/io")) -> int | None:
     """Time in which some task waited for I/O, of the whole machine, in us; None where the kernel does not count it."""
     try:
         lines = file.read_text(encoding="ascii").splitlines()

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, get_args
 
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.live.disk import scratch_file
@@ -22,7 +22,9 @@ from slicewright.live.experiment import (
     Experiment,
     Option,
     Progress,
+    Result,
     Words,
+    checked,
     in_turn,
     processor_of,
     span_ms,
@@ -30,9 +32,13 @@ from slicewright.live.experiment import (
 )
 from slicewright.live.groups import ControlFiles, Group, Limit, enclosing_limits, hierarchy, limited_group
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
+from slicewright.live.tables import both_sides, difference, marked, right
 from slicewright.live.threads import Case, Saw, Threads, Wait, Waiter, run_threads
+from slicewright.report.figure import Figure, Panel, Series
+from slicewright.report.forms import counts, decimals, estimates
+from slicewright.report.model import Column, Paragraph, Section, Table
 from slicewright.results.judge import SLICES, Agreement, Band
-from slicewright.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate, fixed, percent
 
 CASES: tuple[Case, ...] = get_args(Case)
 
@@ -103,9 +109,7 @@ class Grid:
         """The same grid; raises InputError with everything that is wrong with it."""
         problems = [*self._limits(), *self._sizes(), *processor_problems(self.processor)]
         problems = problems or self._times()
-        if problems:
-            raise refusal(*problems)
-        return self
+        return checked(self, problems)
 
     def _limits(self) -> list[Problem]:
         if not 0.0 < self.share < 1.0:
@@ -196,11 +200,7 @@ class Cell:
     formula_ms: float | None = None
     live_runs_ms: tuple[float, ...] = ()
     simulated_runs_ms: tuple[float, ...] = ()
-    KEPT: ClassVar = (
-        "case", "slice_ms", "wait_ms", "waits", "live_ms", "live_ms_half_width", "runs", "live_median_ms",
-        "live_worst_ms", "simulated_ms", "simulated_ms_half_width", "replications", "formula_ms", "difference_ms",
-        "agrees", "verdict", "live_runs_ms", "simulated_runs_ms",
-    )  # fmt: skip
+    KEPT: ClassVar = ("difference_ms", "agrees", "verdict", "live_runs_ms", "simulated_runs_ms")
     UNKNOWN: ClassVar = (
         "live_ms", "live_ms_half_width", "live_median_ms", "live_worst_ms", "simulated_ms", "simulated_ms_half_width",
         "difference_ms", "live_runs_ms", "simulated_runs_ms",
@@ -232,7 +232,7 @@ class Cell:
         return SLICES.beside(self.live, self.simulated, Band(RELATIVE, ABSOLUTE_MS))
 
 
-def agreement(cells: Sequence[Cell]) -> tuple[int, float]:
+def _agreement(cells: Sequence[Cell]) -> tuple[int, float]:
     """How many pairs agree, and the median of the differences as shares of what was simulated, without their signs."""
     shares = [abs(cell.difference_ms / cell.simulated_ms) if cell.simulated_ms else math.inf for cell in cells]
     known = [share for share in shares if math.isfinite(share)]
@@ -261,7 +261,7 @@ class SlicesSeen:
         on: list[float] = []
         off: list[float] = []
         for saw in seen:
-            ran, stood = stretches(saw.gaps_ms, limit)
+            ran, stood = _stretches(saw.gaps_ms, limit)
             on += ran
             off += stood
         periods, throttled = (sum(saw.stat.get(name, 0) for saw in seen) for name in ("nr_periods", "nr_throttled"))
@@ -269,10 +269,10 @@ class SlicesSeen:
         return SlicesSeen(case, limit.quota_us / 1000, _mean(on), _mean(off), on_range, periods, throttled)
 
 
-def stretches(gaps_ms: Sequence[tuple[float, float]], limit: Limit) -> tuple[list[float], list[float]]:
+def _stretches(gaps_ms: Sequence[tuple[float, float]], limit: Limit) -> tuple[list[float], list[float]]:
     """Lengths in ms of stretches on and off the processor; a gap is off when it has a third of what a limit leaves.
 
-    >>> stretches([(30.0, 60.0), (70.0, 70.5), (90.0, 120.0)], Limit(30_000, 60_000))
+    >>> _stretches([(30.0, 60.0), (70.0, 70.5), (90.0, 120.0)], Limit(30_000, 60_000))
     ([30.0], [30.0, 30.0])
     """
     least = (limit.period_us - limit.quota_us) / 3000
@@ -285,17 +285,15 @@ def _mean(values: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True)
-class SlicesResult:
+class SlicesResult(Result):
     """A grid that was measured and simulated."""
 
     grid: Grid
     environment: Environment
     cells: tuple[Cell, ...]
     slices: tuple[SlicesSeen, ...]
-    kind: Literal["live slices"] = "live slices"
-    KEPT: ClassVar = (
-        "kind", "grid", "environment", "cells", "slices", "agree", "median_relative_difference", "warnings",
-    )  # fmt: skip
+    KIND: ClassVar = "live slices"
+    KEPT: ClassVar = ("agree", "median_relative_difference", "warnings")
     UNKNOWN: ClassVar = ("median_relative_difference",)
 
     def of(self, case: Case) -> list[Cell]:
@@ -305,17 +303,12 @@ class SlicesResult:
     @property
     def agree(self) -> dict[str, int]:
         """How many pairs of each case agree."""
-        return {case: agreement(self.of(case))[0] for case in self.grid.cases}
+        return {case: _agreement(self.of(case))[0] for case in self.grid.cases}
 
     @property
     def median_relative_difference(self) -> dict[str, float]:
         """The median of the differences of each case, as shares of what was simulated."""
-        return {case: agreement(self.of(case))[1] for case in self.grid.cases}
-
-    @property
-    def warnings(self) -> list[str]:
-        """What disturbed the measurement."""
-        return self.environment.warnings()
+        return {case: _agreement(self.of(case))[1] for case in self.grid.cases}
 
 
 class Slices(Experiment[Grid, SlicesResult]):
@@ -387,9 +380,20 @@ class Slices(Experiment[Grid, SlicesResult]):
 
     def words(self, result: SlicesResult) -> Words:
         """The report of a result."""
-        from slicewright.live.slices_words import words
-
-        return words(result)
+        grid = result.grid
+        waits_for = "a timer"
+        if grid.disk:
+            reads = ", ".join(f"{count >> 10} KiB" for count in grid.reads_bytes)
+            waits_for = f"reads past the page cache ({reads}; wait ms is how long they take without a limit)"
+        measured = (
+            f"quota T of each period T / {percent(grid.share, 0)}, a thread that burns the rest of it, waits for "
+            f"{waits_for}"
+        )
+        title = "Slices as they were"
+        sections = [*(_case(result, case) for case in grid.cases), Section(title, [Table(_SEEN, result.slices, title)])]
+        facts = [_agreed(case, result) for case in grid.cases]
+        place = result.environment.line()
+        return Words("Slices, live and simulated", place, measured, sections, facts, "the processor")
 
 
 @dataclass
@@ -419,12 +423,12 @@ class _Session:
         return saw
 
 
-def counted(waits: Sequence[Wait], length_ms: float, wait_ms: float, period_ms: float) -> list[Wait]:
+def _counted(waits: Sequence[Wait], length_ms: float, wait_ms: float, period_ms: float) -> list[Wait]:
     """The waits of a run that count: begun after the first period, and so that they are seen before its end.
 
     Otherwise late waits would be missing more often than others.
 
-    >>> [wait.started_ms for wait in counted([Wait(at, at, at + 9, at + 9) for at in (0, 70, 150)], 200, 9, 60)]
+    >>> [wait.started_ms for wait in _counted([Wait(at, at, at + 9, at + 9) for at in (0, 70, 150)], 200, 9, 60)]
     [70]
     """
     return [wait for wait in waits if period_ms <= wait.started_ms <= length_ms - wait_ms - period_ms]
@@ -453,7 +457,7 @@ def _measured(
         saw = session.run(Threads(grid.processor, length_ns, True, waiters, seed, session.file), limit)
         for at, wait_ms in enumerate(turn):
             own = [wait for waiter in saw.waiters[at * each : (at + 1) * each] for wait in waiter.waits]
-            found[wait_ms].append(counted(own, length_ns / 1e6, wait_ms, grid.period_ms(slice_ms)))
+            found[wait_ms].append(_counted(own, length_ns / 1e6, wait_ms, grid.period_ms(slice_ms)))
         burned.append(saw)
     return found, SlicesSeen.of(case, limit, burned)
 
@@ -489,51 +493,51 @@ def _cell(
     together = case == "uniform" and not reads
     others = grid.waiters * (len(grid.waits_ms) if together else 1) - 1 if case == "uniform" else 0
     taken_ms = wait_ms if reads else 0.0
-    live, (middle_ms, worst_ms) = lateness(seen, taken_ms)
-    exact = late_ms(wait_ms, slice_ms, grid.period_ms(slice_ms)) if case == "uniform" else None
-    runs = simulated_waits(limit, Waits(case, wait_ms, grid.work_ms, others), machine)
+    live, (middle_ms, worst_ms) = _lateness(seen, taken_ms)
+    exact = _late_ms(wait_ms, slice_ms, grid.period_ms(slice_ms)) if case == "uniform" else None
+    runs = _simulated_waits(limit, _Waits(case, wait_ms, grid.work_ms, others), machine)
     simulated = estimate(runs)
     return Cell(
         case, slice_ms, wait_ms, sum(map(len, seen)), live.mean, live.half_width, live.replications, middle_ms,
-        worst_ms, simulated.mean, simulated.half_width, simulated.replications, exact, means(seen, taken_ms),
+        worst_ms, simulated.mean, simulated.half_width, simulated.replications, exact, _means(seen, taken_ms),
         tuple(runs),
     )  # fmt: skip
 
 
-def means(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[float, ...]:
+def _means(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[float, ...]:
     """How late the waits of each run were seen to be over, on average, in ms; a run without waits has no mean.
 
-    >>> means([[Wait(0.0, 0.0, 9.0, 11.0), Wait(0.0, 0.0, 9.0, 12.0)], []])
+    >>> _means([[Wait(0.0, 0.0, 9.0, 11.0), Wait(0.0, 0.0, 9.0, 12.0)], []])
     (2.5,)
     """
     return tuple(math.fsum(wait.late_ms - taken_ms for wait in waits) / len(waits) for waits in runs if waits)
 
 
-def lateness(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[Estimate, tuple[float, float]]:
+def _lateness(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[Estimate, tuple[float, float]]:
     """How late waits were seen to be over: mean with its interval, then median and worst, in ms.
 
     The interval is from the means of the runs. `taken_ms` is the time of a read without a limit, which is not
     lateness.
 
-    >>> lateness([[Wait(0.0, 0.0, 9.0, 10.0)], [Wait(0.0, 0.0, 9.0, 11.0), Wait(0.0, 0.0, 9.0, 12.0)]])[0].mean
+    >>> _lateness([[Wait(0.0, 0.0, 9.0, 10.0)], [Wait(0.0, 0.0, 9.0, 11.0), Wait(0.0, 0.0, 9.0, 12.0)]])[0].mean
     2.0
     """
     every = [wait.late_ms - taken_ms for waits in runs for wait in waits]
     if not every:
         return Estimate(math.nan, math.nan, 0), (math.nan, math.nan)
-    between = estimate(means(runs, taken_ms))
+    between = estimate(_means(runs, taken_ms))
     mean = math.fsum(every) / len(every)
     return Estimate(mean, between.half_width, between.replications), (median(every), max(every))
 
 
-def late_ms(wait_ms: float, slice_ms: float, period_ms: float) -> float:
+def _late_ms(wait_ms: float, slice_ms: float, period_ms: float) -> float:
     """The mean delay in ms of a constant wait, with `slice_ms` of processor time from the beginning of each period.
 
     A wait begun at u is over at x = u + (wait mod period). From the end of the slice on, it is seen at the next
     period: the mean is over period - x for those u, and 0 for the others. With a slice T of a period 2T and m = wait
     mod 2T it is m - m²/2T for m up to T, else (2T - m)²/2T.
 
-    >>> [round(late_ms(18, slice_ms, 2 * slice_ms), 1) for slice_ms in (30, 20, 10)]
+    >>> [round(_late_ms(18, slice_ms, 2 * slice_ms), 1) for slice_ms in (30, 20, 10)]
     [12.6, 9.9, 0.2]
     """
     over = wait_ms % period_ms
@@ -559,7 +563,7 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Waits:
+class _Waits:
     """Waits to simulate, in ms: case, length, what a waiter works first (locked), how many others wait too."""
 
     case: Case
@@ -568,7 +572,7 @@ class Waits:
     others: int = 0
 
 
-def waits_scenario(limit: Limit, waits: Waits, machine: Machine) -> str:
+def _scenario(limit: Limit, waits: _Waits, machine: Machine) -> str:
     """A burner and a waiter in a limited group on one processor, as TOML.
 
     A start uniform over the slice is a wait after work drawn uniformly over a slice: after that much of its own time
@@ -593,16 +597,16 @@ def waits_scenario(limit: Limit, waits: Waits, machine: Machine) -> str:
     return container(machine, name, limit, guests, "20 s")
 
 
-def simulated_waits(limit: Limit, waits: Waits, machine: Machine) -> list[float]:
+def _simulated_waits(limit: Limit, waits: _Waits, machine: Machine) -> list[float]:
     """How late the waits are seen to be over, in ms: the mean of each replication.
 
-    >>> found = simulated_waits(Limit(20_000, 40_000), Waits("uniform", 18.0), Machine(0.0))
-    >>> abs(sum(found) / len(found) - late_ms(18.0, 20.0, 40.0)) < 0.3
+    >>> found = _simulated_waits(Limit(20_000, 40_000), _Waits("uniform", 18.0), Machine(0.0))
+    >>> abs(sum(found) / len(found) - _late_ms(18.0, 20.0, 40.0)) < 0.3
     True
     """
     from slicewright.run.run import run
 
-    text = waits_scenario(limit, waits, machine)
+    text = _scenario(limit, waits, machine)
     return run(text, seed=machine.seed, replications=REPLICATIONS).values("threads", "wake_ms", _WAITER)
 
 
@@ -624,3 +628,90 @@ def guest(name: str, population: str, nice: int, program: str) -> list[str]:
     """Threads of the group, as lines."""
     head = ["[[guest]]", f'name = "{name}"', f'cgroup = "{_CGROUP}"', population, f"nice = {nice}"]
     return [*head, f"program = [ {program} ]", ""]
+
+
+_HEADINGS: dict[Case, str] = {
+    "uniform": "Starts uniform over the own slice",
+    "locked": "Starts after the end of the last wait was seen",
+}
+_STEPS = 120
+
+
+def _case(result: SlicesResult, case: Case) -> Section:
+    """One case of starts: the figure, the table, and of pairs that do not agree how far single runs lie apart."""
+    cells = result.of(case)
+    agree, middle = _agreement(cells)
+    band = f"{fixed(100 * RELATIVE, 0)} % or {ABSOLUTE_MS:g} ms"
+    legend = (
+        f"{agree} of {len(cells)} pairs within {band}; median difference {percent(middle, 0)}; ± 95 %, live from "
+        f"{RUNS} runs, simulated from {REPLICATIONS}. Too noisy: outside the band, and intervals leave it open."
+    )
+    work = f", and {result.grid.work_ms:.4g} ms of work" if case == "locked" else ""
+    exact = "Line: the exact formula. " if case == "uniform" else ""
+    caption = f"{exact}Points: means with their 95 % intervals, live and simulated."
+    table = Table(_cell_columns(case), cells, _HEADINGS[case] + work, legend)
+    figure = _figure(result, case).captioned(caption)
+    return Section(_HEADINGS[case], [figure, table, *map(Paragraph, _scattered(cells))])
+
+
+def _cell_columns(case: Case) -> list[Column[Cell]]:
+    columns: list[Column[Cell]] = [
+        right("slice_ms", "slice ms", lambda cell: f"{cell.slice_ms:.6g}"),
+        right("wait_ms", "wait ms", lambda cell: f"{cell.wait_ms:.4g}"),
+        Column("waits", "waits", lambda cell: cell.waits, form=counts),
+        Column("live", "live, late ms", lambda cell: cell.live, form=estimates),
+        Column("simulated", "simulated", lambda cell: cell.simulated, form=estimates),
+        right("difference", "difference", lambda cell: difference(cell.live_ms, cell.simulated_ms, 2)),
+        Column("verdict", "verdict", lambda cell: marked(cell.verdict)),
+        Column("formula", "formula", lambda cell: cell.formula_ms, form=decimals(2)),
+    ]
+    return columns if case == "uniform" else columns[:-1]
+
+
+def _scattered(cells: Sequence[Cell]) -> list[str]:
+    """Of pairs that do not agree, how far single runs lie apart: each has its own place between two ticks."""
+    return [
+        f"{cell.slice_ms:.6g} and {cell.wait_ms:.4g} ms: single runs {_span(cell.live_runs_ms)} ms live,"
+        f" {_span(cell.simulated_runs_ms)} simulated; each draws where its periods begin"
+        for cell in cells
+        if not cell.agrees and cell.live_runs_ms and cell.simulated_runs_ms
+    ]
+
+
+def _span(values: Sequence[float]) -> str:
+    return f"{fixed(min(values), 1)} to {fixed(max(values), 1)}"
+
+
+_SEEN: tuple[Column[SlicesSeen], ...] = (
+    Column("case", "case", lambda seen: seen.case),
+    right("slice_ms", "slice ms", lambda seen: f"{seen.slice_ms:.6g}"),
+    Column("on_ms", "on, ms", lambda seen: seen.on_ms, form=decimals(1)),
+    right("on_range_ms", "shortest, longest", lambda seen: _span(seen.on_range_ms)),
+    Column("off_ms", "off, ms", lambda seen: seen.off_ms, form=decimals(1)),
+    right("throttled", "periods throttled", lambda seen: f"{seen.throttled:,} of {seen.periods:,}"),
+)
+
+
+def _agreed(case: Case, result: SlicesResult) -> tuple[str, str]:
+    cells = result.of(case)
+    agree, middle = _agreement(cells)
+    name = {"uniform": "starts uniform", "locked": "starts after ends"}[case]
+    return name, f"{agree} of {len(cells)} pairs agree, median difference {percent(middle, 0)}"
+
+
+def _figure(result: SlicesResult, case: Case) -> Figure:
+    """How late waits were seen to be over, against how long they were: a panel per slice."""
+    panels = []
+    longest = max(cell.wait_ms for cell in result.cells)
+    for slice_ms in result.grid.slices_ms:
+        cells = [cell for cell in result.of(case) if cell.slice_ms == slice_ms and math.isfinite(cell.live_ms)]
+        waits = [cell.wait_ms for cell in cells]
+        points = both_sides(waits, [cell.live for cell in cells], [cell.simulated for cell in cells])
+        exact = [] if case == "locked" else [_exact(slice_ms, result.grid.period_ms(slice_ms), longest)]
+        panels.append(Panel(f"Late, ms; slices of {slice_ms:.6g} ms", [*exact, *points]))
+    return Figure(panels, "Wait, ms")
+
+
+def _exact(slice_ms: float, period_ms: float, longest_ms: float) -> Series:
+    waits = [1.05 * longest_ms * step / _STEPS for step in range(_STEPS + 1)]
+    return Series(waits, [_late_ms(wait, slice_ms, period_ms) for wait in waits], label="formula")

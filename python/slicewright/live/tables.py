@@ -20,7 +20,7 @@ _TONES: dict[Agreement, Tone] = {"agrees": "good", "differs": "bad", "too noisy"
 def report(result: Result, words: Words) -> Report:
     """The page of a result."""
     where = result.environment
-    lines = f"{result.kind}  {words.place}\n  measured {where.measured}: {words.measured}"
+    lines = f"{result.KIND}  {words.place}\n  measured {where.measured}: {words.measured}"
     opening = Paragraph("\n".join(map(visible, lines.split("\n"))), flush=True, face=Face.TEXT)
     sections = [Section("", [opening]), *words.sections, _meanwhile(result, words)]
     facts = [*words.facts, ("kernel", where.kernel), ("measured", where.measured)]

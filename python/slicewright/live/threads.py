@@ -78,7 +78,7 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Waited:
+class _Waited:
     """The waits of one thread as columns, in ns since the measurement began; `missed` are those without room."""
 
     began_ns: tuple[float, ...]
@@ -101,7 +101,7 @@ class Waited:
 class Saw:
     """What threads saw: waits of each waiter, stretches without a burner, growth of cpu.stat, processor seconds."""
 
-    waiters: tuple[Waited, ...]
+    waiters: tuple[_Waited, ...]
     gaps_ns: tuple[tuple[float, float], ...] = ()
     stat: Mapping[str, int] = field(default_factory=dict)
     cpu_s: float = 0.0
@@ -127,20 +127,20 @@ def run_threads(threads: Threads, group: Group | None, progress: Callable[[float
     job = replace(threads, group=str(group.path), version=group.version) if group else threads
     groups = [group] if group else []
     [saw] = answers(
-        measure, [job], groups, lambda done, seconds: progress(length_s if done else min(seconds, length_s)),
+        _measure, [job], groups, lambda done, seconds: progress(length_s if done else min(seconds, length_s)),
         length_s + _GRACE_S,
     )  # fmt: skip
     return saw
 
 
-def measure(job: Threads) -> Saw:
+def _measure(job: Threads) -> Saw:
     """Run threads in this process; raises InputError with what the system refused."""
     group = Group(ControlFiles(), job.version, Path(job.group)) if job.group else None
     before: dict[str, Any] = {}
 
     def ready(burner: int | None) -> None:
         if burner is not None:
-            yield_at_once(burner)
+            _yield_at_once(burner)
         before["stat"] = group.stat() if group else {}
         before["cpu_s"] = time.process_time()
         before["moment"] = Moment.of(job.processor)
@@ -152,17 +152,17 @@ def measure(job: Threads) -> Saw:
     seen = live_waits((job.processor, job.length_ns, job.burner, job.seed), waiters, ready)
     stat, cpu_s = (group.stat() if group else {}), time.process_time() - before["cpu_s"]
     return Saw(
-        tuple(Waited(**waiter) for waiter in seen["waiters"]), seen["gaps_ns"],
+        tuple(_Waited(**waiter) for waiter in seen["waiters"]), seen["gaps_ns"],
         {name: value - before["stat"].get(name, 0) for name, value in stat.items()}, cpu_s,
         Moment.of(job.processor).since(before["moment"], cpu_s),
     )  # fmt: skip
 
 
-def yield_at_once(thread: int) -> None:
+def _yield_at_once(thread: int) -> None:
     """Have a thread yield to the others of its group (SCHED_IDLE), so that a thread that wakes up runs at once."""
     with contextlib.suppress(OSError):  # then it shares fairly, and wake-ups are late by up to a base slice
         os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
 
 
 if __name__ == "__main__":
-    sys.exit(work(measure))
+    sys.exit(work(_measure))

@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-from slicewright.errors import problem, refusal
+from slicewright.errors import problem
 from slicewright.live.experiment import (
     GROUP,
     PROCESSOR,
     Experiment,
     Option,
     Progress,
+    Result,
     Words,
+    checked,
     in_turn,
     processor_of,
     span_ms,
@@ -30,9 +32,13 @@ from slicewright.live.experiment import (
 from slicewright.live.groups import ControlFiles, Limit, enclosing_limits, hierarchy, limited_group
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
 from slicewright.live.slices import LONGEST_S, PERIOD_MS, REPLICATIONS, SHARE_LIVE, Machine, container, guest
+from slicewright.live.tables import crosses, marked, right
 from slicewright.live.threads import Saw, Threads, Waiter, run_threads
+from slicewright.report.figure import Figure, Panel, dots
+from slicewright.report.forms import estimates
+from slicewright.report.model import Column, Section, Table
 from slicewright.results.judge import SLICES, Agreement, Band
-from slicewright.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate, fixed
 
 _RELATIVE, _ABSOLUTE = 0.10, 1.0
 """Counts of throttled periods agree within this share, or one period, of each other."""
@@ -80,9 +86,7 @@ class Plan:
         if not self.seconds >= 1.0 or self.length_s > LONGEST_S:
             allowed = f"at least 1 s each, at most {LONGEST_S:.0f} s in all"
             problems.append(problem(f"{self.length_s:.6g} s in all", key="seconds", allowed=allowed))
-        if problems:
-            raise refusal(*problems)
-        return self
+        return checked(self, problems)
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ class Worked:
     sleep_ms: float
     live: Counts
     simulated: Estimates
-    KEPT: ClassVar = ("sleep_ms", "live", "agrees", "simulated")
+    KEPT: ClassVar = ("agrees", "simulated")
 
     @property
     def agrees(self) -> bool:
@@ -143,7 +147,7 @@ def _verdict(live: float, simulated: Estimate, absolute: float, noise: float = 0
 
 
 @dataclass(frozen=True)
-class ThrottlingResult:
+class ThrottlingResult(Result):
     """A plan that was measured and simulated."""
 
     plan: Plan
@@ -153,19 +157,14 @@ class ThrottlingResult:
     """Processor time of a cycle beside its work, measured without the limit; it is simulated as work."""
     late_ms: float = 0.0
     """The median delay of a wake-up without the limit; sleeps are simulated as longer by it."""
-    kind: Literal["live throttling"] = "live throttling"
-    KEPT: ClassVar = ("kind", "plan", "environment", "overhead_ms", "late_ms", "worked", "agree", "warnings")
+    KIND: ClassVar = "live throttling"
+    KEPT: ClassVar = ("worked", "agree", "warnings")
     LATER: ClassVar = ("overhead_ms", "late_ms")
 
     @property
     def agree(self) -> int:
         """How many counts of throttled periods agree."""
         return sum(sleep.agrees for sleep in self.worked)
-
-    @property
-    def warnings(self) -> list[str]:
-        """What disturbed the measurement."""
-        return self.environment.warnings()
 
 
 class Throttling(Experiment[Plan, ThrottlingResult]):
@@ -211,7 +210,7 @@ class Throttling(Experiment[Plan, ThrottlingResult]):
         with limited_group(files, here) as group:
             group.weigh()
             load = load_average()
-            cycle = cycle_costs(plan, lambda threads: run_threads(threads, group))
+            cycle = _cycle_costs(plan, lambda threads: run_threads(threads, group))
             group.limit(plan.limit)
             for at, sleep_ms in enumerate(plan.sleeps_ms):
                 threads = _threads(plan, sleep_ms, plan.seconds)
@@ -227,9 +226,27 @@ class Throttling(Experiment[Plan, ThrottlingResult]):
 
     def words(self, result: ThrottlingResult) -> Words:
         """The report of a result."""
-        from slicewright.live.slices_words import throttling_words
-
-        return throttling_words(result)
+        plan = result.plan
+        measured = (
+            f"{plan.work_ms:.6g} ms of work, then a sleep, under a quota of {plan.limit.quota_us / 1000:.6g} ms per "
+            f"{plan.limit.period_us / 1000:.6g} ms; {plan.seconds:.4g} s each"
+        )
+        agree = f"{result.agree} of {len(result.worked)}"
+        times = f"{sum(worked.time_verdict == 'agrees' for worked in result.worked)} of {len(result.worked)}"
+        legend = (
+            f"{agree} counts of throttled periods agree within 10 % or one period, {times} times of throttling within "
+            f"10 % or the time of one. Live counts are of one run each; simulated ones are means over {REPLICATIONS}, "
+            "± 95 %. Too noisy: outside the band, and where a single run may be. Done after: "
+            "from the end of a sleep until the work is done, pauses of the group included. Simulated work has "
+            f"{fixed(result.overhead_ms, 3)} ms more, the processor time of a cycle beside its work, and sleeps have "
+            f"{fixed(result.late_ms, 3)}, the median delay of a wake-up; both measured before, without the limit."
+        )
+        caption = "Counts of cpu.stat against the sleep, live and simulated; bars are 95 % intervals of the simulated."
+        figure = _figure(result).captioned(caption)
+        sections = [Section("Throttled periods", [figure, Table(_worked_columns(), result.worked, legend=legend)])]
+        facts = [("counts of throttled periods that agree", agree)]
+        place = result.environment.line()
+        return Words("Throttling, live and simulated", place, measured, sections, facts, "the processor")
 
 
 def _threads(plan: Plan, sleep_ms: float, seconds: float) -> Threads:
@@ -237,7 +254,7 @@ def _threads(plan: Plan, sleep_ms: float, seconds: float) -> Threads:
     return Threads(plan.processor, round(seconds * 1e9), False, (waiter,), plan.seed)
 
 
-def cycle_costs(plan: Plan, run: Callable[[Threads], Saw]) -> tuple[float, float]:
+def _cycle_costs(plan: Plan, run: Callable[[Threads], Saw]) -> tuple[float, float]:
     """Without a limit, in ms: processor time of a cycle beside its work, and the median delay of its wake-up."""
     sleep_ms = min(plan.sleeps_ms)
     cycle_s = (plan.work_ms + sleep_ms) / 1000
@@ -262,7 +279,7 @@ def _live(saw: Saw) -> Counts:
 
 def _simulated(plan: Plan, cycle: tuple[float, float], sleep_ms: float, machine: Machine) -> Estimates:
     overhead_ms, late_ms = cycle
-    per_s = simulated_work(plan.limit, plan.work_ms + overhead_ms, sleep_ms + late_ms, machine)
+    per_s = _simulated_work(plan.limit, plan.work_ms + overhead_ms, sleep_ms + late_ms, machine)
     done = per_s["work_ms"]
     return Estimates(
         _times(per_s["nr_periods_per_s"], plan.seconds), _times(per_s["nr_throttled_per_s"], plan.seconds),
@@ -279,25 +296,25 @@ def _part(progress: Progress, at: int, plan: Plan) -> Progress:
     return lambda seconds: progress(SHARE_LIVE * min(1.0, (at * plan.seconds + seconds) / plan.length_s))
 
 
-def work_scenario(limit: Limit, work_ms: float, sleep_ms: float, machine: Machine) -> str:
+def _scenario(limit: Limit, work_ms: float, sleep_ms: float, machine: Machine) -> str:
     """One thread in a limited group that works, sleeps, and so on, as TOML."""
     program = f'{{ compute = "{work_ms:.6f} ms" }}, {{ think = "{sleep_ms:.6f} ms" }}'
     name = f"{work_ms:.6g} ms of work, {sleep_ms:.6g} ms of sleep"
     return container(machine, name, limit, guest("WAITER", "count = 1", 0, program), "60 s")
 
 
-def simulated_work(limit: Limit, work_ms: float, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
+def _simulated_work(limit: Limit, work_ms: float, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
     """The counts of cpu.stat per second for a thread that works and sleeps, and when its work is done, in ms.
 
     `work_ms` is counted from the end of a sleep.
 
-    >>> found = simulated_work(Limit(20_000, 100_000), 5.0, 1000.0, Machine(0.0))
+    >>> found = _simulated_work(Limit(20_000, 100_000), 5.0, 1000.0, Machine(0.0))
     >>> found["nr_throttled_per_s"].mean
     0.0
     """
     from slicewright.run.run import run
 
-    text = work_scenario(limit, work_ms, sleep_ms, machine)
+    text = _scenario(limit, work_ms, sleep_ms, machine)
     result = run(text, seed=machine.seed, replications=REPLICATIONS)
     interval_s = 60.0
     found = {
@@ -306,3 +323,34 @@ def simulated_work(limit: Limit, work_ms: float, sleep_ms: float, machine: Machi
     }
     found["work_ms"] = estimate(result.values("guests", "transaction_ms", "WAITER"))
     return found
+
+
+def _worked_columns() -> list[Column[Worked]]:
+    def pair(name: str, header: str, places: int) -> list[Column[Worked]]:
+        return [
+            right(name, header, lambda worked: f"{getattr(worked.live, name):,.{places}f}"),
+            Column(f"{name}_simulated", "simulated", lambda worked: getattr(worked.simulated, name), form=estimates),
+        ]
+
+    return [
+        right("sleep_ms", "sleep ms", lambda worked: f"{worked.sleep_ms:.6g}"),
+        *pair("nr_periods", "nr_periods", 0), *pair("nr_throttled", "nr_throttled", 0),
+        Column("verdict", "verdict", lambda worked: marked(worked.verdict)),
+        *pair("throttled_ms", "throttled ms", 0),
+        Column(
+            "throttled_ms_verdict", "verdict", lambda worked: marked(worked.time_verdict)
+        ),
+        *pair("work_ms", "done after, ms", 2),
+    ]  # fmt: skip
+
+
+def _figure(result: ThrottlingResult) -> Figure:
+    """Throttled periods, and how long after a sleep the work is done, by sleep."""
+    panels = []
+    places = list(range(1, len(result.worked) + 1))
+    names = [f"{worked.sleep_ms:.6g}" for worked in result.worked]
+    for name, label in (("nr_throttled", "Periods throttled"), ("work_ms", "Work done after, ms")):
+        live = dots(places, [getattr(worked.live, name) for worked in result.worked], label="live")
+        simulated = crosses(places, [getattr(worked.simulated, name) for worked in result.worked])
+        panels.append(Panel(label, [live, simulated], names=names))
+    return Figure(panels, "Sleep, ms")

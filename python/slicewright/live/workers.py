@@ -72,7 +72,7 @@ def work(measure: Callable[[Any], Any]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     kind = get_type_hints(measure)["job"]
     try:
-        for job in jobs_of(json.loads(sys.stdin.readline())):
+        for job in _jobs_of(json.loads(sys.stdin.readline())):
             print(msgspec.json.encode(measure(codec.convert(kind, job, "a job"))).decode(), flush=True)
     except InputError as error:
         print(json.dumps({"problems": error.problems}), flush=True)
@@ -80,10 +80,10 @@ def work(measure: Callable[[Any], Any]) -> int:
     return 0
 
 
-def jobs_of(request: dict[str, Any]) -> Iterator[Any]:
+def _jobs_of(request: dict[str, Any]) -> Iterator[Any]:
     """In a worker: the jobs of a request, after it has entered its groups; none if its parent has gone.
 
-    >>> list(jobs_of({"parent": 0, "groups": [], "jobs": [{}]}))
+    >>> list(_jobs_of({"parent": 0, "groups": [], "jobs": [{}]}))
     []
     """
     if os.getppid() != request["parent"]:

@@ -1,9 +1,9 @@
 """JSON files of typed values: a dataclass, or a msgspec.Struct, is its fields; every wrong place is refused at once.
 
 Whole numbers are counts: none is negative.  A class may say more of itself by class variables, tuples of names: `KEPT`
-are its fields in the order of the file and, among them, properties that are written for readers and read back only to
-be checked; `LATER` are fields that earlier versions did not write; `UNKNOWN` are numbers that may not be known: NaN
-here, null in the file.
+are properties that are written for readers and read back only to be checked, and fields that stand behind or between
+them; the other fields come first.  `LATER` are fields that earlier versions did not write.  `UNKNOWN` are numbers that
+may not be known: NaN here, null in the file.
 """
 
 from __future__ import annotations
@@ -107,10 +107,9 @@ def _why(error: Exception) -> str:
 
 def _kept(kind: type) -> tuple[str, ...] | None:
     """The names under which the parts of a class are kept, in their order; None for what is no class of fields."""
-    kept: tuple[str, ...] | None = getattr(kind, "KEPT", None)
-    if kept is None and is_dataclass(kind):
-        return tuple(part.name for part in fields(kind))
-    return kept if kept is not None else getattr(kind, "__struct_fields__", None)
+    own = [part.name for part in fields(kind)] if is_dataclass(kind) else getattr(kind, "__struct_fields__", None)
+    kept: tuple[str, ...] = getattr(kind, "KEPT", ())
+    return None if own is None else (*(name for name in own if name not in kept), *kept)
 
 
 @functools.cache
