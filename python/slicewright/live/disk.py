@@ -13,6 +13,7 @@ from typing import BinaryIO
 from slicewright.errors import problem, refusal
 from slicewright.io.workplace import workplace
 from slicewright.live.groups import Group
+from slicewright.live.machine import text_of
 
 FILE_BYTES = 64 << 20
 
@@ -82,11 +83,7 @@ def _unwritable(folder: str, key: str, error: OSError) -> Exception:
 
 @dataclass(frozen=True)
 class Device:
-    """A disk as control groups name it: "254:0", and the name of its queue.
-
-    >>> Device("254:0", "vda").name
-    'vda'
-    """
+    """A disk as control groups name it: "254:0", and the name of its queue."""
 
     number: str
     name: str
@@ -120,14 +117,16 @@ def _disk(number: str, system: Path) -> Device | None:
     place = place.resolve()
     if (place / "partition").exists():
         place = place.parent
-    scheduler = _text(place / "queue" / "scheduler")
+    scheduler = text_of(place / "queue" / "scheduler").strip()
     chosen = scheduler.split("[")[-1].split("]")[0] if "[" in scheduler else scheduler
-    return Device(_text(place / "dev"), place.name, _text(place / "queue" / "rotational") == "1", chosen)
+    return Device(
+        text_of(place / "dev").strip(), place.name, text_of(place / "queue" / "rotational").strip() == "1", chosen
+    )
 
 
 def _mounted(number: int, proc: Path) -> str:
     """The device of a mounted file system that has a number of its own, as btrfs has."""
-    for line in _text(proc / "self" / "mountinfo").splitlines():
+    for line in text_of(proc / "self" / "mountinfo").splitlines():
         words = line.split()
         if len(words) > 6 and words[2] == f"{os.major(number)}:{os.minor(number)}" and "-" in words:
             source = Path(words[words.index("-") + 2])
@@ -140,12 +139,6 @@ def limit_reads(group: Group, device: Device, per_s: int | None) -> None:
     """Limit the reads of a group to this many a second, or take the limit away.
 
     Raises InputError when the kernel refuses it.
-
-    >>> from slicewright.live.control_files import ControlFiles
-    >>> limit_reads(Group(ControlFiles(), 2, Path("/no/such")), Device("254:0", "vda"), 9)
-    ... # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    slicewright._core.InputError: /no/such: the kernel refuses a limit of 9 reads a second on vda
     """
     value = f"{per_s or 0}" if group.version == 1 else f"riops={per_s or 'max'}"
     try:
@@ -171,10 +164,3 @@ def counted_reads(text: str, device: str) -> int | None:
             if "rios" in values:
                 return int(values["rios"])
     return None
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""

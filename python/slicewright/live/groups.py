@@ -18,6 +18,7 @@ from pathlib import Path
 
 from slicewright._core import InputError, live_control_group_version
 from slicewright.errors import problem, refusal
+from slicewright.live.machine import text_of
 
 
 class ControlFiles:
@@ -52,10 +53,7 @@ class ControlFiles:
 
     def words(self, file: Path) -> list[str]:
         """The words of a control file; none if there is no such file or it may not be read."""
-        try:
-            return file.read_text(encoding="ascii").split()
-        except (OSError, UnicodeDecodeError):
-            return []
+        return text_of(file).split()
 
     def numbers(self, file: Path) -> dict[str, int]:
         """A file of names and whole numbers, such as cpu.stat."""
@@ -180,13 +178,9 @@ def _around(files: ControlFiles, chosen: Path, every: list[_Mount], wanted: tupl
 
 def _mounts(proc: Path) -> list[_Mount]:
     """Every file system that is mounted, in the order in which that was done."""
-    try:
-        lines = (proc / "self" / "mounts").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    except OSError:
-        return []
     return [
         _Mount(_unescaped(fields[1]), fields[2], fields[3].split(","))
-        for fields in (line.split() for line in lines)
+        for fields in (line.split() for line in text_of(proc / "self" / "mounts", "surrogateescape").splitlines())
         if len(fields) >= 4
     ]
 
@@ -197,10 +191,7 @@ def _unescaped(place: str) -> Path:
 
 
 def _own(mount: _Mount, controller: str, proc: Path) -> Path:
-    try:
-        lines = (proc / "self" / "cgroup").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    except OSError:
-        return mount.place
+    lines = text_of(proc / "self" / "cgroup", "surrogateescape").splitlines()
     for _, controllers, path in (line.split(":", 2) for line in lines if line.count(":") >= 2):
         mine = controllers == "" if mount.version == 2 else controller in controllers.split(",")
         place = mount.place / path.lstrip("/")
@@ -414,10 +405,7 @@ def _quietly(call: object, *arguments: object) -> None:
 
 def _started(pid: int, proc: Path) -> str:
     """When a process was started, in ticks since the machine was, so that a later one of its number is another."""
-    try:
-        return (proc / str(pid) / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
-        return "0"
+    return "".join(text_of(proc / str(pid) / "stat").rpartition(")")[2].split()[19:20]) or "0"
 
 
 @contextlib.contextmanager

@@ -42,7 +42,15 @@ from slicewright.live.hooks_program import (
     unavailable,
 )
 from slicewright.live.hooks_program import measure as run_job
-from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
+from slicewright.live.machine import (
+    Elsewhere,
+    Environment,
+    environment,
+    load_average,
+    number_after,
+    processor_problems,
+    text_of,
+)
 from slicewright.live.tables import constants_section, difference, estimated, marked, meaned, right, table_section
 from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel, Series, dots
@@ -233,12 +241,7 @@ def _prices_from(call_ns: float, added_ns: Mapping[Setting, float], near: int | 
 def _near_rules(caches: Path = _CACHES) -> int | None:
     """How many rules the first instruction cache holds; None where the system does not say its size."""
     for index in sorted(caches.glob("index*")):
-        try:
-            kind, level, size = (
-                (index / name).read_text(encoding="ascii").strip() for name in ("type", "level", "size")
-            )
-        except (OSError, UnicodeDecodeError):
-            continue
+        kind, level, size = (text_of(index / name).strip() for name in ("type", "level", "size"))
         if kind == "Instruction" and level == "1" and re.fullmatch(r"[0-9]{1,6}K", size):
             return 1024 * int(size[:-1]) // _RULE_BYTES
     return None
@@ -443,12 +446,7 @@ def _pair(setting: Setting, runs: Sequence[Mapping[str, float]], own: Sequence[H
 
 def _filters_of(status: Path = Path("/proc/self/status")) -> int:
     """How many filters are in front of this process's own calls; 0 where the kernel does not say (before 5.9)."""
-    try:
-        lines = status.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return 0
-    found = [line.split()[1] for line in lines if line.startswith("Seccomp_filters:")]
-    return int(found[0]) if found and found[0].isdigit() else 0
+    return number_after(status, "Seccomp_filters:") or 0
 
 
 _COMPILED = {True: "compiled to machine code", False: "interpreted", None: "compiled or not: the kernel does not say"}

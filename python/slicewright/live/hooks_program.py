@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from slicewright._core import InputError, live_calls
 from slicewright.errors import Problem, problem, refusal
-from slicewright.live.machine import Elsewhere, beside
+from slicewright.live.machine import Elsewhere, beside, text_of
 from slicewright.live.workers import work
 
 Order = Literal["list", "tree", "bitmap"]
@@ -189,10 +189,8 @@ def unavailable(why: str) -> Problem:
 
 def compiled(file: Path = Path("/proc/sys/net/core/bpf_jit_enable")) -> bool | None:
     """Whether the kernel compiles filters to machine code; None where it does not say."""
-    try:
-        return file.read_text(encoding="ascii").strip() != "0"
-    except (OSError, UnicodeDecodeError):
-        return None
+    said = text_of(file).strip()
+    return said != "0" if said else None
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ from slicewright.live.machine import (
     environment,
     last_processors,
     load_average,
+    number_after,
     processors_here,
 )
 from slicewright.live.tables import (
@@ -164,12 +165,8 @@ class Constants:
 
 def _shown_slice_ms(file: Path = Path("/proc/self/sched")) -> float:
     """The base slice that the kernel shows, in ms; not a number where it shows none."""
-    try:
-        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return math.nan
-    found = [line.split(":")[1] for line in lines if line.startswith("se.slice")]
-    return int(found[0]) / 1e6 if found and found[0].strip().isdigit() else math.nan
+    slice_ns = number_after(file, r"se\.slice\s*:")
+    return math.nan if slice_ns is None else slice_ns / 1e6
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -118,7 +119,7 @@ class Moment:
     def of(processor: int, proc: Path = Path("/proc")) -> Moment:
         """The counters now; empty where the kernel does not show them."""
         ticks = os.sysconf("SC_CLK_TCK")
-        lines = [line.split() for line in _text(proc / "stat").splitlines()]
+        lines = [line.split() for line in text_of(proc / "stat").splitlines()]
         own = next((words[1:] for words in lines if words[:1] == [f"cpu{processor}"]), [])
         return Moment({name: int(word) / ticks for name, word in zip(_FIELDS, own, strict=False)})
 
@@ -171,7 +172,7 @@ def beside(processors: Sequence[int], work: Callable[[], T]) -> tuple[T, Elsewhe
 
 def load_average(proc: Path = Path("/proc")) -> float:
     """How many processes ran or wanted to, averaged over the last minute; 0 if unknown."""
-    load = _text(proc / "loadavg").split()
+    load = text_of(proc / "loadavg").split()
     return float(load[0]) if load else 0.0
 
 
@@ -182,10 +183,10 @@ def environment(
 
     `around` has limits of the groups around the measured one, as text.
     """
-    slice_us = _text(Path("/proc/sys/kernel/sched_cfs_bandwidth_slice_us")).strip()
+    slice_us = text_of(Path("/proc/sys/kernel/sched_cfs_bandwidth_slice_us")).strip()
     return Environment(
         kernel=platform.release(), machine=platform.machine(),
-        clock_source=_text(Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")).strip(),
+        clock_source=text_of(Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")).strip(),
         tick_ms=round(live_tick_s() * 1000, 6), processors=os.cpu_count() or 1, processor=processor, version=version,
         bandwidth_slice_ms=int(slice_us) / 1000 if slice_us.isdigit() else None,
         measured=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -195,8 +196,15 @@ def environment(
     )  # fmt: skip
 
 
-def _text(file: Path) -> str:
+def text_of(file: Path, errors: str = "replace") -> str:
+    """The text of a file of the system; empty where there is none, or it may not be read."""
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        return file.read_text(encoding="utf-8", errors=errors)
     except OSError:
         return ""
+
+
+def number_after(file: Path, begin: str) -> int | None:
+    """The whole number at the end of the first line of a system's file that begins so; None where there is none."""
+    found = re.search(rf"^{begin}\s*([0-9]+)\s*$", text_of(file), re.MULTILINE)
+    return int(found[1]) if found else None

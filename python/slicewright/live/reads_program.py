@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from slicewright._core import live_reads
 from slicewright.live.disk import counted_reads
-from slicewright.live.machine import Elsewhere, beside, processors_here
+from slicewright.live.machine import Elsewhere, beside, number_after, processors_here, text_of
 from slicewright.live.workers import mean, quantile, work
 
 READ_BYTES = 4096
@@ -76,19 +76,11 @@ def measure(job: Job) -> Seen:
 
 def _pressure_us(file: Path = Path("/proc/pressure/io")) -> int | None:
     """Time in which some task waited for I/O, of the whole machine, in us; None where the kernel does not count it."""
-    try:
-        lines = file.read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    found = [line.rpartition("total=")[2] for line in lines if line.startswith("some")]
-    return int(found[0]) if found and found[0].isdigit() else None
+    return number_after(file, "some .*total=")
 
 
 def _counted(job: Job) -> int | None:
-    try:
-        return counted_reads(Path(job.counted).read_text(encoding="ascii"), job.device) if job.counted else None
-    except OSError:
-        return None
+    return counted_reads(text_of(Path(job.counted)), job.device) if job.counted else None
 
 
 if __name__ == "__main__":

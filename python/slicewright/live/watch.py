@@ -20,7 +20,7 @@ import numpy as np
 from slicewright.errors import nearest, problem, refusal
 from slicewright.io.numerals import in_json
 from slicewright.live.groups import ControlFiles, Group, Hierarchy, hierarchy, limited_group
-from slicewright.live.machine import last_processors, processor_problems
+from slicewright.live.machine import last_processors, processor_problems, text_of
 from slicewright.live.threads import Threads, Waiter, run_threads
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.model import Block, Lead, Notes, Paragraph, Report, Section
@@ -87,21 +87,12 @@ class Watched:
         name = "tasks" if self.hierarchy.version == 1 else "cgroup.threads"
         found = {}
         for thread in self.files.words(self.path / name):
-            try:
-                words = (proc / thread / "task" / thread / "schedstat").read_text(encoding="ascii").split()
-            except OSError:
-                words = self._of_thread(proc, thread)
+            # A thread that is not the first of its process: /proc has it by its number too.
+            places = (proc / thread / "task" / thread / "schedstat", proc / thread / "schedstat")
+            words = next((words for place in places if (words := text_of(place).split())), [])
             if len(words) == 3 and all(word.isdigit() for word in words):
                 found[int(thread)] = (int(words[0]), int(words[1]), int(words[2]))
         return found
-
-    @staticmethod
-    def _of_thread(proc: Path, thread: str) -> list[str]:
-        """The schedstat of a thread that is not the first of its process: /proc has it by its number too."""
-        try:
-            return (proc / thread / "schedstat").read_text(encoding="ascii").split()
-        except OSError:  # it has ended
-            return []
 
 
 def find(files: ControlFiles, hierarchy: Hierarchy, name: str) -> Watched:
