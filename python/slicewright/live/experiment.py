@@ -54,7 +54,7 @@ class _Sight(Protocol):
 
 
 def summed(runs: Sequence[_Sight], names: Iterable[str]) -> tuple[float, dict[str, Estimate]]:
-    """What others had of the processors, in percent, and the estimate of each number over runs."""
+    """The percentage of the processors that others had, and the estimate of each number over runs."""
     others = Elsewhere.of([run.elsewhere for run in runs]).others_percent
     return others, {name: estimate([getattr(run, name) for run in runs]) for name in names}
 
@@ -101,7 +101,7 @@ def group_of(given: str | None, key: str = "group") -> Path | None:
 
 @dataclass(frozen=True)
 class Words:
-    """What a report says of a result: title, the place and what was measured, sections, facts.
+    """The parts of a report that an experiment has of its own: title, the place and what was measured, sections, facts.
 
     `of` is what others took a share of; `after` is a line at the end.
     """
@@ -116,14 +116,14 @@ class Words:
 
 
 class Result:
-    """What every result has, a dataclass: its kind, where it was measured, and what disturbed it."""
+    """The part of a result that all have, which are dataclasses: kind, environment, warnings."""
 
     KIND: ClassVar[str]
     environment: Environment
 
     @property
     def warnings(self) -> list[str]:
-        """What disturbed it, and what was not measured."""
+        """The disturbances of the measurement, and what was not measured."""
         return self.environment.warnings()
 
 

@@ -189,7 +189,7 @@ class Alone:
 
 def _times_of(every: Sequence[Alone], method: Method, hold_us: float) -> Times:
     """The times of a thread alone with a method and a holding time."""
-    return next(one.alone for one in every if (one.method, one.hold_us) == (method, hold_us))
+    return next(kind.alone for kind in every if (kind.method, kind.hold_us) == (method, hold_us))
 
 
 @dataclass(frozen=True)

@@ -43,12 +43,12 @@ class Elsewhere:
 
     @property
     def others_percent(self) -> float:
-        """What others had, as a percentage of all that passed; the kernel's coarse counts may make it negative."""
+        """The share of others in all that passed; the kernel's coarse counts may make it negative."""
         return self._percent(self.others_s)
 
     @property
     def stolen_percent(self) -> float:
-        """What a hypervisor took away, as a percentage."""
+        """The share that a hypervisor took away, as a percentage."""
         return self._percent(self.stolen_s)
 
     def _percent(self, seconds: float) -> float:

@@ -260,7 +260,7 @@ class _Place:
     notes: tuple[str, ...]
 
     def run(self, jobs: Sequence[Job], progress: Progress = lambda done: None) -> list[Seen]:
-        """What a worker in the groups sees of jobs; `progress` is called with how many are done."""
+        """The observations of a worker in the groups; `progress` is called with how many are done."""
         counted = [str(group.path / COUNT_FILE[group.version]) for group in self.groups[:1]]
         asked = [replace(job, counted="".join(counted), device=self.device.number) for job in jobs]
         return answers(run_job, asked, self.groups, lambda done, _: progress(done))

@@ -41,7 +41,7 @@ def answers(
     heard: Heard = lambda done, seconds: None,
     patience_s: float = math.inf,
 ) -> list[S]:
-    """What a worker in groups sees of each job, one after the other; `measure` is the function of its program.
+    """The observations of a worker in groups, job after job; `measure` is the function of its program.
 
     Raises InputError with what the system refused, RunError when the worker failed or took longer than `patience_s`.
     """
