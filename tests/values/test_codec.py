@@ -24,7 +24,7 @@ class Row:
     means: Mapping[str, Estimate]
     at: float | None
     counts: tuple[int, ...] = ()
-    KEPT: ClassVar = ("word", "on_ms", "twice", "means", "at", "counts")
+    KEPT: ClassVar = ("twice", "means", "at", "counts")
     LATER: ClassVar = ("counts",)
     UNKNOWN: ClassVar = ("on_ms",)
 
@@ -53,7 +53,7 @@ def refused(change: Mapping[str, Any]) -> dict[str, str]:
 
 def test_a_value_is_read_back_as_it_was_written() -> None:
     text = codec.written(ROW)
-    assert list(json.loads(text)) == list(Row.KEPT)
+    assert list(json.loads(text)) == ["word", "on_ms", "twice", "means", "at", "counts"]
     assert json.loads(text)["twice"] == 3.0
     assert repr(codec.read(Row, text.encode(), "a.json")) == repr(ROW)
 
@@ -76,7 +76,7 @@ def test_every_place_that_is_wrong_is_named_with_what_belongs_there() -> None:
     }
 
 
-@pytest.mark.parametrize("number", [math.nan, math.inf, 1e300, True, "1", []])
+@pytest.mark.parametrize("number", [math.nan, math.inf, 1e300, 10**400, True, "1", []])
 def test_what_is_no_number_is_refused(number: object) -> None:
     assert set(refused({"at": number})) == {"at"}
 

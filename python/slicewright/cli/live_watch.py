@@ -38,9 +38,8 @@ def watch(
       slicewright advise limits watched
     """
     from slicewright.io.files import Earlier, refuse_occupied, whole_directory, write_whole
-    from slicewright.live.watch import MARKER, WatchPlan, folder_files
+    from slicewright.live.watch import MARKER, WatchPlan, folder_files, watch_report
     from slicewright.live.watch import watch as measure
-    from slicewright.live.watch_report import watch_report
     from slicewright.report import html, text
 
     spans = _spans_s({"every": every, "for": length})
@@ -52,7 +51,7 @@ def watch(
     with Bar("watching", quiet=quiet) as bar:
         result = measure(plan, bar)
     report = watch_report(result)
-    with printing(lambda: print_json(result.as_json()) if format == "json" else print(text.render(report))):
+    with printing(lambda: print_json(result.summary()) if format == "json" else print(text.render(report))):
         if out is not None:
             with whole_directory(out, earlier) as folder:
                 for name, content in folder_files(result).items():

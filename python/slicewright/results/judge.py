@@ -301,7 +301,7 @@ class Cell:
 def ask_for_more(cells: Iterable[Cell], replications: int, most: int) -> bool:
     """Whether cells ask for another batch after some replications, of `most`: one of them is not settled.
 
-    From half of `most` on, only cells count that `most` will settle, by their half-widths so far (decision 0060).
+    From half of `most` on, only cells count that `most` will settle, by their half-widths so far (decision 0044).
 
     >>> wide = Cell(Place("T", "rate", "1/s"), 100.0, Estimate(101.0, 3.0, 4), Ruling("predicted", Band(rel=0.04)))
     >>> ask_for_more([wide], 2, 8), ask_for_more([wide], 4, 8), ask_for_more([wide], 4, 40)

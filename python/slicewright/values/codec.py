@@ -1,9 +1,9 @@
 """JSON files of typed values: a dataclass, or a msgspec.Struct, is its fields; every wrong place is refused at once.
 
-Whole numbers are counts: none is negative.  A class may say more of itself by class variables, tuples of names: `KEPT`
-are its fields in the order of the file and, among them, properties that are written for readers and read back only to
-be checked; `LATER` are fields that earlier versions did not write; `UNKNOWN` are numbers that may not be known: NaN
-here, null in the file.
+Whole numbers are counts: none is negative.  Class variables with names qualify the fields of a class.  `KEPT` are
+properties that are written for readers, and fields behind or between them; other fields come first.  A property is
+checked when it is read back, and computed anew.  `LATER` are fields that earlier versions did not write.  `UNKNOWN` are
+numbers that may not be known: NaN here, null in the file.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def read_foreign(kind: type[T], data: bytes, file: str, what: str = "is not as e
 
 
 def parsed(data: bytes, file: str, what: str = "is not JSON", allowed: str = "") -> Any:
-    """What is in the bytes of a JSON file; raises InputError with `what` and the reason where it is not JSON.
+    """The value in the bytes of a JSON file; raises InputError with `what` and the reason where it is not JSON.
 
     >>> parsed(b'{"a": [1]}', "a.json")
     {'a': [1]}
@@ -107,15 +107,14 @@ def _why(error: Exception) -> str:
 
 def _kept(kind: type) -> tuple[str, ...] | None:
     """The names under which the parts of a class are kept, in their order; None for what is no class of fields."""
-    kept: tuple[str, ...] | None = getattr(kind, "KEPT", None)
-    if kept is None and is_dataclass(kind):
-        return tuple(part.name for part in fields(kind))
-    return kept if kept is not None else getattr(kind, "__struct_fields__", None)
+    own = [part.name for part in fields(kind)] if is_dataclass(kind) else getattr(kind, "__struct_fields__", None)
+    kept: tuple[str, ...] = getattr(kind, "KEPT", ())
+    return None if own is None else (*(name for name in own if name not in kept), *kept)
 
 
 @functools.cache
 def _types(kind: type) -> tuple[Mapping[str, inspect.Type], frozenset[str]]:
-    """What belongs in a class under each name that is kept; and which of the names are its fields."""
+    """The type of each name that a class keeps, and which of the names are its fields."""
     own = {part.name: part.type for part in inspect.type_info(kind).fields}  # type: ignore[attr-defined]
     shown = [name for name in _kept(kind) or () if name not in own]
     types = {name: inspect.type_info(get_type_hints(getattr(kind, name).fget)["return"]) for name in shown}
@@ -123,7 +122,7 @@ def _types(kind: type) -> tuple[Mapping[str, inspect.Type], frozenset[str]]:
 
 
 class _Wrong:
-    """What is wrong with a file, so far."""
+    """The problems of a file so far."""
 
     def __init__(self, file: str, problems: list[Problem]) -> None:
         self.file, self.problems = file, problems
@@ -203,7 +202,7 @@ def _is(value: Any, of: inspect.Type) -> bool:
     match of:
         case inspect.FloatType():
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            return number and not math.isnan(value) and abs(value) <= LARGEST_NUMBER
+            return number and abs(value) <= LARGEST_NUMBER  # NaN is not
         case inspect.IntType():
             return type(value) is int and (0 if of.ge is None else of.ge) <= value <= LARGEST_COUNT
         case inspect.StrType() | inspect.BoolType():

@@ -16,7 +16,7 @@ from slicewright.advise.exits.profile import ANSWERS, Container, Profile, assume
 from slicewright.advise.exits.syscalls import ALLOWED, Call, is_syscalls, read_syscalls
 from slicewright.advise.report import Parts, advice_report
 from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.live.hooks.found import is_kept_hooks
+from slicewright.live.kept import is_kept_hooks
 from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns
@@ -135,7 +135,7 @@ def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list
 
 
 def _own_prices(data: bytes, file: str) -> HookPrices:
-    from slicewright.live.hooks.result import HooksResult
+    from slicewright.live.hooks import HooksResult
     from slicewright.live.kept import parsed
 
     result = parsed(data, file)

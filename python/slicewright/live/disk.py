@@ -1,25 +1,89 @@
-"""The block device behind a directory, and the limit on its reads in a control group."""
+"""The disk behind a directory: a scratch file that is read past the page cache, its device, a limit on its reads."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from slicewright.errors import problem, refusal
-from slicewright.live.group import Group
+from slicewright.io.workplace import workplace
+from slicewright.live.groups import Group
+from slicewright.live.machine import text_of
 
-LIMIT_FILE = {1: "blkio.throttle.read_iops_device", 2: "io.max"}
+FILE_BYTES = 64 << 20
+
+_NAMELESS = getattr(os, "O_TMPFILE", 0)
+_NOT_NAMELESS = (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL)
+"""The answers of systems and file systems without such files."""
+
+_LIMIT_FILE = {1: "blkio.throttle.read_iops_device", 2: "io.max"}
 COUNT_FILE = {1: "blkio.throttle.io_serviced", 2: "io.stat"}
+
+
+@contextlib.contextmanager
+def scratch_file(folder: str, length: int = FILE_BYTES) -> Iterator[Path]:
+    """A file of this many bytes that are not zeros, in a folder; gone at the end, or at the next measurement there.
+
+    Raises InputError when the folder is none or nothing can be written there.
+    """
+    _refuse_no_folder(folder, "disk")
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(workplace(Path(folder)))
+            with file.open("wb") as stream:
+                _fill(stream, length)
+        except OSError as error:
+            raise _unwritable(folder, "disk", error) from None
+        yield file
+
+
+@contextlib.contextmanager
+def nameless_file(folder: str, length: int = FILE_BYTES) -> Iterator[Path]:
+    """The same without a name in the folder: it goes with this process, however that ends.
+
+    It is opened as /proc/PID/fd/N.  Where the file system has no such files it is a scratch file.
+    """
+    _refuse_no_folder(folder, "DIR")
+    with contextlib.ExitStack() as stack:
+        try:
+            stream = stack.enter_context(os.fdopen(os.open(folder, _NAMELESS | os.O_RDWR, 0o600), "wb"))
+            _fill(stream, length)
+            file = Path(f"/proc/{os.getpid()}/fd/{stream.fileno()}")
+        except OSError as error:
+            if error.errno not in _NOT_NAMELESS:
+                raise _unwritable(folder, "DIR", error) from None
+            file = stack.enter_context(scratch_file(folder, length))
+        yield file
+
+
+def _refuse_no_folder(folder: str, key: str) -> None:
+    if not Path(folder).is_dir():
+        why = "the scratch file is made in it and removed at the end"
+        raise refusal(problem("is no directory", file=folder, key=key, why=why))
+
+
+def _fill(stream: BinaryIO, length: int) -> None:
+    piece = os.urandom(1 << 20)
+    for begin in range(0, length, len(piece)):
+        stream.write(piece[: length - begin])
+    stream.flush()
+    os.fsync(stream.fileno())
+
+
+def _unwritable(folder: str, key: str, error: OSError) -> Exception:
+    why = error.strerror or str(error)
+    room = f"a directory that you may write to, with {FILE_BYTES >> 20} MiB of room"
+    return refusal(problem("no scratch file can be written", file=folder, key=key, why=why, allowed=room))
 
 
 @dataclass(frozen=True)
 class Device:
-    """A disk as control groups name it: "254:0", and the name of its queue.
-
-    >>> Device("254:0", "vda").name
-    'vda'
-    """
+    """A disk as control groups name it: "254:0", and the name of its queue."""
 
     number: str
     name: str
@@ -53,14 +117,16 @@ def _disk(number: str, system: Path) -> Device | None:
     place = place.resolve()
     if (place / "partition").exists():
         place = place.parent
-    scheduler = _text(place / "queue" / "scheduler")
+    scheduler = text_of(place / "queue" / "scheduler").strip()
     chosen = scheduler.split("[")[-1].split("]")[0] if "[" in scheduler else scheduler
-    return Device(_text(place / "dev"), place.name, _text(place / "queue" / "rotational") == "1", chosen)
+    return Device(
+        text_of(place / "dev").strip(), place.name, text_of(place / "queue" / "rotational").strip() == "1", chosen
+    )
 
 
 def _mounted(number: int, proc: Path) -> str:
     """The device of a mounted file system that has a number of its own, as btrfs has."""
-    for line in _text(proc / "self" / "mountinfo").splitlines():
+    for line in text_of(proc / "self" / "mountinfo").splitlines():
         words = line.split()
         if len(words) > 6 and words[2] == f"{os.major(number)}:{os.minor(number)}" and "-" in words:
             source = Path(words[words.index("-") + 2])
@@ -73,16 +139,10 @@ def limit_reads(group: Group, device: Device, per_s: int | None) -> None:
     """Limit the reads of a group to this many a second, or take the limit away.
 
     Raises InputError when the kernel refuses it.
-
-    >>> from slicewright.live.control_files import ControlFiles
-    >>> limit_reads(Group(ControlFiles(), 2, Path("/no/such")), Device("254:0", "vda"), 9)
-    ... # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    slicewright._core.InputError: /no/such: the kernel refuses a limit of 9 reads a second on vda
     """
     value = f"{per_s or 0}" if group.version == 1 else f"riops={per_s or 'max'}"
     try:
-        group.files.write(group.path / LIMIT_FILE[group.version], f"{device.number} {value}")
+        group.files.write(group.path / _LIMIT_FILE[group.version], f"{device.number} {value}")
     except OSError as error:
         what = f"the kernel refuses a limit of {per_s} reads a second on {device.name}"
         allowed = "a kernel with CONFIG_BLK_DEV_THROTTLING"
@@ -104,10 +164,3 @@ def counted_reads(text: str, device: str) -> int | None:
             if "rios" in values:
                 return int(values["rios"])
     return None
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""
