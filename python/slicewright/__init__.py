@@ -31,7 +31,7 @@ for _package in ("advise", "choose", "compare", "run", "scenario", "sensitivity"
     import_module(f"slicewright.{_package}")  # once imported, a package no longer takes the place of its namesake
     del globals()[_package]
 
-from slicewright.asking import advise, fit, sensitivity, study
+from slicewright.asking import advise, fit, study
 
 if TYPE_CHECKING:
     from slicewright.choose.choose import Choice, choose
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from slicewright.run.run import Run, run
     from slicewright.scenario.entitlement import entitlement
     from slicewright.scenario.source import read_scenario as scenario
+    from slicewright.sensitivity.sensitivity import sensitivity
     from slicewright.serialization import enq as enq
     from slicewright.serialization import exits as exits
     from slicewright.sweep.sweep import Sweep, sweep
@@ -64,6 +65,7 @@ _WHERE = {
     "read": "slicewright.measured.read:read",
     "run": "slicewright.run.run:run",
     "scenario": "slicewright.scenario.source:read_scenario",
+    "sensitivity": "slicewright.sensitivity.sensitivity:sensitivity",
     "sweep": "slicewright.sweep.sweep:sweep",
     "trace": "slicewright.timeline:trace",
 }

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import slicewright
 from slicewright._core import InputError, starter
-from slicewright.cli.trace import as_json
+from slicewright.cli.simulate import timeline_json as as_json
 from slicewright.serve.reporter import Reporter
 from slicewright.serve.tasks.record import record
 from slicewright.timeline.kept import Kept, keep

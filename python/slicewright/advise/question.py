@@ -8,6 +8,8 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from slicewright.values.settings import Option
+
 if TYPE_CHECKING:
     from slicewright.advise.day import Day
     from slicewright.advise.limits.fleet.cluster import Cluster
@@ -31,25 +33,6 @@ def later(where: str) -> Callable[..., Any]:
     3.0
     """
     return lambda *given, **named: resolve_name(where)(*given, **named)
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of the command line: its name, what it takes, what it is for; `several` may be repeated.
-
-    >>> Option("pool-listing", "FILE", "What QUERY PAV answered.").key
-    'pool_listing'
-    """
-
-    name: str
-    metavar: str
-    help: str
-    several: bool = False
-
-    @property
-    def key(self) -> str:
-        """Its name in `AdviceOptions`."""
-        return self.name.replace("-", "_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

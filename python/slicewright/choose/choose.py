@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import math
 import os
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,24 +18,14 @@ from slicewright.choose.names import Names
 from slicewright.choose.observed import Aim, Observer, Setting
 from slicewright.choose.report import choice_report
 from slicewright.choose.search import BATCHES, search
-from slicewright.choose.selection import FIRST, Observe, Rules, select
+from slicewright.choose.selection import Observe, Rules, select
 from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.parameters import (
-    brief,
-    check,
-    kind_problem,
-    number_problem,
-    path_problem,
-    progress_problem,
-    texts_problem,
-    whole_problem,
-)
+from slicewright.parameters import brief
 from slicewright.replay.replay import ready_to_run
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
-from slicewright.run.run import MOST_REPLICATIONS
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.sweep.axes import Axis, axes_of
@@ -44,14 +33,12 @@ from slicewright.sweep.place import place
 from slicewright.sweep.scenarios import Opening
 from slicewright.sweep.store import Store, refuse_others
 from slicewright.sweep.sweep import Progress, facts_of
+from slicewright.values import settings
 
 MOST_COMPARED = 300
 """Settings that are all compared; among more of them Optuna searches."""
 TRIALS = 100
 """Settings that a search tries."""
-BATCHES_GIVEN = 500
-"""Most batches of a setting where no other number is given."""
-MOST_BATCHES, MOST_TRIALS = 100_000, 100_000
 
 
 class Choice(Shown):
@@ -90,13 +77,13 @@ class Terms:
     """The terms of a choice besides its aim."""
 
     confidence: float
-    indifference: float | None
     tolerance: float
+    indifference: float | None
     most: int
     trials: int | None
-    seed: int
 
 
+@settings.documented("choose")
 def choose(
     scenario: Source,
     knobs: Mapping[str, object] | Sequence[str],
@@ -108,7 +95,7 @@ def choose(
     confidence: str = "95%",
     indifference: float | None = None,
     tolerance: str = "1%",
-    most: int = BATCHES_GIVEN,
+    most: int = 500,
     trials: int | None = None,
     seed: int = 1,
     replications: int | None = None,
@@ -132,10 +119,13 @@ def choose(
     >>> choose(starter("pool"), ["alias_pool.*.aliases=0,8"], "aliases", "response_ms <= 3", set=quick).answer.points
     20
     """
-    problems: list[Problem] = []
     wanted = (subject_to,) if isinstance(subject_to, str) else subject_to
-    gathered(problems, lambda: _check(scenario, out, (wanted, replications, progress)))
-    terms = gathered(problems, lambda: _terms((confidence, tolerance), indifference, (most, trials, seed)))
+    named = {"out": out, "subject_to": wanted, "replications": replications, "progress": progress}
+    terms = {
+        "confidence": confidence, "tolerance": tolerance, "indifference": indifference, "most": most, "trials": trials,
+        "seed": seed,
+    }  # fmt: skip
+    problems = [*filter(None, [scenario_problem(scenario)]), *settings.problems("choose", **named, **terms)]
     given = gathered(problems, lambda: axes_of(knobs))
     aims = gathered(problems, lambda: _aim(minimise, wanted, given[0][0])) if given else []
     if problems:
@@ -149,7 +139,8 @@ def choose(
         with store, place(on) as simulating:
             where = (simulating, ready.recordings)
             observer = Observer(store, ready.scenario, seed, tuple(axes), where, aims[0], _onward(progress))
-            answer = _chosen(observer, terms[0])
+            shares = [settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance")]
+            answer = _chosen(observer, Terms(*shares, indifference, most, trials))
             store.finish()
             choice = Choice(
                 answer, Opening.of(scenario, changes, ready.scenario, axes), None if out is None else directory
@@ -157,38 +148,6 @@ def choose(
             if out is not None:
                 store.write_report(choice.html())
     return choice
-
-
-def _check(scenario: object, out: object, others: tuple[Any, object, object]) -> None:
-    """Raise InputError with every problem of names and of the numbers of a run."""
-    wanted, replications, progress = others
-    check(
-        scenario_problem(scenario),
-        None if out is None else path_problem("out", out),
-        problem("no name", key="out") if out == "" else None,
-        texts_problem("subject-to", wanted, 'a text, or a list: ["response_ms <= 5"]'),
-        None if replications is None else whole_problem("replications", replications, 1, MOST_REPLICATIONS),
-        progress_problem(progress),
-    )
-
-
-def _terms(shares: tuple[object, object], indifference: object, numbers: tuple[object, object, object]) -> Terms:
-    """The terms that were given; raises InputError with every problem."""
-    most, trials, seed = numbers
-    problems: list[Problem] = []
-    confidence = gathered(problems, lambda: _share("confidence", shares[0], 0.5, 0.9999))
-    tolerance = gathered(problems, lambda: _share("tolerance", shares[1], 0.0001, 0.5))
-    wrong = [
-        None if indifference is None else _above_zero("indifference", indifference),
-        whole_problem("most", most, FIRST, MOST_BATCHES),
-        None if trials is None else whole_problem("trials", trials, 1, MOST_TRIALS),
-        whole_problem("seed", seed, 0, 2**64 - 1),
-    ]
-    problems += filter(None, wrong)
-    if problems:
-        raise refusal(*problems)
-    given: Any = (confidence[0], indifference, tolerance[0], most, trials, seed)
-    return Terms(*given)
 
 
 def _chosen(observer: Observer, terms: Terms) -> Answer:
@@ -202,7 +161,7 @@ def _chosen(observer: Observer, terms: Terms) -> Answer:
         return answered(observer, settings, select(len(settings), _of(observer, settings), rules), rules)
     observer.searching = True
     searched = search(
-        observer.axes, lambda settings: _of(observer, settings), scales, terms.trials or TRIALS, terms.seed
+        observer.axes, lambda settings: _of(observer, settings), scales, terms.trials or TRIALS, observer.seed
     )
     settings = searched.finalists()
     if not settings:
@@ -242,22 +201,6 @@ def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
     if problems:
         raise refusal(*problems)
     return Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
-
-
-def _share(key: str, given: object, least: float, most: float) -> float:
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", given) if isinstance(given, str) else None
-    share = float(match[1]) / 100 if match else math.nan
-    if not least < share <= most:
-        allowed = f"a percentage with its sign, above {100 * least:g} % and up to {100 * most:g} %"
-        raise refusal(problem(f"not a share: `{brief(given)}`", key=key, allowed=allowed))
-    return share
-
-
-def _above_zero(key: str, given: object) -> Problem | None:
-    wrong = number_problem(key, given, "a number above 0, in units of the cost")
-    if wrong or not isinstance(given, int | float):
-        return wrong or kind_problem(key, given, (int, float), "a number above 0")
-    return None if 0 < given < math.inf else problem(f"out of range: {given}", key=key, allowed="a number above 0")
 
 
 def _onward(progress: Progress | None) -> Callable[[float], None]:

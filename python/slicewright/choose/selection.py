@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from slicewright.values.settings import FIRST as FIRST
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
 Observe = Callable[[Sequence[int], range], "Array"]
 """Of some settings in some batches, cost and each constraint's excess over its bound: settings x batches x columns."""
 
-FIRST = 10
-"""Batches of the first stage, from which variances are estimated; Kim and Nelson recommend 10."""
 LEVELS = (1, 8, 64)
 """Tolerances by which a bound is tested, as multiples of the one that is given; the error is split among them."""
 SHARE = 0.01

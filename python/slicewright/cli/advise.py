@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
 
-from slicewright.cli.options import Format, Fresh, Quiet, stored
+from slicewright.cli.command import parameter, sign, stored
+from slicewright.values.settings import COMMANDS, Option
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Question
 
-SHARED = {
-    "at": ("VALUE", "Number or setting to show as well."),
-    "growth": ("P%", "Growth of the load: 20%, or 1.2x."),
-    "target": ("CONDITION", "Recommend the smallest value that meets this condition: 'response_ms <= 2'."),
-    "assume": ("KEY=VALUE", "Fact that the files do not contain."),
-}
-"""Options of every question: their values, and their help without a named question."""
-REPEATED = ("at", "assume")
 FLAGS = ("--quiet", "-q", "--fresh", "--help", "-h")
-OUT = "Directory for scenarios, advice.json and report.html; a .toml file for"
-INTERVAL = "Intervals of monitor data to look at, from 0: 40..55 [default: all]."
 INFERRED = "files"
 FILES = (
     "Reports, rates, copies of cpu.stat, series of a cluster, monitor data (or DIR of read --out) or a scenario; - is "
@@ -149,7 +140,7 @@ def _help(question: Question[Any, Any] | None) -> str | None:
     return f"{question.asks}\n\nFiles: {question.files}.\n\n\b\nExample:\n  slicewright {question.example}"
 
 
-def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..., int]:
+def _command(question: Question[Any, Any] | None, questions: Iterable[Question[Any, Any]]) -> Callable[..., int]:
     """A function whose arguments are the options of a question, from which the command line is made.
 
     Options of other questions are hidden arguments, so that the answer to one can say where it belongs.
@@ -168,36 +159,29 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
         with stored(fresh):
             return answer(name, named, options=options)
 
-    words: Mapping[str, str] = question.help if question else {name: what for name, (_, what) in SHARED.items()}
     metavar = "FILE" if question else "[QUESTION] FILE"
-    made = {"files": _given(typer.Argument(metavar=metavar, help=FILES), several=True)}
-    for name, (metavar, _) in SHARED.items():
-        made[name] = _option(name, metavar, words[name], name in REPEATED)
-    for other in questions:
-        for each in other.options:
-            made[each.key] = _option(each.name, each.metavar, each.help, each.several, hidden=other is not question)
-    alone = question.alone_is if question else "one scenario"
-    made["out"] = _given(typer.Option("--out", "-o", metavar="DIR", help=f"{OUT} {alone} alone."))
-    made["html"] = _given(typer.Option("--html", metavar="FILE", help="File for the report as one HTML page."))
-    without = question is not None and question.day is None
-    made["interval"] = _given(typer.Option("--interval", metavar="N[..M]", help=INTERVAL, hidden=without))
-    made["fresh"] = inspect.Parameter("fresh", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Fresh)
-    made["quiet"] = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Quiet)
-    made["format"] = inspect.Parameter("format", inspect.Parameter.KEYWORD_ONLY, default="text", annotation=Format)
-    named = [each.replace(name=name) for name, each in made.items()]
-    ask.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
-    ask.__annotations__ = {each.name: each.annotation for each in named}
+    made = {"files": parameter(Option("files", metavar, FILES, several=True, spelt=("",)))}
+    for option in COMMANDS["advise"]:
+        if option.name == "out":
+            made |= {each.key: _typed(each, other is not question) for other in questions for each in other.options}
+        made[option.key] = _typed(_of(option, question), option.name == "interval" and _without_days(question))
+    sign(ask, list(made.values()))
     return ask
 
 
-def _option(name: str, metavar: str, what: str, several: bool, hidden: bool = False) -> inspect.Parameter:
-    words = f"{what.removesuffix('.')}; may be repeated." if several else what
-    return _given(typer.Option(f"--{name}", metavar=metavar, help=words, hidden=hidden), several)
+def _of(option: Option, question: Question[Any, Any] | None) -> Option:
+    """An option of every question as one of them has it."""
+    help = question.help.get(option.name, option.help) if question else option.help
+    return option.with_(help=help.format(alone=question.alone_is if question else "one scenario"))
 
 
-def _given(option: Any, several: bool = False) -> inspect.Parameter:
-    kind: Any = list[str] | None if several else str | None
-    return inspect.Parameter("given", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option])
+def _without_days(question: Question[Any, Any] | None) -> bool:
+    return question is not None and question.day is None
+
+
+def _typed(option: Option, hidden: bool) -> inspect.Parameter:
+    words = f"{option.help.removesuffix('.')}; may be repeated." if option.several else option.help
+    return parameter(option.with_(help=words), hidden=hidden)
 
 
 def _exists(name: str) -> bool:

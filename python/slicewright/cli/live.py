@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from slicewright.cli.live_io import io
-from slicewright.cli.live_watch import watch
-from slicewright.cli.options import Format, Quiet, print_json, printing
+from slicewright.cli.command import Given, command, printing, show, tell
 from slicewright.cli.progress import Bar
 from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.io.files import refuse_occupied
 
 app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
-app.command("watch", short_help="Watch a container: its limit and its neighbours.")(watch)
-app.command("io", short_help="Measure reads behind permits, with and without a limit.")(io)
-
-Processor = Annotated[
-    int | None, typer.Option("--processor", metavar="N", help="Processor for all threads [default: the last].")
-]
-GroupDir = Annotated[
-    str | None, typer.Option("--group", metavar="DIR", help="Parent of the control group, such as a delegated one.")
-]
-Out = Annotated[
-    str | None, typer.Option("--out", "-o", metavar="DIR", help="Directory for the result: live.json, report.html.")
-]
 
 
 @app.callback()
@@ -42,37 +25,77 @@ def live() -> None:
     """
 
 
+@app.command("watch", short_help="Watch a container: its limit and its neighbours.")
+@command("live watch")
+def watch(given: Given) -> int:
+    """Watch a container from its node: how much of its latency is the limit, how much the neighbours.
+
+    Copies of cpu.stat, pressure and schedstat; a probe of the same weight wakes up beside it.  The container is not
+    changed.  Root is needed for the probe; its group is removed at the end.
+
+    \b
+    Example:
+      sudo slicewright live watch kubepods/burstable/pod3f2a --for 5min --out watched
+      slicewright advise limits watched
+    """
+    from slicewright.io.files import Earlier, refuse_occupied, whole_directory, write_whole
+    from slicewright.live.watch import MARKER, WatchPlan, folder_files
+    from slicewright.live.watch import watch as measure
+    from slicewright.live.watch_report import watch_report
+    from slicewright.report import html, text
+
+    spans = _spans_s({"every": given.every, "for": given.for_})
+    plan = WatchPlan(given.group, spans["every"], spans["for"], given.processor).check()
+    own = frozenset({MARKER, "counters.csv", "cpu.stat", "pressure.csv", "schedstat.csv", "report.html"})
+    earlier = Earlier(MARKER, own.__contains__)
+    if given.out is not None:
+        refuse_occupied(given.out, earlier)
+    with Bar("watching", quiet=given.quiet) as bar:
+        result = measure(plan, bar)
+    report = watch_report(result)
+    with printing(lambda: show(given, result.as_json, lambda: text.render(report), "\n")):
+        if given.out is not None:
+            with whole_directory(given.out, earlier) as folder:
+                for name, content in folder_files(result).items():
+                    write_whole(folder / name, content.encode())
+                write_whole(folder / "report.html", html.render(report).encode())
+    return 0
+
+
+@app.command("io", short_help="Measure reads behind permits, with and without a limit.")
+@command("live io")
+def io(given: Given) -> int:
+    """Measure reads behind permits, without a limit and under one (io.max), and simulate the same.
+
+    Threads share permits in front of one file and read it past the page cache.  Three loads: no limit; a limit with all
+    threads always asking; the same limit with a demand of three quarters of it.  The kernel keeps a limit in slices
+    of a tenth of a second.  Root, or a delegated group, is needed for the limit; without it the first load is measured.
+    Nothing is left behind: the scratch file and the groups are removed.
+
+    \b
+    Example:
+      sudo slicewright live io /var/tmp --limit 3000/s --depth 1,8,32 --out reads
+    """
+    from slicewright.live.grid import spans_ms
+    from slicewright.live.locks.plan import counts_of
+    from slicewright.live.reads.measure import measure_reads
+    from slicewright.live.reads.plan import Plan, limit_of
+
+    problems: list[Problem] = []
+    per_s = gathered(problems, lambda: limit_of(given.limit))
+    depths = gathered(problems, lambda: counts_of(given.depth, "depth"))
+    spans = gathered(problems, lambda: spans_ms(given.for_, "for"))
+    if problems:
+        raise refusal(*problems)
+    plan = Plan(
+        given.folder, per_s[0], given.requesters, depths[0], seconds=spans[0][0] / 1000, seed=given.seed
+    ).check()
+    return _measured(lambda bar: measure_reads(plan, _path(given.group), bar), given)
+
+
 @app.command("slices", short_help="Measure wake-up latency under a CPU limit.")
-def slices(
-    slices: Annotated[
-        str, typer.Option("--slices", metavar="T,T,...", help="Slices: quotas of periods twice as long.")
-    ] = "30 ms, 20 ms, 10 ms",
-    waits: Annotated[str, typer.Option("--waits", metavar="S,S,...", help="Lengths of waits.")] = (
-        "9 ms, 18 ms, 25 ms, 45 ms"
-    ),
-    case: Annotated[
-        str, typer.Option("--case", metavar="CASE", help="Start of waits: uniform, locked, or both.")
-    ] = "both",
-    processor: Processor = None,
-    seconds: Annotated[float, typer.Option(metavar="N", help="Seconds for each slice and case.")] = 16.0,
-    share: Annotated[str, typer.Option(metavar="P%", help="Share of a slice in its period.")] = "50%",
-    work: Annotated[
-        str, typer.Option(metavar="SPAN", help="Processor time from the end of a wait to the next start (locked).")
-    ] = "0.5 ms",
-    waiters: Annotated[int, typer.Option(metavar="N", help="Threads for each wait (uniform).")] = 8,
-    disk: Annotated[
-        str,
-        typer.Option("--disk", metavar="DIR", help="Directory of a scratch file: wait for reads past the page cache."),
-    ] = "",
-    tick: Annotated[
-        str | None, typer.Option(metavar="SPAN", help="Timer tick of the simulation [default: the kernel's].")
-    ] = None,
-    group: GroupDir = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Random seed of starts.")] = 1,
-    out: Out = None,
-    quiet: Quiet = False,
-    format: Format = "text",
-) -> int:
+@command("live slices")
+def slices(given: Given) -> int:
     """Measure wake-up latency under a CPU limit, and simulate the same setup.
 
     A group with a quota is stopped when it has used it up, until its next period.  The wait of a thread in it is seen
@@ -83,67 +106,37 @@ def slices(
       sudo slicewright live slices --slices '20 ms, 10 ms' --waits '18 ms' --out live
     """
     from slicewright.live.experiment import measure_slices
-    from slicewright.live.grid import Grid, cases_of, last_processor
+    from slicewright.live.grid import Grid, cases_of
 
-    spans = _spans({"slices": slices, "waits": waits, "work": work} | ({} if tick is None else {"tick": tick}))
+    spans = _spans(given, "slices", "waits", "work", *([] if given.tick is None else ["tick"]))
     grid = Grid(
-        spans["slices"], spans["waits"], cases_of(case), last_processor() if processor is None else processor,
-        seconds, _share(share), spans["work"][0], waiters, seed, disk, tick_ms=spans.get("tick", (None,))[0],
+        spans["slices"], spans["waits"], cases_of(given.case), _processor(given), given.seconds, _share(given.share),
+        spans["work"][0], given.waiters, given.seed, given.disk, tick_ms=spans.get("tick", (None,))[0],
     ).check()  # fmt: skip
-    return _measured(lambda bar: measure_slices(grid, _path(group), bar), (out, quiet), format)
+    return _measured(lambda bar: measure_slices(grid, _path(given.group), bar), given)
 
 
 @app.command("throttling", short_help="Count throttled periods of a thread that works and sleeps.")
-def throttling(
-    work: Annotated[str, typer.Option(metavar="SPAN", help="Processor time before each sleep.")] = "5 ms",
-    sleeps: Annotated[
-        str, typer.Option("--sleeps", metavar="S,S,...", help="Sleeps, each measured by itself.")
-    ] = "5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s",
-    quota: Annotated[str, typer.Option(metavar="SPAN", help="Processor time per period.")] = "20 ms",
-    period: Annotated[str, typer.Option(metavar="SPAN", help="Period of the limit.")] = "100 ms",
-    burst: Annotated[str, typer.Option(metavar="SPAN", help="Unused quota that may accumulate.")] = "0 ms",
-    processor: Processor = None,
-    seconds: Annotated[float, typer.Option(metavar="N", help="Seconds for each sleep.")] = 10.0,
-    group: GroupDir = None,
-    out: Out = None,
-    quiet: Quiet = False,
-    format: Format = "text",
-) -> int:
+@command("live throttling")
+def throttling(given: Given) -> int:
     """Count throttled periods of a thread that works and sleeps under a limit, and simulate the same setup.
 
     \b
     Example:
       sudo slicewright live throttling --sleeps '10 ms' --quota '20 ms' --period '100 ms'
     """
-    from slicewright.live.grid import last_processor
     from slicewright.live.group import Limit
     from slicewright.live.throttling import Plan, measure_throttling
 
-    spans = _spans({"quota": quota, "period": period, "burst": burst, "work": work, "sleeps": sleeps})
+    spans = _spans(given, "quota", "period", "burst", "work", "sleeps")
     limit = Limit(*(round(spans[key][0] * 1000) for key in ("quota", "period", "burst")))
-    where = last_processor() if processor is None else processor
-    plan = Plan(spans["work"][0], spans["sleeps"], limit, seconds, where).check()
-    return _measured(lambda bar: measure_throttling(plan, _path(group), bar), (out, quiet), format)
+    plan = Plan(spans["work"][0], spans["sleeps"], limit, given.seconds, _processor(given)).check()
+    return _measured(lambda bar: measure_throttling(plan, _path(given.group), bar), given)
 
 
 @app.command("yields", short_help="Measure threads behind a lock on fewer processors.")
-def yields(
-    threads: Annotated[int, typer.Option(metavar="N", help="Threads that share the lock.")] = 4,
-    processors: Annotated[int, typer.Option(metavar="N", help="Processors for all of them: the last ones.")] = 1,
-    hogs: Annotated[str, typer.Option(metavar="N,N,...", help="Threads beside them that only compute.")] = "0,1,2",
-    hold: Annotated[str, typer.Option(metavar="SPAN,...", help="Work under the lock.")] = "2us,20us,200us",
-    think: Annotated[str, typer.Option(metavar="SPAN", help="Mean work outside the lock.")] = "100us",
-    methods: Annotated[
-        str, typer.Option(metavar="METHOD,...", help="How threads wait.")
-    ] = "spin,ticket,yield,ticket-yield,futex,handover",
-    tries: Annotated[int, typer.Option(metavar="N", help="Tries before a yield.")] = 100,
-    length: Annotated[str, typer.Option("--for", metavar="SPAN", help="Time of each pair of method and load.")] = "2s",
-    group: GroupDir = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Random seed of work.")] = 1,
-    out: Out = None,
-    quiet: Quiet = False,
-    format: Format = "text",
-) -> int:
+@command("live yields")
+def yields(given: Given) -> int:
     """Measure threads behind one lock on fewer processors than threads, and simulate the same.
 
     Methods: spin is test and set, ticket is served in turn.  With yield and ticket-yield threads call sched_yield after
@@ -158,31 +151,23 @@ def yields(
     from slicewright.live.locks.plan import Plan, counts_of, methods_of, processors_of
 
     problems: list[Problem] = []
-    spans = gathered(problems, lambda: _spans({"hold": hold, "think": think, "for": length}))
-    named = gathered(problems, lambda: methods_of(methods))
-    beside = gathered(problems, lambda: counts_of(hogs, "hogs"))
-    where = gathered(problems, lambda: processors_of(processors))
+    spans = gathered(problems, lambda: _spans(given, "hold", "think", "for"))
+    named = gathered(problems, lambda: methods_of(given.methods))
+    beside = gathered(problems, lambda: counts_of(given.hogs, "hogs"))
+    where = gathered(problems, lambda: processors_of(given.processors))
     if problems:
         raise refusal(*problems)
     times, (outside,), (each,) = spans[0]["hold"], spans[0]["think"], spans[0]["for"]
     holds_us = tuple(1000 * span for span in times)
-    plan = Plan(threads, where[0], beside[0], holds_us, named[0], 1000 * outside, tries, each / 1000, seed).check()
-    return _measured(lambda bar: measure_locks(plan, _path(group), bar), (out, quiet), format)
+    plan = Plan(
+        given.threads, where[0], beside[0], holds_us, named[0], 1000 * outside, given.tries, each / 1000, given.seed
+    ).check()  # fmt: skip
+    return _measured(lambda bar: measure_locks(plan, _path(given.group), bar), given)
 
 
 @app.command("hooks", short_help="Measure filters in front of a system call.")
-def hooks(
-    rules: Annotated[
-        str, typer.Option(metavar="N,A..B", help="Rules of a filter; a range in steps by ten.")
-    ] = "0..2000",
-    filters: Annotated[str, typer.Option(metavar="N,A..B", help="Filters; a range in steps by four.")] = "1..16",
-    order: Annotated[str, typer.Option(metavar="ORDER,...", help="How rules are looked up.")] = "list,tree,bitmap",
-    processor: Processor = None,
-    length: Annotated[str, typer.Option("--for", metavar="SPAN", help="Time of each setting.")] = "0.6s",
-    out: Out = None,
-    quiet: Quiet = False,
-    format: Format = "text",
-) -> int:
+@command("live hooks")
+def hooks(given: Given) -> int:
     """Measure filters in front of a system call (seccomp), and simulate the same.
 
     Orders: the rules of list are compared one by one, those of tree by halves.  Both look at an argument, so that they
@@ -194,29 +179,23 @@ def hooks(
       slicewright live hooks --rules 0,200 --filters 1..16 --out hooks
       slicewright advise exits calls.txt profile.json hooks
     """
-    from slicewright.live.grid import last_processor
     from slicewright.live.hooks.measure import measure_hooks
     from slicewright.live.hooks.plan import Plan, orders_of, range_of
 
     problems: list[Problem] = []
-    spans = gathered(problems, lambda: _spans({"for": length}))
-    many = gathered(problems, lambda: range_of(rules, "rules"))
-    several = gathered(problems, lambda: range_of(filters, "filters"))
-    orders = gathered(problems, lambda: orders_of(order))
+    spans = gathered(problems, lambda: _spans(given, "for"))
+    many = gathered(problems, lambda: range_of(given.rules, "rules"))
+    several = gathered(problems, lambda: range_of(given.filters, "filters"))
+    orders = gathered(problems, lambda: orders_of(given.order))
     if problems:
         raise refusal(*problems)
-    where = last_processor() if processor is None else processor
-    plan = Plan(many[0], several[0], orders[0], where, spans[0]["for"][0] / 1000).check()
-    return _measured(lambda bar: measure_hooks(plan, bar), (out, quiet), format)
+    plan = Plan(many[0], several[0], orders[0], _processor(given), spans[0]["for"][0] / 1000).check()
+    return _measured(lambda bar: measure_hooks(plan, bar), given)
 
 
 @app.command("show", short_help="Print the tables of a live result.")
-def show(
-    result: Annotated[
-        str, typer.Argument(metavar="DIR", help="Directory of --out, or its live.json; - is standard input.")
-    ],
-    format: Format = "text",
-) -> int:
+@command("live show")
+def show_kept(given: Given) -> int:
     """Print the tables of a live result.
 
     \b
@@ -225,41 +204,43 @@ def show(
     """
     from slicewright.live.kept import load, shown
 
-    found = load(result)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print(shown(found), end="")
+    found = load(given.result)
+    show(given, found.as_json, lambda: shown(found))
     return 0
 
 
-def _measured(
-    measure: Callable[[Callable[[float], None]], object], out_quiet: tuple[str | None, bool], format: str
-) -> int:
+def _measured(measure: Callable[[Callable[[float], None]], object], given: Given) -> int:
+    from slicewright.io.files import refuse_occupied
     from slicewright.live.kept import EARLIER, Result, save, shown
 
-    out, quiet = out_quiet
-    if out is not None:
-        refuse_occupied(out, EARLIER)
-    with Bar("measuring", quiet=quiet) as bar:
+    if given.out is not None:
+        refuse_occupied(given.out, EARLIER)
+    with Bar("measuring", quiet=given.quiet) as bar:
         result = measure(bar)
     assert isinstance(result, Result)
-    with printing(lambda: print_json(result.as_json()) if format == "json" else print(shown(result), end="")):
-        if out is not None:
-            save(result, out)
-            print(f"slicewright: the result is in {out} (report.html opens in any browser)", file=sys.stderr)
+    with printing(lambda: show(given, result.as_json, lambda: shown(result))):
+        if given.out is not None:
+            save(result, given.out)
+            tell(f"the result is in {given.out} (report.html opens in any browser)")
     return 0
 
 
-def _spans(texts: dict[str, str]) -> dict[str, tuple[float, ...]]:
+def _spans(given: Given, *keys: str) -> dict[str, tuple[float, ...]]:
     """The spans of several options in ms, or the problems of all of them."""
     from slicewright.live.grid import spans_ms
 
     problems: list[Problem] = []
+    texts = {key: vars(given)[f"{key}_" if key == "for" else key] for key in keys}
     found = {key: gathered(problems, functools.partial(spans_ms, text, key)) for key, text in texts.items()}
     if problems:
         raise refusal(*problems)
     return {key: spans[0] for key, spans in found.items()}
+
+
+def _processor(given: Given) -> int:
+    from slicewright.live.grid import last_processor
+
+    return last_processor() if given.processor is None else int(given.processor)
 
 
 def _share(text: str) -> float:
@@ -274,3 +255,18 @@ def _path(group: str | None) -> Path | None:
     if group is not None and not Path(group).is_dir():
         raise refusal(problem("there is no such group", file=group, key="group", allowed="a directory of cgroupfs"))
     return None if group is None else Path(group).absolute()
+
+
+def _spans_s(texts: dict[str, str]) -> dict[str, float]:
+    """Spans in seconds; raises InputError with each that is none."""
+    from slicewright.advise.limits.quantity import span_ms
+
+    found = {key: span_ms(f"{text}in" if text.endswith("m") else text) for key, text in texts.items()}
+    wrong = [
+        problem(f"not a span: {texts[key]}", key=key, allowed="1s, 500ms, 5m")
+        for key, value in found.items()
+        if value is None
+    ]
+    if wrong:
+        raise refusal(*wrong)
+    return {key: value / 1000 for key, value in found.items() if value is not None}

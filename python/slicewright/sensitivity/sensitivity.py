@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario
 from slicewright.advise.matters import remember
-from slicewright.advise.options import percent_of
 from slicewright.advise.question import Question
 from slicewright.advise.questions import named
-from slicewright.errors import Problem, problem, refusal, sentence
+from slicewright.errors import problem, refusal, sentence
 from slicewright.experiment.progress import Progress
 from slicewright.experiment.store import opened
 from slicewright.io.files import write_whole
-from slicewright.parameters import brief, check, path_problem, progress_problem, texts_problem, whole_problem
+from slicewright.parameters import check
 from slicewright.replay.replay import Replayed, facts, ready_to_run
 from slicewright.report import text
 from slicewright.report.html import render
@@ -38,6 +37,7 @@ from slicewright.sensitivity.report import first_lines, frame, sensitivity_repor
 from slicewright.sweep.axes import Axis, Value
 from slicewright.sweep.place import place
 from slicewright.sweep.store import PARTS, Facts, Store
+from slicewright.values import settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,8 +50,6 @@ POINTS, REPORT = "points", "report.html"
 """In the directory of a sensitivity: the store of its points, and its page."""
 OVERLOAD = "arrivals ask for"
 """The beginning of the engine's warning about arrivals that cannot be served, so that no answer is steady."""
-LEAST_SAMPLES = 32
-"""With fewer, shares of the variance are wrong by more than their intervals say."""
 _OF_POINTS = 0.7
 """The share of the time that points take where a question is asked as well, about."""
 
@@ -126,6 +124,7 @@ class _Steady:
         return self.known[values]
 
 
+@settings.documented("sensitivity")
 def sensitivity(
     scenario: Source,
     *,
@@ -155,17 +154,13 @@ def sensitivity(
 
     Raises InputError with every problem, RunError when a simulation cannot go on, OSError when `out` cannot be written.
     """
-    check(
-        scenario_problem(scenario),
-        texts_problem("vary", vary, 'a list: ["cec.switch=0..20 us"]'),
-        texts_problem("fix", fix, 'a list: ["cec.switch"]'),
-        whole_problem("trajectories", trajectories, 2, 1000),
-        whole_problem("samples", samples, LEAST_SAMPLES, 65536) or _power_problem(samples),
-        None if out is None else path_problem("out", out),
-        progress_problem(progress),
-    )
+    given = {
+        "vary": vary, "fix": fix, "trajectories": trajectories, "samples": samples, "out": out, "progress": progress,
+    }  # fmt: skip
+    check(scenario_problem(scenario), *settings.problems("sensitivity", **given))
+    share = settings.share("sensitivity", "within", within)
     asked = _Asked(
-        _effort(trajectories, samples), Choice(vary, fix, _share(within)),
+        _effort(trajectories, samples), Choice(vary, fix, share),
         None if question is None else named(question), of, (None if out is None else Path(out), fresh), on,
     )  # fmt: skip
     if out is not None:
@@ -216,20 +211,6 @@ def _effort(trajectories: int, samples: int) -> Effort:
     from slicewright.sensitivity.indices import Effort
 
     return Effort(trajectories, samples)
-
-
-def _power_problem(samples: int) -> Problem | None:
-    if samples & (samples - 1) == 0:
-        return None
-    return problem(f"{samples} is no power of two", key="samples", allowed="32, 64, 128, 256 and so on")
-
-
-def _share(within: object) -> float:
-    found = percent_of(within) if isinstance(within, str) and within.strip().endswith("%") else None
-    if found is None or not 1 <= found <= 95:
-        allowed = "a percentage with its sign, 1 % to 95 %: 50%"
-        raise refusal(problem(f"not a share: {brief(within)!r}", key="within", allowed=allowed))
-    return found / 100
 
 
 def _refuse_others(out: Path) -> None:

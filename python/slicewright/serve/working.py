@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from slicewright._core import InputError, RunError
-from slicewright.cli.options import finite
+from slicewright.cli.command import finite
 from slicewright.io.reach import reading_only
 from slicewright.serve.answers import of_system
 from slicewright.serve.reporter import Reporter

@@ -67,7 +67,7 @@ def reproduce(
         check_bench(wanted)
     if page is not None:
         refuse_unwritable(page)
-    from slicewright.cli.options import print_json, stored
+    from slicewright.cli.command import print_json, stored
     from slicewright.report.text import render
     from slicewright.study.reproduction import Request
 
@@ -101,7 +101,7 @@ def calibrate(
     check([study])
     import tomllib
 
-    from slicewright.cli.options import print_json, stored
+    from slicewright.cli.command import print_json, stored
 
     with stored(fresh):
         text = named(study).constants_text(lambda line: None if quiet else print(line, file=sys.stderr))

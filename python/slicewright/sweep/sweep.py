@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright.errors import problem, refusal
-from slicewright.parameters import check, path_problem, progress_problem, whole_problem
+from slicewright.parameters import check, path_problem
 from slicewright.replay.replay import Recording, Replayed, facts, replayed
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
 from slicewright.run.laws import refuse_broken
-from slicewright.run.run import MOST_REPLICATIONS, precision_share
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.source import Source, folder_of, read_scenario, scenario_problem
 from slicewright.sweep.axes import Axis, axes_of, axes_with
@@ -29,6 +28,7 @@ from slicewright.sweep.row import HEADLINE
 from slicewright.sweep.runner import run_left
 from slicewright.sweep.scenarios import Opening
 from slicewright.sweep.store import Facts, Store, parts, read_facts, read_part, refuse_others, scan
+from slicewright.values import settings
 
 if TYPE_CHECKING:
     import polars
@@ -131,6 +131,7 @@ class Sweep(Shown):
         return [self.report()]
 
 
+@settings.documented("sweep")
 def sweep(
     scenario: Source,
     axes: Mapping[str, object] | Sequence[str] | None = None,
@@ -169,14 +170,9 @@ def sweep(
     ...     found.points["alias_pool.LSS-52.aliases"].to_list()
     [0, 8]
     """
-    check(
-        scenario_problem(scenario),
-        path_problem("out", out) or (None if os.fspath(out) else problem("no name", key="out")),
-        whole_problem("seed", seed, 0, 2**64 - 1),
-        None if replications is None else whole_problem("replications", replications, 1, MOST_REPLICATIONS),
-        progress_problem(progress),
-    )
-    share = precision_share(precision)
+    given = {"out": out, "seed": seed, "replications": replications, "progress": progress}
+    check(scenario_problem(scenario), *settings.problems("sweep", **given))
+    share = None if precision is None else settings.share("sweep", "precision", precision)
     more = [f"measure.replications={replications}"] if replications else []
     (found, changes), ready = _asked(scenario, axes or [], [*changes_of(set), *more])
     chosen = design_of(found, design, points)

@@ -1,18 +1,89 @@
-"""`slicewright entitlement`: what weights promise partitions, as a table, and what that means."""
+"""Commands about rules alone: what weights entitle partitions to, and how name lists change the scope of a request."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from slicewright.cli.options import Format, print_json
+from slicewright.cli.command import Given, command, print_json
+from slicewright.errors import printed, refusal, visible
 from slicewright.report.text import aligned
 from slicewright.statistics import fixed, plural
 
 if TYPE_CHECKING:
+    from slicewright._core import NameLists
     from slicewright.scenario.entitlement import Machine
+
+app = typer.Typer(name="enq", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
+
+
+@app.callback()
+def enq() -> None:
+    """Serialize by name: ENQ, DEQ and RESERVE, and the lists that decide how far a name reaches.
+
+    \b
+    Example:
+      slicewright enq explain GRSRNL00.txt --qname SYSDSN --rname A.B --scope system
+    """
+
+
+@app.command("explain", short_help="Explain how name lists change a request.")
+@command("enq explain")
+def explain(given: Given) -> int:
+    """Show the lists that are searched for a request, the entry that matches, and the resulting scope.
+
+    Each of several files is a system of one complex. Their lists have to be the same; differences are listed, and the
+    exit status is 2.
+
+    \b
+    Example:
+      slicewright enq explain GRSRNL00.txt --qname SYSDSN --rname A.B --scope system
+      slicewright enq explain SYSA.txt SYSB.txt --qname SYSVTOC --rname VOL001 --scope reserve
+    """
+    from slicewright.serialization.name_lists import Request, differences, explained, read_systems
+
+    systems = read_systems(given.files)
+    request = Request(given.scope, given.qname, given.rname)
+    answers = [explained(lists, request) for lists in systems]
+    differ = differences(systems)
+    if given.format == "json":
+        name = {"qname": given.qname, "rname": given.rname, "asked": answers[0]["asked"]}
+        print_json({**name, "identical": not differ, "systems": _with_warnings(systems, answers)})
+    else:
+        print("\n".join(_page(request, answers)))
+        _warn(systems)
+    if differ:
+        raise refusal(*differ)
+    return 0
+
+
+def _page(request: Any, answers: list[dict[str, Any]]) -> list[str]:
+    """The lines of a result: the request, and for each system its searches in their order and the outcome."""
+    asked = answers[0]["asked"]
+    what = "RESERVE" if asked == "RESERVE" else f"ENQ, SCOPE={asked},"
+    lines = [visible(f"{what} of {request.qname} {request.rname}")]
+    for answer in answers:
+        lines += ["", visible(answer["file"])]
+        for number, search in enumerate(answer["searches"], 1):
+            match = "no entry matches" if search["text"] is None else f"line {search['line']}: {search['text']}"
+            lines.append(visible(f"  {number}. {search['name']}: {match}"))
+        lines += ["  no list is searched"] * (not answer["searches"])
+        lines.append(f"  becomes {answer['treatment']}")
+    return lines
+
+
+def _with_warnings(systems: list[NameLists], answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**answer, "warnings": lists.warnings()} for lists, answer in zip(systems, answers, strict=True)]
+
+
+def _warn(systems: list[NameLists]) -> None:
+    sys.stdout.flush()
+    for warning in (warning for lists in systems for warning in lists.warnings()):
+        print(printed([warning], "warning"), file=sys.stderr)
+
 
 _Rows = Sequence[dict[str, Any]]
 
@@ -22,17 +93,8 @@ _HEADS = (
 )
 
 
-def entitlement(
-    cores: Annotated[str, typer.Option("--cores", metavar="N", help="Physical cores of one type.")],
-    partitions: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="NAME:WEIGHT:LOGICALS...",
-            help="Partitions: a weight of 1 to 999, or the word dedicated; then the logical cores online.",
-        ),
-    ] = None,
-    format: Format = "text",
-) -> int:
+@command("entitlement")
+def entitlement(given: Given) -> int:
     """Print what each partition is entitled to by its weight, and its vertical high, medium and low counts.
 
     \b
@@ -42,29 +104,22 @@ def entitlement(
     """
     from slicewright.scenario.entitlement import read_machine
 
-    machine = read_machine(cores, partitions or [])
+    machine = read_machine(given.cores, given.partitions or [])
     rows = machine.rows()
-    if format == "json":
+    if given.format == "json":
         facts = {"cores": machine.cores, "shared_cores": machine.shared}
-        print_json({**facts, "partitions": rows, "means": meaning(machine, rows)})
+        print_json({**facts, "partitions": rows, "means": _meaning(machine, rows)})
         return 0
     print(f"{_head(machine)}\n")
     print("\n".join(_table(rows)))
-    print("\n" + "\n".join(f"  {line}" for line in meaning(machine, rows)))
+    print("\n" + "\n".join(f"  {line}" for line in _meaning(machine, rows)))
     for what in dict.fromkeys(row["assumed"] for row in rows if row["assumed"]):
         print(f"  Assumed of {_names([row for row in rows if row['assumed'] == what])}: {what}.")
     return 0
 
 
-def meaning(machine: Machine, rows: _Rows) -> list[str]:
-    """The meaning of the numbers, in a sentence or two each: first about weights, then about vertical mode.
-
-    >>> from slicewright.scenario.entitlement import read_machine
-    >>> machine = read_machine(8, ["A:600:8", "B:400:8"])
-    >>> print("\\n".join(meaning(machine, machine.rows())))
-    Weights bind only when all are busy; until then each has what it wants up to `at most`, unless capped.
-    In vertical mode highs keep 6 of the 8 shared cores; 3 mediums are entitled to 2 more, 7 lows to nothing.
-    """
+def _meaning(machine: Machine, rows: _Rows) -> list[str]:
+    """The meaning of the numbers, in a sentence or two each: first about weights, then about vertical mode."""
     sharing = [row for row in rows if row["weight"] is not None]
     if not sharing:
         return ["Every core is dedicated to one logical core, or unused; no weight binds."]

@@ -1,0 +1,72 @@
+"""Commands about many settings of a scenario: a sweep, a choice, and which guess matters; each can be resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from slicewright.cli.command import Given, command, show, stored, tell
+from slicewright.cli.guard import simulating
+from slicewright.cli.progress import Bar
+from slicewright.values import settings
+
+
+@command("sweep")
+def sweep(given: Given) -> int:
+    """Simulate a scenario at many values of its keys; the same command resumes what was cut short.
+
+    \b
+    Example:
+      slicewright sweep pool.toml --set alias_pool.LSS-52.aliases=0..24:4 --out sweeps/aliases
+    """
+    from slicewright.sweep.sweep import sweep as explore
+
+    return _explored("sweep", "sweeping", given, explore)
+
+
+@command("choose")
+def choose(given: Given) -> int:
+    """Choose the setting of least cost that keeps every constraint; the same command resumes what was cut short.
+
+    \b
+    Example:
+      slicewright choose pool.toml --knob alias_pool.LSS-52.aliases=0..24:4 \\
+        --minimise aliases --subject-to 'response_ms <= 2' --out choices/aliases
+    """
+    from slicewright.choose.choose import choose as explore
+
+    return _explored("choose", "choosing", given, explore)
+
+
+@command("sensitivity")
+def sensitivity(given: Given) -> int:
+    """Rank the guesses of a scenario by how much each moves its answer; the same command resumes what was cut short.
+
+    \b
+    Example:
+      slicewright sensitivity pool.toml --question aliases --out guesses
+    """
+    from slicewright.sensitivity.sensitivity import sensitivity as explore
+
+    with stored(given.fresh):
+        return _explored("sensitivity", "varying guesses", given, explore, "resumes", "points are")
+
+
+def _explored(
+    name: str, doing: str, given: Given, explore: Callable[..., Any], resumes: str = "simulates the others",
+    kept: str = "store is",
+) -> int:  # fmt: skip
+    from slicewright.report.json import document
+
+    simulating(given.scenario, getattr(given, "seed", 1))
+    try:
+        with Bar(doing, quiet=given.quiet) as bar:
+            found = explore(**settings.parameters(name, vars(given)), progress=bar)
+    except KeyboardInterrupt:
+        if given.out is not None:
+            tell(f"finished points are in {given.out}; the same command {resumes}")
+        raise
+    show(given, lambda: document(found.report()), lambda: found)
+    if given.out is not None:
+        tell(f"the {kept} in {given.out} (report.html opens in any browser)")
+    return 0

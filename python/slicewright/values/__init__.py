@@ -1,0 +1,1 @@
+"""Values: units, settings, files and their forms."""

@@ -1,0 +1,624 @@
+"""Settings: every option of the commands and of the Python interface, declared once.
+
+A declaration has the name, what the option takes with its bounds, its default and its help.  The command line
+(`slicewright.cli.command`), the checks and texts of the functions of the Python interface, and the forms of the page
+are made from it.
+"""
+
+from __future__ import annotations
+
+import keyword
+import math
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeVar
+
+from slicewright.errors import Problem, problem, refusal
+from slicewright.pages.catalogue import PAGES
+from slicewright.parameters import (
+    brief,
+    kind_problem,
+    number_problem,
+    path_problem,
+    progress_problem,
+    texts_problem,
+    whole_problem,
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_REPLICATIONS = 10_000
+LEAST_SAMPLES = 32
+"""With fewer, shares of the variance are wrong by more than their intervals say."""
+FIRST = 10
+"""Batches of the first stage of a choice, from which variances are estimated; Kim and Nelson recommend 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """What an option takes: a text that its reader checks, unless a subclass says otherwise."""
+
+    typed: ClassVar[Any] = str
+    """The type of the argument on the command line."""
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value that was given."""
+        return None
+
+    @property
+    def words(self) -> str:
+        """The values that are allowed, in words; "" where the help says it."""
+        return ""
+
+
+class Several(Takes):
+    """Texts, of an option that may be repeated."""
+
+    typed = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Takes):
+    """A text."""
+
+    allowed: str
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value of another type."""
+        return kind_problem(key, value, str, self.allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Items(Takes):
+    """A list of values of some types."""
+
+    kinds: type | tuple[type, ...]
+    allowed: str
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with what is no list, or with the first value of another type."""
+        if isinstance(value, Mapping | bytes) or not isinstance(value, Sequence):
+            return kind_problem(key, value, (), self.allowed)
+        return next((wrong for each in value if (wrong := kind_problem(key, each, self.kinds, self.allowed))), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts(Takes):
+    """A list of texts."""
+
+    allowed: str
+    typed = list[str]
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value that was given."""
+        return texts_problem(key, value, self.allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Takes):
+    """A whole number within bounds; a power of two where it has to be one."""
+
+    least: int = -(2**63)
+    most: int = 2**63 - 1
+    power: bool = False
+    typed = int
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value that was given."""
+        wrong = whole_problem(key, value, self.least, self.most)
+        if wrong or not self.power or not isinstance(value, int) or value & (value - 1) == 0:
+            return wrong
+        return problem(f"{value} is no power of two", key=key, allowed="32, 64, 128, 256 and so on")
+
+    @property
+    def words(self) -> str:
+        """The values that are allowed."""
+        return f"{self.least:,} to {self.most:,}" + (", a power of two" if self.power else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Takes):
+    """A number, above 0 where it has to be."""
+
+    allowed: str = ""
+    above_0: bool = False
+    typed = float
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value that was given."""
+        wrong = number_problem(key, value, self.allowed)
+        if wrong or not self.above_0:
+            return wrong
+        if not isinstance(value, int | float):
+            return kind_problem(key, value, (int, float), "a number above 0")
+        return None if 0 < value < math.inf else problem(f"out of range: {value}", key=key, allowed="a number above 0")
+
+    @property
+    def words(self) -> str:
+        """The values that are allowed."""
+        return self.allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Takes):
+    """A percentage with its sign, between two shares; `least` itself is allowed where `closed`."""
+
+    least: float
+    most: float
+    allowed: str
+    wrong: str = "not a share: {0!r}"
+    closed: bool = True
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value that was given."""
+        share = self._share(value)
+        if self.least < share <= self.most or (self.closed and share == self.least):
+            return None
+        return problem(self.wrong.format(brief(value)), key=key, allowed=self.allowed)
+
+    def of(self, key: str, value: object) -> float:
+        """The share of a text; raises InputError.
+
+        >>> PRECISION.takes.of("precision", "5%")
+        0.05
+        """
+        if wrong := self.problem(key, value):
+            raise refusal(wrong)
+        return self._share(value)
+
+    def _share(self, value: object) -> float:
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", value) if isinstance(value, str) else None
+        return float(match[1]) / 100 if match else math.nan
+
+    @property
+    def words(self) -> str:
+        """The values that are allowed."""
+        return self.allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Takes):
+    """The name of a file or a directory; it may be empty unless it has to be `given`."""
+
+    given: bool = False
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value that was given."""
+        wrong = path_problem(key, value)
+        if wrong or not self.given or not isinstance(value, str | os.PathLike) or os.fspath(value):
+            return wrong
+        return problem("no name", key=key)
+
+
+class Progress(Takes):
+    """A function of one number, the share done."""
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value that was given."""
+        return progress_problem(value)
+
+
+class Flag(Takes):
+    """Nothing: it is there or not."""
+
+    typed = bool
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Takes):
+    """One of some words."""
+
+    among: tuple[str, ...]
+
+    @property
+    def typed(self) -> Any:
+        """The words as a type."""
+        return Literal[self.among]
+
+    def problem(self, key: str, value: object) -> Problem | None:
+        """The problem with a value of another type; the reader of the option knows the words."""
+        return kind_problem(key, value, str, self.words)
+
+    @property
+    def words(self) -> str:
+        """The values that are allowed."""
+        return ", ".join(self.among)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its name, its value as help shows it, its help; `several` may be repeated.
+
+    >>> Option("pool-listing", "FILE", "What QUERY PAV answered.").key
+    'pool_listing'
+    """
+
+    name: str
+    metavar: str | None = None
+    help: str = ""
+    several: bool = False
+    takes: Takes = Takes()
+    default: Any = None
+    required: bool = False
+    spelt: tuple[str, ...] = ()
+    """How it is written, where not `--` and its name; "" for an argument."""
+    python: str = ""
+    """Its name in Python, where it is another one; `-` where it is of the command line alone."""
+    typed: bool = True
+    """Whether the command line has it."""
+    hint: str = ""
+    """What it takes, where the command line has it without a value."""
+
+    @property
+    def key(self) -> str:
+        """Its name as a parameter of a function."""
+        name = self.name.replace("-", "_")
+        return f"{name}_" if keyword.iskeyword(name) else name
+
+    @property
+    def parameter(self) -> str:
+        """Its name in the Python interface; "" where it is none of it."""
+        return self.python.removeprefix("-") if self.python else self.key
+
+    def with_(self, **changes: Any) -> Option:
+        """The same option as another command has it."""
+        return replace(self, **changes)
+
+    def problem(self, value: object) -> Problem | None:
+        """The problem with a value; nothing given is none, unless there is a default in its place."""
+        if value is None and self.default is None and not self.required:
+            return None
+        return self.takes.problem(self.name, value)
+
+
+def problems(command: str, /, **given: object) -> list[Problem]:
+    """The problems of parameters of the Python interface, in the order in which they are given.
+
+    >>> [wrong["key"] for wrong in problems("run", seed=-1, replications=None, threads=0)]
+    ['seed', 'threads']
+    """
+    of = {option.parameter or option.key: option for option in COMMANDS[command]}
+    return [wrong for name, value in given.items() if (wrong := of[name].problem(value))]
+
+
+def check(command: str, /, **given: object) -> None:
+    """Raise InputError with every problem of parameters of the Python interface."""
+    if found := problems(command, **given):
+        raise refusal(*found)
+
+
+def share(command: str, name: str, value: object) -> float:
+    """The share that an option of a command takes as a percentage; raises InputError."""
+    takes = next(option.takes for option in COMMANDS[command] if option.parameter == name)
+    assert isinstance(takes, Share)
+    return takes.of(name, value)
+
+
+def parameters(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a command line as parameters of the function of the same name; what was not given is not there.
+
+    >>> parameters("sweep", {"set": ["a=1"], "out": "x", "points": None, "quiet": True})
+    {'out': 'x', 'axes': ['a=1']}
+    """
+    own = (option for option in COMMANDS[command] if option.typed and option.parameter)
+    return {option.parameter: given[option.key] for option in own if given.get(option.key) is not None}
+
+
+def documented(command: str) -> Callable[[F], F]:
+    """Add to the docstring of a function its options as they are declared."""
+
+    def describe(function: F) -> F:
+        lines = [_described(option) for option in COMMANDS[command] if option.parameter and option.help]
+        heading = f"Options, as `slicewright {command} --help` has them:"
+        function.__doc__ = "\n".join([function.__doc__ or "", f"    {heading}", "", *lines, "    "])
+        return function
+
+    return describe
+
+
+def _described(option: Option) -> str:
+    words = f"  Allowed: {option.takes.words}." if option.takes.words else ""
+    return f"    - `{option.parameter}`: {option.help}{words}"
+
+
+SCENARIO = Option(
+    "scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",), takes=Takes()
+)
+FORMAT = Option(
+    "format", None, "Format of the result.", default="text", takes=Word(("text", "json")), python="-",
+    hint="text, json",
+)  # fmt: skip
+QUIET = Option("quiet", None, "No progress bar.", default=False, takes=Flag(), spelt=("--quiet", "-q"), python="-")
+FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=Flag())
+SEED = Option("seed", "N", "Random seed.", takes=Whole(0, 2**64 - 1), default=1)
+REPLICATIONS = Option(
+    "replications", "R", "Number of replications [default: that of the scenario].", takes=Whole(1, MOST_REPLICATIONS)
+)
+REPLICATION = Option("replication", "K", "Number of the replication, from 0.", takes=Whole(), default=0)
+PRECISION = Option(
+    "precision", "P%",
+    "Precision: replications are added until the 95 % half-widths in the first line are within P %.",
+    takes=Share(0.0001, 0.5, "a percentage with its sign, .01 % to 50 %: 1%", wrong="not a precision: {0!r}"),
+    hint="a percentage: 1%",
+)  # fmt: skip
+SET = Option("set", "KEY=VALUE", "Key of the scenario to change; may be repeated.", takes=Several())
+OUT = Option(
+    "out", "DIR", "Directory for the run: scenario, tables, report.html.", takes=Named(), spelt=("--out", "-o")
+)
+HTML = Option("html", "FILE", "File for the report as one HTML page.", python="-")
+PROGRESS = Option("progress", None, "", takes=Progress(), typed=False)
+SYSTEM = Option("system", "NAME", "Name of the system, at most 8 characters; 4 in SMF.")
+PLACE = Option(
+    "on", "PLACE",
+    "Place: threads:N, local:N (processes of Dask), tcp://HOST:PORT (a scheduler of Dask) [default: a thread per "
+    "processor].",
+)  # fmt: skip
+RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
+_PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=Whole())
+_GROUP = Option("group", "DIR", "Parent of the control group, such as a delegated one.")
+_RESULT = OUT.with_(help="Directory for the result: live.json, report.html.")
+_LENGTH = Option("for", "SPAN", "Time of each pair of method and load.", default="2s")
+_KNOBS = "Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all "
+
+AT = Option(
+    "at", "VALUE", "Number or setting to show as well.", several=True,
+    takes=Items((str, int), 'a setting, or a list of them: [8, "12"]'),
+)  # fmt: skip
+GROWTH = Option("growth", "P%", "Growth of the load: 20%, or 1.2x.", takes=Text("a text: 20%"))
+TARGET = Option(
+    "target", "CONDITION", "Recommend the smallest value that meets this condition: 'response_ms <= 2'.",
+    takes=Text("a text: response_ms <= 2"),
+)  # fmt: skip
+ASSUME = Option(
+    "assume", "KEY=VALUE", "Fact that the files do not contain.", several=True,
+    takes=Items(str, 'a text, or a list of texts: ["population=3"]'),
+)  # fmt: skip
+INTERVAL = Option(
+    "interval", "N[..M]", "Intervals of monitor data to look at, from 0: 40..55 [default: all].",
+    takes=Text("a text: 40..55"),
+)  # fmt: skip
+
+COMMANDS: Mapping[str, Sequence[Option]] = {
+    "run": (
+        SCENARIO, SEED, REPLICATIONS, PRECISION, SET, OUT, QUIET, FORMAT, PROGRESS,
+        Option("threads", None, "Threads [default: all processors]; they change the time alone.",
+               takes=Whole(1, 1024), typed=False),
+    ),
+    "trace": (
+        SCENARIO,
+        Option("from", "T", "Start of the window, from the start of the first interval.", default="0 ms", python="-"),
+        Option("for", "T", "Length of the window [default: about 40 I/O starts].", python="-"),
+        Option("from_s", takes=Number("seconds"), default=0.0, typed=False),
+        Option("for_s", takes=Number("seconds"), typed=False),
+        SEED,
+        REPLICATION.with_(takes=Whole(0, MOST_REPLICATIONS - 1)),
+        SET,
+        OUT.with_(metavar="FILE", python="-",
+                  help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture."),
+        Option("width", "N", "Width of a line in characters.", takes=Whole(), python="-"),
+        QUIET, FORMAT, PROGRESS,
+    ),
+    "sweep": (
+        SCENARIO,
+        OUT.with_(help="Directory of the store.", required=True, takes=Named(given=True)),
+        Option("set", "KEY=VALUES", f"{_KNOBS}points [default: those of [[sweep]] in the file].", takes=Several(),
+               python="axes"),
+        Option("design", None, "Points: all combinations, a Sobol sequence, or a Latin hypercube.",
+               takes=Word(("grid", "sobol", "latin")), default="grid"),
+        Option("points", "N", "Number of points of sobol and latin.", takes=Whole(2, 1_000_000)),
+        SEED.with_(help="Random seed of every point."),
+        REPLICATIONS,
+        PRECISION.with_(help="Precision of every point: replications are added, as in `run`."),
+        PLACE, QUIET, FORMAT, PROGRESS,
+    ),
+    "choose": (
+        SCENARIO,
+        Option("knob", "KEY=VALUES", f"{_KNOBS}settings.", takes=Several(), required=True, python="knobs"),
+        Option("minimise", "EXPR", "Cost: numbers, knobs, counters with + - * /, min and max.", required=True),
+        Option("subject-to", "'EXPR <= N'", "Constraint on an estimate, with <= or >=; may be repeated.",
+               takes=Texts('a text, or a list: ["response_ms <= 5"]'), default=()),
+        SET.with_(help="Key and its value in all settings."),
+        OUT.with_(help="Directory of the store [default: kept nowhere].", takes=Named(given=True)),
+        Option("confidence", "P%", "Probability that the choice is the best.", default="95%", takes=Share(
+            0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`", False)),
+        Option("indifference", "D", "Costs that differ by less count as equal [default: 1 % of the least cost].",
+               takes=Number("a number above 0, in units of the cost", above_0=True)),
+        Option("tolerance", "P%", "Share of a bound within which a value may count as met or broken.", default="1%",
+               takes=Share(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
+                           "not a share: `{0}`", False)),
+        Option("most", "N", "Most batches of a setting.", takes=Whole(FIRST, 100_000), default=500),
+        Option("trials", "N", "Settings that Optuna tries [default: 100; up to 300 settings are all compared].",
+               takes=Whole(1, 100_000)),
+        SEED.with_(help="Random seed of the first batch."),
+        REPLICATIONS.with_(help="Number of replications in a batch [default: that of the scenario]."),
+        PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
+        QUIET, FORMAT, PROGRESS,
+    ),
+    "sensitivity": (
+        SCENARIO,
+        Option("question", "QUESTION", "Question of advise to ask at both ends of each band: aliases, slices."),
+        SET.with_(help="Key to change before anything varies."),
+        Option("vary", "KEY=LOW..HIGH", "Band of a number: 'guest.*.program.1.think=0.1..0.6 ms'.",
+               takes=Texts('a list: ["cec.switch=0..20 us"]'), default=()),
+        Option("fix", "KEY", "Guess that stays as it is.", takes=Texts('a list: ["cec.switch"]'), default=()),
+        Option("within", "P%", "Band of every other guess, about its value.", default="50%",
+               takes=Share(0.01, 0.95, "a percentage with its sign, 1 % to 95 %: 50%")),
+        Option("of", "COUNTER", "Answer, such as system.io_per_s [default: the first of the headline]."),
+        Option("trajectories", "N", "Trajectories of the screening (Morris).", takes=Whole(2, 1000), default=6),
+        Option("samples", "N", "Samples of Sobol indices: 32, 64, 128 and so on.",
+               takes=Whole(LEAST_SAMPLES, 65536, power=True), default=64),
+        OUT.with_(help="Directory for report.html and the points."),
+        PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
+        FRESH, QUIET, FORMAT, PROGRESS,
+    ),
+    "new": (Option("kind", "[KIND]", "Kind of the starter.", spelt=("",)),),
+    "schema": (),
+    "explain": (
+        SCENARIO,
+        Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
+               default=False, takes=Flag()),
+        FORMAT,
+    ),
+    "read": (
+        Option("files", "FILE...", "Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in "
+               "the order of time; or series of a cluster.", takes=Several(), required=True, spelt=("",)),
+        OUT.with_(help="Directory for the measured run: tables, report.html."),
+        SYSTEM.with_(help="System whose intervals are written, where there are several."),
+        QUIET, FORMAT,
+    ),
+    "fit": (
+        Option("day", "DAY", "Directory of read --out, or a file of monitor data.", required=True, spelt=("",)),
+        OUT.with_(metavar="FILE", help="File for the fitted scenario (TOML)."),
+        Option("shown", "N..M",
+               "Intervals that are fitted, from 0: 0..11,14 [default: every second one is held out]."),
+        Option("aliases", "POOL=N", "Aliases of a pool, where the records do not count them; repeatable.",
+               takes=Several()),
+        SYSTEM.with_(help="System that is fitted, where a file has several."),
+        HTML.with_(help="File for the fit as a page, with a picture."),
+        Option("strict", None, "Exit status 1 when any held-out value misses.", default=False, takes=Flag()),
+        QUIET, FORMAT,
+    ),
+    "report": (
+        RUN.with_(help="Directory of run --out; for checks also an RMF page."),
+        Option("page", "NAME", "Name of the page: fcx108, rmf-dasd, proclog, ... [default: list them].",
+               hint=", ".join(PAGES)),
+        Option("view", "VIEW", "IOSQ of rmf-dasd: as sampled inside each domain, or true [default: sampled where a "
+               "domain samples]."),
+        Option("partition", "NAME",
+               "Partition of a page of partitions: its page alone, or the page as seen from it."),
+        Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=Whole()),
+        Option("verify", None, "Check of every file of the run against its manifest, in place of a page.",
+               default=False, takes=Flag()),
+        FORMAT,
+    ),
+    "export": (
+        RUN,
+        OUT.with_(metavar="FILE", help="File to write; a directory for dds.", required=True),
+        Option("format", None, "Form of the file.", default="monwrite",
+               takes=Word(("monwrite", "smf", "openmetrics", "dds"))),
+        REPLICATION,
+        SYSTEM,
+        Option("start", "T", "Clock at the start: UTC; local time in SMF [default: as measured, or 2026]."),
+    ),
+    "compare": (
+        RUN.with_(name="before", help="A directory of run --out or read --out."),
+        RUN.with_(name="after", help="A second one."),
+        HTML.with_(help="File for the comparison as a page, with a picture."),
+        QUIET, FORMAT,
+    ),
+    "serve": (
+        Option("paths", "[DIR|FILE]...", "Runs, reports, monitor data and scenarios to show first.", takes=Several(),
+               spelt=("",)),
+        Option("port", "N", "Port [default: 8580, or the next free one].", takes=Whole()),
+        Option("address", "ADDRESS", "Address to listen on; others than this machine's let others in.",
+               default="127.0.0.1"),
+        Option("allow-host", "NAME", "Host name of a proxy or tunnel; may be repeated.", takes=Several()),
+        Option("prefix", "/PATH", "Path that a proxy puts before every address.", default=""),
+        Option("browser", None, "Open a browser.", default=True, takes=Flag(), spelt=("--browser/--no-browser",)),
+    ),
+    "entitlement": (
+        Option("cores", "N", "Physical cores of one type.", required=True),
+        Option("partitions", "NAME:WEIGHT:LOGICALS...",
+               "Partitions: a weight of 1 to 999, or the word dedicated; then the logical cores online.",
+               takes=Several(), spelt=("",)),
+        FORMAT,
+    ),
+    "advise": (
+        AT, GROWTH, TARGET, ASSUME,
+        OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
+        HTML, INTERVAL, FRESH, QUIET, FORMAT,
+    ),
+    "enq explain": (
+        Option("files", "GRSRNLxx", "Name lists of a system, or of each system of a complex.", takes=Several(),
+               required=True, spelt=("",)),
+        Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", required=True),
+        Option("rname", "NAME", "Rname: NAME, 'NAME' or X'hex'.", required=True),
+        Option("scope", "SCOPE", "Requested scope: step, system, systems, or reserve.", default="systems"),
+        FORMAT,
+    ),
+    "live slices": (
+        Option("slices", "T,T,...", "Slices: quotas of periods twice as long.", default="30 ms, 20 ms, 10 ms"),
+        Option("waits", "S,S,...", "Lengths of waits.", default="9 ms, 18 ms, 25 ms, 45 ms"),
+        Option("case", "CASE", "Start of waits: uniform, locked, or both.", default="both"),
+        _PROCESSOR,
+        Option("seconds", "N", "Seconds for each slice and case.", default=16.0, takes=Number()),
+        Option("share", "P%", "Share of a slice in its period.", default="50%"),
+        Option("work", "SPAN", "Processor time from the end of a wait to the next start (locked).",
+               default="0.5 ms"),
+        Option("waiters", "N", "Threads for each wait (uniform).", default=8, takes=Whole()),
+        Option("disk", "DIR", "Directory of a scratch file: wait for reads past the page cache.", default=""),
+        Option("tick", "SPAN", "Timer tick of the simulation [default: the kernel's]."),
+        _GROUP,
+        SEED.with_(help="Random seed of starts."),
+        _RESULT, QUIET, FORMAT,
+    ),
+    "live throttling": (
+        Option("work", "SPAN", "Processor time before each sleep.", default="5 ms"),
+        Option("sleeps", "S,S,...", "Sleeps, each measured by itself.",
+               default="5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s"),
+        Option("quota", "SPAN", "Processor time per period.", default="20 ms"),
+        Option("period", "SPAN", "Period of the limit.", default="100 ms"),
+        Option("burst", "SPAN", "Unused quota that may accumulate.", default="0 ms"),
+        _PROCESSOR,
+        Option("seconds", "N", "Seconds for each sleep.", default=10.0, takes=Number()),
+        _GROUP, _RESULT, QUIET, FORMAT,
+    ),
+    "live yields": (
+        Option("threads", "N", "Threads that share the lock.", default=4, takes=Whole()),
+        Option("processors", "N", "Processors for all of them: the last ones.", default=1, takes=Whole()),
+        Option("hogs", "N,N,...", "Threads beside them that only compute.", default="0,1,2"),
+        Option("hold", "SPAN,...", "Work under the lock.", default="2us,20us,200us"),
+        Option("think", "SPAN", "Mean work outside the lock.", default="100us"),
+        Option("methods", "METHOD,...", "How threads wait.",
+               default="spin,ticket,yield,ticket-yield,futex,handover"),
+        Option("tries", "N", "Tries before a yield.", default=100, takes=Whole()),
+        _LENGTH, _GROUP,
+        SEED.with_(help="Random seed of work."),
+        _RESULT, QUIET, FORMAT,
+    ),
+    "live hooks": (
+        Option("rules", "N,A..B", "Rules of a filter; a range in steps by ten.", default="0..2000"),
+        Option("filters", "N,A..B", "Filters; a range in steps by four.", default="1..16"),
+        Option("order", "ORDER,...", "How rules are looked up.", default="list,tree,bitmap"),
+        _PROCESSOR,
+        _LENGTH.with_(help="Time of each setting.", default="0.6s"),
+        _RESULT, QUIET, FORMAT,
+    ),
+    "live io": (
+        Option("folder", "DIR", "Directory for a scratch file of 64 MiB: on the disk.", required=True, spelt=("",)),
+        Option("limit", "N", "Reads a second of the disk.", default="3000"),
+        Option("requesters", "N", "Threads that read.", default=32, takes=Whole()),
+        Option("depth", "N,N,...", "Permits: how many threads may read at a time.", default="1,2,4,8,16,32"),
+        _LENGTH.with_(help="Time of each pair of load and permits.", default="3s"),
+        _GROUP.with_(help="Parent of the control group with the limit."),
+        SEED.with_(help="Random seed of places and instants."),
+        _RESULT, QUIET, FORMAT,
+    ),
+    "live watch": (
+        Option("group", "POD|CGROUP", "Path of a control group, or a part of its name: a pod's uid.", required=True,
+               spelt=("",)),
+        Option("every", "SPAN", "Time between copies.", default="1s"),
+        _LENGTH.with_(help="Time in all.", default="5min"),
+        _PROCESSOR.with_(help="Processor of the probe [default: the last]."),
+        OUT.with_(help="Directory for the copies and a report."),
+        QUIET, FORMAT,
+    ),
+    "live show": (
+        Option("result", "DIR", "Directory of --out, or its live.json; - is standard input.", required=True,
+               spelt=("",)),
+        FORMAT,
+    ),
+}  # fmt: skip
+"""The options of each command, in the order of its help."""
+
+
+def hint(spelt: str) -> str:
+    """What an option takes, for a command line that has it without a value; "" where its help says it.
+
+    >>> hint("--format"), hint("--seed")
+    ('text, json', '')
+    """
+    every = (option for options in COMMANDS.values() for option in options)
+    return next((option.hint for option in every if option.hint and spelt == f"--{option.name}"), "")
