@@ -27,36 +27,36 @@ from slicewright._core import (
     starter,
 )
 
-for _package in ("advise", "choose", "compare", "run", "scenario", "sensitivity", "study", "sweep"):
+for _package in ("advise", "compare", "run", "scenario", "study"):
     import_module(f"slicewright.{_package}")  # once imported, a package no longer takes the place of its namesake
     del globals()[_package]
 
 from slicewright.asking import advise, fit, study
 
 if TYPE_CHECKING:
-    from slicewright.choose.choose import Choice, choose
     from slicewright.compare.compare import Comparison, compare
+    from slicewright.explore.choose import Choice, choose
+    from slicewright.explore.sensitivity import sensitivity
+    from slicewright.explore.sweep import Sweep, sweep
     from slicewright.loading import load
     from slicewright.measured.measured import Measured
     from slicewright.measured.read import MonitorData, read
     from slicewright.run.run import Run, run
     from slicewright.scenario.entitlement import entitlement
     from slicewright.scenario.source import read_scenario as scenario
-    from slicewright.sensitivity.sensitivity import sensitivity
     from slicewright.serialization import enq as enq
     from slicewright.serialization import exits as exits
-    from slicewright.sweep.sweep import Sweep, sweep
     from slicewright.timeline import Timeline, trace
 
 _WHERE = {
-    "Choice": "slicewright.choose.choose:Choice",
+    "Choice": "slicewright.explore.choose:Choice",
     "Comparison": "slicewright.compare.compare:Comparison",
     "Measured": "slicewright.measured.measured:Measured",
     "MonitorData": "slicewright.measured.read:MonitorData",
     "Run": "slicewright.run.run:Run",
-    "Sweep": "slicewright.sweep.sweep:Sweep",
+    "Sweep": "slicewright.explore.sweep:Sweep",
     "Timeline": "slicewright.timeline:Timeline",
-    "choose": "slicewright.choose.choose:choose",
+    "choose": "slicewright.explore.choose:choose",
     "compare": "slicewright.compare.compare:compare",
     "enq": "slicewright.serialization.enq",
     "entitlement": "slicewright.scenario.entitlement:entitlement",
@@ -65,8 +65,8 @@ _WHERE = {
     "read": "slicewright.measured.read:read",
     "run": "slicewright.run.run:run",
     "scenario": "slicewright.scenario.source:read_scenario",
-    "sensitivity": "slicewright.sensitivity.sensitivity:sensitivity",
-    "sweep": "slicewright.sweep.sweep:sweep",
+    "sensitivity": "slicewright.explore.sensitivity:sensitivity",
+    "sweep": "slicewright.explore.sweep:sweep",
     "trace": "slicewright.timeline:trace",
 }
 """Where the names are that are imported at their first use, because all together take a quarter of a second."""

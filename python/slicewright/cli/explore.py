@@ -19,7 +19,7 @@ def sweep(given: Given) -> int:
     Example:
       slicewright sweep pool.toml --set alias_pool.LSS-52.aliases=0..24:4 --out sweeps/aliases
     """
-    from slicewright.sweep.sweep import sweep as explore
+    from slicewright.explore.sweep import sweep as explore
 
     return _explored("sweep", "sweeping", given, explore)
 
@@ -33,7 +33,7 @@ def choose(given: Given) -> int:
       slicewright choose pool.toml --knob alias_pool.LSS-52.aliases=0..24:4 \\
         --minimise aliases --subject-to 'response_ms <= 2' --out choices/aliases
     """
-    from slicewright.choose.choose import choose as explore
+    from slicewright.explore.choose import choose as explore
 
     return _explored("choose", "choosing", given, explore)
 
@@ -46,7 +46,7 @@ def sensitivity(given: Given) -> int:
     Example:
       slicewright sensitivity pool.toml --question aliases --out guesses
     """
-    from slicewright.sensitivity.sensitivity import sensitivity as explore
+    from slicewright.explore.sensitivity import sensitivity as explore
 
     with stored(given.fresh):
         return _explored("sensitivity", "varying guesses", given, explore, "resumes", "points are")

@@ -14,7 +14,7 @@ def serve(given: Given) -> int:
       slicewright serve Y032180H.txt
     """
     from slicewright.serve.command import serve as serve_page
-    from slicewright.serve.place import Place
+    from slicewright.serve.command import Place
 
     place = Place(given.address, given.port, given.allow_host or (), given.prefix)
     return serve_page(given.paths or [], place, opens=given.browser)

@@ -22,14 +22,12 @@ from starlette.staticfiles import StaticFiles
 
 from slicewright._core import InputError, __version__, schema
 from slicewright.errors import problem, refusal
-from slicewright.serve.admission import Admission, Rules
+from slicewright.serve.admission import Admission, Patience, Rules, late
 from slicewright.serve.answers import FULL, JSONResponse, of_system, well_formed
-from slicewright.serve.connection import Patience, late
-from slicewright.serve.drops import LARGEST, Drops, text_drop
+from slicewright.serve.drops import LARGEST, Drops, beside, offered, text_drop, text_of
 from slicewright.serve.jobs import Jobs
-from slicewright.serve.scenarios import beside, offered, text_of
-from slicewright.serve.tasks.registry import LANES, TASKS
 from slicewright.serve.timelines import ROUTES, Timelines, prepared
+from slicewright.serve.working import LANES, TASKS
 
 PAGE = Path(__file__).parent / "page"
 EXAMPLE = "Y032180H.txt"

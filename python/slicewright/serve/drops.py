@@ -1,17 +1,39 @@
-"""Drops: the files that the user gave, each set of them in a folder from which tasks read by name."""
+"""Drops: the files that the user gave, the files that scenarios name, and the scenarios that the page offers."""
 
 from __future__ import annotations
 
+import functools
 import os
 import secrets
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from slicewright._core import InputError, scenario_files, starter, starters
 from slicewright.errors import problem, refusal
-from slicewright.serve.named import named_files
+from slicewright.io.files import read_bytes
+from slicewright.scenario.files import read_with_files
+from slicewright.study.data import data_folder
+
+
+def named_files(scenario: Path) -> list[Path]:
+    """The name lists and recordings that a scenario names; none for anything that is no scenario.
+
+    >>> named_files(Path("no/such/file.toml")), named_files(Path("README.md"))
+    ([], [])
+    """
+    if scenario.suffix != ".toml" or not scenario.is_file():
+        return []
+    try:
+        data = read_bytes(scenario)
+        named = [each["file"] for each in scenario_files(data, scenario.name, [])]
+        replays = read_with_files(data, scenario.name, (), scenario.parent).replays
+    except InputError:  # the task on it lists the problems
+        return []
+    return [scenario.parent / name for name in (*named, *(each["file"] for each in replays))]
+
 
 LARGEST = 2 << 30
 """Bytes of one file, and of one drop; a day of monitor data has less."""
@@ -157,3 +179,51 @@ def text_drop(drops: Drops, name: str, text: str) -> Drop:
     written.write_text(text, "utf-8")
     drops.keep(drop, name, written)
     return drop
+
+
+def offered() -> dict[str, Any]:
+    """The starters with one line on what each is, and the names of the other scenarios that ship.
+
+    >>> found = offered()
+    >>> found["starters"][0]["name"], "teaching/mdf-two-domains" in found["shipped"]
+    ('pool', False)
+    """
+    kinds = [{"name": name, "what": what} for name, what in starters()]
+    return {"starters": kinds, "shipped": [name for name in _shipped() if name not in {kind["name"] for kind in kinds}]}
+
+
+def text_of(name: str) -> str:
+    """The text of a starter or of a scenario that ships; raises InputError for another name.
+
+    >>> text_of("mm1").startswith("#")
+    True
+    """
+    known = _shipped()
+    if name in dict(starters()):
+        return starter(name)
+    if name not in known:
+        raise refusal(problem(f"there is no scenario {name!r}", key="name", allowed="those that #/experiment lists"))
+    return known[name].read_text("utf-8")
+
+
+def beside(drops: Drops, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The folder of the files that a text names, and those that it may read: of its drop, or of what ships.
+
+    A text of neither reads no file.  Raises InputError for a drop that there is not.
+    """
+    shipped = _shipped().get(str(arguments.get("shipped")))
+    if shipped is not None:
+        return {"folder": str(shipped.parent), "reach": [str(path) for path in (shipped.parent, *named_files(shipped))]}
+    if not arguments.get("drop"):
+        return {"folder": str(drops.folder), "reach": []}
+    drop = drops.of(str(arguments["drop"]))
+    if not drop.names:
+        raise refusal(problem("the drop has no file", key="drop"))
+    run = drop.folder / drop.subjects[0]
+    return {"folder": str(run if run.is_dir() else drop.folder), "reach": drops.reach(drop)}
+
+
+@functools.cache
+def _shipped() -> Mapping[str, Path]:
+    folder = data_folder("scenarios")
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.toml"))}
