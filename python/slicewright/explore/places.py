@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from slicewright.errors import problem, refusal
-from slicewright.explore.points import Point, Task, measured
+from slicewright.explore.points import GLANCE_S, Finished, Point, Task, measured
 from slicewright.parameters import brief
 from slicewright.replay.replay import Recording
 
@@ -75,11 +75,6 @@ def _dask() -> Any:
     from slicewright.explore import workers
 
     return workers
-
-
-Finished = tuple[Point, "polars.DataFrame"]
-GLANCE_S = 0.1
-"""How often Ctrl-C and progress are looked at."""
 
 
 class StoppedError(Exception):

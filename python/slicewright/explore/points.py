@@ -345,6 +345,9 @@ def _hex(digest: bytes) -> str:
     return digest.ljust(_DIGEST, b"\0").hex()
 
 
+Finished = tuple[Point, "polars.DataFrame"]
+GLANCE_S = 0.1
+"""How often Ctrl-C and progress are looked at."""
 OTHER_VERSION = "the worker has slicewright"
 """How the error begins that a worker of another version raises."""
 

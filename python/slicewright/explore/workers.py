@@ -22,8 +22,7 @@ import polars as pl
 
 from slicewright._core import InputError, RunError, __version__
 from slicewright.errors import problem, refusal
-from slicewright.explore.places import GLANCE_S, Finished
-from slicewright.explore.points import OTHER_VERSION, Point, Task, batch
+from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, Point, Task, batch
 from slicewright.replay.replay import Recording
 
 LEAST_S = 1.5

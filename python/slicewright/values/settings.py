@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from slicewright.errors import Problem, problem, refusal
 from slicewright.pages.catalogue import PAGES
@@ -36,195 +36,105 @@ FIRST = 10
 """Batches of the first stage of a choice, from which variances are estimated; Kim and Nelson recommend 10."""
 
 
+def _nothing_wrong(key: str, value: object) -> Problem | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Takes:
-    """What an option takes: a text that its reader checks, unless a subclass says otherwise."""
+    """What an option takes: its type on the command line, the problem with a value, the values allowed in words."""
 
-    typed: ClassVar[Any] = str
-    """The type of the argument on the command line."""
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value that was given."""
-        return None
-
-    @property
-    def words(self) -> str:
-        """The values that are allowed, in words; "" where the help says it."""
-        return ""
+    typed: Any = str
+    problem: Callable[[str, object], Problem | None] = _nothing_wrong
+    words: str = ""
+    share: Callable[[object], float] | None = None
+    """The number that a percentage is."""
 
 
-class Several(Takes):
-    """Texts, of an option that may be repeated."""
-
-    typed = list[str]
+TEXT, TEXTS, FLAG = Takes(), Takes(list[str]), Takes(bool)
+"""What its reader checks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text(Takes):
+def text(allowed: str) -> Takes:
     """A text."""
-
-    allowed: str
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value of another type."""
-        return kind_problem(key, value, str, self.allowed)
+    return Takes(str, lambda key, value: kind_problem(key, value, str, allowed))
 
 
-@dataclass(frozen=True, slots=True)
-class Items(Takes):
+def texts(allowed: str) -> Takes:
+    """A list of texts."""
+    return Takes(list[str], lambda key, value: texts_problem(key, value, allowed))
+
+
+def items(kinds: type | tuple[type, ...], allowed: str) -> Takes:
     """A list of values of some types."""
 
-    kinds: type | tuple[type, ...]
-    allowed: str
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with what is no list, or with the first value of another type."""
+    def problem_of(key: str, value: object) -> Problem | None:
         if isinstance(value, Mapping | bytes) or not isinstance(value, Sequence):
-            return kind_problem(key, value, (), self.allowed)
-        return next((wrong for each in value if (wrong := kind_problem(key, each, self.kinds, self.allowed))), None)
+            return kind_problem(key, value, (), allowed)
+        return next((wrong for each in value if (wrong := kind_problem(key, each, kinds, allowed))), None)
+
+    return Takes(list[str], problem_of)
 
 
-@dataclass(frozen=True, slots=True)
-class Texts(Takes):
-    """A list of texts."""
-
-    allowed: str
-    typed = list[str]
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value that was given."""
-        return texts_problem(key, value, self.allowed)
+def word(*among: str) -> Takes:
+    """One of some words, which the command line knows; in Python the reader of the option does."""
+    allowed = ", ".join(among)
+    return Takes(Literal[among], lambda key, value: kind_problem(key, value, str, allowed), allowed)
 
 
-@dataclass(frozen=True, slots=True)
-class Whole(Takes):
+def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) -> Takes:
     """A whole number within bounds; a power of two where it has to be one."""
 
-    least: int = -(2**63)
-    most: int = 2**63 - 1
-    power: bool = False
-    typed = int
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value that was given."""
-        wrong = whole_problem(key, value, self.least, self.most)
-        if wrong or not self.power or not isinstance(value, int) or value & (value - 1) == 0:
+    def problem_of(key: str, value: object) -> Problem | None:
+        wrong = whole_problem(key, value, least, most)
+        if wrong or not power or not isinstance(value, int) or value & (value - 1) == 0:
             return wrong
         return problem(f"{value} is no power of two", key=key, allowed="32, 64, 128, 256 and so on")
 
-    @property
-    def words(self) -> str:
-        """The values that are allowed."""
-        return f"{self.least:,} to {self.most:,}" + (", a power of two" if self.power else "")
+    return Takes(int, problem_of, f"{least:,} to {most:,}" + (", a power of two" if power else ""))
 
 
-@dataclass(frozen=True, slots=True)
-class Number(Takes):
+def number(allowed: str = "", *, above_0: bool = False) -> Takes:
     """A number, above 0 where it has to be."""
 
-    allowed: str = ""
-    above_0: bool = False
-    typed = float
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value that was given."""
-        wrong = number_problem(key, value, self.allowed)
-        if wrong or not self.above_0:
+    def problem_of(key: str, value: object) -> Problem | None:
+        wrong = number_problem(key, value, allowed)
+        if wrong or not above_0:
             return wrong
         if not isinstance(value, int | float):
             return kind_problem(key, value, (int, float), "a number above 0")
         return None if 0 < value < math.inf else problem(f"out of range: {value}", key=key, allowed="a number above 0")
 
-    @property
-    def words(self) -> str:
-        """The values that are allowed."""
-        return self.allowed
+    return Takes(float, problem_of, allowed)
 
 
-@dataclass(frozen=True, slots=True)
-class Share(Takes):
-    """A percentage with its sign, between two shares; `least` itself is allowed where `closed`."""
+def percentage(least: float, most: float, allowed: str, wrong: str = "not a share: {0!r}") -> Takes:
+    """A percentage with its sign, between two shares; where `allowed` says above, the least itself is none."""
+    is_open = "above" in allowed
 
-    least: float
-    most: float
-    allowed: str
-    wrong: str = "not a share: {0!r}"
-    closed: bool = True
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value that was given."""
-        share = self._share(value)
-        if self.least < share <= self.most or (self.closed and share == self.least):
-            return None
-        return problem(self.wrong.format(brief(value)), key=key, allowed=self.allowed)
-
-    def of(self, key: str, value: object) -> float:
-        """The share of a text; raises InputError.
-
-        >>> PRECISION.takes.of("precision", "5%")
-        0.05
-        """
-        if wrong := self.problem(key, value):
-            raise refusal(wrong)
-        return self._share(value)
-
-    def _share(self, value: object) -> float:
+    def share_of(value: object) -> float:
         match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", value) if isinstance(value, str) else None
         return float(match[1]) / 100 if match else math.nan
 
-    @property
-    def words(self) -> str:
-        """The values that are allowed."""
-        return self.allowed
+    def problem_of(key: str, value: object) -> Problem | None:
+        found = share_of(value)
+        if least < found <= most or (found == least and not is_open):
+            return None
+        return problem(wrong.format(brief(value)), key=key, allowed=allowed)
+
+    return Takes(str, problem_of, allowed, share_of)
 
 
-@dataclass(frozen=True, slots=True)
-class Named(Takes):
-    """The name of a file or a directory; it may be empty unless it has to be `given`."""
+def path(*, named: bool = False) -> Takes:
+    """The name of a file or a directory; it may be empty unless it has to be `named`."""
 
-    given: bool = False
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value that was given."""
+    def problem_of(key: str, value: object) -> Problem | None:
         wrong = path_problem(key, value)
-        if wrong or not self.given or not isinstance(value, str | os.PathLike) or os.fspath(value):
+        if wrong or not named or not isinstance(value, str | os.PathLike) or os.fspath(value):
             return wrong
         return problem("no name", key=key)
 
-
-class Progress(Takes):
-    """A function of one number, the share done."""
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value that was given."""
-        return progress_problem(value)
-
-
-class Flag(Takes):
-    """Nothing: it is there or not."""
-
-    typed = bool
-
-
-@dataclass(frozen=True, slots=True)
-class Word(Takes):
-    """One of some words."""
-
-    among: tuple[str, ...]
-
-    @property
-    def typed(self) -> Any:
-        """The words as a type."""
-        return Literal[self.among]
-
-    def problem(self, key: str, value: object) -> Problem | None:
-        """The problem with a value of another type; the reader of the option knows the words."""
-        return kind_problem(key, value, str, self.words)
-
-    @property
-    def words(self) -> str:
-        """The values that are allowed."""
-        return ", ".join(self.among)
+    return Takes(str, problem_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +149,7 @@ class Option:
     metavar: str | None = None
     help: str = ""
     several: bool = False
-    takes: Takes = Takes()
+    takes: Takes = TEXT
     default: Any = None
     required: bool = False
     spelt: tuple[str, ...] = ()
@@ -290,10 +200,16 @@ def check(command: str, /, **given: object) -> None:
 
 
 def share(command: str, name: str, value: object) -> float:
-    """The share that an option of a command takes as a percentage; raises InputError."""
-    takes = next(option.takes for option in COMMANDS[command] if option.parameter == name)
-    assert isinstance(takes, Share)
-    return takes.of(name, value)
+    """The share that an option of a command takes as a percentage; raises InputError.
+
+    >>> share("run", "precision", "5%")
+    0.05
+    """
+    option = next(option for option in COMMANDS[command] if option.parameter == name)
+    if wrong := option.takes.problem(name, value):
+        raise refusal(wrong)
+    assert option.takes.share is not None
+    return option.takes.share(value)
 
 
 def parameters(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -323,32 +239,28 @@ def _described(option: Option) -> str:
     return f"    - `{option.parameter}`: {option.help}{words}"
 
 
-SCENARIO = Option(
-    "scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",), takes=Takes()
-)
+SCENARIO = Option("scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",))
 FORMAT = Option(
-    "format", None, "Format of the result.", default="text", takes=Word(("text", "json")), python="-",
+    "format", None, "Format of the result.", default="text", takes=word("text", "json"), python="-",
     hint="text, json",
 )  # fmt: skip
-QUIET = Option("quiet", None, "No progress bar.", default=False, takes=Flag(), spelt=("--quiet", "-q"), python="-")
-FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=Flag())
-SEED = Option("seed", "N", "Random seed.", takes=Whole(0, 2**64 - 1), default=1)
+QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
+FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=FLAG)
+SEED = Option("seed", "N", "Random seed.", takes=whole(0, 2**64 - 1), default=1)
 REPLICATIONS = Option(
-    "replications", "R", "Number of replications [default: that of the scenario].", takes=Whole(1, MOST_REPLICATIONS)
+    "replications", "R", "Number of replications [default: that of the scenario].", takes=whole(1, MOST_REPLICATIONS)
 )
-REPLICATION = Option("replication", "K", "Number of the replication, from 0.", takes=Whole(), default=0)
+REPLICATION = Option("replication", "K", "Number of the replication, from 0.", takes=whole(), default=0)
 PRECISION = Option(
     "precision", "P%",
     "Precision: replications are added until the 95 % half-widths in the first line are within P %.",
-    takes=Share(0.0001, 0.5, "a percentage with its sign, .01 % to 50 %: 1%", wrong="not a precision: {0!r}"),
+    takes=percentage(0.0001, 0.5, "a percentage with its sign, .01 % to 50 %: 1%", wrong="not a precision: {0!r}"),
     hint="a percentage: 1%",
 )  # fmt: skip
-SET = Option("set", "KEY=VALUE", "Key of the scenario to change; may be repeated.", takes=Several())
-OUT = Option(
-    "out", "DIR", "Directory for the run: scenario, tables, report.html.", takes=Named(), spelt=("--out", "-o")
-)
+SET = Option("set", "KEY=VALUE", "Key of the scenario to change; may be repeated.", takes=TEXTS)
+OUT = Option("out", "DIR", "Directory for the run: scenario, tables, report.html.", takes=path(), spelt=("--out", "-o"))
 HTML = Option("html", "FILE", "File for the report as one HTML page.", python="-")
-PROGRESS = Option("progress", None, "", takes=Progress(), typed=False)
+PROGRESS = Option("progress", None, "", takes=Takes(object, lambda key, value: progress_problem(value)), typed=False)
 SYSTEM = Option("system", "NAME", "Name of the system, at most 8 characters; 4 in SMF.")
 PLACE = Option(
     "on", "PLACE",
@@ -356,7 +268,7 @@ PLACE = Option(
     "processor].",
 )  # fmt: skip
 RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
-_PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=Whole())
+_PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=whole())
 _GROUP = Option("group", "DIR", "Parent of the control group, such as a delegated one.")
 _RESULT = OUT.with_(help="Directory for the result: live.json, report.html.")
 _LENGTH = Option("for", "SPAN", "Time of each pair of method and load.", default="2s")
@@ -364,50 +276,50 @@ _KNOBS = "Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value 
 
 AT = Option(
     "at", "VALUE", "Number or setting to show as well.", several=True,
-    takes=Items((str, int), 'a setting, or a list of them: [8, "12"]'),
+    takes=items((str, int), 'a setting, or a list of them: [8, "12"]'),
 )  # fmt: skip
-GROWTH = Option("growth", "P%", "Growth of the load: 20%, or 1.2x.", takes=Text("a text: 20%"))
+GROWTH = Option("growth", "P%", "Growth of the load: 20%, or 1.2x.", takes=text("a text: 20%"))
 TARGET = Option(
     "target", "CONDITION", "Recommend the smallest value that meets this condition: 'response_ms <= 2'.",
-    takes=Text("a text: response_ms <= 2"),
+    takes=text("a text: response_ms <= 2"),
 )  # fmt: skip
 ASSUME = Option(
     "assume", "KEY=VALUE", "Fact that the files do not contain.", several=True,
-    takes=Items(str, 'a text, or a list of texts: ["population=3"]'),
+    takes=items(str, 'a text, or a list of texts: ["population=3"]'),
 )  # fmt: skip
 INTERVAL = Option(
     "interval", "N[..M]", "Intervals of monitor data to look at, from 0: 40..55 [default: all].",
-    takes=Text("a text: 40..55"),
+    takes=text("a text: 40..55"),
 )  # fmt: skip
 
 COMMANDS: Mapping[str, Sequence[Option]] = {
     "run": (
         SCENARIO, SEED, REPLICATIONS, PRECISION, SET, OUT, QUIET, FORMAT, PROGRESS,
         Option("threads", None, "Threads [default: all processors]; they change the time alone.",
-               takes=Whole(1, 1024), typed=False),
+               takes=whole(1, 1024), typed=False),
     ),
     "trace": (
         SCENARIO,
         Option("from", "T", "Start of the window, from the start of the first interval.", default="0 ms", python="-"),
         Option("for", "T", "Length of the window [default: about 40 I/O starts].", python="-"),
-        Option("from_s", takes=Number("seconds"), default=0.0, typed=False),
-        Option("for_s", takes=Number("seconds"), typed=False),
+        Option("from_s", takes=number("seconds"), default=0.0, typed=False),
+        Option("for_s", takes=number("seconds"), typed=False),
         SEED,
-        REPLICATION.with_(takes=Whole(0, MOST_REPLICATIONS - 1)),
+        REPLICATION.with_(takes=whole(0, MOST_REPLICATIONS - 1)),
         SET,
         OUT.with_(metavar="FILE", python="-",
                   help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture."),
-        Option("width", "N", "Width of a line in characters.", takes=Whole(), python="-"),
+        Option("width", "N", "Width of a line in characters.", takes=whole(), python="-"),
         QUIET, FORMAT, PROGRESS,
     ),
     "sweep": (
         SCENARIO,
-        OUT.with_(help="Directory of the store.", required=True, takes=Named(given=True)),
-        Option("set", "KEY=VALUES", f"{_KNOBS}points [default: those of [[sweep]] in the file].", takes=Several(),
+        OUT.with_(help="Directory of the store.", required=True, takes=path(named=True)),
+        Option("set", "KEY=VALUES", f"{_KNOBS}points [default: those of [[sweep]] in the file].", takes=TEXTS,
                python="axes"),
         Option("design", None, "Points: all combinations, a Sobol sequence, or a Latin hypercube.",
-               takes=Word(("grid", "sobol", "latin")), default="grid"),
-        Option("points", "N", "Number of points of sobol and latin.", takes=Whole(2, 1_000_000)),
+               takes=word("grid", "sobol", "latin"), default="grid"),
+        Option("points", "N", "Number of points of sobol and latin.", takes=whole(2, 1_000_000)),
         SEED.with_(help="Random seed of every point."),
         REPLICATIONS,
         PRECISION.with_(help="Precision of every point: replications are added, as in `run`."),
@@ -415,22 +327,22 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
     ),
     "choose": (
         SCENARIO,
-        Option("knob", "KEY=VALUES", f"{_KNOBS}settings.", takes=Several(), required=True, python="knobs"),
+        Option("knob", "KEY=VALUES", f"{_KNOBS}settings.", takes=TEXTS, required=True, python="knobs"),
         Option("minimise", "EXPR", "Cost: numbers, knobs, counters with + - * /, min and max.", required=True),
         Option("subject-to", "'EXPR <= N'", "Constraint on an estimate, with <= or >=; may be repeated.",
-               takes=Texts('a text, or a list: ["response_ms <= 5"]'), default=()),
+               takes=texts('a text, or a list: ["response_ms <= 5"]'), default=()),
         SET.with_(help="Key and its value in all settings."),
-        OUT.with_(help="Directory of the store [default: kept nowhere].", takes=Named(given=True)),
-        Option("confidence", "P%", "Probability that the choice is the best.", default="95%", takes=Share(
-            0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`", False)),
+        OUT.with_(help="Directory of the store [default: kept nowhere].", takes=path(named=True)),
+        Option("confidence", "P%", "Probability that the choice is the best.", default="95%", takes=percentage(
+            0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`")),
         Option("indifference", "D", "Costs that differ by less count as equal [default: 1 % of the least cost].",
-               takes=Number("a number above 0, in units of the cost", above_0=True)),
+               takes=number("a number above 0, in units of the cost", above_0=True)),
         Option("tolerance", "P%", "Share of a bound within which a value may count as met or broken.", default="1%",
-               takes=Share(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
-                           "not a share: `{0}`", False)),
-        Option("most", "N", "Most batches of a setting.", takes=Whole(FIRST, 100_000), default=500),
+               takes=percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
+                           "not a share: `{0}`")),
+        Option("most", "N", "Most batches of a setting.", takes=whole(FIRST, 100_000), default=500),
         Option("trials", "N", "Settings that Optuna tries [default: 100; up to 300 settings are all compared].",
-               takes=Whole(1, 100_000)),
+               takes=whole(1, 100_000)),
         SEED.with_(help="Random seed of the first batch."),
         REPLICATIONS.with_(help="Number of replications in a batch [default: that of the scenario]."),
         PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
@@ -441,14 +353,14 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("question", "QUESTION", "Question of advise to ask at both ends of each band: aliases, slices."),
         SET.with_(help="Key to change before anything varies."),
         Option("vary", "KEY=LOW..HIGH", "Band of a number: 'guest.*.program.1.think=0.1..0.6 ms'.",
-               takes=Texts('a list: ["cec.switch=0..20 us"]'), default=()),
-        Option("fix", "KEY", "Guess that stays as it is.", takes=Texts('a list: ["cec.switch"]'), default=()),
+               takes=texts('a list: ["cec.switch=0..20 us"]'), default=()),
+        Option("fix", "KEY", "Guess that stays as it is.", takes=texts('a list: ["cec.switch"]'), default=()),
         Option("within", "P%", "Band of every other guess, about its value.", default="50%",
-               takes=Share(0.01, 0.95, "a percentage with its sign, 1 % to 95 %: 50%")),
+               takes=percentage(0.01, 0.95, "a percentage with its sign, 1 % to 95 %: 50%")),
         Option("of", "COUNTER", "Answer, such as system.io_per_s [default: the first of the headline]."),
-        Option("trajectories", "N", "Trajectories of the screening (Morris).", takes=Whole(2, 1000), default=6),
+        Option("trajectories", "N", "Trajectories of the screening (Morris).", takes=whole(2, 1000), default=6),
         Option("samples", "N", "Samples of Sobol indices: 32, 64, 128 and so on.",
-               takes=Whole(LEAST_SAMPLES, 65536, power=True), default=64),
+               takes=whole(LEAST_SAMPLES, 65536, power=True), default=64),
         OUT.with_(help="Directory for report.html and the points."),
         PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
         FRESH, QUIET, FORMAT, PROGRESS,
@@ -458,12 +370,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
     "explain": (
         SCENARIO,
         Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
-               default=False, takes=Flag()),
+               default=False, takes=FLAG),
         FORMAT,
     ),
     "read": (
         Option("files", "FILE...", "Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in "
-               "the order of time; or series of a cluster.", takes=Several(), required=True, spelt=("",)),
+               "the order of time; or series of a cluster.", takes=TEXTS, required=True, spelt=("",)),
         OUT.with_(help="Directory for the measured run: tables, report.html."),
         SYSTEM.with_(help="System whose intervals are written, where there are several."),
         QUIET, FORMAT,
@@ -474,10 +386,10 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("shown", "N..M",
                "Intervals that are fitted, from 0: 0..11,14 [default: every second one is held out]."),
         Option("aliases", "POOL=N", "Aliases of a pool, where the records do not count them; repeatable.",
-               takes=Several()),
+               takes=TEXTS),
         SYSTEM.with_(help="System that is fitted, where a file has several."),
         HTML.with_(help="File for the fit as a page, with a picture."),
-        Option("strict", None, "Exit status 1 when any held-out value misses.", default=False, takes=Flag()),
+        Option("strict", None, "Exit status 1 when any held-out value misses.", default=False, takes=FLAG),
         QUIET, FORMAT,
     ),
     "report": (
@@ -488,16 +400,16 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                "domain samples]."),
         Option("partition", "NAME",
                "Partition of a page of partitions: its page alone, or the page as seen from it."),
-        Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=Whole()),
+        Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=whole()),
         Option("verify", None, "Check of every file of the run against its manifest, in place of a page.",
-               default=False, takes=Flag()),
+               default=False, takes=FLAG),
         FORMAT,
     ),
     "export": (
         RUN,
         OUT.with_(metavar="FILE", help="File to write; a directory for dds.", required=True),
         Option("format", None, "Form of the file.", default="monwrite",
-               takes=Word(("monwrite", "smf", "openmetrics", "dds"))),
+               takes=word("monwrite", "smf", "openmetrics", "dds")),
         REPLICATION,
         SYSTEM,
         Option("start", "T", "Clock at the start: UTC; local time in SMF [default: as measured, or 2026]."),
@@ -509,20 +421,20 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         QUIET, FORMAT,
     ),
     "serve": (
-        Option("paths", "[DIR|FILE]...", "Runs, reports, monitor data and scenarios to show first.", takes=Several(),
+        Option("paths", "[DIR|FILE]...", "Runs, reports, monitor data and scenarios to show first.", takes=TEXTS,
                spelt=("",)),
-        Option("port", "N", "Port [default: 8580, or the next free one].", takes=Whole()),
+        Option("port", "N", "Port [default: 8580, or the next free one].", takes=whole()),
         Option("address", "ADDRESS", "Address to listen on; others than this machine's let others in.",
                default="127.0.0.1"),
-        Option("allow-host", "NAME", "Host name of a proxy or tunnel; may be repeated.", takes=Several()),
+        Option("allow-host", "NAME", "Host name of a proxy or tunnel; may be repeated.", takes=TEXTS),
         Option("prefix", "/PATH", "Path that a proxy puts before every address.", default=""),
-        Option("browser", None, "Open a browser.", default=True, takes=Flag(), spelt=("--browser/--no-browser",)),
+        Option("browser", None, "Open a browser.", default=True, takes=FLAG, spelt=("--browser/--no-browser",)),
     ),
     "entitlement": (
         Option("cores", "N", "Physical cores of one type.", required=True),
         Option("partitions", "NAME:WEIGHT:LOGICALS...",
                "Partitions: a weight of 1 to 999, or the word dedicated; then the logical cores online.",
-               takes=Several(), spelt=("",)),
+               takes=TEXTS, spelt=("",)),
         FORMAT,
     ),
     "advise": (
@@ -531,7 +443,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         HTML, INTERVAL, FRESH, QUIET, FORMAT,
     ),
     "enq explain": (
-        Option("files", "GRSRNLxx", "Name lists of a system, or of each system of a complex.", takes=Several(),
+        Option("files", "GRSRNLxx", "Name lists of a system, or of each system of a complex.", takes=TEXTS,
                required=True, spelt=("",)),
         Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", required=True),
         Option("rname", "NAME", "Rname: NAME, 'NAME' or X'hex'.", required=True),
@@ -543,11 +455,11 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("waits", "S,S,...", "Lengths of waits.", default="9 ms, 18 ms, 25 ms, 45 ms"),
         Option("case", "CASE", "Start of waits: uniform, locked, or both.", default="both"),
         _PROCESSOR,
-        Option("seconds", "N", "Seconds for each slice and case.", default=16.0, takes=Number()),
+        Option("seconds", "N", "Seconds for each slice and case.", default=16.0, takes=number()),
         Option("share", "P%", "Share of a slice in its period.", default="50%"),
         Option("work", "SPAN", "Processor time from the end of a wait to the next start (locked).",
                default="0.5 ms"),
-        Option("waiters", "N", "Threads for each wait (uniform).", default=8, takes=Whole()),
+        Option("waiters", "N", "Threads for each wait (uniform).", default=8, takes=whole()),
         Option("disk", "DIR", "Directory of a scratch file: wait for reads past the page cache.", default=""),
         Option("tick", "SPAN", "Timer tick of the simulation [default: the kernel's]."),
         _GROUP,
@@ -562,18 +474,18 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("period", "SPAN", "Period of the limit.", default="100 ms"),
         Option("burst", "SPAN", "Unused quota that may accumulate.", default="0 ms"),
         _PROCESSOR,
-        Option("seconds", "N", "Seconds for each sleep.", default=10.0, takes=Number()),
+        Option("seconds", "N", "Seconds for each sleep.", default=10.0, takes=number()),
         _GROUP, _RESULT, QUIET, FORMAT,
     ),
     "live yields": (
-        Option("threads", "N", "Threads that share the lock.", default=4, takes=Whole()),
-        Option("processors", "N", "Processors for all of them: the last ones.", default=1, takes=Whole()),
+        Option("threads", "N", "Threads that share the lock.", default=4, takes=whole()),
+        Option("processors", "N", "Processors for all of them: the last ones.", default=1, takes=whole()),
         Option("hogs", "N,N,...", "Threads beside them that only compute.", default="0,1,2"),
         Option("hold", "SPAN,...", "Work under the lock.", default="2us,20us,200us"),
         Option("think", "SPAN", "Mean work outside the lock.", default="100us"),
         Option("methods", "METHOD,...", "How threads wait.",
                default="spin,ticket,yield,ticket-yield,futex,handover"),
-        Option("tries", "N", "Tries before a yield.", default=100, takes=Whole()),
+        Option("tries", "N", "Tries before a yield.", default=100, takes=whole()),
         _LENGTH, _GROUP,
         SEED.with_(help="Random seed of work."),
         _RESULT, QUIET, FORMAT,
@@ -589,7 +501,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
     "live io": (
         Option("folder", "DIR", "Directory for a scratch file of 64 MiB: on the disk.", required=True, spelt=("",)),
         Option("limit", "N", "Reads a second of the disk.", default="3000"),
-        Option("requesters", "N", "Threads that read.", default=32, takes=Whole()),
+        Option("requesters", "N", "Threads that read.", default=32, takes=whole()),
         Option("depth", "N,N,...", "Permits: how many threads may read at a time.", default="1,2,4,8,16,32"),
         _LENGTH.with_(help="Time of each pair of load and permits.", default="3s"),
         _GROUP.with_(help="Parent of the control group with the limit."),
