@@ -16,15 +16,15 @@ from slicewright.values.settings import COMMANDS, Option
 if TYPE_CHECKING:
     from slicewright.advise.question import Question
 
-FLAGS = ("--quiet", "-q", "--fresh", "--help", "-h")
-INFERRED = "files"
-FILES = (
+_FLAGS = ("--quiet", "-q", "--fresh", "--help", "-h")
+_INFERRED = "files"
+_FILES = (
     "Reports, rates, copies of cpu.stat, series of a cluster, monitor data (or DIR of read --out) or a scenario; - is "
     "standard input."
 )
 
 
-class Questions(TyperGroup):
+class _Questions(TyperGroup):
     """The command: that of the question that is named, else that of the question that the files ask."""
 
     allow_interspersed_args = True
@@ -59,14 +59,14 @@ class Questions(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options that every question takes, and the files unless a question has them."""
-        found = self._command(INFERRED).get_params(ctx)
+        found = self._command(_INFERRED).get_params(ctx)
         return [each for each in found if each.param_type_name == "option" or ctx.command is self]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Find the question wherever it is among the options; without one all are options of the group."""
         from slicewright.advise.questions import QUESTIONS
 
-        at = first_word(args)
+        at = _first_word(args)
         if at is None or args[at] not in QUESTIONS:
             return super(TyperGroup, self).parse_args(ctx, args)
         ctx._protected_args, ctx.args = [args[at]], [*args[:at], *args[at + 1 :]]
@@ -75,13 +75,13 @@ class Questions(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Answer the question that is named; else that of the files."""
         if not ctx._protected_args:
-            return ctx.invoke(self._command(INFERRED).callback, **ctx.params)
+            return ctx.invoke(self._command(_INFERRED).callback, **ctx.params)
         (name,) = ctx._protected_args
         with self._command(name).make_context(name, ctx.args, parent=ctx) as inner:
             return inner.command.invoke(inner)
 
 
-app = typer.Typer(name="advise", cls=Questions, subcommand_metavar="", rich_markup_mode=None, add_completion=False)
+app = typer.Typer(name="advise", cls=_Questions, subcommand_metavar="", rich_markup_mode=None, add_completion=False)
 
 
 @app.callback()
@@ -99,10 +99,10 @@ def advise() -> None:
     """
 
 
-def first_word(words: Sequence[str]) -> int | None:
+def _first_word(words: Sequence[str]) -> int | None:
     """Where the first word is that is neither an option nor the value of one.
 
-    >>> first_word(["--at", "8", "-q", "aliases", "Y032180H.txt"]), first_word(["--at", "8"])
+    >>> _first_word(["--at", "8", "-q", "aliases", "Y032180H.txt"]), _first_word(["--at", "8"])
     (3, None)
     """
     of_option = False
@@ -114,14 +114,14 @@ def first_word(words: Sequence[str]) -> int | None:
         elif not word.startswith("-") or word == "-":
             return at
         else:
-            of_option = word not in FLAGS and "=" not in word and (word.startswith("--") or word.endswith("o"))
+            of_option = word not in _FLAGS and "=" not in word and (word.startswith("--") or word.endswith("o"))
     return None
 
 
-def split(words: list[str]) -> tuple[str | None, list[str]]:
+def _split(words: list[str]) -> tuple[str | None, list[str]]:
     """The question, if the first word is one or cannot be a file, and the files.
 
-    >>> split(["aliases", "Y032180H.txt"]), split(["Y032180H.txt"])
+    >>> _split(["aliases", "Y032180H.txt"]), _split(["Y032180H.txt"])
     (('aliases', ['Y032180H.txt']), (None, ['Y032180H.txt']))
     """
     from slicewright.advise.questions import QUESTIONS
@@ -153,14 +153,14 @@ def _command(question: Question[Any, Any] | None, questions: Iterable[Question[A
         from slicewright.advise.command import advise as answer
         from slicewright.advise.options import AdviceOptions
 
-        name, named = (question.name, files or []) if question else split(files or [])
+        name, named = (question.name, files or []) if question else _split(files or [])
         written = {name: Path(file) for name, file in (("out", out), ("html", html)) if file is not None}
         options = AdviceOptions.of(**given, **written)
         with stored(fresh):
             return answer(name, named, options=options)
 
     metavar = "FILE" if question else "[QUESTION] FILE"
-    made = {"files": parameter(Option("files", metavar, FILES, several=True, spelt=("",)))}
+    made = {"files": parameter(Option("files", metavar, _FILES, several=True, spelt=("",)))}
     for option in COMMANDS["advise"]:
         if option.name == "out":
             made |= {each.key: _typed(each, other is not question) for other in questions for each in other.options}

@@ -13,8 +13,8 @@ def serve(given: Given) -> int:
     Example:
       slicewright serve Y032180H.txt
     """
-    from slicewright.serve.command import serve as serve_page
     from slicewright.serve.command import Place
+    from slicewright.serve.command import serve as serve_page
 
     place = Place(given.address, given.port, given.allow_host or (), given.prefix)
     return serve_page(given.paths or [], place, opens=given.browser)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 Value = int | float | str
-Kind = Literal["whole", "number", "text"]
+_Kind = Literal["whole", "number", "text"]
 
-MOST_VALUES = 100_000
+_MOST_VALUES = 100_000
 """Values of one axis."""
 
 ALLOWED = "KEY=LOW..HIGH, KEY=LOW..HIGH:STEP with a unit after it (2..30:4 ms), or KEY=A,B,C"
@@ -46,7 +46,7 @@ class Axis:
 
     key: str
     unit: str
-    kind: Kind
+    kind: _Kind
     values: tuple[Value, ...] = ()
     low: float = math.nan
     high: float = math.nan
@@ -158,8 +158,8 @@ def _range(key: str, text: str, match: re.Match[str]) -> Axis:
     if width <= 0:
         raise refusal(problem(f"`{brief(text)}` has a step of {step}", key=key, allowed="a step above 0"))
     count = math.floor((ends[1] - ends[0]) / width + 1e-9) + 1
-    if count > MOST_VALUES:
-        raise refusal(problem(f"`{brief(text)}` has {count:,} values", key=key, allowed=f"at most {MOST_VALUES:,}"))
+    if count > _MOST_VALUES:
+        raise refusal(problem(f"`{brief(text)}` has {count:,} values", key=key, allowed=f"at most {_MOST_VALUES:,}"))
     if decimal:
         return Axis(key, unit, "number", tuple(float(f"{ends[0] + at * width:.6f}") for at in range(count)))
     return Axis(key, unit, "whole", tuple(int(low) + at * int(width) for at in range(count)))
@@ -215,7 +215,7 @@ def _digits(value: Value) -> str:
 Name = Literal["grid", "sobol", "latin"]
 NAMES: tuple[str, ...] = get_args(Name)
 
-MOST_POINTS = 1_000_000
+_MOST_POINTS = 1_000_000
 _SEED = 1
 """Of scrambled Sobol sequences and Latin hypercubes, so that the same design has the same points."""
 
@@ -303,15 +303,15 @@ def design_of(axes: Sequence[Axis], name: object, points: object) -> Design:
             problems.append(problem(what, key="points", remedy="leave points out, or choose sobol or latin"))
         problems += [_continuous(axis) for axis in axes if not axis.values]
     elif points is None:
-        problems.append(problem(f"{name} needs a number of points", key="points", allowed=f"2 to {MOST_POINTS:,}"))
+        problems.append(problem(f"{name} needs a number of points", key="points", allowed=f"2 to {_MOST_POINTS:,}"))
     else:
-        wrong = whole_problem("points", points, 2, MOST_POINTS)
+        wrong = whole_problem("points", points, 2, _MOST_POINTS)
         problems += [wrong] if wrong else []
     if problems:
         raise refusal(*problems)
     design = Design(tuple(axes), str(name), points if isinstance(points, int) else 0)
-    if design.count > MOST_POINTS:
-        raise refusal(problem(f"{design.count:,} points", key="set", allowed=f"at most {MOST_POINTS:,}"))
+    if design.count > _MOST_POINTS:
+        raise refusal(problem(f"{design.count:,} points", key="set", allowed=f"at most {_MOST_POINTS:,}"))
     return design
 
 

@@ -67,7 +67,7 @@ class Choice(Explored):
 
     def report(self) -> Report:
         """The choice as a report."""
-        return choice_report(self.answer, self.opening)
+        return _choice_report(self.answer, self.opening)
 
 
 @settings.documented("choose")
@@ -214,7 +214,7 @@ _SHOWN = {
 }  # fmt: skip
 
 
-def choice_report(answer: Answer, opening: Opening) -> Report:
+def _choice_report(answer: Answer, opening: Opening) -> Report:
     """A choice as a report."""
     asked = _asked(answer)
     lead, aside = _lead(answer)
@@ -474,7 +474,7 @@ def _label(constraint: Constraint) -> str:
 def _against(answer: Answer, known: Sequence[Candidate], number: int) -> Figure:
     """Cost across, a constraint's value up: settings that keep all constraints, the others, and the Pareto front."""
     constraint = answer.aim.constraints[number]
-    front = pareto([(each.cost.mean, each.excesses[number].mean) for each in known])
+    front = _pareto([(each.cost.mean, each.excesses[number].mean) for each in known])
     on_front = sorted((known[at] for at in front), key=lambda each: each.cost.mean)
     series = [
         Series(
@@ -517,10 +517,10 @@ def _tip(answer: Answer, candidate: Candidate, number: int) -> str:
     return f"{_name(answer, candidate)}\ncost {_cost(candidate.cost)}\n{left} {candidate.measured[number]}"
 
 
-def pareto(points: Sequence[tuple[float, float]]) -> list[int]:
+def _pareto(points: Sequence[tuple[float, float]]) -> list[int]:
     """The places of the points than which no other is less both ways.
 
-    >>> pareto([(1, 5), (2, 3), (3, 4), (4, 1)])
+    >>> _pareto([(1, 5), (2, 3), (3, 4), (4, 1)])
     [0, 1, 3]
     """
     front, least = [], math.inf

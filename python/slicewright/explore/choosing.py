@@ -149,15 +149,15 @@ def _values(frame: polars.DataFrame, column: Column) -> list[float]:
 
 LOOK, BATCHES = 3, 10
 """Batches of every setting, and of one that is not pruned."""
-TOGETHER = 8
+_TOGETHER = 8
 """Settings that are proposed at once, whatever the number of threads, so that these change nothing."""
 FINALISTS = 10
 """Settings that go on to the selection."""
-NEAREST = 3
+_NEAREST = 3
 """The same where none keeps the constraints."""
 
 
-def search(observer: Observer, observe: Callable[[Sequence[Setting]], Observe], trials: int) -> Searched:
+def search(observer: Observer, observe: Callable[[Sequence[Setting]], Observe], trials: int) -> _Searched:
     """Propose settings by a tree-structured Parzen estimator (Optuna's `TPESampler`), observe them, and keep the best.
 
     A setting has 3 batches.  It has 10 unless its 95 % intervals say that it breaks a constraint, or that it costs more
@@ -167,9 +167,9 @@ def search(observer: Observer, observe: Callable[[Sequence[Setting]], Observe], 
     optuna = _optuna()
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=observer.seed % 2**32))
-    found = Searched(observer.aim.scales)
-    for start in range(0, trials, TOGETHER):
-        asked = [study.ask() for _ in range(min(TOGETHER, trials - start))]
+    found = _Searched(observer.aim.scales)
+    for start in range(0, trials, _TOGETHER):
+        asked = [study.ask() for _ in range(min(_TOGETHER, trials - start))]
         settings = [tuple(_proposed(trial, axis) for axis in observer.axes) for trial in asked]
         found.look(list(dict.fromkeys(settings)), observe)
         for trial, setting in zip(asked, settings, strict=True):
@@ -183,7 +183,7 @@ def search(observer: Observer, observe: Callable[[Sequence[Setting]], Observe], 
     return found
 
 
-class Searched:
+class _Searched:
     """The settings that were proposed, and their observations."""
 
     def __init__(self, scales: Sequence[float]) -> None:
@@ -224,7 +224,7 @@ class Searched:
         open_ones = [each for each in known if each not in self.pruned]
         if open_ones:
             return sorted(open_ones, key=lambda each: known[each][0].mean)[:FINALISTS]
-        return sorted(known, key=lambda each: worst(known[each][1:], self.scales))[:NEAREST]
+        return sorted(known, key=lambda each: worst(known[each][1:], self.scales))[:_NEAREST]
 
     def _keeps(self, setting: Setting) -> bool:
         cost, *excesses = self.estimates(setting)
@@ -347,7 +347,7 @@ def answered(
     settings: Sequence[Setting],
     selection: Selection,
     rules: Rules,
-    searched: Searched | None = None,
+    searched: _Searched | None = None,
 ) -> Answer:
     """The answer of a selection among settings, and of the search before it."""
     aim = observer.aim
@@ -384,7 +384,7 @@ def _whole(values: Sequence[float]) -> Estimate:
     return Estimate(math.nan, math.nan, 0)
 
 
-def _of_search(searched: Searched, setting: Setting) -> Standing:
+def _of_search(searched: _Searched, setting: Setting) -> Standing:
     cost, *excesses = searched.estimates(setting)
     if math.isnan(cost.mean):
         return Standing.FAILED

@@ -128,8 +128,8 @@ LONGEST = 2000
 """Characters of an expression."""
 DEEPEST = 50
 """Parentheses within parentheses."""
-ALLOWED = "numbers, names, + - * /, parentheses, min(a, b) and max(a, b)"
-FUNCTIONS = ("min", "max")
+_ALLOWED = "numbers, names, + - * /, parentheses, min(a, b) and max(a, b)"
+_FUNCTIONS = ("min", "max")
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _COMPARISON = re.compile(r"<=|>=|==|!=|<|>|=")
@@ -143,7 +143,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class _Operation:
     """Two operands with + - * / between them, or the smaller (`min`) or larger (`max`) of them."""
 
     symbol: str
@@ -151,7 +151,7 @@ class Operation:
     right: Expression
 
 
-Expression = Number | Knob | Column | Operation
+Expression = Number | Knob | Column | _Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def constraint(option: str, text: object, names: Names) -> Constraint:
 
 def named(tree: Expression) -> Iterator[Knob | Column]:
     """The knobs and columns of an expression."""
-    if isinstance(tree, Operation):
+    if isinstance(tree, _Operation):
         yield from named(tree.left)
         yield from named(tree.right)
     elif not isinstance(tree, Number):
@@ -213,14 +213,14 @@ def named(tree: Expression) -> Iterator[Knob | Column]:
 def value(tree: Expression, known: Mapping[Knob | Column, Any]) -> Any:
     """The value of an expression where its names have these values, numbers or arrays; NaN after a division by 0.
 
-    >>> value(Operation("/", Number(1.0), Number(0.0)), {})
+    >>> value(_Operation("/", Number(1.0), Number(0.0)), {})
     nan
     """
     import numpy as np
 
     if isinstance(tree, Number):
         return tree.value
-    if not isinstance(tree, Operation):
+    if not isinstance(tree, _Operation):
         return known[tree]
     left, right = value(tree.left, known), value(tree.right, known)
     if tree.symbol == "/":
@@ -233,7 +233,7 @@ def value(tree: Expression, known: Mapping[Knob | Column, Any]) -> Any:
 
 
 def _checked(option: str, text: object) -> str:
-    wrong = text_problem(option, text, f"an expression: {ALLOWED}")
+    wrong = text_problem(option, text, f"an expression: {_ALLOWED}")
     if wrong or not isinstance(text, str):
         raise refusal(*([wrong] if wrong else []))
     if len(text) > LONGEST:
@@ -250,7 +250,7 @@ class _Parser:
         self.compared = 0
         self.depth = 0
 
-    def wrong(self, what: str, allowed: str = ALLOWED, *, at: int | None = None, nearest: str = "") -> InputError:
+    def wrong(self, what: str, allowed: str = _ALLOWED, *, at: int | None = None, nearest: str = "") -> InputError:
         column = (self.at if at is None else at) + 1
         where = f"column {column} of `{brief(self.text)}`"
         return refusal(problem(what, key=self.option, why=where, allowed=allowed, nearest=nearest))
@@ -258,13 +258,13 @@ class _Parser:
     def sum(self) -> Expression:
         left = self.product()
         while symbol := self.symbol("+-"):
-            left = Operation(symbol, left, self.product())
+            left = _Operation(symbol, left, self.product())
         return left
 
     def product(self) -> Expression:
         left = self.signed()
         while symbol := self.symbol("*/"):
-            left = Operation(symbol, left, self.signed())
+            left = _Operation(symbol, left, self.signed())
         return left
 
     def signed(self) -> Expression:
@@ -272,7 +272,7 @@ class _Parser:
         while symbol := self.symbol("+-"):
             negative ^= symbol == "-"
         operand = self.operand()
-        return Operation("-", Number(0.0), operand) if negative else operand
+        return _Operation("-", Number(0.0), operand) if negative else operand
 
     def operand(self) -> Expression:
         self.skip()
@@ -286,7 +286,7 @@ class _Parser:
         if not name:
             raise self.wrong(f"a value is missing{self.before()}")
         self.at = end
-        if name in FUNCTIONS and self.symbol("("):
+        if name in _FUNCTIONS and self.symbol("("):
             return self.call(name)
         found = self.names.find(name)
         if isinstance(found, Knob | Column):
@@ -303,7 +303,7 @@ class _Parser:
         self.deeper()
         made = self.argument(function)
         while self.symbol(","):
-            made = Operation(function, made, self.argument(function))
+            made = _Operation(function, made, self.argument(function))
         self.close()
         return made
 

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     import polars
 
 
-ROLES = ("assumed", "borrowed", "default")
+_ROLES = ("assumed", "borrowed", "default")
 """The roles of numbers that were not measured on the system at hand."""
 
-MEASURED = "measure."
+_MEASURED = "measure."
 """Keys that say how the scenario is measured, which are no part of the machine."""
-INSIDE = (1 / 3, 2 / 3)
+_INSIDE = (1 / 3, 2 / 3)
 """The places within a band at which a screening looks."""
 SEEDS = 4
 """Of the ends and of the screening: the spread of differences over them is the noise."""
-HALVINGS = 4
+_HALVINGS = 4
 """How often a band is halved, towards the value as it is, where an end of it is refused."""
 
 
@@ -106,7 +106,7 @@ def guesses(scenario: Scenario, choice: Choice) -> Guesses:
     ['guest.USERS.program.1.io.bytes', 'guest.USERS.program.1.io.reads']
     """
     every = settings(scenario)
-    by_key = {setting.key: setting for setting in every if not setting.key.startswith(MEASURED)}
+    by_key = {setting.key: setting for setting in every if not setting.key.startswith(_MEASURED)}
     given = _given(choice, by_key)
     own = bands(every, choice.within)
     found: list[Guess] = []
@@ -114,7 +114,7 @@ def guesses(scenario: Scenario, choice: Choice) -> Guesses:
     for setting in by_key.values():
         if setting.key in given:
             found.append(_guess(setting, given[setting.key]))
-        elif setting.role in ROLES and setting.key not in choice.fix:
+        elif setting.role in _ROLES and setting.key not in choice.fix:
             guess, why = _within(scenario, setting, own.get(setting.key))
             found += [guess] if guess else []
             left += [f"{setting.key} {setting.value}: {why}"] if why else []
@@ -182,14 +182,14 @@ def _within(scenario: Scenario, setting: Setting, band: tuple[float, float] | No
         return None, "0 has no scale; give a band with --vary"
     low, high = band
     why = ""
-    for halving in range(HALVINGS + 1):
+    for halving in range(_HALVINGS + 1):
         guess = _guess(setting, _axis(setting, low, high), narrowed=halving > 0)
         wrong = [_refused(scenario, guess, share) for share in (0.0, 1.0)]
         if not any(wrong):
-            why = next(filter(None, (_refused(scenario, guess, share) for share in INSIDE)), "")
+            why = next(filter(None, (_refused(scenario, guess, share) for share in _INSIDE)), "")
             return (None, f"values between are refused: {why}") if why else (guess, "")
         why = next(filter(None, wrong))
-        last = halving == HALVINGS - 1  # then an end that is refused is the value as it is
+        last = halving == _HALVINGS - 1  # then an end that is refused is the value as it is
         low = low if not wrong[0] else setting.number if last else _halfway(setting, low)
         high = high if not wrong[1] else setting.number if last else _halfway(setting, high)
         if low >= high:
@@ -219,11 +219,11 @@ def _refused(scenario: Scenario, guess: Guess, share: float) -> str:
     return ""
 
 
-LEAST_S = 0.01
+_LEAST_S = 0.01
 """Simulated seconds of the shortest interval: the engine samples queues every millisecond at most."""
-PRECISE = 0.01
+_PRECISE = 0.01
 """Half-width of the answer as it is, as a share of it, at which intervals are long enough."""
-SHORTEST = 256
+_SHORTEST = 256
 """The shortest interval that is tried, as a part of the scenario's own."""
 _NAMED = 6
 
@@ -307,7 +307,7 @@ def shortened(
     measure = world.view.measure
     warm_up = float(f"{warm_up_of(world, SEED)[0]:.2g}")
     timed = bool(world.replays or world.view.changes)
-    length = measure.measured_s if timed else max(measure.measured_s / SHORTEST, min(measure.measured_s, LEAST_S))
+    length = measure.measured_s if timed else max(measure.measured_s / _SHORTEST, min(measure.measured_s, _LEAST_S))
     while True:
         length = min(measure.measured_s, float(f"{length:.2g}"))
         keys = [f'measure.warm_up="{warm_up:g} s"', "measure.replications=1"]
@@ -315,7 +315,7 @@ def shortened(
         tables = tables_of(resupplied(made, recordings), Part(SEED, (0, replications), warm_up))
         pooled = Simulated.of(tables).pooled
         quantity = _quantity(pooled, wanted)
-        if timed or length >= measure.measured_s or _values(pooled, quantity).relative <= PRECISE:
+        if timed or length >= measure.measured_s or _values(pooled, quantity).relative <= _PRECISE:
             return made, quantity
         length *= 2
 
@@ -363,7 +363,7 @@ def _values(pooled: Pooled, quantity: Quantity) -> Estimate:
     return estimate(frame[quantity.counter].drop_nulls().to_list())
 
 
-FILE = "scenario.toml"
+_FILE = "scenario.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,7 +452,7 @@ def recommended(question: Question[Any, Any], scenario: Scenario) -> Recommended
 
     Raises InputError and RunError as the question does.
     """
-    files = [(FILE, scenario.resolved.encode())]
+    files = [(_FILE, scenario.resolved.encode())]
     answers = question.answer(files, request_of(question, files, AdviceOptions()), lambda share: None)
     documents = [question.document(answer) for answer in answers]
     if any(document["recommendation"] is None for document in documents):

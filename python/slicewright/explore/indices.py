@@ -19,28 +19,28 @@ from slicewright.explore.guesses import SEEDS
 from slicewright.statistics import Estimate, estimate
 
 Array = npt.NDArray[np.float64]
-Model = Callable[[Array, int, Progress], Array]
+_Model = Callable[[Array, int, Progress], Array]
 """Settings (a row each; each input from 0 to 1 of its band), and how many seeds: answers, a row per seed.
 
 All settings of a seed have common random numbers.  NaN where a setting has no answer.
 """
 
-LEVELS = 4
+_LEVELS = 4
 """Values of each input in the screening (Morris 1991)."""
-SEED = 1
+_SEED = 1
 """Of the designs, so that the same inputs have the same settings."""
-INDEXED_SEEDS = 2
+_INDEXED_SEEDS = 2
 """Of Sobol indices, whose settings are many."""
-MATTERS = 0.1
+_MATTERS = 0.1
 """ASSUME: inputs with at least this share of the largest effect have Sobol indices."""
-MOST = 6
+_MOST = 6
 """Inputs that have Sobol indices at most."""
 
 
-OVERDRAWN = (10, 4)
+_OVERDRAWN = (10, 4)
 """ASSUME: trajectories and blocks drawn for each that is wanted, as some have settings that are not allowed."""
 
-Allowed = Callable[[Array], bool]
+_Allowed = Callable[[Array], bool]
 """Whether a setting has an answer at all."""
 
 
@@ -130,10 +130,10 @@ class Found:
 
 
 def explore(
-    model: Model,
+    model: _Model,
     now: Sequence[float],
     effort: Effort,
-    allowed: Allowed = lambda setting: True,
+    allowed: _Allowed = lambda setting: True,
     progress: Progress = silent,
 ) -> Found:
     """The effect of each input of a function on its answer.
@@ -152,12 +152,12 @@ def explore(
     here = np.asarray(now, dtype=float)
     inputs = len(here)
     names = _problem(range(inputs))
-    drawn = morris_sample.sample(names, OVERDRAWN[0] * effort.trajectories, num_levels=LEVELS, seed=SEED)
+    drawn = morris_sample.sample(names, _OVERDRAWN[0] * effort.trajectories, num_levels=_LEVELS, seed=_SEED)
     paths = _taken(np.asarray(drawn).reshape(-1, inputs + 1, inputs), effort.trajectories, allowed)
     ends = _ends(here)
     possible = np.array([allowed(setting) for setting in ends])
     screening = effort.settings(inputs) * SEEDS
-    part = screening / (screening + effort.samples * (min(inputs, 4) + 2) * INDEXED_SEEDS)
+    part = screening / (screening + effort.samples * (min(inputs, 4) + 2) * _INDEXED_SEEDS)
     settings = np.vstack([ends[possible], paths.reshape(-1, inputs)])
     answers = model(settings, SEEDS, lambda share: progress(share * part))
     at_ends = np.full((SEEDS, len(ends)), np.nan)
@@ -174,7 +174,9 @@ def explore(
     chosen = _mattering(found)
     if len(chosen) > 1:
         blocks = _blocks(here, chosen, effort.samples, allowed)
-        found = _indexed(found, chosen, model(blocks, INDEXED_SEEDS, lambda share: progress(part + share * (1 - part))))
+        found = _indexed(
+            found, chosen, model(blocks, _INDEXED_SEEDS, lambda share: progress(part + share * (1 - part)))
+        )
         found = replace(found, samples=(found.samples[0], effort.samples))
     progress(1.0)
     return found
@@ -185,7 +187,7 @@ def _problem(inputs: Sequence[int]) -> dict[str, Any]:
     return {"num_vars": len(inputs), "names": [f"x{at}" for at in inputs], "bounds": [[0, 1]] * len(inputs)}
 
 
-def _taken(groups: Array, wanted: int, allowed: Allowed) -> Array:
+def _taken(groups: Array, wanted: int, allowed: _Allowed) -> Array:
     """The first groups of settings all of which are allowed."""
     found: list[Array] = []
     for group in groups:
@@ -230,7 +232,7 @@ def _screened(names: dict[str, Any], paths: Array, answers: Array) -> tuple[Arra
     if len(paths) == 1:  # SALib takes a spread of two at least
         return np.abs(by_input.mean(axis=0)[0]), np.zeros(inputs), noise, 1
     kept = paths.reshape(-1, inputs)
-    result = morris_analysis.analyze(names, kept, seen.mean(axis=0).ravel(), num_levels=LEVELS, seed=SEED)
+    result = morris_analysis.analyze(names, kept, seen.mean(axis=0).ravel(), num_levels=_LEVELS, seed=_SEED)
     return np.asarray(result["mu_star"], float), np.asarray(result["sigma"], float), noise, len(paths)
 
 
@@ -238,15 +240,15 @@ def _mattering(found: Found) -> list[int]:
     """The inputs whose effect is more than noise and not small beside the largest, in their order."""
     most = max((effect.mean for effect in found.effects if effect.distinguishable), default=0.0)
     wanted = [
-        at for at in found.ranked if found.effects[at].distinguishable and found.effects[at].mean >= MATTERS * most
+        at for at in found.ranked if found.effects[at].distinguishable and found.effects[at].mean >= _MATTERS * most
     ]
-    return sorted(wanted[:MOST])
+    return sorted(wanted[:_MOST])
 
 
-def _blocks(here: Array, chosen: Sequence[int], wanted: int, allowed: Allowed) -> Array:
+def _blocks(here: Array, chosen: Sequence[int], wanted: int, allowed: _Allowed) -> Array:
     """The settings of Saltelli's design over the chosen inputs; the others stay as they are."""
-    many = OVERDRAWN[1] * wanted
-    drawn = np.asarray(sobol_sample.sample(_problem(chosen), many, calc_second_order=False, seed=SEED))
+    many = _OVERDRAWN[1] * wanted
+    drawn = np.asarray(sobol_sample.sample(_problem(chosen), many, calc_second_order=False, seed=_SEED))
     settings = np.tile(here, (len(drawn), 1))
     settings[:, chosen] = drawn
     return _taken(settings.reshape(-1, len(chosen) + 2, len(here)), wanted, allowed).reshape(-1, len(here))
@@ -261,7 +263,7 @@ def _indexed(found: Found, chosen: Sequence[int], seen: Array) -> Found:
     answers = blocks.mean(axis=0).ravel()
     if count < 2 or answers.std() == 0:
         return replace(found, samples=(count, count))
-    result = sobol_analysis.analyze(_problem(chosen), answers, calc_second_order=False, seed=SEED)
+    result = sobol_analysis.analyze(_problem(chosen), answers, calc_second_order=False, seed=_SEED)
     shares = {
         at: Share(
             Estimate(float(result["S1"][place]), float(result["S1_conf"][place]), count),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import polars
 
 
-ALLOWED = "threads:N, local:N (processes of Dask), or the address of a scheduler such as tcp://host:8786"
+_ALLOWED = "threads:N, local:N (processes of Dask), or the address of a scheduler such as tcp://host:8786"
 MOST = 1024
 """Threads or processes that a sweep starts on one machine."""
 
@@ -49,10 +49,10 @@ def place(on: Any = None) -> Iterator[Place]:
     """
     match = re.fullmatch(r"(threads|local):(\d{1,4})", on) if isinstance(on, str) else None
     if on is None:
-        yield Threads(len(os.sched_getaffinity(0)))
+        yield _Threads(len(os.sched_getaffinity(0)))
     elif match and 1 <= int(match[2]) <= MOST:
         if match[1] == "threads":
-            yield Threads(int(match[2]))
+            yield _Threads(int(match[2]))
         else:
             with _dask().local(int(match[2])) as made:
                 yield made
@@ -62,7 +62,7 @@ def place(on: Any = None) -> Iterator[Place]:
     elif hasattr(on, "scheduler_info") and hasattr(on, "submit"):
         yield _dask().OnDask(on)
     else:
-        raise refusal(problem(f"no such place: {brief(on)}", key="on", allowed=ALLOWED))
+        raise refusal(problem(f"no such place: {brief(on)}", key="on", allowed=_ALLOWED))
 
 
 def _dask() -> Any:
@@ -77,15 +77,15 @@ def _dask() -> Any:
     return workers
 
 
-class StoppedError(Exception):
+class _StoppedError(Exception):
     """Raised in a thread whose sweep has ended."""
 
 
 @dataclass
-class Threads:
+class _Threads:
     """This process as a place to simulate points, with a number of threads.
 
-    >>> Threads(2).workers()
+    >>> _Threads(2).workers()
     2
     """
 
@@ -121,7 +121,7 @@ class Threads:
     def _reporting(self, point: Point, stop: threading.Event) -> Callable[[float], None]:
         def report(share: float) -> None:
             if stop.is_set():
-                raise StoppedError
+                raise _StoppedError
             self.under_way[point.id] = share * point.work
 
         return report

@@ -32,14 +32,14 @@ DONE, REFUSED, FAILED = "done", "refused", "failed"
 HEADLINE = "system"
 """The table with one row, whose counters have columns of their own."""
 
-FIRST = ("id", "work", "seed", "precision")
+_FIRST = ("id", "work", "seed", "precision")
 """The columns before those of the axes."""
 
 
-def identity(checksum: str, seed: int, precision: str | None) -> str:
+def _identity(checksum: str, seed: int, precision: str | None) -> str:
     """The name of a point, in hex: SHA-256 of all that its numbers depend on.
 
-    >>> identity("a", 1, None) == identity("a", 1, None) != identity("a", 2, None)
+    >>> _identity("a", 1, None) == _identity("a", 1, None) != _identity("a", 2, None)
     True
     """
     return hashlib.sha256(json.dumps([checksum, seed, precision, _core.__version__]).encode()).hexdigest()
@@ -80,39 +80,39 @@ def row(results: Results) -> polars.DataFrame:
         for table, types in _tables().items()
         if not results.raw[table].is_empty()
     ]
-    return conformed(pl.concat([facts, system.select(_flat()), *lists], how="horizontal"), _measured())
+    return _conformed(pl.concat([facts, system.select(_flat()), *lists], how="horizontal"), _measured())
 
 
-def absent(state: str, reason: str) -> polars.DataFrame:
+def _absent(state: str, reason: str) -> polars.DataFrame:
     """The measured columns of a point that was refused, or that failed.
 
-    >>> absent(REFUSED, "unknown key")["state"].item()
+    >>> _absent(REFUSED, "unknown key")["state"].item()
     'refused'
     """
     import polars as pl
 
     facts = pl.DataFrame({"state": state, "reason": reason, "version": _core.__version__})
-    return conformed(facts, _measured())
+    return _conformed(facts, _measured())
 
 
-def placed(measured: polars.DataFrame, first: Mapping[str, Any], axes: Sequence[Axis]) -> polars.DataFrame:
+def _placed(measured: polars.DataFrame, first: Mapping[str, Any], axes: Sequence[Axis]) -> polars.DataFrame:
     """A whole row: what names the point (`FIRST`), its values, and its measured columns.
 
-    >>> placed(absent(REFUSED, "x"), {"id": "a", "work": 0.0, "seed": 1, "precision": None}, []).width > 20
+    >>> _placed(_absent(REFUSED, "x"), {"id": "a", "work": 0.0, "seed": 1, "precision": None}, []).width > 20
     True
     """
     import polars as pl
 
     types = schema(axes)
     named = pl.DataFrame({name: [value] for name, value in first.items()}, schema={name: types[name] for name in first})
-    return conformed(pl.concat([named, measured], how="horizontal"), types)
+    return _conformed(pl.concat([named, measured], how="horizontal"), types)
 
 
-def conformed(frame: polars.DataFrame, types: Mapping[str, Any]) -> polars.DataFrame:
+def _conformed(frame: polars.DataFrame, types: Mapping[str, Any]) -> polars.DataFrame:
     """A frame with exactly these columns; those that it lacks are null.
 
     >>> import polars
-    >>> conformed(polars.DataFrame({"b": [1]}), {"a": polars.String(), "b": polars.Int64()}).row(0)
+    >>> _conformed(polars.DataFrame({"b": [1]}), {"a": polars.String(), "b": polars.Int64()}).row(0)
     (None, 1)
     """
     import polars as pl
@@ -120,10 +120,10 @@ def conformed(frame: polars.DataFrame, types: Mapping[str, Any]) -> polars.DataF
     return pl.concat([pl.DataFrame(schema=dict(types)), frame], how="diagonal")
 
 
-def values_of(axes: Sequence[Axis], values: Sequence[Value]) -> dict[str, Value]:
+def _values_of(axes: Sequence[Axis], values: Sequence[Value]) -> dict[str, Value]:
     """The values of a point by key.
 
-    >>> values_of([], [])
+    >>> _values_of([], [])
     {}
     """
     return {axis.key: value for axis, value in zip(axes, values, strict=True)}
@@ -218,7 +218,7 @@ class Point:
 
     def refusal(self) -> polars.DataFrame:
         """The measured columns of a point that is no scenario."""
-        return absent(REFUSED, self.refused)
+        return _absent(REFUSED, self.refused)
 
 
 class Plan:
@@ -292,7 +292,7 @@ class Plan:
     def row(self, point: Point, measured: polars.DataFrame, axes: Sequence[Axis]) -> polars.DataFrame:
         """The whole row of a point, for a store with these axes, which may have another order."""
         first = {"id": point.id, "work": point.work, "seed": point.seed, "precision": self.terms.precision}
-        return placed(measured, first | values_of(self.design.axes, point.values), axes)
+        return _placed(measured, first | _values_of(self.design.axes, point.values), axes)
 
     def _left(self, done: set[str]) -> npt.NDArray[np.intp]:
         import numpy as np
@@ -306,8 +306,8 @@ class Plan:
         checksum, work, text, error = self._settings.get(setting) or self._setting(setting)
         if self.terms.batches > 1:
             self._settings[setting] = (checksum, work, text, error)
-        name = identity(checksum, seed, self.terms.precision)
-        return Point(name, work, self.design.at(setting), seed, text, reason_of(error) if error else ""), error
+        name = _identity(checksum, seed, self.terms.precision)
+        return Point(name, work, self.design.at(setting), seed, text, _reason_of(error) if error else ""), error
 
     def _setting(self, number: int) -> _Resolved:
         values = self.design.at(number)
@@ -316,14 +316,14 @@ class Plan:
             scenario = self.terms.scenario.with_(changes)
         except InputError as error:
             return "\n".join([self.terms.scenario.checksum, *sorted(changes)]), 0.0, "", error
-        return scenario.checksum, work_of(scenario), scenario.resolved, None
+        return scenario.checksum, _work_of(scenario), scenario.resolved, None
 
 
-def work_of(scenario: Scenario) -> float:
+def _work_of(scenario: Scenario) -> float:
     """Guests (of open ones, arrivals in a second) times measured seconds times replications: an estimate of its work.
 
     >>> from slicewright.scenario.starters import read_starter
-    >>> work_of(read_starter("container-limits"))
+    >>> _work_of(read_starter("container-limits"))
     2000.0
     """
     view = scenario.view
@@ -331,10 +331,10 @@ def work_of(scenario: Scenario) -> float:
     return max(guests, 1.0) * view.measure.measured_s * view.measure.replications
 
 
-def reason_of(error: InputError) -> str:
+def _reason_of(error: InputError) -> str:
     """Why a scenario was refused, in one line.
 
-    >>> reason_of(InputError("unknown key"))
+    >>> _reason_of(InputError("unknown key"))
     'unknown key'
     """
     problems = getattr(error, "problems", [])
@@ -378,9 +378,9 @@ def measured(
         scenario = resupplied(Scenario.read(task.text.encode(), "scenario"), recordings)
         return row(run(scenario, seed=task.seed, precision=task.precision, threads=threads, progress=progress))
     except InputError as error:
-        return absent(REFUSED, reason_of(error))
+        return _absent(REFUSED, _reason_of(error))
     except RunError as error:
-        return absent(FAILED, " ".join(str(error).split()))
+        return _absent(FAILED, " ".join(str(error).split()))
 
 
 def batch(tasks: Sequence[Task], recordings: Sequence[Recording], version: str) -> tuple[bytes, float]:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 Observe = Callable[[Sequence[int], range], "Array"]
 """Of some settings in some batches, cost and each constraint's excess over its bound: settings x batches x columns."""
 
-LEVELS = (1, 8, 64)
+_LEVELS = (1, 8, 64)
 """Tolerances by which a bound is tested, as multiples of the one that is given; the error is split among them."""
-SHARE = 0.01
+_SHARE = 0.01
 """The indifference zone where none is given, as a share of the least mean cost of the first stage that is not 0."""
 
 
@@ -118,7 +118,7 @@ class _Screening:
         tests = max(1, count - 1 + len(rules.tolerances))
         share = (1 - rules.confidence) / tests
         self.h2 = _h2(share)
-        self.h2_of_bounds = _h2(share / len(LEVELS))
+        self.h2_of_bounds = _h2(share / len(_LEVELS))
         self.over: set[tuple[int, int, int, int]] = set()
         """Tests of bounds that ended: of a setting, a constraint, a level, a side."""
         first = np.full((count, FIRST, 1 + len(rules.tolerances)), math.nan)
@@ -201,7 +201,7 @@ class _Screening:
         is wider, so that a setting inside by the tolerance itself is inside by the wider one.
         """
         variance, excess = float(self.variances[at, 1 + number]), float(self.sums[at, 1 + number])
-        for level in LEVELS:
+        for level in _LEVELS:
             room = self._room(level * tolerance, variance, self.h2_of_bounds)
             moved = (level - 1) * tolerance * self.batches
             for side, beyond in ((-1, excess - moved), (1, -excess - moved)):
@@ -231,4 +231,4 @@ def _h2(error: float) -> float:
 def _zone(rules: Rules, costs: Sequence[float]) -> float:
     if rules.indifference is not None:
         return rules.indifference
-    return SHARE * min((abs(float(cost)) for cost in costs if cost), default=1.0)
+    return _SHARE * min((abs(float(cost)) for cost in costs if cost), default=1.0)

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 POINTS, REPORT = "points", "report.html"
 """In the directory of a sensitivity: the store of its points, and its page."""
-OVERLOAD = "arrivals ask for"
+_OVERLOAD = "arrivals ask for"
 """The beginning of the engine's warning about arrivals that cannot be served, so that no answer is steady."""
 _OF_POINTS = 0.7
 """The share of the time that points take where a question is asked as well, about."""
@@ -62,20 +62,20 @@ class Sensitivity(Explored):
     >>> vary = ["guest.USERS.arrivals=400..600 /s"]
     >>> found = sensitivity(slicewright.starter("mm1"), set=quick, vary=vary, within="20%", trajectories=2, samples=32)
     >>> found.effects["key"][0]
-    'guest.USERS.arrivals'
+    'volume.DISK.service.connect.exponential'
     """
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: _Answer) -> None:
         self.answer = answer
 
     @property
     def effects(self) -> polars.DataFrame:
         """A row per guess: its band, the answer at both ends, its effect, the noise, and its shares of the variance."""
-        return frame(self.answer)
+        return _frame(self.answer)
 
     def report(self) -> Report:
         """The sensitivity as a report."""
-        return sensitivity_report(self.answer)
+        return _sensitivity_report(self.answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class _Steady:
             changes = [guess.axis.changes(value) for guess, value in zip(self.guesses, values, strict=True)]
             try:
                 said = (str(warning["what"]) for warning in self.scenario.with_(changes).warnings)
-                self.known[values] = next((what for what in said if what.startswith(OVERLOAD)), "")
+                self.known[values] = next((what for what in said if what.startswith(_OVERLOAD)), "")
             except InputError as error:
                 self.known[values] = str(error.problems[0]["what"])
         return self.known[values]
@@ -163,11 +163,11 @@ def sensitivity(
     result = Sensitivity(_answer(ready, asked, progress or silent))
     if out is not None:
         write_whole(Path(out) / REPORT, result.html().encode())
-    remember(ready.scenario, question or "", first_lines(result.answer))
+    remember(ready.scenario, question or "", _first_lines(result.answer))
     return result
 
 
-def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> Answer:
+def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     from slicewright.explore.indices import explore
 
     chosen = guesses(ready.scenario, asked.choice)
@@ -189,7 +189,7 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> Answer:
         recommended = ends(asked.question, ready.scenario, chosen.vary, lambda share: progress(part + rest * share))
     progress(1.0)
     notes = (*ready.notes, *(sentence(warning) for warning in ready.scenario.warnings))
-    return Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done))
+    return _Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done))
 
 
 def _effort(trajectories: int, samples: int) -> Effort:
@@ -249,7 +249,7 @@ def _ready(stack: contextlib.ExitStack, folder: Path, about: Facts, fresh: bool)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class _Line:
     """One guess with all that is known of it."""
 
     guess: Guess
@@ -260,7 +260,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class _Answer:
     """All of it, of one scenario."""
 
     scenario: Scenario
@@ -276,31 +276,31 @@ class Answer:
     """Points in the store."""
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[_Line]:
         """The guesses, those that move the answer most first; those of noise alone last."""
         return list(self._lines())
 
     @property
-    def changing(self) -> list[Line]:
+    def changing(self) -> list[_Line]:
         """The guesses that would change the recommendation."""
         return [line for line in self.lines if self.asked is not None and self.asked.changes(line.place)]
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self) -> Iterator[_Line]:
         for at in self.found.ranked:
-            yield Line(self.guesses.vary[at], self.found.effects[at], self.found.shares.get(at), at)
+            yield _Line(self.guesses.vary[at], self.found.effects[at], self.found.shares.get(at), at)
 
 
-DRAWN = 12
+_DRAWN = 12
 """Guesses of the tornado."""
-PRINTED = 15
+_PRINTED = 15
 """Guesses as text; the page has all."""
-FIRST = 3
+_FIRST = 3
 """Guesses that `advise` names."""
 _NOISE = "not distinguishable from noise"
 _NONE = "no effect"
 
 
-def sensitivity_report(answer: Answer) -> Report:
+def _sensitivity_report(answer: _Answer) -> Report:
     """A sensitivity as a report."""
     blocks: list[Block] = [Paragraph(f"{answer.scenario.name}  {_measured(answer)}", flush=True, face=Face.TEXT)]
     blocks += _leads(answer)
@@ -313,15 +313,15 @@ def sensitivity_report(answer: Answer) -> Report:
     return Report(f"Which guess matters in {answer.scenario.name}", _measured(answer), facts, sections)
 
 
-def first_lines(answer: Answer) -> list[str]:
+def _first_lines(answer: _Answer) -> list[str]:
     """The guesses that move the answer most, a sentence each, as `advise` repeats them."""
     lines = [line for line in answer.lines if line.effect.distinguishable]
     if answer.asked is not None:
         lines.sort(key=lambda line: not answer.asked or not answer.asked.changes(line.place))
-    return [_sentence(answer, line) for line in lines[:FIRST]]
+    return [_sentence(answer, line) for line in lines[:_FIRST]]
 
 
-def frame(answer: Answer) -> polars.DataFrame:
+def _frame(answer: _Answer) -> polars.DataFrame:
     """A row per guess, the largest effect first."""
     import polars as pl
 
@@ -329,7 +329,7 @@ def frame(answer: Answer) -> polars.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _row(answer: Answer, line: Line) -> dict[str, Any]:
+def _row(answer: _Answer, line: _Line) -> dict[str, Any]:
     guess, effect, share, name = line.guess, line.effect, line.share, answer.quantity.counter
     ends = _ends(answer, line)
     row: dict[str, Any] = {
@@ -347,7 +347,7 @@ def _row(answer: Answer, line: Line) -> dict[str, Any]:
     return row
 
 
-def _measured(answer: Answer) -> str:
+def _measured(answer: _Answer) -> str:
     measure = answer.measured.measure
     now = answer.found.now
     return (
@@ -356,7 +356,7 @@ def _measured(answer: Answer) -> str:
     )
 
 
-def _leads(answer: Answer) -> list[Block]:
+def _leads(answer: _Answer) -> list[Block]:
     lines = answer.lines
     sure = [line for line in lines if line.effect.distinguishable]
     of_noise = f"noise floor {significant(answer.found.noise)}"
@@ -372,11 +372,11 @@ def _leads(answer: Answer) -> list[Block]:
     return [first, Paragraph(f"advise {question}: {now}; another recommendation with: {names}.")]
 
 
-def _short(answer: Answer, line: Line) -> str:
+def _short(answer: _Answer, line: _Line) -> str:
     return f"{line.guess.key} moves {answer.quantity.named} most: {_span(answer, line)}"
 
 
-def _sentence(answer: Answer, line: Line) -> str:
+def _sentence(answer: _Answer, line: _Line) -> str:
     guess = line.guess
     said = f"{guess.key} {_value(line, guess.number)} ({guess.role}), {_band(line)}"
     said += f": {answer.quantity.named} {_span(answer, line)}"
@@ -387,7 +387,7 @@ def _sentence(answer: Answer, line: Line) -> str:
     return f"{said}; {answer.asked.question} {changed}"
 
 
-def _ends(answer: Answer, line: Line) -> tuple[Estimate, Estimate]:
+def _ends(answer: _Answer, line: _Line) -> tuple[Estimate, Estimate]:
     """The answer at both ends of the band; the half-widths are those of differences."""
     now = answer.found.now.mean
     low, high = (
@@ -396,7 +396,7 @@ def _ends(answer: Answer, line: Line) -> tuple[Estimate, Estimate]:
     return low, high
 
 
-def _span(answer: Answer, line: Line) -> str:
+def _span(answer: _Answer, line: _Line) -> str:
     low, high = (_digits(end.mean) for end in _ends(answer, line))
     return f"{low} to {high}"
 
@@ -405,18 +405,18 @@ def _digits(value: float) -> str:
     return significant(value) if math.isfinite(value) else "no steady answer"
 
 
-def _value(line: Line, value: float) -> str:
+def _value(line: _Line, value: float) -> str:
     unit = line.guess.axis.unit
     return f"{value:g}{'' if unit.startswith('/') or not unit else ' '}{unit}"
 
 
-def _band(line: Line) -> str:
+def _band(line: _Line) -> str:
     return f"{_value(line, line.guess.axis.low)} to {_value(line, line.guess.axis.high)}"
 
 
-def _table(answer: Answer) -> Table[Line]:
+def _table(answer: _Answer) -> Table[_Line]:
     name = answer.quantity.named
-    columns: list[Column[Line]] = [
+    columns: list[Column[_Line]] = [
         Column("key", "guess", lambda line: line.guess.key),
         Column("value", "as it is", lambda line: Cell(_value(line, line.guess.number), note=line.guess.why)),
         Column("band", "band", _band),
@@ -430,7 +430,7 @@ def _table(answer: Answer) -> Table[Line]:
         columns.append(Column("recommended", answer.asked.question, lambda line: _recommended(answer, line)))
     columns.append(Column("role", "role", lambda line: line.guess.role, face=Face.HTML | Face.JSON))
     columns.append(Column("why", "why", lambda line: line.guess.why, face=Face.JSON))
-    shown = {line.guess.key for line in answer.lines[:PRINTED]}
+    shown = {line.guess.key for line in answer.lines[:_PRINTED]}
     legend = (
         f"Effect: mean change of {name} over the band (mu* of the screening). Noise: what a guess without effect would "
         "show in 1 case of 20. Alone, in all: shares of the variance (Sobol), of guesses that matter."
@@ -441,20 +441,20 @@ def _table(answer: Answer) -> Table[Line]:
     )  # fmt: skip
 
 
-def _share(line: Line, name: str) -> str:
+def _share(line: _Line, name: str) -> str:
     if line.share is None:
         return ""
     share: Estimate = getattr(line.share, name)
     return f"{percent(share.mean, 0)} ± {percent(share.half_width, 0)}"
 
 
-def _recommended(answer: Answer, line: Line) -> str:
+def _recommended(answer: _Answer, line: _Line) -> str:
     assert answer.asked is not None
     low, high = answer.asked.of[line.place]
     return low.words if low.words == high.words else f"{low.words} to {high.words}"
 
 
-def _marks(answer: Answer, line: Line) -> list[str]:
+def _marks(answer: _Answer, line: _Line) -> list[str]:
     marks = []
     if line.effect.none:
         marks.append(_NONE)
@@ -465,9 +465,9 @@ def _marks(answer: Answer, line: Line) -> list[str]:
     return marks
 
 
-def _tornado(answer: Answer) -> Figure:
+def _tornado(answer: _Answer) -> Figure:
     """Of each guess the change of the answer at both ends of its band, the largest effect on top."""
-    drawn = answer.lines[:DRAWN]
+    drawn = answer.lines[:_DRAWN]
     names = [f"{line.guess.key}, {_band(line)}" for line in drawn]
     ends = [
         ("low end of its band", [line.effect.low for line in drawn], Look(2)),
@@ -504,7 +504,7 @@ def _panel(label: str, names: Sequence[str], ends: _Moves) -> Panel:
     return Panel(label, series, origin="both sides", names=names)
 
 
-def _numbers(answer: Answer, drawn: Sequence[Line]) -> _Moves:
+def _numbers(answer: _Answer, drawn: Sequence[_Line]) -> _Moves:
     """The change of the recommended number at both ends; none where it is a word."""
     asked = answer.asked
     now = asked.now[0].number if asked is not None else None
@@ -519,7 +519,7 @@ def _numbers(answer: Answer, drawn: Sequence[Line]) -> _Moves:
     return found
 
 
-def _notes(answer: Answer) -> list[Block]:
+def _notes(answer: _Answer) -> list[Block]:
     found = answer.found
     notes = list(answer.notes)
     complete, wanted = found.trajectories

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     import polars
 
 
-FORMAT = 2
-KIND = "sweep"
+_FORMAT = 2
+_KIND = "sweep"
 MANIFEST, PARTS, REPORT = "manifest.json", "parts", "report.html"
 ROWS = 500
 """Points of a part of a finished store, and the most that wait for their part."""
@@ -61,7 +61,7 @@ class Facts:
     def text(self) -> str:
         """The manifest."""
         axes = [{"key": axis.key, "unit": axis.unit, "kind": axis.kind} for axis in self.axes]
-        values = (FORMAT, KIND, self.version, self.name, self.checksum, self.scenario, list(self.recordings), axes)
+        values = (_FORMAT, _KIND, self.version, self.name, self.checksum, self.scenario, list(self.recordings), axes)
         return text_of(dict(zip(_FACTS, values, strict=True)))
 
     def sum_of(self, number: int, data: bytes) -> str:
@@ -193,13 +193,13 @@ def read_facts(directory: Path) -> Facts:
         raise refusal(problem(what, file=str(directory), why=f"no {MANIFEST}", allowed=allowed)) from None
     except (ValueError, OSError, RecursionError) as error:
         raise _damaged(directory, error) from None
-    if not isinstance(read, dict) or read.get("kind") != KIND:
+    if not isinstance(read, dict) or read.get("kind") != _KIND:
         raise refusal(problem("is not the store of a sweep", file=str(directory), allowed=allowed))
-    if read.get("format") != FORMAT:
+    if read.get("format") != _FORMAT:
         what = f"is a store of format {str(read.get('format'))[:20]}"
         raise refusal(
             problem(
-                what, file=str(directory), allowed=f"format {FORMAT}; its parts are Parquet all the same",
+                what, file=str(directory), allowed=f"format {_FORMAT}; its parts are Parquet all the same",
                 remedy="the same sweep with another --out simulates its points again",
             )
         )  # fmt: skip

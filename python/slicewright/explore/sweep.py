@@ -154,7 +154,7 @@ class Sweep(Explored):
 
     def report(self) -> Report:
         """The sweep as a report."""
-        return sweep_report(self)
+        return _sweep_report(self)
 
 
 @settings.documented("sweep")
@@ -246,9 +246,9 @@ def facts_of(ready: Replayed, axes: Sequence[Axis]) -> Facts:
     return Facts(scenario.name, scenario.checksum, scenario.resolved, [*map(facts, ready.recordings)], bare)
 
 
-UNNAMED = "scenario.toml"
+_UNNAMED = "scenario.toml"
 """The file of a scenario that came from no file; `manifest.json` of the store has its text."""
-OPENED = 500
+_OPENED = 500
 """Points of a page whose scenarios it has; the store has all."""
 
 
@@ -265,7 +265,7 @@ class Opening:
         """The opening of a scenario that was given as a path or otherwise, with changes for all points."""
         text = isinstance(source, str) and ("\n" in source or source == "-")
         path = isinstance(source, str | os.PathLike) and not text
-        file = str(os.fspath(source)) if path and not isinstance(source, bytes | Scenario) else UNNAMED
+        file = str(os.fspath(source)) if path and not isinstance(source, bytes | Scenario) else _UNNAMED
         own = [word for change in changes for word in ("--set", change)] if path else []
         return Opening((file, *own), scenario, axes)
 
@@ -273,7 +273,7 @@ class Opening:
     def kept(text: str, axes: Sequence[Axis]) -> Opening | None:
         """The opening of a store that is read; None where this version cannot read its scenario."""
         try:
-            return Opening((UNNAMED,), Scenario.read(text.encode(), UNNAMED), axes)
+            return Opening((_UNNAMED,), Scenario.read(text.encode(), _UNNAMED), axes)
         except InputError:
             return None
 
@@ -285,7 +285,7 @@ class Opening:
     def scenarios(self, points: Sequence[tuple[str, Sequence[Value], Sequence[str]]]) -> Scenarios:
         """The block of a page for points by name, each with its values and further options of `run`."""
         entries = []
-        for name, values, more in points[:OPENED]:
+        for name, values, more in points[:_OPENED]:
             try:
                 resolved = self.scenario.with_([axis.changes(value) for axis, value in self._given(values)]).resolved
             except InputError:
@@ -312,19 +312,19 @@ def name_of(axes: Sequence[Axis], values: Sequence[Any]) -> str:
     )
 
 
-LINES = 6
+_LINES = 6
 """Lines of one panel; of more values of the second axis, some that are evenly spaced are drawn."""
-PANELS = 8
+_PANELS = 8
 """Small multiples of one figure."""
 PRINTED = 40
 """Points as text; the page has all."""
 LISTED = 2000
 """Points of the page; the store has all."""
 
-NOTES = 12
+_NOTES = 12
 """Different reasons or notes that are listed."""
 
-Row = dict[str, Any]
+_Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ class Measured:
     """A bound that is drawn as a line."""
 
 
-def sweep_report(sweep: Sweep) -> Report:
+def _sweep_report(sweep: Sweep) -> Report:
     """A sweep as a report."""
     points = sweep.points
     states = Counter(points["state"].to_list())
@@ -376,7 +376,7 @@ def _counted(sentences: Iterable[str]) -> list[str]:
     """Each sentence once, with the number of points that it is about; of very many the first."""
     times = Counter(sentences)
     lines = [f"{plural(number, 'point')}: {sentence}" for sentence, number in times.items()]
-    return lines[:NOTES] + [f"and {len(lines) - NOTES} more"] * (len(lines) > NOTES)
+    return lines[:_NOTES] + [f"and {len(lines) - _NOTES} more"] * (len(lines) > _NOTES)
 
 
 def _lead(states: Mapping[str, int]) -> str:
@@ -440,7 +440,7 @@ def _estimates(frame: polars.DataFrame, column: str, replications: str) -> dict[
     }
 
 
-def _table(axes: Sequence[Axis], points: polars.DataFrame, shown: Sequence[Measured]) -> Table[Row]:
+def _table(axes: Sequence[Axis], points: polars.DataFrame, shown: Sequence[Measured]) -> Table[_Row]:
     rows = points.head(LISTED).to_dicts()
     first = {row["id"] for row in rows[:PRINTED]}
     columns = [_axis_column(axis) for axis in axes]
@@ -454,8 +454,8 @@ def _table(axes: Sequence[Axis], points: polars.DataFrame, shown: Sequence[Measu
     return Table(columns, rows, legend=legend, brief=lambda row: row["id"] in first)
 
 
-def _axis_column(axis: Axis) -> Column[Row]:
-    def value(row: Row) -> Any:
+def _axis_column(axis: Axis) -> Column[_Row]:
+    def value(row: _Row) -> Any:
         return row[axis.key]
 
     if axis.kind == "text":
@@ -465,7 +465,7 @@ def _axis_column(axis: Axis) -> Column[Row]:
     )
 
 
-def _measured_column(measured: Measured) -> Column[Row]:
+def _measured_column(measured: Measured) -> Column[_Row]:
     header, _, unit = measured.label.partition(", ")
     return Column(
         measured.key,
@@ -476,7 +476,7 @@ def _measured_column(measured: Measured) -> Column[Row]:
     )
 
 
-def _state(row: Row) -> Cell:
+def _state(row: _Row) -> Cell:
     return Cell(row["state"], "bad" if row["state"] != DONE else "", row["reason"] or "")
 
 
@@ -510,14 +510,14 @@ def surfaces(axes: Sequence[Axis], done: polars.DataFrame, shown: Sequence[Measu
         panels = [Panel(measured.label, _lines(axes, (across, beside), rows, measured)) for measured in shown]
         return [Figure(panels, across.named, _caption(across, beside, rows))]
     groups = [[(axis, value) for axis, value in zip(rest, values, strict=True)] for values in _settings(rest, rows)]
-    return [_multiples(axes, (across, beside), groups[:PANELS], rows, measured) for measured in shown]
+    return [_multiples(axes, (across, beside), groups[:_PANELS], rows, measured) for measured in shown]
 
 
 def _multiples(
     every: Sequence[Axis],
     drawn: tuple[Axis, Sequence[Axis]],
     groups: Sequence[Sequence[tuple[Axis, Value]]],
-    rows: Sequence[Row],
+    rows: Sequence[_Row],
     measured: Measured,
 ) -> Figure:
     across, beside = drawn
@@ -530,7 +530,7 @@ def _multiples(
 
 
 def _lines(
-    every: Sequence[Axis], drawn: tuple[Axis, Sequence[Axis]], rows: Sequence[Row], measured: Measured
+    every: Sequence[Axis], drawn: tuple[Axis, Sequence[Axis]], rows: Sequence[_Row], measured: Measured
 ) -> list[Series]:
     across, beside = drawn
     if not beside:
@@ -544,7 +544,7 @@ def _lines(
                 [row for row in rows if row[axis.key] == value],
                 (measured, f"{_last(axis)} {_shown(value)} {axis.unit}".strip()),
             )
-            for (value,) in _spaced(_settings(beside, rows), LINES)
+            for (value,) in _spaced(_settings(beside, rows), _LINES)
         ]
     ends = [float(row[across.key]) for row in rows]
     return lines + (limit_line(min(ends), max(ends), measured.limit) if ends else [])
@@ -561,7 +561,7 @@ def limit_line(low: float, high: float, limit: float | None) -> list[Series]:
     return [Series([low, high], [limit, limit], label=f"limit {count(limit)}", look=Look(0))]
 
 
-def _line(every: Sequence[Axis], across: Axis, rows: Sequence[Row], drawn: tuple[Measured, str]) -> Series:
+def _line(every: Sequence[Axis], across: Axis, rows: Sequence[_Row], drawn: tuple[Measured, str]) -> Series:
     measured, label = drawn
     known = {row[across.key]: (row, measured.of[row["id"]]) for row in rows if row["id"] in measured.of}
     return Series(
@@ -591,16 +591,16 @@ def _scattered(every: Sequence[Axis], done: polars.DataFrame, measured: Measured
     )
 
 
-def _caption(across: Axis, beside: Sequence[Axis], rows: Sequence[Row]) -> str:
+def _caption(across: Axis, beside: Sequence[Axis], rows: Sequence[_Row]) -> str:
     caption = f"Means over replications with 95 % intervals, over {across.named}"
     values = len(_settings(beside, rows)) if beside else 0
     if not beside:
         return f"{caption}."
-    some = f", {LINES} of {values} values drawn" if values > LINES else ""
+    some = f", {_LINES} of {values} values drawn" if values > _LINES else ""
     return f"{caption}; a line for each value of {beside[0].named}{some}."
 
 
-def _settings(axes: Sequence[Axis], rows: Sequence[Row]) -> list[tuple[Value, ...]]:
+def _settings(axes: Sequence[Axis], rows: Sequence[_Row]) -> list[tuple[Value, ...]]:
     """The different values of axes, in their order."""
     return sorted({tuple(row[axis.key] for axis in axes) for row in rows})
 

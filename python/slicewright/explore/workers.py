@@ -25,12 +25,12 @@ from slicewright.errors import problem, refusal
 from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, Point, Task, batch
 from slicewright.replay.replay import Recording
 
-LEAST_S = 1.5
+_LEAST_S = 1.5
 """Seconds that a batch is meant to take, so that the scheduler has little to do."""
-OF_THREAD_S = 0.01
+_OF_THREAD_S = 0.01
 """The same for each thread of a worker: twice what a batch takes of the scheduler and of the driver."""
-MOST_POINTS = 500
-AHEAD = 2
+_MOST_POINTS = 500
+_AHEAD = 2
 """Batches for each thread of a worker: one that runs and one that waits there."""
 ANSWER_S = 10
 """Seconds within which a scheduler has to answer."""
@@ -73,8 +73,8 @@ class OnDask:
                 shared = self._shared(recordings)
             while True:
                 threads = self._threads()
-                while len(waiting) < AHEAD * threads:
-                    taken = list(self._next(points, max(LEAST_S, OF_THREAD_S * threads)))
+                while len(waiting) < _AHEAD * threads:
+                    taken = list(self._next(points, max(_LEAST_S, _OF_THREAD_S * threads)))
                     if not taken:
                         break
                     tasks = [terms(point) for point in taken]
@@ -122,7 +122,7 @@ class OnDask:
         for taken, point in enumerate(points, start=1):
             yield point
             expected_s += self.seconds_per_work * point.work
-            if not self.seconds_per_work or expected_s >= least_s or taken >= MOST_POINTS:
+            if not self.seconds_per_work or expected_s >= least_s or taken >= _MOST_POINTS:
                 return
 
     def _shared(self, recordings: Sequence[Recording]) -> Any:

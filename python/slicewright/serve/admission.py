@@ -132,7 +132,7 @@ class Admission:
         if asked and self._rules.knows(asked):
             return self._entered(headers, cookie) if scope["method"] == "GET" else None
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        kept = cookies(headers.getlist("cookie"), cookie)
+        kept = _cookies(headers.getlist("cookie"), cookie)
         if any(self._rules.knows(token) for token in (bearer, *kept)):
             scope["key"] = self._rules.key  # the page leads the browser back to it
             return None
@@ -152,14 +152,14 @@ class Admission:
         return scope["method"] == "GET" and (path == "/page/door.js" or (path == "/" and visits))
 
 
-def cookies(headers: Iterable[str], name: str) -> list[str]:
+def _cookies(headers: Iterable[str], name: str) -> list[str]:
     """Every value that the headers have for a cookie, whatever other applications of this host have beside it.
 
     Pairs end at semicolons and nothing else counts: what a value means is the matter of the application that set it.
 
-    >>> cookies(['a="x; y=1; {"b": 2, me=3', "me=4; =5; me"], "me")
+    >>> _cookies(['a="x; y=1; {"b": 2, me=3', "me=4; =5; me"], "me")
     ['4']
-    >>> cookies(['a={"b": "c"}; me="5" ;me=6'], "me")
+    >>> _cookies(['a={"b": "c"}; me="5" ;me=6'], "me")
     ['5', '6']
     """
     pairs = (pair.partition("=") for header in headers for pair in header.split(";"))

@@ -21,7 +21,7 @@ from slicewright.errors import Problem, problem, refusal
 from slicewright.io.files import shown
 from slicewright.serve.admission import LOOPBACK, plain
 
-PORT = 8580
+_PORT = 8580
 """Where the server listens where no port is given; the next free one where another program has it."""
 _TRIED = 20
 _PREFIX = re.compile(r"(/[A-Za-z0-9_~-]([A-Za-z0-9._~-]*[A-Za-z0-9_~-])?)+")
@@ -63,7 +63,7 @@ class Place:
 
     def listen(self) -> socket.socket:
         """A socket that listens; raises InputError where the port is taken or the address is not of this machine."""
-        tried = [self.port] if self.port is not None else [*range(PORT, PORT + _TRIED), 0]
+        tried = [self.port] if self.port is not None else [*range(_PORT, _PORT + _TRIED), 0]
         why = ""
         for port in tried:
             listening = None
@@ -181,7 +181,7 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
         shows = " If no browser shows it, open that address." if opens else ""
         print(f"{reach.words}{shows} Ctrl-C ends it.", file=sys.stderr, flush=True)
         if opens:
-            opening = opening_file(Path(folder), address)
+            opening = _opening_file(Path(folder), address)
             threading.Thread(target=_open, args=[opening], daemon=True).start()
         app = application(rules, Path(folder), [Path(path) for path in paths], place.prefix)
         config = uvicorn.Config(
@@ -193,7 +193,7 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
     return 0
 
 
-def opening_file(folder: Path, address: str) -> Path:
+def _opening_file(folder: Path, address: str) -> Path:
     """A file that only this account can read, and that leads a browser to the address.
 
     The browser's command line, which every account can read, has the name of the file in place of the token.

@@ -90,16 +90,16 @@ def _kill(process: asyncio.subprocess.Process) -> None:
         process.kill()
 
 
-State = Literal["waiting", "running", "done", "refused", "failed", "cancelled"]
-ENDED = ("done", "refused", "failed", "cancelled")
-MOST_KEPT = 60
+_State = Literal["waiting", "running", "done", "refused", "failed", "cancelled"]
+_ENDED = ("done", "refused", "failed", "cancelled")
+_MOST_KEPT = 60
 """Ended jobs whose results are kept; the oldest go first."""
 _BEHIND = 2000
 """Events that a page may be behind before it has to ask for everything anew."""
 
 
 @dataclass
-class Job:
+class _Job:
     """One task with its arguments: its state, the share done, partial results, and the result or the problems."""
 
     number: int
@@ -108,7 +108,7 @@ class Job:
     lane: str
     slot: str = ""
     """A new job cancels earlier ones of its slot: a slider has one answer that is asked for."""
-    state: State = "waiting"
+    state: _State = "waiting"
     share: float = 0.0
     started: float = 0.0
     part: Any = None
@@ -119,7 +119,7 @@ class Job:
     @property
     def has_ended(self) -> bool:
         """Whether nothing will change any more."""
-        return self.state in ENDED
+        return self.state in _ENDED
 
     def as_json(self) -> dict[str, Any]:
         """The job for the page, without its result; `left_s` is the time left, where it can be estimated."""
@@ -136,9 +136,9 @@ class Jobs:
 
     def __init__(self, lanes: Iterable[str], folder: Path) -> None:
         self._numbers = itertools.count(1)
-        self._jobs: dict[int, Job] = {}
+        self._jobs: dict[int, _Job] = {}
         self._workers = {lane: Worker(folder) for lane in lanes}
-        self._waiting: dict[str, asyncio.Queue[Job]] = {lane: asyncio.Queue() for lane in self._workers}
+        self._waiting: dict[str, asyncio.Queue[_Job]] = {lane: asyncio.Queue() for lane in self._workers}
         self._readers: set[asyncio.Queue[dict[str, Any]]] = set()
         self._running: list[asyncio.Task[None]] = []
 
@@ -155,12 +155,12 @@ class Jobs:
             await asyncio.gather(*self._running, return_exceptions=True)
             await asyncio.gather(*(worker.end() for worker in self._workers.values()))
 
-    def submit(self, task: str, arguments: Mapping[str, Any], lane: str, slot: str = "") -> Job:
+    def submit(self, task: str, arguments: Mapping[str, Any], lane: str, slot: str = "") -> _Job:
         """Add a job; the earlier ones of its slot are cancelled."""
         for earlier in list(self._jobs.values()):
             if slot and earlier.slot == slot and not earlier.has_ended:
                 self.cancel(earlier.number)
-        job = Job(next(self._numbers), task, arguments, lane, slot)
+        job = _Job(next(self._numbers), task, arguments, lane, slot)
         self._jobs[job.number] = job
         self._forget()
         self._waiting[lane].put_nowait(job)
@@ -177,7 +177,7 @@ class Jobs:
         job.state = "cancelled"
         self._heard(job)
 
-    def of(self, number: int) -> Job | None:
+    def of(self, number: int) -> _Job | None:
         """The job of that number, if it is kept."""
         return self._jobs.get(number)
 
@@ -196,7 +196,7 @@ class Jobs:
         finally:
             self._readers.discard(queue)
 
-    def _heard(self, job: Job, part: Any = None) -> None:
+    def _heard(self, job: _Job, part: Any = None) -> None:
         event = job.as_json() | ({"part": part} if part is not None else {})
         for queue in self._readers:
             if queue.full():
@@ -211,7 +211,7 @@ class Jobs:
             if job.slot and job.has_ended and job.number != last[job.slot]:
                 del self._jobs[job.number]
         ended = [number for number, job in self._jobs.items() if job.has_ended]
-        for number in ended[: max(0, len(ended) - MOST_KEPT)]:
+        for number in ended[: max(0, len(ended) - _MOST_KEPT)]:
             del self._jobs[number]
 
     async def _work(self, lane: str) -> None:
@@ -227,7 +227,7 @@ class Jobs:
                 job.problems = [of_system(error) if isinstance(error, OSError) else problem(f"no result: {error}")]
                 self._heard(job)
 
-    async def _done(self, job: Job) -> None:
+    async def _done(self, job: _Job) -> None:
         job.state, job.started = "running", time.monotonic()
         self._heard(job)
         async for kind, value in self._workers[job.lane].work(job.number, job.task, job.arguments):

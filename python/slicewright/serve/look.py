@@ -37,15 +37,15 @@ if TYPE_CHECKING:
     from slicewright.serve.working import Reporter
 
 
-FIRST_S = 0.003
+_FIRST_S = 0.003
 """Seconds of a processor that the measured part of a replication of the first step takes, about."""
 _PROBED_S = 0.003
 """Processor time after which a probe says how long an interval takes."""
-STEPS = ((1.0, 4), (4.0, 8), (16.0, 10))
+_STEPS = ((1.0, 4), (4.0, 8), (16.0, 10))
 """Of each step the length of its interval in intervals of the first step, and its replications."""
-SHORTEST_S = 0.01
+_SHORTEST_S = 0.01
 """Simulated seconds of the first probe: the engine samples every millisecond at most, ten times in an interval."""
-BATCH = 4
+_BATCH = 4
 """Replications between two moments at which a look can be stopped."""
 
 
@@ -77,11 +77,11 @@ class Look:
         The first probe is as short as can be: it says what a replication takes that does not grow with its length.
         """
         own = float(self.scenario.measure["interval_s"])
-        length = min(own, SHORTEST_S)
+        length = min(own, _SHORTEST_S)
         least = self._probe(length)
         while (took := self._probe(length) - least) < max(_PROBED_S, least) and length < own:
             length = min(own, 4 * length)
-        return min(own, max(SHORTEST_S, float(f"{length * FIRST_S / max(took, _PROBED_S / 4):.0e}")))
+        return min(own, max(_SHORTEST_S, float(f"{length * _FIRST_S / max(took, _PROBED_S / 4):.0e}")))
 
     def _probe(self, length_s: float) -> float:
         """Seconds of processor time that a replication of this length takes."""
@@ -99,7 +99,7 @@ class Look:
             settled = float(warm_up) if warm_up is not None else 0.0
             yield from (Plan(own, settled, count) for count in dict.fromkeys((min(2, most), min(4, most), most)))
             return
-        for longer, replications in STEPS:
+        for longer, replications in _STEPS:
             interval = min(own, pace_s * longer)
             cut = interval / 2 if warm_up is None else min(float(warm_up), interval / 2)
             yield Plan(interval, cut, replications)
@@ -113,8 +113,8 @@ class Look:
             yield plan.replications, known
             return
         found: list[Simulated] = []
-        for start in range(0, plan.replications, BATCH):
-            end = min(start + BATCH, plan.replications)
+        for start in range(0, plan.replications, _BATCH):
+            end = min(start + _BATCH, plan.replications)
             found.append(self._tables(plan, (start, end)))
             if end < plan.replications:
                 yield end, None
@@ -141,7 +141,7 @@ class Look:
         )  # fmt: skip
 
 
-MOST_ROWS = 24
+_MOST_ROWS = 24
 """Rows of a table while one moves a slider; the report has them all."""
 
 
@@ -166,7 +166,7 @@ def _heading(counter: str) -> str:
     return HEADINGS.get(counter) or next(headers, counter.replace("_", " "))
 
 
-def tables(run: Results) -> list[dict[str, Any]]:
+def _tables(run: Results) -> list[dict[str, Any]]:
     """The tables of the run's report, as printed, without those of single processors."""
     found = []
     for name in SHOWN:
@@ -176,7 +176,7 @@ def tables(run: Results) -> list[dict[str, Any]]:
             if isinstance(block, Table) and block.face & Face.TEXT:
                 grid = block.grid(Face.HTML)
                 head = [{"name": column.header, "left": column.is_left} for column in grid.columns]
-                rows = [[cell.value for cell in row] for row in grid.rows[:MOST_ROWS]]
+                rows = [[cell.value for cell in row] for row in grid.rows[:_MOST_ROWS]]
                 found.append({"title": block.title, "head": head, "rows": rows, "more": len(grid.rows) - len(rows)})
     return found
 
@@ -206,12 +206,12 @@ def _difference(row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-Setting = tuple[str, tuple[str, ...], str]
+_Setting = tuple[str, tuple[str, ...], str]
 """The text of a scenario, the changes on top of it, and the folder of the files that it names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class _Asked:
     """The arguments of a look or a run, as the page sends them."""
 
     text: str
@@ -226,7 +226,7 @@ class Asked:
     """The length of the first interval, which a part has given before: settings of a slider share random numbers."""
 
     @classmethod
-    def of(cls, arguments: Mapping[str, Any]) -> Asked:
+    def of(cls, arguments: Mapping[str, Any]) -> _Asked:
         """The arguments that are known; others are for people."""
         names = {field.name for field in fields(cls)}
         return cls(**{name: value for name, value in arguments.items() if name in names})
@@ -246,12 +246,12 @@ def simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     Arguments are those of `Asked`.  Raises InputError and RunError.
     """
 
-    asked = Asked.of(arguments)
+    asked = _Asked.of(arguments)
     looks = asked.looks
     pace_s = asked.pace_s or looks[0].pace()
     for (run,), plan in _steps(reporter, looks, pace_s):
         part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
-        reporter.part(part | {"measures": measures(run), "tables": tables(run)})
+        reporter.part(part | {"measures": measures(run), "tables": _tables(run)})
     return {"ask": asked.ask, "changes": asked.changes, "figure": figure(run), "html": embedded(run.report())}
 
 
@@ -262,14 +262,14 @@ def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     """
     from slicewright.compare.compare import compare
 
-    asked = Asked.of(arguments)
+    asked = _Asked.of(arguments)
     looks = asked.looks
     pace_s = asked.pace_s or looks[-1].pace()
     for (before, after), plan in _steps(reporter, looks, pace_s):
         both = compare(before, after)
         part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
         part |= {"pinned": measures(before), "pinned_changes": asked.pinned[1]}
-        reporter.part(part | {"measures": measures(after), "tables": tables(after), "differences": differences(both)})
+        reporter.part(part | {"measures": measures(after), "tables": _tables(after), "differences": differences(both)})
     return {"ask": asked.ask, "changes": asked.changes, "figure": figure(after), "html": embedded(both.report())}
 
 
@@ -283,7 +283,7 @@ def full(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     from slicewright.experiment.progress import piece
     from slicewright.run.run import run
 
-    asked = Asked.of(arguments)
+    asked = _Asked.of(arguments)
     os.chdir(asked.folder)
     wanted = {"pinned": (asked.pinned[0], asked.pinned[1])} if asked.pinned else {}
     wanted["run"] = (asked.text, asked.changes)
@@ -309,11 +309,11 @@ def _zipped(runs: dict[str, Run]) -> bytes:
 
 
 @functools.lru_cache(maxsize=4)
-def _cached(setting: Setting) -> Look:
+def _cached(setting: _Setting) -> Look:
     return Look.of(*setting)
 
 
-def _look(setting: Setting) -> Look:
+def _look(setting: _Setting) -> Look:
     """The look at a setting; that of a pinned one is kept, unless files are read that may have changed."""
     found = _cached(setting)
     reads = found.recordings or scenario_files(setting[0].encode(), "scenario.toml", list(setting[1]))
@@ -328,7 +328,7 @@ def _steps(reporter: Reporter, looks: Sequence[Look], pace_s: float) -> Iterator
         for look in looks:
             for done, run in look.batches(plan):
                 share = (len(runs) + done / plan.replications) / len(looks)
-                reporter.progress((at + share) / max(len(plans), len(STEPS)))
+                reporter.progress((at + share) / max(len(plans), len(_STEPS)))
                 if run is not None:
                     runs.append(run)
         yield runs, plan

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from slicewright.serve.working import Reporter
 
 
-MOST_CHANGES = 200
+_MOST_CHANGES = 200
 """Changes of one run; an operator makes some dozens in five simulated minutes."""
 _LONGEST_VALUE = 40
 _NUMBER = re.compile(r"\d+(\.\d+)?", re.ASCII)
 
-Tables = Mapping[str, Mapping[str, Sequence[Any]]]
+_Tables = Mapping[str, Mapping[str, Sequence[Any]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class _Field:
     """A field that can be changed: its label on the screen, and the setting of `[[change]]` that it is."""
 
     key: str
@@ -50,7 +50,7 @@ class Field:
     def written(self, value: str) -> str:
         """The value as TOML: the language checks it.
 
-        >>> Field("t", "TARGET", "", "target", "partition", "A", "50", "%").written("70")
+        >>> _Field("t", "TARGET", "", "target", "partition", "A", "50", "%").written("70")
         '"70 %"'
         """
         if self.unit:
@@ -59,7 +59,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class _Line:
     """A line of a screen: a label and a field, or a value that the run does not change."""
 
     label: str
@@ -69,18 +69,18 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class _Screen:
     """A screen as the document prints it: its title, what it is of, its lines, and below them a table of fields."""
 
     title: str
     of: str
-    lines: Sequence[Line]
+    lines: Sequence[_Line]
     heads: Sequence[str] = ()
-    rows: Sequence[Sequence[Line]] = ()
+    rows: Sequence[Sequence[_Line]] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class _Curve:
     """A counter over the intervals: its label, and how a row of the run gives it."""
 
     label: str
@@ -90,12 +90,12 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class _Chart:
     """Curves with one unit."""
 
     title: str
     unit: str
-    curves: Sequence[Curve]
+    curves: Sequence[_Curve]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,10 @@ class Panel:
     name: str
     title: str
     document: str
-    fields: Callable[[View], list[Field]]
-    screens: Callable[[Scenario, Sequence[Field]], list[Screen]]
-    charts: Callable[[Tables, View], list[Chart]]
-    processors: Callable[[Tables, View], list[dict[str, Any]]] = lambda tables, view: []
+    fields: Callable[[View], list[_Field]]
+    screens: Callable[[Scenario, Sequence[_Field]], list[_Screen]]
+    charts: Callable[[_Tables, View], list[_Chart]]
+    processors: Callable[[_Tables, View], list[dict[str, Any]]] = lambda tables, view: []
     """The logical processors of a control program: number, and lists over the intervals."""
 
     @property
@@ -117,14 +117,14 @@ class Panel:
         return (data_folder("scenarios") / "panels" / f"{self.name}.toml").read_text("utf-8")
 
 
-def with_changes(panel: Panel, fields: Sequence[Field], changes: Sequence[Any]) -> str:
+def with_changes(panel: Panel, fields: Sequence[_Field], changes: Sequence[Any]) -> str:
     """The scenario with the changes of an operator as `[[change]]` tables, each at its simulated instant.
 
     `changes` has an object per Enter: `at_s`, and `values` by field.  Raises InputError for anything else.
     """
     known = {field.key: field for field in fields}
-    if len(changes) > MOST_CHANGES:
-        raise refusal(problem("too many changes", key="changes", allowed=f"up to {MOST_CHANGES} in one run"))
+    if len(changes) > _MOST_CHANGES:
+        raise refusal(problem("too many changes", key="changes", allowed=f"up to {_MOST_CHANGES} in one run"))
     parts = [panel.text]
     for change in changes:
         at_s, values = _checked(change, known)
@@ -137,11 +137,11 @@ def with_changes(panel: Panel, fields: Sequence[Field], changes: Sequence[Any]) 
     return "".join(parts)
 
 
-def on_screen(fields: Sequence[Field], problems: Sequence[Mapping[str, Any]]) -> list[Problem]:
+def _on_screen(fields: Sequence[_Field], problems: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Problems of a scenario as an operator meets them: at fields of the screen, without places in a file.
 
-    >>> target = Field("A.target", "TARGET CPU PERCENTAGE", "1-100", "target", "partition", "A", "50", "%")
-    >>> on_screen([target], [problem("too much", key="change[1].partition.target", line=9)])[0]["key"]
+    >>> target = _Field("A.target", "TARGET CPU PERCENTAGE", "1-100", "target", "partition", "A", "50", "%")
+    >>> _on_screen([target], [problem("too much", key="change[1].partition.target", line=9)])[0]["key"]
     'TARGET CPU PERCENTAGE'
     """
     labels = {field.setting or field.key: field.label for field in fields}
@@ -152,7 +152,7 @@ def on_screen(fields: Sequence[Field], problems: Sequence[Mapping[str, Any]]) ->
     ]
 
 
-def _setting(field: Field, value: str) -> str:
+def _setting(field: _Field, value: str) -> str:
     return f"{field.setting} = {field.written(value)}" if field.setting else field.written(value)
 
 
@@ -164,7 +164,7 @@ def _table(kind: str, of: str, settings: Sequence[str]) -> str:
     return f"{{ {owner} = {json.dumps(of)}, {', '.join(settings)} }}"
 
 
-def _checked(change: Any, known: Mapping[str, Field]) -> tuple[float, dict[str, str]]:
+def _checked(change: Any, known: Mapping[str, _Field]) -> tuple[float, dict[str, str]]:
     at_s = change.get("at_s") if isinstance(change, dict) else None
     values = change.get("values") if isinstance(change, dict) else None
     if not isinstance(at_s, int | float) or isinstance(at_s, bool) or not math.isfinite(at_s) or at_s < 0:
@@ -182,10 +182,10 @@ def _checked(change: Any, known: Mapping[str, Field]) -> tuple[float, dict[str, 
     return float(at_s), {key: value.strip() for key, value in values.items()}
 
 
-def column(tables: Tables, table: str, name: str, **rows: Any) -> list[float | None]:
+def _column(tables: _Tables, table: str, name: str, **rows: Any) -> list[float | None]:
     """A column of the rows with these values, interval by interval.
 
-    >>> column({"t": {"interval": [0, 0], "of": ["a", "b"], "x": [1.0, 2.0]}}, "t", "x", of="b")
+    >>> _column({"t": {"interval": [0, 0], "of": ["a", "b"], "x": [1.0, 2.0]}}, "t", "x", of="b")
     [2.0]
     """
     own = tables[table]
@@ -201,11 +201,11 @@ _SHARES = {
 _PARAMETER = "scheduling_parameter"
 
 
-def _mdf_fields(view: View) -> list[Field]:
+def _mdf_fields(view: View) -> list[_Field]:
     """Target and maximum of each domain, and the scheduling parameter."""
     assert view.cec is not None
     found = [
-        Field(
+        _Field(
             f"{partition.name}.{key}",
             label,
             _PERCENT,
@@ -219,10 +219,10 @@ def _mdf_fields(view: View) -> list[Field]:
         for key, (label, attribute) in _SHARES.items()
     ]
     value = str(view.cec.scheduling_parameter)
-    return [*found, Field(_PARAMETER, "SCHEDULING PARAMETER", "1-5", "", _PARAMETER, "", value)]
+    return [*found, _Field(_PARAMETER, "SCHEDULING PARAMETER", "1-5", "", _PARAMETER, "", value)]
 
 
-def _mdf_screens(scenario: Scenario, fields: Sequence[Field]) -> list[Screen]:
+def _mdf_screens(scenario: Scenario, fields: Sequence[_Field]) -> list[_Screen]:
     """Configuration Attributes of each domain, and System Scheduling with a row per domain."""
     shown = screen_fields(scenario)
     domains = list(dict.fromkeys(row["domain"] for row in shown if row["screen"] == "CA"))
@@ -234,39 +234,39 @@ def _mdf_screens(scenario: Scenario, fields: Sequence[Field]) -> list[Screen]:
             if row["screen"] == "CA" and row["domain"] == domain:
                 field = changed.get((domain, row["field"]))
                 hint = f"(IF S, {field.hint})" if field else ""
-                lines.append(Line(row["field"], hint, field.key if field else "", row["value"]))
-        found.append(Screen("CA - CONFIGURATION ATTRIBUTES", f"Domain {number}, {domain}", lines))
+                lines.append(_Line(row["field"], hint, field.key if field else "", row["value"]))
+        found.append(_Screen("CA - CONFIGURATION ATTRIBUTES", f"Domain {number}, {domain}", lines))
     return found
 
 
-def _scheduling(domains: Sequence[str], changed: dict[tuple[str, str], Field]) -> Screen:
+def _scheduling(domains: Sequence[str], changed: dict[tuple[str, str], _Field]) -> _Screen:
     rows = []
     for number, domain in enumerate(domains):
         own = [changed[domain, label] for label, _ in _SHARES.values()]
-        cells = [Line(f"{field.label} of {domain}", field.hint, field.key) for field in own]
-        rows.append([Line("", value=str(number)), Line("", value=domain), *cells, Line("", field=f"{domain}.norm")])
+        cells = [_Line(f"{field.label} of {domain}", field.hint, field.key) for field in own]
+        rows.append([_Line("", value=str(number)), _Line("", value=domain), *cells, _Line("", field=f"{domain}.norm")])
     parameter = changed["", "SCHEDULING PARAMETER"]
-    lines = [Line(parameter.label, f"(IF P, {parameter.hint})", parameter.key)]
-    return Screen("SS - SET SYSTEM SCHEDULING", "", lines, ("DOMAIN #", "NAME", "TARG", "MAX", "NORM"), rows)
+    lines = [_Line(parameter.label, f"(IF P, {parameter.hint})", parameter.key)]
+    return _Screen("SS - SET SYSTEM SCHEDULING", "", lines, ("DOMAIN #", "NAME", "TARG", "MAX", "NORM"), rows)
 
 
-def _mdf_charts(tables: Tables, view: View) -> list[Chart]:
+def _mdf_charts(tables: _Tables, view: View) -> list[_Chart]:
     """The share of each domain with its settings, its use of processors, and how long its I/O waits for a slice."""
     names = [partition.name for partition in view.partitions]
 
-    def curves(counter: str) -> list[Curve]:
-        return [Curve(name, column(tables, "partitions", counter, partition=name)) for name in names]
+    def curves(counter: str) -> list[_Curve]:
+        return [_Curve(name, _column(tables, "partitions", counter, partition=name)) for name in names]
 
-    settings = [Curve(f"target of {name}", (), f"{name}.target") for name in names]
-    settings += [Curve(f"maximum of {name}", (), f"{name}.maximum") for name in names]
+    settings = [_Curve(f"target of {name}", (), f"{name}.target") for name in names]
+    settings += [_Curve(f"maximum of {name}", (), f"{name}.maximum") for name in names]
     guests = list(dict.fromkeys(tables["guests"]["guest"]))
     return [
-        Chart("Share of the processors", "%", [*curves("dispatched_percent"), *settings]),
-        Chart("Processor time used, of one processor", "%", curves("cpu_percent")),
-        Chart("Ended I/O held until the domain is dispatched", "ms", curves("hold_ms")),
-        Chart(
+        _Chart("Share of the processors", "%", [*curves("dispatched_percent"), *settings]),
+        _Chart("Processor time used, of one processor", "%", curves("cpu_percent")),
+        _Chart("Ended I/O held until the domain is dispatched", "ms", curves("hold_ms")),
+        _Chart(
             "Transaction time", "ms",
-            [Curve(guest, column(tables, "guests", "transaction_ms", guest=guest)) for guest in guests],
+            [_Curve(guest, _column(tables, "guests", "transaction_ms", guest=guest)) for guest in guests],
         ),
     ]  # fmt: skip
 
@@ -292,52 +292,52 @@ _SETTINGS = (
 )
 
 
-def _srm_fields(view: View) -> list[Field]:
+def _srm_fields(view: View) -> list[_Field]:
     """The settings of the one control program."""
     (partition,) = view.controlled
     assert partition.control_program is not None
     now = srm_settings(partition.control_program)
     return [
-        Field(key, label, hint, key, "srm", partition.name, now[key].removesuffix(unit).strip(), unit, words)
+        _Field(key, label, hint, key, "srm", partition.name, now[key].removesuffix(unit).strip(), unit, words)
         for key, label, hint, unit, words in _SETTINGS
     ]
 
 
-def _srm_screens(scenario: Scenario, fields: Sequence[Field]) -> list[Screen]:
+def _srm_screens(scenario: Scenario, fields: Sequence[_Field]) -> list[_Screen]:
     """One screen with a line per setting."""
-    lines = [Line(field.label, field.hint, field.key) for field in fields]
-    return [Screen("SET SRM", f"Control program of {fields[0].of}", lines)]
+    lines = [_Line(field.label, field.hint, field.key) for field in fields]
+    return [_Screen("SET SRM", f"Control program of {fields[0].of}", lines)]
 
 
-def _srm_charts(tables: Tables, view: View) -> list[Chart]:
+def _srm_charts(tables: _Tables, view: View) -> list[_Chart]:
     """Unparked processors, use of processors, dispatch vectors, and moves between them."""
     (partition,) = view.controlled
 
-    def of(counter: str, label: str) -> Curve:
-        return Curve(label, column(tables, "control_programs", counter, partition=partition.name))
+    def of(counter: str, label: str) -> _Curve:
+        return _Curve(label, _column(tables, "control_programs", counter, partition=partition.name))
 
     return [
-        Chart("Unparked processors", "", [of("unparked", "unparked")]),
-        Chart(
+        _Chart("Unparked processors", "", [of("unparked", "unparked")]),
+        _Chart(
             "Processor time, of one processor", "%",
             [of("total_percent", "all"), of("guests_percent", "guests"), of("nonchargeable_cp_percent", "CP")],
         ),
-        Chart(
+        _Chart(
             "Virtual processors that wait in a dispatch vector", "",
             [of("vector_depth", "mean over vectors")],
         ),
-        Chart("Dispatches on another processor than the last", "%", [of("moved_percent", "moved")]),
+        _Chart("Dispatches on another processor than the last", "%", [of("moved_percent", "moved")]),
     ]  # fmt: skip
 
 
-def _srm_processors(tables: Tables, view: View) -> list[dict[str, Any]]:
+def _srm_processors(tables: _Tables, view: View) -> list[dict[str, Any]]:
     """The logical processors: polarity, parked and busy percent, and the depth of the dispatch vector, by interval."""
     (partition,) = view.controlled
     names = {"polarity": "polarity", "parked": "parked_percent", "busy": "busy_percent", "depth": "vector_depth"}
     return [
         {"number": number}
         | {
-            key: column(tables, "control_processors", name, partition=partition.name, number=number)
+            key: _column(tables, "control_processors", name, partition=partition.name, number=number)
             for key, name in names.items()
         }
         for number in range(partition.logical_processors)
@@ -376,7 +376,7 @@ def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: A
     try:
         scenario = Scenario.read(text.encode(), file)
     except InputError as error:
-        raise refusal(*on_screen(fields, getattr(error, "problems", []))) from error
+        raise refusal(*_on_screen(fields, getattr(error, "problems", []))) from error
     view = scenario.view
     tables = scenario.simulate(1, (0, 1), 1, 0.0, reporter.progress)
     return {

@@ -243,7 +243,7 @@ def _question(question: Question[Any, Any]) -> dict[str, Any]:
     shared = [option.with_(help=question.help[option.key]) for option in _of_every_question() if option != INTERVAL]
     return {
         "name": question.name, "asks": question.asks, "help": dict(question.help),
-        "shared": [*map(_field, shared)], "options": [*map(_field, on_page(question))],
+        "shared": [*map(_field, shared)], "options": [*map(_field, _on_page(question))],
     }  # fmt: skip
 
 
@@ -296,11 +296,11 @@ def ask(
     }
 
 
-def on_page(question: Question[Any, Any]) -> list[Option]:
+def _on_page(question: Question[Any, Any]) -> list[Option]:
     """The options of a question that the page offers.
 
     >>> from slicewright.advise.questions import QUESTIONS
-    >>> [option.key for option in on_page(QUESTIONS["aliases"])]
+    >>> [option.key for option in _on_page(QUESTIONS["aliases"])]
     ['pool', 'aliases']
     """
     return [option for option in question.options if option.metavar not in _ELSEWHERE]
@@ -311,7 +311,7 @@ def _typed(options: Mapping[str, Any]) -> dict[str, str | list[str]]:
     from slicewright.advise.questions import QUESTIONS
 
     known = {option.key: option.several for option in _of_every_question()}
-    known |= {option.key: option.several for each in QUESTIONS.values() for option in on_page(each)}
+    known |= {option.key: option.several for each in QUESTIONS.values() for option in _on_page(each)}
     given = {name: value for name, value in options.items() if value not in ("", [], None)}
     problems = []
     for name, value in given.items():
@@ -332,7 +332,7 @@ def _as_given(value: str | list[str], several: bool) -> str | list[str]:
     return value if isinstance(value, str) else ",".join(value)
 
 
-FILE = "scenario.toml"
+_FILE = "scenario.toml"
 """The name of the text in problems."""
 
 
@@ -342,7 +342,7 @@ def check(reporter: Reporter, text: str, folder: str = ".", ask: int = 0, **abou
     A text that is no scenario is a result like any other: the page marks its problems in place.
     """
     try:
-        scenario = read_with_files(text.encode(), FILE, (), folder)
+        scenario = read_with_files(text.encode(), _FILE, (), folder)
     except InputError as error:
         return {"ask": ask, "problems": [dict(problem) for problem in error.problems]}
     return {

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from slicewright.timeline.window import Asked, Tables
 
 
-MOST_KEPT = 4
+_MOST_KEPT = 4
 """Timelines of a session; one of a busy interval has some hundreds of megabytes."""
-MOST_PIXELS = 4096
-MOST_LANES = 256
+_MOST_PIXELS = 4096
+_MOST_LANES = 256
 """Lanes of one window."""
-MOST_WAITS = 100
+_MOST_WAITS = 100
 """Waits of one list, and names of another."""
 
 
@@ -52,10 +52,10 @@ class Timelines:
         name = hashlib.sha256(json.dumps([source, start, length]).encode()).hexdigest()[:16]
         with self._held:
             self._used = [*(each for each in self._used if each != name), name]
-            for old in self._used[:-MOST_KEPT]:
+            for old in self._used[:-_MOST_KEPT]:
                 self._open.pop(old, None)
                 shutil.rmtree(self._folder / old, ignore_errors=True)
-            self._used = self._used[-MOST_KEPT:]
+            self._used = self._used[-_MOST_KEPT:]
             self._reach = {each: self._reach[each] for each in self._used if each in self._reach} | {name: reach}
         return self._folder / name
 
@@ -124,7 +124,7 @@ def _window(request: Request) -> Response:
 
         asked = _asked(request, kept)
         found = window(kept, asked)
-        return Response(packed(kept, asked, found), media_type="application/octet-stream")
+        return Response(_packed(kept, asked, found), media_type="application/octet-stream")
     from slicewright.timeline.window import lane_facts
 
     return JSONResponse({**kept.facts, "lanes": lane_facts(kept)})
@@ -137,7 +137,7 @@ def _waits(request: Request) -> Response:
     kept = _of(request)
     asked = _asked(request, kept) if "from" in request.query_params else None
     first = _whole(request, "first", 0, 1 << 40, 0)
-    return JSONResponse(longest(kept, asked, first, _whole(request, "count", 0, MOST_WAITS, 10)))
+    return JSONResponse(longest(kept, asked, first, _whole(request, "count", 0, _MOST_WAITS, 10)))
 
 
 def _near(request: Request) -> Response:
@@ -176,7 +176,7 @@ ROUTES = [
 ]
 
 
-def packed(kept: Kept, asked: Asked, tables: Tables) -> bytes:
+def _packed(kept: Kept, asked: Asked, tables: Tables) -> bytes:
     """A window as bytes: the length of a head in JSON, the head, and the columns, each from a multiple of 8 on."""
     import numpy as np
 
@@ -206,11 +206,14 @@ def _asked(request: Request, kept: Kept) -> Asked:
     from_us, to_us = _number(request, "from"), _number(request, "to")
     if not from_us < to_us:
         raise refusal(problem("the window has no length", key="to", allowed="an instant after `from`"))
-    first, _, last = request.query_params.get("lanes", f"0-{min(len(kept.lanes), MOST_LANES) - 1}").partition("-")
-    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)) or int(last) - int(first) >= MOST_LANES:
-        raise refusal(problem("not lanes", key="lanes", allowed=f"first-last, up to {MOST_LANES} of them"))
+    first, _, last = request.query_params.get("lanes", f"0-{min(len(kept.lanes), _MOST_LANES) - 1}").partition("-")
+    if (
+        not (first.isdecimal() and last.isdecimal() and int(first) <= int(last))
+        or int(last) - int(first) >= _MOST_LANES
+    ):
+        raise refusal(problem("not lanes", key="lanes", allowed=f"first-last, up to {_MOST_LANES} of them"))
     lanes = range(int(first), min(int(last) + 1, len(kept.lanes)))
-    pixels = _whole(request, "pixels", 1, MOST_PIXELS, 1024)
+    pixels = _whole(request, "pixels", 1, _MOST_PIXELS, 1024)
     holder = _whole(request, "holder", 0, 1 << 31) if "holder" in request.query_params else None
     return Asked(from_us, to_us, pixels, lanes, holder)
 

@@ -80,7 +80,7 @@ TASKS: Mapping[str, Task] = {
 LANES = tuple(dict.fromkeys(task.lane for task in TASKS.values()))
 
 
-def prepare() -> None:
+def _prepare() -> None:
     """Load what most tasks need; look at a scenario and draw a figure, as the first of each takes longest."""
     import slicewright.advise.questions  # noqa: F401
     from slicewright._core import starter
@@ -110,7 +110,7 @@ class Process:
         """Work until the server closes the pipe."""
         threading.Thread(target=self._read, daemon=True).start()
         signal.signal(signal.SIGINT, self._interrupted)
-        prepare()
+        _prepare()
         while True:
             self._work(self._tasks.get())
 

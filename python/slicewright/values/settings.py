@@ -27,10 +27,10 @@ from slicewright.parameters import (
     whole_problem,
 )
 
-F = TypeVar("F", bound=Callable[..., Any])
+_F = TypeVar("_F", bound=Callable[..., Any])
 
-MOST_REPLICATIONS = 10_000
-LEAST_SAMPLES = 32
+_MOST_REPLICATIONS = 10_000
+_LEAST_SAMPLES = 32
 """With fewer, shares of the variance are wrong by more than their intervals say."""
 FIRST = 10
 """Batches of the first stage of a choice, from which variances are estimated; Kim and Nelson recommend 10."""
@@ -41,7 +41,7 @@ def _nothing_wrong(key: str, value: object) -> Problem | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Takes:
+class _Takes:
     """What an option takes: its type on the command line, the problem with a value, the values allowed in words."""
 
     typed: Any = str
@@ -51,21 +51,21 @@ class Takes:
     """The number that a percentage is."""
 
 
-TEXT, TEXTS, FLAG = Takes(), Takes(list[str]), Takes(bool)
+TEXT, TEXTS, FLAG = _Takes(), _Takes(list[str]), _Takes(bool)
 """What its reader checks."""
 
 
-def text(allowed: str) -> Takes:
+def text(allowed: str) -> _Takes:
     """A text."""
-    return Takes(str, lambda key, value: kind_problem(key, value, str, allowed))
+    return _Takes(str, lambda key, value: kind_problem(key, value, str, allowed))
 
 
-def texts(allowed: str) -> Takes:
+def texts(allowed: str) -> _Takes:
     """A list of texts."""
-    return Takes(list[str], lambda key, value: texts_problem(key, value, allowed))
+    return _Takes(list[str], lambda key, value: texts_problem(key, value, allowed))
 
 
-def items(kinds: type | tuple[type, ...], allowed: str) -> Takes:
+def items(kinds: type | tuple[type, ...], allowed: str) -> _Takes:
     """A list of values of some types."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -73,16 +73,16 @@ def items(kinds: type | tuple[type, ...], allowed: str) -> Takes:
             return kind_problem(key, value, (), allowed)
         return next((wrong for each in value if (wrong := kind_problem(key, each, kinds, allowed))), None)
 
-    return Takes(list[str], problem_of)
+    return _Takes(list[str], problem_of)
 
 
-def word(*among: str) -> Takes:
+def word(*among: str) -> _Takes:
     """One of some words, which the command line knows; in Python the reader of the option does."""
     allowed = ", ".join(among)
-    return Takes(Literal[among], lambda key, value: kind_problem(key, value, str, allowed), allowed)
+    return _Takes(Literal[among], lambda key, value: kind_problem(key, value, str, allowed), allowed)
 
 
-def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) -> Takes:
+def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) -> _Takes:
     """A whole number within bounds; a power of two where it has to be one."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -91,10 +91,10 @@ def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) 
             return wrong
         return problem(f"{value} is no power of two", key=key, allowed="32, 64, 128, 256 and so on")
 
-    return Takes(int, problem_of, f"{least:,} to {most:,}" + (", a power of two" if power else ""))
+    return _Takes(int, problem_of, f"{least:,} to {most:,}" + (", a power of two" if power else ""))
 
 
-def number(allowed: str = "", *, above_0: bool = False) -> Takes:
+def number(allowed: str = "", *, above_0: bool = False) -> _Takes:
     """A number, above 0 where it has to be."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -105,10 +105,10 @@ def number(allowed: str = "", *, above_0: bool = False) -> Takes:
             return kind_problem(key, value, (int, float), "a number above 0")
         return None if 0 < value < math.inf else problem(f"out of range: {value}", key=key, allowed="a number above 0")
 
-    return Takes(float, problem_of, allowed)
+    return _Takes(float, problem_of, allowed)
 
 
-def percentage(least: float, most: float, allowed: str, wrong: str = "not a share: {0!r}") -> Takes:
+def _percentage(least: float, most: float, allowed: str, wrong: str = "not a share: {0!r}") -> _Takes:
     """A percentage with its sign, between two shares; where `allowed` says above, the least itself is none."""
     is_open = "above" in allowed
 
@@ -122,10 +122,10 @@ def percentage(least: float, most: float, allowed: str, wrong: str = "not a shar
             return None
         return problem(wrong.format(brief(value)), key=key, allowed=allowed)
 
-    return Takes(str, problem_of, allowed, share_of)
+    return _Takes(str, problem_of, allowed, share_of)
 
 
-def path(*, named: bool = False) -> Takes:
+def path(*, named: bool = False) -> _Takes:
     """The name of a file or a directory; it may be empty unless it has to be `named`."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -134,7 +134,7 @@ def path(*, named: bool = False) -> Takes:
             return wrong
         return problem("no name", key=key)
 
-    return Takes(str, problem_of)
+    return _Takes(str, problem_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class Option:
     metavar: str | None = None
     help: str = ""
     several: bool = False
-    takes: Takes = TEXT
+    takes: _Takes = TEXT
     default: Any = None
     required: bool = False
     spelt: tuple[str, ...] = ()
@@ -222,10 +222,10 @@ def parameters(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return {option.parameter: given[option.key] for option in own if given.get(option.key) is not None}
 
 
-def documented(command: str) -> Callable[[F], F]:
+def documented(command: str) -> Callable[[_F], _F]:
     """Add to the docstring of a function its options as they are declared."""
 
-    def describe(function: F) -> F:
+    def describe(function: _F) -> _F:
         lines = [_described(option) for option in COMMANDS[command] if option.parameter and option.help]
         heading = f"Options, as `slicewright {command} --help` has them:"
         function.__doc__ = "\n".join([function.__doc__ or "", f"    {heading}", "", *lines, "    "])
@@ -240,50 +240,52 @@ def _described(option: Option) -> str:
 
 
 SCENARIO = Option("scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",))
-FORMAT = Option(
+_FORMAT = Option(
     "format", None, "Format of the result.", default="text", takes=word("text", "json"), python="-",
     hint="text, json",
 )  # fmt: skip
-QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
-FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=FLAG)
-SEED = Option("seed", "N", "Random seed.", takes=whole(0, 2**64 - 1), default=1)
-REPLICATIONS = Option(
-    "replications", "R", "Number of replications [default: that of the scenario].", takes=whole(1, MOST_REPLICATIONS)
+_QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
+_FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=FLAG)
+_SEED = Option("seed", "N", "Random seed.", takes=whole(0, 2**64 - 1), default=1)
+_REPLICATIONS = Option(
+    "replications", "R", "Number of replications [default: that of the scenario].", takes=whole(1, _MOST_REPLICATIONS)
 )
-REPLICATION = Option("replication", "K", "Number of the replication, from 0.", takes=whole(), default=0)
-PRECISION = Option(
+_REPLICATION = Option("replication", "K", "Number of the replication, from 0.", takes=whole(), default=0)
+_PRECISION = Option(
     "precision", "P%",
     "Precision: replications are added until the 95 % half-widths in the first line are within P %.",
-    takes=percentage(0.0001, 0.5, "a percentage with its sign, .01 % to 50 %: 1%", wrong="not a precision: {0!r}"),
+    takes=_percentage(0.0001, 0.5, "a percentage with its sign, .01 % to 50 %: 1%", wrong="not a precision: {0!r}"),
     hint="a percentage: 1%",
 )  # fmt: skip
-SET = Option("set", "KEY=VALUE", "Key of the scenario to change; may be repeated.", takes=TEXTS)
-OUT = Option("out", "DIR", "Directory for the run: scenario, tables, report.html.", takes=path(), spelt=("--out", "-o"))
+_SET = Option("set", "KEY=VALUE", "Key of the scenario to change; may be repeated.", takes=TEXTS)
+_OUT = Option(
+    "out", "DIR", "Directory for the run: scenario, tables, report.html.", takes=path(), spelt=("--out", "-o")
+)
 HTML = Option("html", "FILE", "File for the report as one HTML page.", python="-")
-PROGRESS = Option("progress", None, "", takes=Takes(object, lambda key, value: progress_problem(value)), typed=False)
+_PROGRESS = Option("progress", None, "", takes=_Takes(object, lambda key, value: progress_problem(value)), typed=False)
 SYSTEM = Option("system", "NAME", "Name of the system, at most 8 characters; 4 in SMF.")
-PLACE = Option(
+_PLACE = Option(
     "on", "PLACE",
     "Place: threads:N, local:N (processes of Dask), tcp://HOST:PORT (a scheduler of Dask) [default: a thread per "
     "processor].",
 )  # fmt: skip
-RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
+_RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
 _PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=whole())
 _GROUP = Option("group", "DIR", "Parent of the control group, such as a delegated one.")
-_RESULT = OUT.with_(help="Directory for the result: live.json, report.html.")
+_RESULT = _OUT.with_(help="Directory for the result: live.json, report.html.")
 _LENGTH = Option("for", "SPAN", "Time of each pair of method and load.", default="2s")
 _KNOBS = "Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all "
 
-AT = Option(
+_AT = Option(
     "at", "VALUE", "Number or setting to show as well.", several=True,
     takes=items((str, int), 'a setting, or a list of them: [8, "12"]'),
 )  # fmt: skip
-GROWTH = Option("growth", "P%", "Growth of the load: 20%, or 1.2x.", takes=text("a text: 20%"))
-TARGET = Option(
+_GROWTH = Option("growth", "P%", "Growth of the load: 20%, or 1.2x.", takes=text("a text: 20%"))
+_TARGET = Option(
     "target", "CONDITION", "Recommend the smallest value that meets this condition: 'response_ms <= 2'.",
     takes=text("a text: response_ms <= 2"),
 )  # fmt: skip
-ASSUME = Option(
+_ASSUME = Option(
     "assume", "KEY=VALUE", "Fact that the files do not contain.", several=True,
     takes=items(str, 'a text, or a list of texts: ["population=3"]'),
 )  # fmt: skip
@@ -294,7 +296,7 @@ INTERVAL = Option(
 
 COMMANDS: Mapping[str, Sequence[Option]] = {
     "run": (
-        SCENARIO, SEED, REPLICATIONS, PRECISION, SET, OUT, QUIET, FORMAT, PROGRESS,
+        SCENARIO, _SEED, _REPLICATIONS, _PRECISION, _SET, _OUT, _QUIET, _FORMAT, _PROGRESS,
         Option("threads", None, "Threads [default: all processors]; they change the time alone.",
                takes=whole(1, 1024), typed=False),
     ),
@@ -304,26 +306,26 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("for", "T", "Length of the window [default: about 40 I/O starts].", python="-"),
         Option("from_s", takes=number("seconds"), default=0.0, typed=False),
         Option("for_s", takes=number("seconds"), typed=False),
-        SEED,
-        REPLICATION.with_(takes=whole(0, MOST_REPLICATIONS - 1)),
-        SET,
-        OUT.with_(metavar="FILE", python="-",
+        _SEED,
+        _REPLICATION.with_(takes=whole(0, _MOST_REPLICATIONS - 1)),
+        _SET,
+        _OUT.with_(metavar="FILE", python="-",
                   help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture."),
         Option("width", "N", "Width of a line in characters.", takes=whole(), python="-"),
-        QUIET, FORMAT, PROGRESS,
+        _QUIET, _FORMAT, _PROGRESS,
     ),
     "sweep": (
         SCENARIO,
-        OUT.with_(help="Directory of the store.", required=True, takes=path(named=True)),
+        _OUT.with_(help="Directory of the store.", required=True, takes=path(named=True)),
         Option("set", "KEY=VALUES", f"{_KNOBS}points [default: those of [[sweep]] in the file].", takes=TEXTS,
                python="axes"),
         Option("design", None, "Points: all combinations, a Sobol sequence, or a Latin hypercube.",
                takes=word("grid", "sobol", "latin"), default="grid"),
         Option("points", "N", "Number of points of sobol and latin.", takes=whole(2, 1_000_000)),
-        SEED.with_(help="Random seed of every point."),
-        REPLICATIONS,
-        PRECISION.with_(help="Precision of every point: replications are added, as in `run`."),
-        PLACE, QUIET, FORMAT, PROGRESS,
+        _SEED.with_(help="Random seed of every point."),
+        _REPLICATIONS,
+        _PRECISION.with_(help="Precision of every point: replications are added, as in `run`."),
+        _PLACE, _QUIET, _FORMAT, _PROGRESS,
     ),
     "choose": (
         SCENARIO,
@@ -331,39 +333,39 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("minimise", "EXPR", "Cost: numbers, knobs, counters with + - * /, min and max.", required=True),
         Option("subject-to", "'EXPR <= N'", "Constraint on an estimate, with <= or >=; may be repeated.",
                takes=texts('a text, or a list: ["response_ms <= 5"]'), default=()),
-        SET.with_(help="Key and its value in all settings."),
-        OUT.with_(help="Directory of the store [default: kept nowhere].", takes=path(named=True)),
-        Option("confidence", "P%", "Probability that the choice is the best.", default="95%", takes=percentage(
+        _SET.with_(help="Key and its value in all settings."),
+        _OUT.with_(help="Directory of the store [default: kept nowhere].", takes=path(named=True)),
+        Option("confidence", "P%", "Probability that the choice is the best.", default="95%", takes=_percentage(
             0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`")),
         Option("indifference", "D", "Costs that differ by less count as equal [default: 1 % of the least cost].",
                takes=number("a number above 0, in units of the cost", above_0=True)),
         Option("tolerance", "P%", "Share of a bound within which a value may count as met or broken.", default="1%",
-               takes=percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
+               takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
                            "not a share: `{0}`")),
         Option("most", "N", "Most batches of a setting.", takes=whole(FIRST, 100_000), default=500),
         Option("trials", "N", "Settings that Optuna tries [default: 100; up to 300 settings are all compared].",
                takes=whole(1, 100_000)),
-        SEED.with_(help="Random seed of the first batch."),
-        REPLICATIONS.with_(help="Number of replications in a batch [default: that of the scenario]."),
-        PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
-        QUIET, FORMAT, PROGRESS,
+        _SEED.with_(help="Random seed of the first batch."),
+        _REPLICATIONS.with_(help="Number of replications in a batch [default: that of the scenario]."),
+        _PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
+        _QUIET, _FORMAT, _PROGRESS,
     ),
     "sensitivity": (
         SCENARIO,
         Option("question", "QUESTION", "Question of advise to ask at both ends of each band: aliases, slices."),
-        SET.with_(help="Key to change before anything varies."),
+        _SET.with_(help="Key to change before anything varies."),
         Option("vary", "KEY=LOW..HIGH", "Band of a number: 'guest.*.program.1.think=0.1..0.6 ms'.",
                takes=texts('a list: ["cec.switch=0..20 us"]'), default=()),
         Option("fix", "KEY", "Guess that stays as it is.", takes=texts('a list: ["cec.switch"]'), default=()),
         Option("within", "P%", "Band of every other guess, about its value.", default="50%",
-               takes=percentage(0.01, 0.95, "a percentage with its sign, 1 % to 95 %: 50%")),
+               takes=_percentage(0.01, 0.95, "a percentage with its sign, 1 % to 95 %: 50%")),
         Option("of", "COUNTER", "Answer, such as system.io_per_s [default: the first of the headline]."),
         Option("trajectories", "N", "Trajectories of the screening (Morris).", takes=whole(2, 1000), default=6),
         Option("samples", "N", "Samples of Sobol indices: 32, 64, 128 and so on.",
-               takes=whole(LEAST_SAMPLES, 65536, power=True), default=64),
-        OUT.with_(help="Directory for report.html and the points."),
-        PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
-        FRESH, QUIET, FORMAT, PROGRESS,
+               takes=whole(_LEAST_SAMPLES, 65536, power=True), default=64),
+        _OUT.with_(help="Directory for report.html and the points."),
+        _PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
+        _FRESH, _QUIET, _FORMAT, _PROGRESS,
     ),
     "new": (Option("kind", "[KIND]", "Kind of the starter.", spelt=("",)),),
     "schema": (),
@@ -371,18 +373,18 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         SCENARIO,
         Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
                default=False, takes=FLAG),
-        FORMAT,
+        _FORMAT,
     ),
     "read": (
         Option("files", "FILE...", "Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in "
                "the order of time; or series of a cluster.", takes=TEXTS, required=True, spelt=("",)),
-        OUT.with_(help="Directory for the measured run: tables, report.html."),
+        _OUT.with_(help="Directory for the measured run: tables, report.html."),
         SYSTEM.with_(help="System whose intervals are written, where there are several."),
-        QUIET, FORMAT,
+        _QUIET, _FORMAT,
     ),
     "fit": (
         Option("day", "DAY", "Directory of read --out, or a file of monitor data.", required=True, spelt=("",)),
-        OUT.with_(metavar="FILE", help="File for the fitted scenario (TOML)."),
+        _OUT.with_(metavar="FILE", help="File for the fitted scenario (TOML)."),
         Option("shown", "N..M",
                "Intervals that are fitted, from 0: 0..11,14 [default: every second one is held out]."),
         Option("aliases", "POOL=N", "Aliases of a pool, where the records do not count them; repeatable.",
@@ -390,10 +392,10 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         SYSTEM.with_(help="System that is fitted, where a file has several."),
         HTML.with_(help="File for the fit as a page, with a picture."),
         Option("strict", None, "Exit status 1 when any held-out value misses.", default=False, takes=FLAG),
-        QUIET, FORMAT,
+        _QUIET, _FORMAT,
     ),
     "report": (
-        RUN.with_(help="Directory of run --out; for checks also an RMF page."),
+        _RUN.with_(help="Directory of run --out; for checks also an RMF page."),
         Option("page", "NAME", "Name of the page: fcx108, rmf-dasd, proclog, ... [default: list them].",
                hint=", ".join(PAGES)),
         Option("view", "VIEW", "IOSQ of rmf-dasd: as sampled inside each domain, or true [default: sampled where a "
@@ -403,22 +405,22 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=whole()),
         Option("verify", None, "Check of every file of the run against its manifest, in place of a page.",
                default=False, takes=FLAG),
-        FORMAT,
+        _FORMAT,
     ),
     "export": (
-        RUN,
-        OUT.with_(metavar="FILE", help="File to write; a directory for dds.", required=True),
+        _RUN,
+        _OUT.with_(metavar="FILE", help="File to write; a directory for dds.", required=True),
         Option("format", None, "Form of the file.", default="monwrite",
                takes=word("monwrite", "smf", "openmetrics", "dds")),
-        REPLICATION,
+        _REPLICATION,
         SYSTEM,
         Option("start", "T", "Clock at the start: UTC; local time in SMF [default: as measured, or 2026]."),
     ),
     "compare": (
-        RUN.with_(name="before", help="A directory of run --out or read --out."),
-        RUN.with_(name="after", help="A second one."),
+        _RUN.with_(name="before", help="A directory of run --out or read --out."),
+        _RUN.with_(name="after", help="A second one."),
         HTML.with_(help="File for the comparison as a page, with a picture."),
-        QUIET, FORMAT,
+        _QUIET, _FORMAT,
     ),
     "serve": (
         Option("paths", "[DIR|FILE]...", "Runs, reports, monitor data and scenarios to show first.", takes=TEXTS,
@@ -435,12 +437,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("partitions", "NAME:WEIGHT:LOGICALS...",
                "Partitions: a weight of 1 to 999, or the word dedicated; then the logical cores online.",
                takes=TEXTS, spelt=("",)),
-        FORMAT,
+        _FORMAT,
     ),
     "advise": (
-        AT, GROWTH, TARGET, ASSUME,
-        OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
-        HTML, INTERVAL, FRESH, QUIET, FORMAT,
+        _AT, _GROWTH, _TARGET, _ASSUME,
+        _OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
+        HTML, INTERVAL, _FRESH, _QUIET, _FORMAT,
     ),
     "enq explain": (
         Option("files", "GRSRNLxx", "Name lists of a system, or of each system of a complex.", takes=TEXTS,
@@ -448,7 +450,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", required=True),
         Option("rname", "NAME", "Rname: NAME, 'NAME' or X'hex'.", required=True),
         Option("scope", "SCOPE", "Requested scope: step, system, systems, or reserve.", default="systems"),
-        FORMAT,
+        _FORMAT,
     ),
     "live slices": (
         Option("slices", "T,T,...", "Slices: quotas of periods twice as long.", default="30 ms, 20 ms, 10 ms"),
@@ -463,8 +465,8 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("disk", "DIR", "Directory of a scratch file: wait for reads past the page cache.", default=""),
         Option("tick", "SPAN", "Timer tick of the simulation [default: the kernel's]."),
         _GROUP,
-        SEED.with_(help="Random seed of starts."),
-        _RESULT, QUIET, FORMAT,
+        _SEED.with_(help="Random seed of starts."),
+        _RESULT, _QUIET, _FORMAT,
     ),
     "live throttling": (
         Option("work", "SPAN", "Processor time before each sleep.", default="5 ms"),
@@ -475,7 +477,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("burst", "SPAN", "Unused quota that may accumulate.", default="0 ms"),
         _PROCESSOR,
         Option("seconds", "N", "Seconds for each sleep.", default=10.0, takes=number()),
-        _GROUP, _RESULT, QUIET, FORMAT,
+        _GROUP, _RESULT, _QUIET, _FORMAT,
     ),
     "live yields": (
         Option("threads", "N", "Threads that share the lock.", default=4, takes=whole()),
@@ -487,8 +489,8 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                default="spin,ticket,yield,ticket-yield,futex,handover"),
         Option("tries", "N", "Tries before a yield.", default=100, takes=whole()),
         _LENGTH, _GROUP,
-        SEED.with_(help="Random seed of work."),
-        _RESULT, QUIET, FORMAT,
+        _SEED.with_(help="Random seed of work."),
+        _RESULT, _QUIET, _FORMAT,
     ),
     "live hooks": (
         Option("rules", "N,A..B", "Rules of a filter; a range in steps by ten.", default="0..2000"),
@@ -496,7 +498,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("order", "ORDER,...", "How rules are looked up.", default="list,tree,bitmap"),
         _PROCESSOR,
         _LENGTH.with_(help="Time of each setting.", default="0.6s"),
-        _RESULT, QUIET, FORMAT,
+        _RESULT, _QUIET, _FORMAT,
     ),
     "live io": (
         Option("folder", "DIR", "Directory for a scratch file of 64 MiB: on the disk.", required=True, spelt=("",)),
@@ -505,8 +507,8 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("depth", "N,N,...", "Permits: how many threads may read at a time.", default="1,2,4,8,16,32"),
         _LENGTH.with_(help="Time of each pair of load and permits.", default="3s"),
         _GROUP.with_(help="Parent of the control group with the limit."),
-        SEED.with_(help="Random seed of places and instants."),
-        _RESULT, QUIET, FORMAT,
+        _SEED.with_(help="Random seed of places and instants."),
+        _RESULT, _QUIET, _FORMAT,
     ),
     "live watch": (
         Option("group", "POD|CGROUP", "Path of a control group, or a part of its name: a pod's uid.", required=True,
@@ -514,13 +516,13 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("every", "SPAN", "Time between copies.", default="1s"),
         _LENGTH.with_(help="Time in all.", default="5min"),
         _PROCESSOR.with_(help="Processor of the probe [default: the last]."),
-        OUT.with_(help="Directory for the copies and a report."),
-        QUIET, FORMAT,
+        _OUT.with_(help="Directory for the copies and a report."),
+        _QUIET, _FORMAT,
     ),
     "live show": (
         Option("result", "DIR", "Directory of --out, or its live.json; - is standard input.", required=True,
                spelt=("",)),
-        FORMAT,
+        _FORMAT,
     ),
 }  # fmt: skip
 """The options of each command, in the order of its help."""
