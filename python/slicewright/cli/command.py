@@ -1,7 +1,7 @@
 """A command: its arguments are made from the declared settings; what it prints, and what it keeps.
 
-typer converts values with pydantic, which takes a tenth of a second to load.  A text, a flag, a choice that is spelt as
-it is listed and a plain whole number need no conversion; `spare_typer` has any other go to typer's own.
+typer converts values with pydantic, which takes a tenth of a second to load.  A text, a flag, a listed
+choice and a plain whole number need no conversion.  `spare_typer` leaves any other value to typer.
 """
 
 from __future__ import annotations

@@ -10,6 +10,9 @@ from slicewright.cli.guard import simulating
 from slicewright.cli.progress import Bar
 from slicewright.values import settings
 
+_KEPT = ("simulates the others", "store is")
+"""The words for what the same command does after an interrupt, and for what it has written."""
+
 
 @command("sweep")
 def sweep(given: Given) -> int:
@@ -21,7 +24,7 @@ def sweep(given: Given) -> int:
     """
     from slicewright.explore.sweep import sweep as explore
 
-    return _explored("sweep", "sweeping", given, explore)
+    return _explored(given, explore, "sweeping")
 
 
 @command("choose")
@@ -35,7 +38,7 @@ def choose(given: Given) -> int:
     """
     from slicewright.explore.choose import choose as explore
 
-    return _explored("choose", "choosing", given, explore)
+    return _explored(given, explore, "choosing")
 
 
 @command("sensitivity")
@@ -49,24 +52,22 @@ def sensitivity(given: Given) -> int:
     from slicewright.explore.sensitivity import sensitivity as explore
 
     with stored(given.fresh):
-        return _explored("sensitivity", "varying guesses", given, explore, "resumes", "points are")
+        return _explored(given, explore, "varying guesses", ("resumes", "points are"))
 
 
-def _explored(
-    name: str, doing: str, given: Given, explore: Callable[..., Any], resumes: str = "simulates the others",
-    kept: str = "store is",
-) -> int:  # fmt: skip
+def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple[str, str] = _KEPT) -> int:
     from slicewright.report.json import document
 
     simulating(given.scenario, getattr(given, "seed", 1))
+    resumes, is_in = kept
     try:
         with Bar(doing, quiet=given.quiet) as bar:
-            found = explore(**settings.parameters(name, vars(given)), progress=bar)
+            found = explore(**settings.parameters(explore.__name__, vars(given)), progress=bar)
     except KeyboardInterrupt:
         if given.out is not None:
             tell(f"finished points are in {given.out}; the same command {resumes}")
         raise
     show(given, lambda: document(found.report()), lambda: found)
     if given.out is not None:
-        tell(f"the {kept} in {given.out} (report.html opens in any browser)")
+        tell(f"the {is_in} in {given.out} (report.html opens in any browser)")
     return 0

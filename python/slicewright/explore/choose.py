@@ -107,17 +107,15 @@ def choose(
     20
     """
     wanted = (subject_to,) if isinstance(subject_to, str) else subject_to
-    named = {"out": out, "subject_to": wanted, "replications": replications, "progress": progress}
-    terms = {
-        "confidence": confidence, "tolerance": tolerance, "indifference": indifference, "most": most, "trials": trials,
-        "seed": seed,
-    }  # fmt: skip
-    problems = [*filter(None, [scenario_problem(scenario)]), *settings.problems("choose", **named, **terms)]
+    terms: dict[str, Any] = {"out": out, "subject_to": wanted, "replications": replications, "progress": progress}
+    terms |= {"confidence": confidence, "tolerance": tolerance, "indifference": indifference, "most": most}
+    terms |= {"trials": trials, "seed": seed}
+    problems = [*filter(None, [scenario_problem(scenario)]), *settings.problems("choose", **terms)]
     given = gathered(problems, lambda: axes_of(knobs))
     aims = gathered(problems, lambda: _aim(minimise, wanted, given[0][0])) if given else []
     if problems:
         raise refusal(*problems)
-    axes, single = given[0]
+    (axes, single), aim = given[0], aims[0]
     changes = [*changes_of(set), *single, *([f"measure.replications={replications}"] if replications else [])]
     ready = ready_to_run(scenario, changes)
     with _directory(out) as directory:
@@ -125,14 +123,12 @@ def choose(
         refuse_others(store.directory, store.facts)
         with store, place(on) as simulating:
             where = (simulating, ready.recordings)
-            observer = Observer(store, ready.scenario, seed, tuple(axes), where, aims[0], _onward(progress))
+            observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, _onward(progress))
             sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
-            rules = Rules(sure, indifference, [room * scale for scale in observer.aim.scales], most)
-            answer = _chosen(observer, rules, trials)
+            answer = _chosen(observer, Rules(sure, indifference, [room * scale for scale in aim.scales], most), trials)
             store.finish()
-            choice = Choice(
-                answer, Opening.of(scenario, changes, ready.scenario, axes), None if out is None else directory
-            )
+            opening = Opening.of(scenario, changes, ready.scenario, axes)
+            choice = Choice(answer, opening, None if out is None else directory)
             if out is not None:
                 store.write_report(choice.html())
     return choice

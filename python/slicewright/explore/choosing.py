@@ -1,4 +1,4 @@
-"""What is observed of settings, the search among very many of them, and the answer to a choice as data."""
+"""Observations of settings, the search among very many of them, and the answer to a choice as data."""
 
 from __future__ import annotations
 

@@ -55,15 +55,7 @@ _OF_POINTS = 0.7
 
 
 class Sensitivity(Explored):
-    """Which guesses of a scenario move its answer; `effects` is a frame of them, the largest effect first.
-
-    >>> import slicewright
-    >>> quick = {"measure.interval": "1 s", "measure.warm_up": "200 ms"}
-    >>> vary = ["guest.USERS.arrivals=400..600 /s"]
-    >>> found = sensitivity(slicewright.starter("mm1"), set=quick, vary=vary, within="20%", trajectories=2, samples=32)
-    >>> found.effects["key"][0]
-    'volume.DISK.service.connect.exponential'
-    """
+    """Which guesses of a scenario move its answer; `effects` is a frame of them, the largest effect first."""
 
     def __init__(self, answer: _Answer) -> None:
         self.answer = answer
@@ -144,6 +136,13 @@ def sensitivity(
     `on` is where they are simulated, as in `sweep`.  `progress` is called with the share done.
 
     Raises InputError with every problem, RunError when a simulation cannot go on, OSError when `out` cannot be written.
+
+    >>> from slicewright._core import starter
+    >>> quick = {"measure.interval": "1 s", "measure.warm_up": "200 ms"}
+    >>> vary = ["guest.USERS.arrivals=400..600 /s"]
+    >>> found = sensitivity(starter("mm1"), set=quick, vary=vary, within="20%", trajectories=2, samples=32)
+    >>> found.effects["key"][0]
+    'volume.DISK.service.connect.exponential'
     """
     given = {
         "vary": vary, "fix": fix, "trajectories": trajectories, "samples": samples, "out": out, "progress": progress,

@@ -53,10 +53,10 @@ if TYPE_CHECKING:
 
 
 class Explored(Shown):
-    """What an exploration found; it prints itself, and is a page."""
+    """The result of an exploration, which prints itself and is a page."""
 
     def report(self) -> Report:
-        """What was found, as a report."""
+        """The result as a report."""
         raise NotImplementedError
 
     def html(self) -> str:

@@ -52,7 +52,7 @@ class _Takes:
 
 
 TEXT, TEXTS, FLAG = _Takes(), _Takes(list[str]), _Takes(bool)
-"""What its reader checks."""
+"""Values that the reader of the option checks."""
 
 
 def text(allowed: str) -> _Takes:
@@ -159,7 +159,7 @@ class Option:
     typed: bool = True
     """Whether the command line has it."""
     hint: str = ""
-    """What it takes, where the command line has it without a value."""
+    """Its values, for a command line that has it without one."""
 
     @property
     def key(self) -> str:
@@ -529,7 +529,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
 
 
 def hint(spelt: str) -> str:
-    """What an option takes, for a command line that has it without a value; "" where its help says it.
+    """The values of an option, for a command line that has it without one; "" where its help says it.
 
     >>> hint("--format"), hint("--seed")
     ('text, json', '')
