@@ -19,8 +19,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 from slicewright._core import starter
-from slicewright.sweep.store import Store
-from slicewright.sweep.sweep import sweep
+from slicewright.explore.store import Store
+from slicewright.explore.sweep import sweep
 
 from benches import machine
 from benches.sides import peer

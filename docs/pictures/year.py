@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from slicewright import sweep
+from slicewright.explore.sweep import limit_line
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.sweep.report import limit_line
 
 PAGE = Path(__file__).parent.parent / "how-to" / "plan-a-year.md"
 ORDERS, ALIASES = "guest.ORDERS.arrivals", "alias_pool.POOL.aliases"

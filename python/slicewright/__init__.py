@@ -26,15 +26,17 @@ from slicewright._core import (
     starter,
 )
 
-for _package in ("advise", "choose", "compare", "run", "scenario", "sensitivity", "study", "sweep"):
+for _package in ("advise", "compare", "run", "scenario", "study"):
     import_module(f"slicewright.{_package}")  # once imported, a package no longer takes the place of its namesake
     del globals()[_package]
 
-from slicewright.asking import advise, fit, sensitivity, study
+from slicewright.asking import advise, fit, study
 
 if TYPE_CHECKING:
-    from slicewright.choose.choose import Choice, choose
     from slicewright.compare.compare import Comparison, compare
+    from slicewright.explore.choose import Choice, choose
+    from slicewright.explore.sensitivity import sensitivity
+    from slicewright.explore.sweep import Sweep, sweep
     from slicewright.loading import load
     from slicewright.measured.measured import Measured
     from slicewright.measured.read import MonitorData, read
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
     from slicewright.scenario.source import read_scenario as scenario
     from slicewright.serialization import enq as enq
     from slicewright.serialization import exits as exits
-    from slicewright.sweep.sweep import Sweep, sweep
     from slicewright.timeline import Timeline, trace
 
 __all__ = [
@@ -83,7 +84,7 @@ def __getattr__(name: str) -> Any:
     """Names that are imported at their first use, because all together take a quarter of a second."""
     match name:
         case "Choice" | "choose":
-            from slicewright.choose.choose import Choice, choose
+            from slicewright.explore.choose import Choice, choose
         case "Comparison" | "compare":
             from slicewright.compare.compare import Comparison, compare
         case "Measured":
@@ -93,7 +94,7 @@ def __getattr__(name: str) -> Any:
         case "Run" | "run":
             from slicewright.run.run import Run, run
         case "Sweep" | "sweep":
-            from slicewright.sweep.sweep import Sweep, sweep
+            from slicewright.explore.sweep import Sweep, sweep
         case "Timeline" | "trace":
             from slicewright.timeline import Timeline, trace
         case "enq":
@@ -106,6 +107,8 @@ def __getattr__(name: str) -> Any:
             from slicewright.loading import load
         case "scenario":
             from slicewright.scenario.source import read_scenario as scenario
+        case "sensitivity":
+            from slicewright.explore.sensitivity import sensitivity
         case _:
             raise AttributeError(f"module 'slicewright' has no attribute {name!r}")
     globals()[name] = found = locals()[name]

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from slicewright.advise.advice import Advice
     from slicewright.fitting.fit import Fit
     from slicewright.measured.measured import Measured
-    from slicewright.scenario.source import Source
-    from slicewright.sensitivity.sensitivity import Sensitivity
     from slicewright.study.reproduced import Reproduced
 
 
@@ -70,32 +68,6 @@ def fit(
     from slicewright.fitting.fit import fit as fitted
 
     return fitted(source, shown=shown, aliases=aliases, system=system, progress=progress or (lambda share: None))
-
-
-def sensitivity(scenario: Source, **options: Any) -> Sensitivity:
-    """Which assumed, borrowed and defaulted numbers of a scenario move its answer, and by how much more than noise.
-
-    `options`: `question="aliases"` asks `advise` as well, with each number at both ends of its band.  Numbers vary
-    `within="50%"` of their values; `vary=["guest.*.program.1.think=0.1..0.6 ms"]` gives other bands, and `fix` keeps
-    keys as they are.  `set` changes keys before.  `of="volumes.VOL001.response_ms"` is another answer than that of the
-    headline.  `trajectories=6` are those of the screening (Morris), `samples=64` those of the Sobol indices.  `out` is
-    a directory for the page and the points; points that it has are not simulated again.  `on` is where they are
-    simulated, as in `sweep`; `progress` is called with the share done.
-
-    The result prints itself; `effects` is a frame with a row per number.  It needs the extra
-    `slicewright[sensitivity]`.
-
-    Raises InputError with every problem, RunError when a simulation cannot go on, OSError when `out` cannot be written.
-
-    >>> from slicewright._core import starter
-    >>> from slicewright.sensitivity.example import FIXED, QUICK
-    >>> found = sensitivity(starter("mm1"), set=QUICK, fix=FIXED, within="20%", trajectories=2)
-    >>> found.effects["distinguishable"].to_list()
-    [True, False]
-    """
-    from slicewright.sensitivity.sensitivity import sensitivity as found
-
-    return found(scenario, **options)
 
 
 def study(

@@ -16,8 +16,8 @@ from slicewright.measured.contents import contents_report
 from slicewright.measured.export import monwrite, smf
 from slicewright.report import text
 from slicewright.run.run import Run
-from slicewright.serve.reporter import Reporter
-from slicewright.serve.tasks.describe import describe
+from slicewright.serve.questions import describe
+from slicewright.serve.working import Reporter
 
 FORMS: dict[str, Callable[[Run], bytes]] = {"monwrite": monwrite, "smf": smf}
 SHORT = {"measure.interval": "2 s", "measure.intervals": 2, "measure.replications": 1, "measure.warm_up": "0 s"}

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 import slicewright
-from slicewright.choose import choose as module
-from slicewright.choose import observed, search, selection
-from slicewright.choose.choose import Choice, choose
-from slicewright.choose.example import cheapest
-from slicewright.choose.selection import Standing
+from slicewright.explore import choose as module
+from slicewright.explore import choosing, selection
+from slicewright.explore.choose import Choice, choose
+from slicewright.explore.selection import Standing
+from slicewright.explore.store import parts
+from slicewright.explore.sweep import Sweep, sweep
 from slicewright.scenario.starters import read_starter
-from slicewright.sweep.store import parts
-from slicewright.sweep.sweep import Sweep, sweep
 
+from tests.choose.example import cheapest
 from tests.conftest import CommandLine
 
 ALIASES, GAP = "alias_pool.LSS-52.aliases", "volume.*.gap"
@@ -71,7 +71,7 @@ def test_a_point_of_the_store_is_not_simulated_again(tmp_path: Path, monkeypatch
     def never(*given: object) -> None:
         raise AssertionError("simulated again")
 
-    monkeypatch.setattr(observed, "run_left", never)
+    monkeypatch.setattr(choosing, "run_left", never)
     again = chosen(tmp_path / "store")
     assert str(again) == str(first)
     assert [part.name for part in parts(tmp_path / "store")] == before
@@ -142,7 +142,7 @@ def test_all_problems_of_a_choice_are_listed(options: dict[str, Any], words: lis
 
 @pytest.mark.slow
 def test_very_many_settings_are_searched_and_the_best_compared_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "FINALISTS", 2)
+    monkeypatch.setattr(choosing, "FINALISTS", 2)
     found = [
         chosen(knobs={ALIASES: "0..16", GAP: "2.0..200.0 us"}, trials=6, on=on) for on in ("threads:1", "threads:2")
     ]

@@ -10,9 +10,8 @@ import pytest
 import slicewright
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slicewright.choose.expression import DEEPEST, LONGEST, constraint, expression, named, value
-from slicewright.choose.names import Column, Knob, Names
-from slicewright.sweep.axes import axis
+from slicewright.explore.axes import axis
+from slicewright.explore.expression import DEEPEST, LONGEST, Column, Knob, Names, constraint, expression, named, value
 
 AXES = (axis("alias_pool.LSS-52.aliases", "0..8"), axis("volume.*.gap", "2 us,5 us"), axis("policy", "a,b"))
 NAMES = Names(AXES)

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 import slicewright
 from playwright.sync_api import Browser
-from slicewright.choose import selection
-from slicewright.choose.choose import choose
-from slicewright.choose.example import cheapest
+from slicewright.explore import selection
+from slicewright.explore.choose import choose
+from slicewright.explore.sweep import Opening
 from slicewright.report.figure import Figure
 from slicewright.report.html import render
 from slicewright.report.model import Entry, Report, Scenarios, Section
 from slicewright.scenario.starters import read_starter
-from slicewright.sweep.example import QUICK, small
-from slicewright.sweep.scenarios import Opening
 
+from tests.choose.example import cheapest
 from tests.conftest import CommandLine
+from tests.sweep.example import QUICK, small
 
 ALIASES = "alias_pool.LSS-52.aliases"
 

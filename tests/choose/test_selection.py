@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 import pytest
-from slicewright.choose.selection import FIRST, Observe, Rules, Selection, Standing, select
+from slicewright.explore.selection import FIRST, Observe, Rules, Selection, Standing, select
 
 Array = npt.NDArray[np.float64]
 CONFIDENCE = 0.9

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 import slicewright as sw
-from slicewright.cli.progress import Bar
-from slicewright.cli.streams import Visible
+from slicewright.cli.progress import Bar, Visible
 from slicewright.errors import visible_lines
 from slicewright.live.kept import save
 from slicewright.report.html import render

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.cli.run import as_json
+from slicewright.cli.simulate import run_json as as_json
 from slicewright.run.kinds import by_kind
 from slicewright.run.tables import LOGS
 

@@ -14,14 +14,15 @@ from polars.testing import assert_frame_equal
 from slicewright._core import InputError
 from slicewright.experiment import store
 from slicewright.experiment.store import Part, tables_of, using
+from slicewright.explore.points import to_bytes
+from slicewright.explore.store import parts, read_facts
 from slicewright.run.laws import LAWS, SHARES, SUMS, WORTHS, Law, broken, broken_columns
 from slicewright.run.manifest import MANIFEST, facts_of, text_of, written_in
 from slicewright.run.steady import LEVELS, unsteady
 from slicewright.run.tables import ENTITY, declared, keys
 from slicewright.scenario.starters import read_starter
-from slicewright.sweep.example import small
-from slicewright.sweep.row import to_bytes
-from slicewright.sweep.store import parts, read_facts
+
+from tests.sweep.example import small
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "scenarios").rglob("*.toml"))

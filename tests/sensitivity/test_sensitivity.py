@@ -12,14 +12,13 @@ import slicewright
 from slicewright._core import starter
 from slicewright.advise.questions import named
 from slicewright.experiment.simulations import seeded
+from slicewright.explore import guesses as points
+from slicewright.explore.guesses import Choice, Ends, Recommended, ends, guesses, recommended
+from slicewright.explore.sensitivity import Sensitivity, sensitivity
 from slicewright.scenario.starters import read_starter
-from slicewright.sensitivity import points
-from slicewright.sensitivity.example import FIXED, QUICK
-from slicewright.sensitivity.guesses import Choice, guesses
-from slicewright.sensitivity.recommendation import Ends, Recommended, ends, recommended
-from slicewright.sensitivity.sensitivity import Sensitivity, sensitivity
 
 from tests.conftest import CommandLine
+from tests.sensitivity.example import FIXED, QUICK
 
 SERVICE = "volume.DISK.service.connect.exponential"
 THINK = "guest.*.program.1.think"
@@ -62,7 +61,7 @@ def test_points_are_never_simulated_again(whole: tuple[Path, Sensitivity], monke
     def never(*given: object) -> None:
         raise AssertionError("a point is simulated again")
 
-    monkeypatch.setattr(sys.modules["slicewright.sweep.threads"], "measured", never)
+    monkeypatch.setattr(sys.modules["slicewright.explore.places"], "measured", never)
     assert str(quick(out)) == str(first)
     assert (out / "report.html").read_bytes() == page
 

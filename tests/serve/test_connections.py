@@ -14,7 +14,7 @@ import pytest
 from tests.serve.conftest import WITHIN_S, Served, end, start
 
 BRISK = """
-import slicewright.serve.connection as it
+import slicewright.serve.admission as it
 it.HEAD_S = it.BODY_S = 1.0
 from slicewright.cli.main import main
 main()

@@ -13,8 +13,8 @@ from slicewright.measured.export import monwrite, smf
 from slicewright.pages.rmf import direct_access_page_of, partition_page_of
 from slicewright.pages.run import device_page_of, pool_listing_of
 from slicewright.run.run import Run
-from slicewright.serve.reporter import Reporter
-from slicewright.serve.tasks.describe import describe
+from slicewright.serve.questions import describe
+from slicewright.serve.working import Reporter
 
 from tests.advise.fleets import Simulated, range_query
 

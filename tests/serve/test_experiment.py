@@ -12,11 +12,9 @@ import pytest
 from slicewright import load, run
 from slicewright._core import InputError, Scenario, starter, starters
 from slicewright.scenario.settings import settings
-from slicewright.serve.look import Look
-from slicewright.serve.reporter import Reporter
-from slicewright.serve.rewritten import rewritten
-from slicewright.serve.tasks.check import check
-from slicewright.serve.tasks.simulate import full, pair, simulate
+from slicewright.serve.look import Look, full, pair, simulate
+from slicewright.serve.questions import check, rewritten
+from slicewright.serve.working import Reporter
 
 POOL = starter("pool")
 MORE = "alias_pool.LSS-52.aliases=16"

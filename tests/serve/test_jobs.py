@@ -15,13 +15,12 @@ from typing import Any
 
 import pytest
 from slicewright._core import starter
-from slicewright.serve.jobs import Jobs
-from slicewright.serve.worker import Worker
+from slicewright.serve.jobs import Jobs, Worker
 
 from tests.serve.conftest import WITHIN_S, Served, end, start
 
 PROCESSES = Path("/proc")
-PATIENT = "import slicewright.serve.worker as it; it.PATIENCE_S = 3600; from slicewright.cli.main import main; main()"
+PATIENT = "import slicewright.serve.jobs as it; it.PATIENCE_S = 3600; from slicewright.cli.main import main; main()"
 """A server that kills no worker for being slow to stop, as on a busy machine it may be."""
 
 

@@ -10,10 +10,8 @@ import polars as pl
 import pytest
 from slicewright._core import InputError, Scenario
 from slicewright.loading import load
-from slicewright.serve.panels.listed import PANELS
-from slicewright.serve.panels.panel import with_changes
-from slicewright.serve.reporter import Reporter
-from slicewright.serve.tasks.panel import panel
+from slicewright.serve.panels import PANELS, panel, with_changes
+from slicewright.serve.working import Reporter
 
 from tests.conftest import CommandLine
 from tests.serve.conftest import Visit

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from slicewright.serve.admission import LOOPBACK
-from slicewright.serve.place import Place, Reach
+from slicewright.serve.command import Place, Reach
 
 from tests.conftest import CommandLine
 from tests.serve.conftest import WITHIN_S, Served
@@ -104,7 +104,7 @@ def test_an_address_of_this_machine_answers_under_itself() -> None:
 
 
 def test_a_machine_without_a_network_has_an_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("slicewright.serve.place._ELSEWHERE", {})
+    monkeypatch.setattr("slicewright.serve.command._ELSEWHERE", {})
     assert (Reach("0.0.0.0", "0.0.0.0").host, Reach("::", "::").host) == ("127.0.0.1", "[::1]")
     assert set(LOOPBACK) <= set(Reach("0.0.0.0", "0.0.0.0").hosts)
 

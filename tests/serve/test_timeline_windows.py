@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import slicewright
 from slicewright._core import InputError, starter
-from slicewright.cli.trace import as_json
-from slicewright.serve.reporter import Reporter
-from slicewright.serve.tasks.record import record
+from slicewright.cli.simulate import timeline_json as as_json
+from slicewright.serve.timelines import record
+from slicewright.serve.working import Reporter
 from slicewright.timeline.kept import Kept, keep
 from slicewright.timeline.summaries import levels
 from slicewright.timeline.window import Asked, lane_facts, longest, near, row_of, window

@@ -2,8 +2,8 @@
 
 import sys
 
-from slicewright.sweep import runner, store
-from slicewright.sweep.sweep import sweep
+from slicewright.explore import store
+from slicewright.explore.sweep import sweep
 
 AXES = {"alias_pool.POOL.aliases": "0..5", "guest.GUEST.count": "1..4"}
 QUICK = {"measure.interval": "200 ms", "measure.warm_up": "0 s", "measure.replications": 2}
@@ -11,7 +11,7 @@ QUICK = {"measure.interval": "200 ms", "measure.warm_up": "0 s", "measure.replic
 
 def main(scenario: str, out: str, place: str) -> None:
     """Sweep the small scenario; a part is kept every 20 ms of work, so that a kill meets many of them."""
-    runner.LEAST_S, store.ROWS = 0.02, 7
+    store.LEAST_S, store.ROWS = 0.02, 7
     sweep(scenario, AXES, out=out, set=QUICK, on=place)
 
 

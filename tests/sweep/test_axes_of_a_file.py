@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import slicewright
+from slicewright.explore.sweep import sweep
 from slicewright.run.run import run
-from slicewright.sweep.sweep import sweep
 
 from tests.conftest import SMALL, CommandLine
 

@@ -16,9 +16,9 @@ import cryptography
 import dask
 import pytest
 import slicewright
-from slicewright.sweep import workers
-from slicewright.sweep.place import place
-from slicewright.sweep.workers import OnDask
+from slicewright.explore import workers
+from slicewright.explore.places import place
+from slicewright.explore.workers import OnDask
 
 NOBODY = 65534
 PLANTED = """

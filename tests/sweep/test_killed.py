@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 from slicewright._core import InputError
+from slicewright.explore.store import read_facts, read_part
+from slicewright.explore.sweep import Sweep
 from slicewright.io.workplace import PREFIX
-from slicewright.sweep.store import read_facts, read_part
-from slicewright.sweep.sweep import Sweep
 
 from tests.sweep.swept import main
 from tests.sweep.test_store import contents

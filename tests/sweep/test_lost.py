@@ -16,11 +16,11 @@ from typing import Any
 import distributed
 import pytest
 import slicewright
-from slicewright.sweep import workers
-from slicewright.sweep.place import place
-from slicewright.sweep.plan import Point
-from slicewright.sweep.sweep import sweep
-from slicewright.sweep.workers import OnDask
+from slicewright.explore import workers
+from slicewright.explore.places import place
+from slicewright.explore.points import Point
+from slicewright.explore.sweep import sweep
+from slicewright.explore.workers import OnDask
 
 from tests.sweep.test_store import AXES, QUICK, contents
 
@@ -77,7 +77,7 @@ def test_workers_that_never_come_back_end_the_sweep(
     monkeypatch.setattr(workers, "_PATIENCE_S", 0.5)
     with place("local:1") as on:
         assert isinstance(on, OnDask)
-        monkeypatch.setattr(import_module("slicewright.sweep.sweep"), "place", lambda _: contextlib.nullcontext(on))
+        monkeypatch.setattr(import_module("slicewright.explore.sweep"), "place", lambda _: contextlib.nullcontext(on))
         gone = _once(lambda: on.client.cluster.scale(0))
         with pytest.raises(slicewright.RunError, match=r"all workers of Dask died, and for 0\.5 s none"):
             sweep(small, AXES, out=tmp_path / "out", set=LONG, on="local:1", progress=gone)

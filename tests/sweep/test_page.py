@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from slicewright.explore.axes import axis
+from slicewright.explore.points import schema
+from slicewright.explore.store import MANIFEST
+from slicewright.explore.sweep import sweep
 from slicewright.scenario.starters import read_starter
-from slicewright.sweep.axes import axis
-from slicewright.sweep.example import QUICK
-from slicewright.sweep.row import schema
-from slicewright.sweep.store import MANIFEST
-from slicewright.sweep.sweep import sweep
 
+from tests.sweep.example import QUICK
 from tests.tidy.tree import ROOT
 
 REFERENCE = ROOT / "docs" / "reference" / "sweep-store.md"

@@ -9,10 +9,10 @@ from typing import Any
 import distributed
 import pytest
 import slicewright
-from slicewright.sweep import workers
-from slicewright.sweep.place import place
-from slicewright.sweep.point import batch
-from slicewright.sweep.sweep import Sweep, sweep
+from slicewright.explore import workers
+from slicewright.explore.places import place
+from slicewright.explore.points import batch
+from slicewright.explore.sweep import Sweep, sweep
 
 from tests.sweep.test_store import AXES, QUICK, contents
 

@@ -12,9 +12,10 @@ from typing import Any
 import polars as pl
 import pytest
 import slicewright
-from slicewright.sweep import runner, store, threads
-from slicewright.sweep.store import PARTS, Store, parts
-from slicewright.sweep.sweep import Sweep, sweep
+from slicewright.explore import places as threads
+from slicewright.explore import store
+from slicewright.explore.store import PARTS, Store, parts
+from slicewright.explore.sweep import Sweep, sweep
 
 QUICK = {"measure.interval": "200 ms", "measure.warm_up": "0 s", "measure.replications": 2}
 AXES = {"alias_pool.POOL.aliases": "0..3"}
@@ -68,7 +69,7 @@ def test_a_sweep_that_was_cut_short_ends_with_the_same_bytes(
 def cut_after(points: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupt a sweep after a number of points."""
     taken = 0
-    take = runner._Batch.take
+    take = store._Batch.take
 
     def interrupted(batch: Any, row: pl.DataFrame) -> None:
         nonlocal taken
@@ -77,7 +78,7 @@ def cut_after(points: int, monkeypatch: pytest.MonkeyPatch) -> None:
         if taken == points:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(runner._Batch, "take", interrupted)
+    monkeypatch.setattr(store._Batch, "take", interrupted)
 
 
 def test_points_can_be_read_while_the_sweep_runs(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +91,7 @@ def test_points_can_be_read_while_the_sweep_runs(small: Path, tmp_path: Path, mo
             seen.append(pl.scan_parquet(own.directory / PARTS / "*.parquet").select(pl.len()).collect().item())
 
     monkeypatch.setattr(Store, "add", look)
-    monkeypatch.setattr(runner, "LEAST_S", 0.0)
+    monkeypatch.setattr(store, "LEAST_S", 0.0)
     _sweep(small, tmp_path / "out", on="threads:1")
     assert seen[-1] == 4
     assert seen == sorted(seen)
@@ -153,7 +154,7 @@ def test_a_full_disk_ends_the_sweep_and_keeps_what_is_finished(
         add(own, rows)
 
     monkeypatch.setattr(Store, "add", full)
-    monkeypatch.setattr(runner, "LEAST_S", 0.0)
+    monkeypatch.setattr(store, "LEAST_S", 0.0)
     with pytest.raises(OSError, match="No space left"):
         _sweep(small, tmp_path / "b" / "out", on="threads:1")
     monkeypatch.undo()
@@ -186,7 +187,7 @@ def test_the_bytes_are_those_of_the_points_however_many_parts_they_came_in(
     monkeypatch.setattr(store, "ROWS", 3)
     axes = {"guest.GUEST.count": "1..4", "alias_pool.POOL.aliases": [1, 0]}
     _sweep(small, tmp_path / "a" / "out", axes)
-    monkeypatch.setattr(runner, "LEAST_S", 0.0)
+    monkeypatch.setattr(store, "LEAST_S", 0.0)
     _sweep(small, tmp_path / "b" / "out", axes, on="threads:3")
     assert len(parts(tmp_path / "a" / "out")) == 3
     assert contents(tmp_path / "a") == contents(tmp_path / "b")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 import slicewright
+from slicewright.explore import store
+from slicewright.explore.store import Facts, parts, read_facts
+from slicewright.explore.sweep import Sweep, sweep
 from slicewright.run.directory import load_manifest
-from slicewright.sweep import store
-from slicewright.sweep.store import Facts, parts, read_facts
-from slicewright.sweep.sweep import Sweep, sweep
 
 from tests.conftest import SMALL
 from tests.sweep.test_store import AXES, QUICK

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 import slicewright
+from slicewright.explore.axes import axes_of, axis, design_of
+from slicewright.explore.sweep import Sweep, sweep
 from slicewright.run.run import run
-from slicewright.sweep.axes import axes_of, axis
-from slicewright.sweep.design import design_of
-from slicewright.sweep.sweep import Sweep, sweep
 
 from tests.conftest import CommandLine
 

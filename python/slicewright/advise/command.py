@@ -20,7 +20,7 @@ from slicewright.advise.printed import slug
 from slicewright.advise.question import Answers, Files
 from slicewright.advise.questions import answers_of, foreign, named, question_of, request_of
 from slicewright.advise.source import is_scenario
-from slicewright.cli.options import printing
+from slicewright.cli.command import printing
 from slicewright.cli.progress import Bar
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.store import bundled

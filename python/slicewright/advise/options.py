@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from slicewright.errors import Problem, problem
-from slicewright.parameters import check, kind_problem
+from slicewright.values import settings
+
+_CHECKED = ("at", "growth", "target", "assume", "interval", "format")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,34 +43,12 @@ class AdviceOptions:
         Raises InputError for a value of a wrong type; a text alone is one setting to show, or one assumption.
         """
         given |= {name: (given[name],) for name in ("at", "assume") if isinstance(given.get(name), str | int)}
-        check(*(_kind_problem(name, value) for name, value in given.items()))
         shared = {each.name for each in fields(cls)}
+        checked = {name: given[name] for name in given if name in _CHECKED and given[name] is not None}
+        settings.check("advise", **checked)
         known = {name: value for name, value in given.items() if value not in (None, (), [])}
         own = {name: value for name, value in known.items() if name not in shared}
         return cls(**{name: value for name, value in known.items() if name in shared}, own=own)
-
-
-def _kind_problem(name: str, value: object) -> Problem | None:
-    """The problem with the type of an option that all questions have."""
-    if value is None or name not in _KINDS:
-        return None
-    kinds, allowed = _KINDS[name]
-    if name in ("growth", "target", "interval", "format"):
-        return kind_problem(name, value, kinds, allowed)
-    if isinstance(value, Mapping | bytes) or not isinstance(value, Sequence):
-        return kind_problem(name, value, (), allowed)
-    return next((wrong for each in value if (wrong := kind_problem(name, each, kinds, allowed))), None)
-
-
-_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "at": ((str, int), 'a setting, or a list of them: [8, "12"]'),
-    "assume": (str, 'a text, or a list of texts: ["population=3"]'),
-    "growth": (str, "a text: 20%"),
-    "target": (str, "a text: response_ms <= 2"),
-    "interval": (str, "a text: 40..55"),
-    "format": (str, "text, json"),
-}
-"""Types and forms of the options that all questions have."""
 
 
 def growth_factor(text: str | None, problems: list[Problem]) -> float:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
     from slicewright.advise.answer import Request
@@ -29,25 +30,6 @@ A = TypeVar("A")
 M = TypeVar("M", bound="Many[Any]")
 Files = Sequence[tuple[str, bytes]]
 """Files: what each is called, and what is in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of the command line: its name, what it takes, what it is for; `several` may be repeated.
-
-    >>> Option("pool-listing", "FILE", "What QUERY PAV answered.").key
-    'pool_listing'
-    """
-
-    name: str
-    metavar: str
-    help: str
-    several: bool = False
-
-    @property
-    def key(self) -> str:
-        """Its name in `AdviceOptions`."""
-        return self.name.replace("-", "_")
 
 
 def meaning(*, at: str, growth: str, target: str, assume: str) -> Mapping[str, str]:

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
 
-from slicewright.cli.options import Format, Fresh, Quiet, stored
+from slicewright.cli.command import parameter, sign, stored
+from slicewright.values.settings import COMMANDS, Option
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Question
 
-SHARED = {
-    "at": ("VALUE", "Number or setting to show as well."),
-    "growth": ("P%", "Growth of the load: 20%, or 1.2x."),
-    "target": ("CONDITION", "Recommend the smallest value that meets this condition: 'response_ms <= 2'."),
-    "assume": ("KEY=VALUE", "Fact that the files do not contain."),
-}
-"""Options of every question: their values, and their help without a named question."""
-REPEATED = ("at", "assume")
-FLAGS = ("--quiet", "-q", "--fresh", "--help", "-h")
-OUT = "Directory for scenarios, advice.json and report.html; a .toml file for"
-INTERVAL = "Intervals of monitor data to look at, from 0: 40..55 [default: all]."
-INFERRED = "files"
-FILES = (
+_FLAGS = ("--quiet", "-q", "--fresh", "--help", "-h")
+_INFERRED = "files"
+_FILES = (
     "Reports, rates, copies of cpu.stat, series of a cluster, monitor data (or DIR of read --out) or a scenario; - is "
     "standard input."
 )
 
 
-class Questions(TyperGroup):
+class _Questions(TyperGroup):
     """The command: that of the question that is named, else that of the question that the files ask."""
 
     allow_interspersed_args = True
@@ -68,14 +59,14 @@ class Questions(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options that every question takes, and the files unless a question has them."""
-        found = self._command(INFERRED).get_params(ctx)
+        found = self._command(_INFERRED).get_params(ctx)
         return [each for each in found if each.param_type_name == "option" or ctx.command is self]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Find the question wherever it is among the options; without one all are options of the group."""
         from slicewright.advise.questions import QUESTIONS
 
-        at = first_word(args)
+        at = _first_word(args)
         if at is None or args[at] not in QUESTIONS:
             return super(TyperGroup, self).parse_args(ctx, args)
         ctx._protected_args, ctx.args = [args[at]], [*args[:at], *args[at + 1 :]]
@@ -84,13 +75,13 @@ class Questions(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Answer the question that is named; else that of the files."""
         if not ctx._protected_args:
-            return ctx.invoke(self._command(INFERRED).callback, **ctx.params)
+            return ctx.invoke(self._command(_INFERRED).callback, **ctx.params)
         (name,) = ctx._protected_args
         with self._command(name).make_context(name, ctx.args, parent=ctx) as inner:
             return inner.command.invoke(inner)
 
 
-app = typer.Typer(name="advise", cls=Questions, subcommand_metavar="", rich_markup_mode=None, add_completion=False)
+app = typer.Typer(name="advise", cls=_Questions, subcommand_metavar="", rich_markup_mode=None, add_completion=False)
 
 
 @app.callback()
@@ -108,10 +99,10 @@ def advise() -> None:
     """
 
 
-def first_word(words: Sequence[str]) -> int | None:
+def _first_word(words: Sequence[str]) -> int | None:
     """Where the first word is that is neither an option nor the value of one.
 
-    >>> first_word(["--at", "8", "-q", "aliases", "Y032180H.txt"]), first_word(["--at", "8"])
+    >>> _first_word(["--at", "8", "-q", "aliases", "Y032180H.txt"]), _first_word(["--at", "8"])
     (3, None)
     """
     of_option = False
@@ -123,14 +114,14 @@ def first_word(words: Sequence[str]) -> int | None:
         elif not word.startswith("-") or word == "-":
             return at
         else:
-            of_option = word not in FLAGS and "=" not in word and (word.startswith("--") or word.endswith("o"))
+            of_option = word not in _FLAGS and "=" not in word and (word.startswith("--") or word.endswith("o"))
     return None
 
 
-def split(words: list[str]) -> tuple[str | None, list[str]]:
+def _split(words: list[str]) -> tuple[str | None, list[str]]:
     """The question, if the first word is one or cannot be a file, and the files.
 
-    >>> split(["aliases", "Y032180H.txt"]), split(["Y032180H.txt"])
+    >>> _split(["aliases", "Y032180H.txt"]), _split(["Y032180H.txt"])
     (('aliases', ['Y032180H.txt']), (None, ['Y032180H.txt']))
     """
     from slicewright.advise.questions import QUESTIONS
@@ -149,7 +140,7 @@ def _help(question: Question[Any, Any] | None) -> str | None:
     return f"{question.asks}\n\nFiles: {question.files}.\n\n\b\nExample:\n  slicewright {question.example}"
 
 
-def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..., int]:
+def _command(question: Question[Any, Any] | None, questions: Iterable[Question[Any, Any]]) -> Callable[..., int]:
     """A function whose arguments are the options of a question, from which the command line is made.
 
     Options of other questions are hidden arguments, so that the answer to one can say where it belongs.
@@ -162,42 +153,35 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
         from slicewright.advise.command import advise as answer
         from slicewright.advise.options import AdviceOptions
 
-        name, named = (question.name, files or []) if question else split(files or [])
+        name, named = (question.name, files or []) if question else _split(files or [])
         written = {name: Path(file) for name, file in (("out", out), ("html", html)) if file is not None}
         options = AdviceOptions.of(**given, **written)
         with stored(fresh):
             return answer(name, named, options=options)
 
-    words: Mapping[str, str] = question.help if question else {name: what for name, (_, what) in SHARED.items()}
     metavar = "FILE" if question else "[QUESTION] FILE"
-    made = {"files": _given(typer.Argument(metavar=metavar, help=FILES), several=True)}
-    for name, (metavar, _) in SHARED.items():
-        made[name] = _option(name, metavar, words[name], name in REPEATED)
-    for other in questions:
-        for each in other.options:
-            made[each.key] = _option(each.name, each.metavar, each.help, each.several, hidden=other is not question)
-    alone = question.alone_is if question else "one scenario"
-    made["out"] = _given(typer.Option("--out", "-o", metavar="DIR", help=f"{OUT} {alone} alone."))
-    made["html"] = _given(typer.Option("--html", metavar="FILE", help="File for the report as one HTML page."))
-    without = question is not None and question.day is None
-    made["interval"] = _given(typer.Option("--interval", metavar="N[..M]", help=INTERVAL, hidden=without))
-    made["fresh"] = inspect.Parameter("fresh", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Fresh)
-    made["quiet"] = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Quiet)
-    made["format"] = inspect.Parameter("format", inspect.Parameter.KEYWORD_ONLY, default="text", annotation=Format)
-    named = [each.replace(name=name) for name, each in made.items()]
-    ask.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
-    ask.__annotations__ = {each.name: each.annotation for each in named}
+    made = {"files": parameter(Option("files", metavar, _FILES, several=True, spelt=("",)))}
+    for option in COMMANDS["advise"]:
+        if option.name == "out":
+            made |= {each.key: _typed(each, other is not question) for other in questions for each in other.options}
+        made[option.key] = _typed(_of(option, question), option.name == "interval" and _without_days(question))
+    sign(ask, list(made.values()))
     return ask
 
 
-def _option(name: str, metavar: str, what: str, several: bool, hidden: bool = False) -> inspect.Parameter:
-    words = f"{what.removesuffix('.')}; may be repeated." if several else what
-    return _given(typer.Option(f"--{name}", metavar=metavar, help=words, hidden=hidden), several)
+def _of(option: Option, question: Question[Any, Any] | None) -> Option:
+    """An option of every question as one of them has it."""
+    help = question.help.get(option.name, option.help) if question else option.help
+    return option.with_(help=help.format(alone=question.alone_is if question else "one scenario"))
 
 
-def _given(option: Any, several: bool = False) -> inspect.Parameter:
-    kind: Any = list[str] | None if several else str | None
-    return inspect.Parameter("given", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option])
+def _without_days(question: Question[Any, Any] | None) -> bool:
+    return question is not None and question.day is None
+
+
+def _typed(option: Option, hidden: bool) -> inspect.Parameter:
+    words = f"{option.help.removesuffix('.')}; may be repeated." if option.several else option.help
+    return parameter(option.with_(help=words), hidden=hidden)
 
 
 def _exists(name: str) -> bool:

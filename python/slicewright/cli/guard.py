@@ -15,11 +15,11 @@ from typing import Any, TextIO
 import typer
 
 from slicewright._core import InputError, RunError, __version__
-from slicewright.cli.streams import visible_streams
+from slicewright.cli.progress import visible_streams
 from slicewright.errors import printed, problem, visible
 from slicewright.interrupts import INTERRUPTED, raise_once_loaded
-from slicewright.pages.catalogue import PAGES
 from slicewright.run.room import require_room
+from slicewright.values.settings import hint
 
 _NEED_LIBRARIES = frozenset(
     {
@@ -43,11 +43,7 @@ DONE, FAILED, WRONG_INPUT, NOBODY_READS = 0, 1, 2, 141
 
 
 def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
-    """Call a command and say how it ended: its own status, or the one that belongs to what it raised.
-
-    >>> guarded(lambda: 1, [])
-    1
-    """
+    """Call a command and say how it ended: its own status, or the one that belongs to what it raised."""
     os.environ["RUST_BACKTRACE"] = "1" if _debugging() else "0"
     _prepare_streams()
     _end_cleanly_when_told_to()
@@ -128,7 +124,7 @@ def _usage(error: typer.TyperException) -> int:
     possibilities = getattr(error, "possibilities", None)
     command = context.command_path if context is not None else "slicewright"
     what = str(error.message) if possibilities is not None else error.format_message()
-    allowed = _ARGUMENTS.get(getattr(error, "option_name", ""), "")
+    allowed = hint(getattr(error, "option_name", ""))
     wrong = problem(what.rstrip("."), allowed=allowed, nearest=", ".join(possibilities or []))
     _print(f"{printed([wrong])}\n  help: {command} --help")
     return WRONG_INPUT
@@ -142,16 +138,11 @@ def _bug(error: BaseException, words: Sequence[str]) -> int:
     return FAILED
 
 
-_ARGUMENTS = {"--page": ", ".join(PAGES), "--format": "text, json", "--precision": "a percentage: 1%"}
-
 _READ: list[str] = []
 
 
 def simulating(scenario: str, seed: int) -> None:
-    """Remember what is being simulated, for the report of a bug.
-
-    >>> simulating("a.toml", 1)
-    """
+    """Remember what is being simulated, for the report of a bug."""
     _READ[:] = [f"scenario: {scenario}", f"seed: {seed}"]
 
 

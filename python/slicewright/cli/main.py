@@ -14,31 +14,31 @@ import typer
 from typer.core import TyperGroup
 
 from slicewright._core import __version__
-from slicewright.cli.conversion import spare_typer
+from slicewright.cli.command import spare_typer
 from slicewright.cli.guard import guarded
 from slicewright.interrupts import INTERRUPTED
 
 COMMANDS = {
-    "run": ("cli.run", "Simulate a scenario."),
-    "sweep": ("cli.sweep", "Simulate a scenario at many values of its keys."),
-    "sensitivity": ("cli.sensitivity", "Rank the guesses of a scenario by what they move."),
-    "choose": ("cli.choose", "Choose the setting of least cost that keeps constraints."),
-    "new": ("cli.new", "Print a commented starter scenario."),
-    "explain": ("cli.explain", "List every number of a scenario with its origin."),
-    "schema": ("cli.schema", "Print the JSON Schema of scenario files."),
+    "run": ("cli.simulate", "Simulate a scenario."),
+    "sweep": ("cli.explore", "Simulate a scenario at many values of its keys."),
+    "sensitivity": ("cli.explore", "Rank the guesses of a scenario by what they move."),
+    "choose": ("cli.explore", "Choose the setting of least cost that keeps constraints."),
+    "new": ("cli.simulate", "Print a commented starter scenario."),
+    "explain": ("cli.simulate", "List every number of a scenario with its origin."),
+    "schema": ("cli.simulate", "Print the JSON Schema of scenario files."),
     "reproduce": ("study.command", "Compare published measurements with simulated ones."),
     "calibrate": ("study.command", "Recompute the constants of a study."),
-    "read": ("cli.read", "List the contents of monitor data."),
-    "fit": ("cli.fit", "Fit a scenario to measured intervals and judge its predictions."),
+    "read": ("cli.data", "List the contents of monitor data."),
+    "fit": ("cli.data", "Fit a scenario to measured intervals and judge its predictions."),
     "report": ("cli.report", "Print a run in the form that analysts know."),
-    "export": ("cli.export", "Write a run as monitor data."),
-    "compare": ("cli.compare", "Compare two runs."),
-    "trace": ("cli.trace", "Show holders and waits, instant by instant."),
+    "export": ("cli.data", "Write a run as monitor data."),
+    "compare": ("cli.data", "Compare two runs."),
+    "trace": ("cli.simulate", "Show holders and waits, instant by instant."),
     "serve": ("cli.serve", "Open slicewright as a page on this machine."),
-    "entitlement": ("cli.entitlement", "Print the entitlements of partitions."),
+    "entitlement": ("cli.rules", "Print the entitlements of partitions."),
     "advise": ("cli.advise", "Recommend aliases, slices, polarization, yields, exits, limits."),
     "live": ("cli.live", "Measure slices on this Linux machine."),
-    "enq": ("cli.enq", "Explain how name lists change ENQ, DEQ and RESERVE."),
+    "enq": ("cli.rules", "Explain how name lists change ENQ, DEQ and RESERVE."),
 }
 """The commands by name: the module that has the function or, with commands of its own, an `app`; and what it does."""
 
@@ -71,7 +71,7 @@ def command_of(name: str) -> Any:
     where, what = COMMANDS[name]
     module = import_module(f"slicewright.{where}")
     app = getattr(module, "app", None)
-    if app is None:
+    if app is None or app.info.name != name:
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
         app.command(name)(getattr(module, name))
     command: Any = typer.main.get_command(app)

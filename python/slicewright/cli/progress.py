@@ -1,14 +1,18 @@
-"""Progress on standard error: a bar with the time left on a terminal, elsewhere a line every ten seconds."""
+"""Standard output and error of a command: text that is shown and never obeyed, and progress.
+
+Progress is a bar with the time left on a terminal; elsewhere it is a line every ten seconds.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, TextIO, cast
 
-from slicewright.cli.streams import as_it_is
+from slicewright.errors import visible_lines
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -61,7 +65,7 @@ class Bar:
 
             words = TextColumn("{task.description}", markup=False)
             columns = words, BarColumn(), TaskProgressColumn(), TimeRemainingColumn(elapsed_when_finished=True)
-            progress = Progress(*columns, console=Console(file=as_it_is(sys.stderr)), transient=True)
+            progress = Progress(*columns, console=Console(file=_as_it_is(sys.stderr)), transient=True)
             progress.start()
             self._drawn = (progress, progress.add_task(self._what, total=1.0))
         progress, task = self._drawn
@@ -71,3 +75,43 @@ class Bar:
 def _line(share: float, passed_s: float) -> str:
     line = f"{100 * share:.0f} % after {passed_s:.0f} s"
     return f"{line}, about {passed_s * (1 - share) / share:.0f} s left" if share > 0 else line
+
+
+class Visible:
+    """A text stream that writes what would move the cursor or hide itself as an escape; all else is the stream's own.
+
+    >>> import io
+    >>> stream = Visible(io.StringIO())
+    >>> print("a\\x1b[2Jb ± 表", file=stream)
+    >>> stream.getvalue()
+    'a\\\\x1b[2Jb ± 表\\n'
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.as_it_is = stream
+
+    def write(self, text: str) -> int:
+        """Write text; lines and tabs stay."""
+        self.as_it_is.write(visible_lines(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.as_it_is, name)
+
+
+def _as_it_is(stream: TextIO) -> TextIO:
+    """The stream behind one that shows all text: for a progress bar, which moves the cursor."""
+    return getattr(stream, "as_it_is", stream)
+
+
+@contextlib.contextmanager
+def visible_streams() -> Iterator[None]:
+    """Standard output and error through `Visible`, for as long as a command runs."""
+    out, err = (cast("TextIO", Visible(_as_it_is(stream))) for stream in (sys.stdout, sys.stderr))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        yield

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import typer
-
-from slicewright.cli.options import Format, print_json
+from slicewright.cli.command import Given, command, print_json
 from slicewright.pages.catalogue import ALSO, OF_CONTROL_PROGRAMS, OF_DEVICES, OF_NAMES, OF_PARTITIONS, PAGES
 from slicewright.report import text
 from slicewright.report.model import Column, Report, Section, Table
@@ -28,33 +26,8 @@ _CATALOGUE = Report(
 )
 
 
-def report(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Directory of run --out; for checks also an RMF page.")],
-    page: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Name of the page: fcx108, rmf-dasd, proclog, ... [default: list them]."),
-    ] = None,
-    view: Annotated[
-        str | None,
-        typer.Option(
-            metavar="VIEW",
-            help="IOSQ of rmf-dasd: as sampled inside each domain, or true [default: sampled where a domain samples].",
-        ),
-    ] = None,
-    partition: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Partition of a page of partitions: its page alone, or the page as seen from it."
-        ),
-    ] = None,
-    interval: Annotated[
-        int | None, typer.Option(metavar="N", help="Number of a measured interval, from 0 [default: the mean of all].")
-    ] = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Check of every file of the run against its manifest, in place of a page.")
-    ] = False,
-    format: Format = "text",
-) -> int:
+@command("report")
+def report(given: Given) -> int:
     """Print a page of a run.
 
     \b
@@ -65,7 +38,9 @@ def report(
     """
     from slicewright.run.run import Run
 
-    if verify:
+    run, page, view, partition = given.run, given.page, given.view, given.partition
+    interval, format = given.interval, given.format
+    if given.verify:
         _refuse_beside_verify(page, view, partition)
         return _verified(run, format)
     if page is None:

@@ -14,6 +14,7 @@ from slicewright.errors import Problem, gathered, nearest, problem, refusal
 from slicewright.live.machine import Elsewhere, Environment, last_processors
 from slicewright.results.judge import LIVE, Agreement, Band
 from slicewright.statistics import Estimate, estimate
+from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
     from slicewright.report.model import Section
@@ -71,19 +72,6 @@ def agreed(pairs: Sequence[Paired], judged: Iterable[str]) -> dict[str, int]:
     return {name: sum(pair.verdicts[name] == "agrees" for pair in pairs) for name in judged}
 
 
-@dataclass(frozen=True)
-class Option:
-    """An option of a command, or its argument; `kind` is what the command line converts it to."""
-
-    name: str
-    metavar: str
-    help: str
-    default: Any = None
-    kind: Any = str
-    argument: bool = False
-
-
-PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", kind=int)
 GROUP = Option("group", "DIR", "Parent of the control group, such as a delegated one.")
 
 

@@ -15,10 +15,8 @@ from typing import Any, ClassVar
 
 from slicewright.errors import Problem, problem, refusal
 from slicewright.live.experiment import (
-    PROCESSOR,
     RELATIVE,
     Experiment,
-    Option,
     Paired,
     Progress,
     Result,
@@ -59,6 +57,7 @@ from slicewright.report.model import Cell, Column, Section
 from slicewright.results.judge import Agreement
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import Estimate, fixed
+from slicewright.values.settings import PROCESSOR, Option
 
 RUNS = 6
 """Runs of each setting, each on a thread of its own; their range holds the median of all runs with 97 %."""
@@ -360,11 +359,11 @@ class Hooks(Experiment[Plan, HooksResult]):
       slicewright advise exits calls.txt profile.json hooks
     """
     options = (
-        Option("rules", "N,A..B", "Rules of a filter; a range in steps by ten.", "0..2000"),
-        Option("filters", "N,A..B", "Filters; a range in steps by four.", "1..16"),
-        Option("order", "ORDER,...", "How rules are looked up.", ",".join(ORDERS)),
+        Option("rules", "N,A..B", "Rules of a filter; a range in steps by ten.", default="0..2000"),
+        Option("filters", "N,A..B", "Filters; a range in steps by four.", default="1..16"),
+        Option("order", "ORDER,...", "How rules are looked up.", default=",".join(ORDERS)),
         PROCESSOR,
-        Option("for", "SPAN", "Time of each setting.", "0.6s"),
+        Option("for", "SPAN", "Time of each setting.", default="0.6s"),
     )
     reads: ClassVar = {
         "for": span_ms, "rules": _range_of, "filters": _range_of,

@@ -17,7 +17,6 @@ from slicewright.live.experiment import (
     GROUP,
     RELATIVE,
     Experiment,
-    Option,
     Paired,
     Progress,
     Result,
@@ -61,6 +60,7 @@ from slicewright.report.figure import Figure, Panel
 from slicewright.report.forms import decimals
 from slicewright.report.model import Column, Section
 from slicewright.statistics import Estimate, estimate, fixed, plural
+from slicewright.values.settings import Option, whole
 
 METHODS: tuple[Method, ...] = get_args(Method)
 
@@ -247,16 +247,16 @@ class Locks(Experiment[Plan, LocksResult]):
       slicewright live yields --hogs 0,2 --hold 20us --methods spin,futex --for 1s
     """
     options = (
-        Option("threads", "N", "Threads that share the lock.", 4, int),
-        Option("processors", "N", "Processors for all of them: the last ones.", 1, int),
-        Option("hogs", "N,N,...", "Threads beside them that only compute.", "0,1,2"),
-        Option("hold", "SPAN,...", "Work under the lock.", "2us,20us,200us"),
-        Option("think", "SPAN", "Mean work outside the lock.", "100us"),
-        Option("methods", "METHOD,...", "How threads wait.", ",".join(METHODS)),
-        Option("tries", "N", "Tries before a yield.", 100, int),
-        Option("for", "SPAN", "Time of each pair of method and load.", "2s"),
+        Option("threads", "N", "Threads that share the lock.", takes=whole(), default=4),
+        Option("processors", "N", "Processors for all of them: the last ones.", takes=whole(), default=1),
+        Option("hogs", "N,N,...", "Threads beside them that only compute.", default="0,1,2"),
+        Option("hold", "SPAN,...", "Work under the lock.", default="2us,20us,200us"),
+        Option("think", "SPAN", "Mean work outside the lock.", default="100us"),
+        Option("methods", "METHOD,...", "How threads wait.", default=",".join(METHODS)),
+        Option("tries", "N", "Tries before a yield.", takes=whole(), default=100),
+        Option("for", "SPAN", "Time of each pair of method and load.", default="2s"),
         GROUP,
-        Option("seed", "N", "Random seed of work.", 1, int),
+        Option("seed", "N", "Random seed of work.", takes=whole(), default=1),
     )
     reads: ClassVar = {
         "hold": spans_ms, "think": span_ms, "for": span_ms,

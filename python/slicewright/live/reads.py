@@ -23,7 +23,6 @@ from slicewright.live.experiment import (
     GROUP,
     RELATIVE,
     Experiment,
-    Option,
     Paired,
     Progress,
     Result,
@@ -55,6 +54,7 @@ from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel
 from slicewright.report.model import Column, Section
 from slicewright.statistics import Estimate, estimate, fixed, plural
+from slicewright.values.settings import Option, whole
 
 Load = Literal["no limit", "limit", "paced"]
 """Without a limit; under it with all requesters always asking; under it with a demand below it."""
@@ -295,13 +295,13 @@ class Reads(Experiment[Plan, ReadsResult]):
       sudo slicewright live io /var/tmp --limit 3000/s --depth 1,8,32 --out reads
     """
     options = (
-        Option("folder", "DIR", "Directory for a scratch file of 64 MiB: on the disk.", argument=True),
-        Option("limit", "N", "Reads a second of the disk.", "3000"),
-        Option("requesters", "N", "Threads that read.", 32, int),
-        Option("depth", "N,N,...", "Permits: how many threads may read at a time.", "1,2,4,8,16,32"),
-        Option("for", "SPAN", "Time of each pair of load and permits.", "3s"),
-        replace(GROUP, help="Parent of the control group with the limit."),
-        Option("seed", "N", "Random seed of places and instants.", 1, int),
+        Option("folder", "DIR", "Directory for a scratch file of 64 MiB: on the disk.", required=True, spelt=("",)),
+        Option("limit", "N", "Reads a second of the disk.", default="3000"),
+        Option("requesters", "N", "Threads that read.", takes=whole(), default=32),
+        Option("depth", "N,N,...", "Permits: how many threads may read at a time.", default="1,2,4,8,16,32"),
+        Option("for", "SPAN", "Time of each pair of load and permits.", default="3s"),
+        GROUP.with_(help="Parent of the control group with the limit."),
+        Option("seed", "N", "Random seed of places and instants.", takes=whole(), default=1),
     )
     reads: ClassVar = {"limit": _limit_of, "depth": counts_of, "for": span_ms}
     result = ReadsResult

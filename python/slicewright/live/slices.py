@@ -17,10 +17,8 @@ from slicewright.live.disk import scratch_file
 from slicewright.live.experiment import (
     ABSOLUTE_MS,
     GROUP,
-    PROCESSOR,
     RELATIVE,
     Experiment,
-    Option,
     Progress,
     Result,
     Words,
@@ -39,6 +37,7 @@ from slicewright.report.forms import counts, decimals, estimates
 from slicewright.report.model import Column, Paragraph, Section, Table
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed, percent
+from slicewright.values.settings import PROCESSOR, Option, number, whole
 
 CASES: tuple[Case, ...] = get_args(Case)
 
@@ -326,18 +325,18 @@ class Slices(Experiment[Grid, SlicesResult]):
       sudo slicewright live slices --slices '20 ms, 10 ms' --waits '18 ms' --out live
     """
     options = (
-        Option("slices", "T,T,...", "Slices: quotas of periods twice as long.", "30 ms, 20 ms, 10 ms"),
-        Option("waits", "S,S,...", "Lengths of waits.", "9 ms, 18 ms, 25 ms, 45 ms"),
-        Option("case", "CASE", "Start of waits: uniform, locked, or both.", "both"),
+        Option("slices", "T,T,...", "Slices: quotas of periods twice as long.", default="30 ms, 20 ms, 10 ms"),
+        Option("waits", "S,S,...", "Lengths of waits.", default="9 ms, 18 ms, 25 ms, 45 ms"),
+        Option("case", "CASE", "Start of waits: uniform, locked, or both.", default="both"),
         PROCESSOR,
-        Option("seconds", "N", "Seconds for each slice and case.", 16.0, float),
-        Option("share", "P%", "Share of a slice in its period.", "50%"),
-        Option("work", "SPAN", "Processor time from the end of a wait to the next start (locked).", "0.5 ms"),
-        Option("waiters", "N", "Threads for each wait (uniform).", 8, int),
-        Option("disk", "DIR", "Directory of a scratch file: wait for reads past the page cache.", ""),
+        Option("seconds", "N", "Seconds for each slice and case.", takes=number(), default=16.0),
+        Option("share", "P%", "Share of a slice in its period.", default="50%"),
+        Option("work", "SPAN", "Processor time from the end of a wait to the next start (locked).", default="0.5 ms"),
+        Option("waiters", "N", "Threads for each wait (uniform).", takes=whole(), default=8),
+        Option("disk", "DIR", "Directory of a scratch file: wait for reads past the page cache.", default=""),
         Option("tick", "SPAN", "Timer tick of the simulation [default: the kernel's]."),
         GROUP,
-        Option("seed", "N", "Random seed of starts.", 1, int),
+        Option("seed", "N", "Random seed of starts.", takes=whole(), default=1),
     )
     reads: ClassVar = {
         "slices": spans_ms, "waits": spans_ms, "work": span_ms, "tick": _tick_of, "case": _cases_of, "share": _share_of,
@@ -451,9 +450,9 @@ def _measured(
     start_ns = limit.period_us * 1000 if case == "uniform" else round(grid.work_ms * 1e6)
     found: dict[float, list[list[Wait]]] = {wait_ms: [] for wait_ms in grid.waits_ms}
     burned = []
-    for number, turn in ((number, turn) for number in range(RUNS) for turn in turns):
+    for run, turn in ((run, turn) for run in range(RUNS) for turn in turns):
         waiters = tuple(_waiter(case, start_ns, wait_ms, reads) for wait_ms in turn for _ in range(each))
-        seed = grid.seed * RUNS + number
+        seed = grid.seed * RUNS + run
         saw = session.run(Threads(grid.processor, length_ns, True, waiters, seed, session.file), limit)
         for at, wait_ms in enumerate(turn):
             own = [wait for waiter in saw.waiters[at * each : (at + 1) * each] for wait in waiter.waits]

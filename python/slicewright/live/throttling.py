@@ -17,9 +17,7 @@ from typing import Any, ClassVar
 from slicewright.errors import problem
 from slicewright.live.experiment import (
     GROUP,
-    PROCESSOR,
     Experiment,
-    Option,
     Progress,
     Result,
     Words,
@@ -39,6 +37,7 @@ from slicewright.report.forms import estimates
 from slicewright.report.model import Column, Section, Table
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed
+from slicewright.values.settings import PROCESSOR, Option, number
 
 _RELATIVE, _ABSOLUTE = 0.10, 1.0
 """Counts of throttled periods agree within this share, or one period, of each other."""
@@ -179,13 +178,15 @@ class Throttling(Experiment[Plan, ThrottlingResult]):
       sudo slicewright live throttling --sleeps '10 ms' --quota '20 ms' --period '100 ms'
     """
     options = (
-        Option("work", "SPAN", "Processor time before each sleep.", "5 ms"),
-        Option("sleeps", "S,S,...", "Sleeps, each measured by itself.", "5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s"),
-        Option("quota", "SPAN", "Processor time per period.", "20 ms"),
-        Option("period", "SPAN", "Period of the limit.", "100 ms"),
-        Option("burst", "SPAN", "Unused quota that may accumulate.", "0 ms"),
+        Option("work", "SPAN", "Processor time before each sleep.", default="5 ms"),
+        Option(
+            "sleeps", "S,S,...", "Sleeps, each measured by itself.", default="5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s"
+        ),
+        Option("quota", "SPAN", "Processor time per period.", default="20 ms"),
+        Option("period", "SPAN", "Period of the limit.", default="100 ms"),
+        Option("burst", "SPAN", "Unused quota that may accumulate.", default="0 ms"),
         PROCESSOR,
-        Option("seconds", "N", "Seconds for each sleep.", 10.0, float),
+        Option("seconds", "N", "Seconds for each sleep.", takes=number(), default=10.0),
         GROUP,
     )
     reads: ClassVar = {

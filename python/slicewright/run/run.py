@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__
-from slicewright.errors import problem, refusal, sentence
+from slicewright.errors import sentence
 from slicewright.io.files import refuse_occupied
 from slicewright.pages.run import glance, in_brief, run_report
-from slicewright.parameters import brief, check, path_problem, progress_problem, whole_problem
+from slicewright.parameters import check
 from slicewright.replay.replay import Replayed, ready_to_run
 from slicewright.report import text
 from slicewright.report.html import render
@@ -28,6 +27,7 @@ from slicewright.run.steady import notes_on
 from slicewright.run.unmeasured import left_out
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import estimate, percent, plural, significant
+from slicewright.values import settings
 
 if TYPE_CHECKING:
     import polars
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 Progress = Callable[[float], None]
 """Called with the share done, 0 to 1."""
 
-MOST_REPLICATIONS = 10_000
 PRECISION_REPLICATIONS = 1_000
 """Replications after which `precision` gives up and says so."""
 
@@ -78,6 +77,7 @@ class Run(Shown, Results):
         return [glance(self)]
 
 
+@settings.documented("run")
 def run(
     scenario: Source,
     *,
@@ -106,15 +106,9 @@ def run(
     >>> result.system["io_per_s"][0] > 0
     True
     """
-    check(
-        scenario_problem(scenario),
-        whole_problem("seed", seed, 0, 2**64 - 1),
-        None if replications is None else whole_problem("replications", replications, 1, MOST_REPLICATIONS),
-        None if threads is None else whole_problem("threads", threads, 1, 1024),
-        None if out is None else path_problem("out", out),
-        progress_problem(progress),
-    )
-    share = precision_share(precision)
+    given = {"seed": seed, "replications": replications, "threads": threads, "out": out, "progress": progress}
+    check(scenario_problem(scenario), *settings.problems("run", **given))
+    share = None if precision is None else settings.share("run", "precision", precision)
     if out is not None:
         refuse_occupied(out, EARLIER)
     ready = ready_to_run(scenario, set)
@@ -124,22 +118,6 @@ def run(
     if out is not None:
         save(result, out)
     return result
-
-
-def precision_share(precision: object) -> float | None:
-    """A precision such as "1%" as a share; None where there is none; raises InputError.
-
-    >>> precision_share("5%")
-    0.05
-    """
-    if precision is None:
-        return None
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", precision) if isinstance(precision, str) else None
-    share = float(match[1]) / 100 if match else 0.0
-    if not 0.0001 <= share <= 0.5:
-        allowed = "a percentage with its sign, .01 % to 50 %: 1%"
-        raise refusal(problem(f"not a precision: {brief(precision)!r}", key="precision", allowed=allowed))
-    return share
 
 
 def _simulate(

@@ -1,18 +1,22 @@
-"""Admission of requests: token, Host and Origin are checked before anything else, and every answer is kept at home."""
+"""Admission of requests: token, Host and Origin come before anything else; and connections that do not go on."""
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Names of this machine for itself; no other page can have them as its own."""
@@ -128,7 +132,7 @@ class Admission:
         if asked and self._rules.knows(asked):
             return self._entered(headers, cookie) if scope["method"] == "GET" else None
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        kept = cookies(headers.getlist("cookie"), cookie)
+        kept = _cookies(headers.getlist("cookie"), cookie)
         if any(self._rules.knows(token) for token in (bearer, *kept)):
             scope["key"] = self._rules.key  # the page leads the browser back to it
             return None
@@ -148,14 +152,14 @@ class Admission:
         return scope["method"] == "GET" and (path == "/page/door.js" or (path == "/" and visits))
 
 
-def cookies(headers: Iterable[str], name: str) -> list[str]:
+def _cookies(headers: Iterable[str], name: str) -> list[str]:
     """Every value that the headers have for a cookie, whatever other applications of this host have beside it.
 
     Pairs end at semicolons and nothing else counts: what a value means is the matter of the application that set it.
 
-    >>> cookies(['a="x; y=1; {"b": 2, me=3', "me=4; =5; me"], "me")
+    >>> _cookies(['a="x; y=1; {"b": 2, me=3', "me=4; =5; me"], "me")
     ['4']
-    >>> cookies(['a={"b": "c"}; me="5" ;me=6'], "me")
+    >>> _cookies(['a={"b": "c"}; me="5" ;me=6'], "me")
     ['5', '6']
     """
     pairs = (pair.partition("=") for header in headers for pair in header.split(";"))
@@ -199,3 +203,77 @@ def _port(host: str) -> str:
     """The port in a Host header: browsers send cookies of one port to all ports of a host."""
     found = _HOST.fullmatch(host)
     return (found and found["port"]) or "80"
+
+
+HEAD_S = 10.0
+"""Seconds in which the head of a request is there; a browser opens connections ahead of need, and opens them again."""
+BODY_S = 30.0
+"""Seconds between two parts of a body, which come from this machine or through a tunnel."""
+MOST_HEAD = 1 << 20
+"""Bytes of a head: other applications on this host may have set some two hundred cookies of 4 KiB."""
+_LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class Connection(H11Protocol):
+    """A connection that is closed when it has no whole head of a request for a time, whatever arrives in it."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has arrived; the time goes on until it is a whole head."""
+        super().data_received(data)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._spare()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._spare()
+        elif self._late is None and not self.transport.is_closing():
+            self._late = self.loop.call_later(HEAD_S, self._end)
+
+    def _end(self) -> None:
+        self._late = None
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.write(_LATE)
+            self.transport.close()
+
+    def _spare(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+class Patience:
+    """The application with an end to the wait for a body: TimeoutError where it does not go on."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        whole = False
+
+        async def going_on() -> Message:
+            nonlocal whole
+            message = await (receive() if whole else asyncio.wait_for(receive(), BODY_S))
+            whole = whole or not message.get("more_body", False)
+            return message
+
+        await self._app(scope, going_on, send)
+
+
+async def late(request: Request, error: Exception) -> Response:
+    """The answer to a request whose body did not go on."""
+    return PlainTextResponse("the request did not go on\n", 408, {"Connection": "close"})

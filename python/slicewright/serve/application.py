@@ -22,24 +22,22 @@ from starlette.staticfiles import StaticFiles
 
 from slicewright._core import InputError, __version__, schema
 from slicewright.errors import problem, refusal
-from slicewright.serve.admission import Admission, Rules
+from slicewright.serve.admission import Admission, Patience, Rules, late
 from slicewright.serve.answers import FULL, JSONResponse, of_system, well_formed
-from slicewright.serve.connection import Patience, late
-from slicewright.serve.drops import LARGEST, Drops, text_drop
+from slicewright.serve.drops import LARGEST, Drops, beside, offered, text_drop, text_of
 from slicewright.serve.jobs import Jobs
-from slicewright.serve.scenarios import beside, offered, text_of
-from slicewright.serve.tasks.registry import LANES, TASKS
 from slicewright.serve.timelines import ROUTES, Timelines, prepared
+from slicewright.serve.working import LANES, TASKS
 
-PAGE = Path(__file__).parent / "page"
-EXAMPLE = "Y032180H.txt"
+_PAGE = Path(__file__).parent / "page"
+_EXAMPLE = "Y032180H.txt"
 """A published DEVICE report: eight volumes that wait, and no aliases."""
 _LARGEST_JSON = 4 << 20
 """Bytes of a request that is no file; a scenario has at most one mebibyte."""
 
 
 @dataclass
-class Session:
+class _Session:
     """The state of one server: what was dropped, and what was asked."""
 
     drops: Drops
@@ -53,7 +51,7 @@ def application(rules: Rules, folder: Path, given: Sequence[Path] = (), prefix: 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         jobs = Jobs(LANES, folder)
-        app.state.session = Session(Drops(folder), Timelines(folder / "timelines"), jobs)
+        app.state.session = _Session(Drops(folder), Timelines(folder / "timelines"), jobs)
         for path in given:
             app.state.session.drops.given(path)
         async with app.state.session.jobs.open():
@@ -75,7 +73,7 @@ def application(rules: Rules, folder: Path, given: Sequence[Path] = (), prefix: 
         Route("/schema.json", _schema),
         Route("/figures.js", _figures),
         Route("/style.css", _style),
-        Mount("/page", StaticFiles(directory=PAGE)),
+        Mount("/page", StaticFiles(directory=_PAGE)),
     ]
     mounted = [Mount(prefix, routes=routes)] if prefix else routes
     app = Starlette(
@@ -102,13 +100,13 @@ class _Squeezed(GZipMiddleware):
         await (super().__call__ if squeezed else self.app)(scope, receive, send)
 
 
-def _of(request: Request) -> Session:
-    found: Session = request.app.state.session
+def _of(request: Request) -> _Session:
+    found: _Session = request.app.state.session
     return found
 
 
 async def _page(request: Request) -> Response:
-    text = (PAGE / "index.html").read_text("utf-8").replace("{{ version }}", __version__)
+    text = (_PAGE / "index.html").read_text("utf-8").replace("{{ version }}", __version__)
     where = " on this machine. No data leave it." if request.scope["rules"].is_here else ", reached over a network."
     text = text.replace("{{ where }}", where).replace("{{ key }}", request.scope.get("key", ""))
     return Response(text, media_type="text/html")
@@ -135,7 +133,7 @@ def _style_sheet() -> str:
     from slicewright.figures.page import style
 
     templates = Path(__file__).parent.parent / "templates" / "page.css"
-    sheets = [PAGE / "page.css", *sorted(path for path in PAGE.glob("*.css") if path.name != "page.css")]
+    sheets = [_PAGE / "page.css", *sorted(path for path in _PAGE.glob("*.css") if path.name != "page.css")]
     return "\n".join([templates.read_text("utf-8"), style(), *(sheet.read_text("utf-8") for sheet in sheets)])
 
 
@@ -178,7 +176,7 @@ async def _example(request: Request) -> Response:
     """A drop of the published report with which the tutorial begins."""
     from slicewright.study.data import study_folder
 
-    return JSONResponse(_of(request).drops.given(study_folder("hyperpav") / "device-reports" / EXAMPLE).as_json(), 201)
+    return JSONResponse(_of(request).drops.given(study_folder("hyperpav") / "device-reports" / _EXAMPLE).as_json(), 201)
 
 
 async def _upload(request: Request) -> Response:

@@ -1,21 +1,154 @@
-"""The command: a server with a token, a folder of its own for all that it writes, and a browser that opens it."""
+"""The command: where a server listens and which machines reach it, its token and folder, and a browser."""
 
 from __future__ import annotations
 
 import contextlib
 import html
+import ipaddress
 import os
+import re
 import secrets
+import socket
 import sys
 import tempfile
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from slicewright.errors import Problem, problem, refusal
 from slicewright.io.files import shown
-from slicewright.serve.place import Place, Reach
+from slicewright.serve.admission import LOOPBACK, plain
+
+_PORT = 8580
+"""Where the server listens where no port is given; the next free one where another program has it."""
+_TRIED = 20
+_PREFIX = re.compile(r"(/[A-Za-z0-9_~-]([A-Za-z0-9._~-]*[A-Za-z0-9_~-])?)+")
+_HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?")
+_ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses of documents (RFC 5737, RFC 3849): on the way to them the system names its own; nothing is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the server answers: address and port to listen on, host names, and the path before all of its own."""
+
+    address: str = "127.0.0.1"
+    port: int | None = None
+    hosts: Sequence[str] = ()
+    prefix: str = ""
+
+    def check(self) -> list[Problem]:
+        """Every problem of the place.
+
+        >>> [one["key"] for one in Place("", 70000, ["a:1"], "lab").check()]
+        ['address', 'port', 'allow-host', 'prefix']
+        """
+        problems = []
+        if not self.address.strip() or re.search(r"[^!-~]", self.address):
+            problems.append(
+                problem(f"not an address: {self.address!r}", key="address", allowed="127.0.0.1, ::, a name")
+            )
+        if self.port is not None and not 0 < self.port < 65536:
+            problems.append(problem(f"not a port: {self.port}", key="port", allowed="1 to 65535"))
+        for host in self.hosts:
+            if not (_HOST.fullmatch(host) or _is_address(host)):
+                allowed = "a name or an address without a port: tools.example.com"
+                problems.append(problem(f"not a host name: {host!r}", key="allow-host", allowed=allowed))
+        if self.prefix and not _PREFIX.fullmatch(self.prefix):
+            allowed = "a path of letters, digits and ._~- that starts with / and ends without: /tools/slicewright"
+            problems.append(problem(f"not a prefix: {self.prefix!r}", key="prefix", allowed=allowed))
+        return problems
+
+    def listen(self) -> socket.socket:
+        """A socket that listens; raises InputError where the port is taken or the address is not of this machine."""
+        tried = [self.port] if self.port is not None else [*range(_PORT, _PORT + _TRIED), 0]
+        why = ""
+        for port in tried:
+            listening = None
+            try:
+                family, kind, protocol, _, where = _resolved(self.address, port)
+                listening = socket.socket(family, kind, protocol)
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                listening.bind(where)
+                listening.listen(64)
+            except (OSError, UnicodeError) as error:
+                why = getattr(error, "strerror", None) or str(error)
+                if listening is not None:
+                    listening.close()
+                continue
+            return listening
+        place = self.address if self.port is None else f"{self.address}, port {self.port}"
+        allowed = "an address of this machine, and a free port"
+        raise refusal(problem(f"cannot listen on {place}", key="address", why=why, allowed=allowed))
+
+
+def _resolved(address: str, port: int) -> tuple[int, int, int, str, tuple[str, int]]:
+    """An address as sockets take it; of a name with both families that of IPv4."""
+    found = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    return sorted(found, key=lambda each: each[0] != socket.AF_INET)[0]  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The machines that can reach a server, and the host names that they use."""
+
+    bound: str
+    """The address it listens on, as the system gives it."""
+    named: str
+    """The address as it was given."""
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it listens on every address of this machine."""
+        return ipaddress.ip_address(self.bound.partition("%")[0]).is_unspecified
+
+    @property
+    def is_here(self) -> bool:
+        """Whether only this machine reaches it."""
+        return ipaddress.ip_address(self.bound.partition("%")[0]).is_loopback
+
+    @property
+    def hosts(self) -> list[str]:
+        """The host names that need no permission: those of this machine for itself, and the address as it was given."""
+        wide = [socket.gethostname().lower()] if self.is_wide else []
+        return [*LOOPBACK, self.named.lower(), plain(self.bound), *wide]
+
+    @property
+    def host(self) -> str:
+        """A host for the printed address, which other machines can open where they can reach this one."""
+        if not self.is_wide:
+            name = self.bound if _is_address(self.named) or self.named.isdecimal() else self.named
+        else:
+            name = next(_own(), "::1" if ":" in self.bound else "127.0.0.1")
+        return f"[{name}]" if ":" in name else name
+
+    @property
+    def words(self) -> str:
+        """The machines that can reach it, in words."""
+        if self.is_here:
+            return "Only this machine can reach it, and only with the token."
+        where = "on any address of this machine" if self.is_wide else f"at {self.bound}"
+        return (
+            f"Every machine that can reach this one may try the token, {where}. The traffic is plain text (HTTP):\n"
+            "whatever lies between can read the token and all files. Put a proxy with TLS before it, or use a tunnel."
+        )
+
+
+def _is_address(text: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return bool(ipaddress.ip_address(text.partition("%")[0]))
+    return False
+
+
+def _own() -> Iterator[str]:
+    """The addresses of this machine on its ways to others, IPv4 first."""
+    for family, other in _ELSEWHERE.items():
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
+            way.connect((other, 9))
+            yield way.getsockname()[0]
+
 
 _OPENING = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">
@@ -34,9 +167,8 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
         raise refusal(*problems)
     import uvicorn
 
-    from slicewright.serve.admission import Rules, plain
+    from slicewright.serve.admission import MOST_HEAD, Connection, Rules, plain
     from slicewright.serve.application import application
-    from slicewright.serve.connection import MOST_HEAD, Connection
 
     listening = place.listen()
     bound, port = listening.getsockname()[:2]
@@ -49,7 +181,7 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
         shows = " If no browser shows it, open that address." if opens else ""
         print(f"{reach.words}{shows} Ctrl-C ends it.", file=sys.stderr, flush=True)
         if opens:
-            opening = opening_file(Path(folder), address)
+            opening = _opening_file(Path(folder), address)
             threading.Thread(target=_open, args=[opening], daemon=True).start()
         app = application(rules, Path(folder), [Path(path) for path in paths], place.prefix)
         config = uvicorn.Config(
@@ -61,7 +193,7 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
     return 0
 
 
-def opening_file(folder: Path, address: str) -> Path:
+def _opening_file(folder: Path, address: str) -> Path:
     """A file that only this account can read, and that leads a browser to the address.
 
     The browser's command line, which every account can read, has the name of the file in place of the token.

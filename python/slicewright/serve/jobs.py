@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import json
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,19 +13,93 @@ from pathlib import Path
 from typing import Any, Literal
 
 from slicewright.errors import problem
+from slicewright.io.child import command
 from slicewright.serve.answers import of_system
-from slicewright.serve.worker import Worker
 
-State = Literal["waiting", "running", "done", "refused", "failed", "cancelled"]
-ENDED = ("done", "refused", "failed", "cancelled")
-MOST_KEPT = 60
+PATIENCE_S = 1.5
+"""Seconds that a cancelled task has before its process is killed."""
+_LONGEST_LINE = 1 << 28
+
+
+class Worker:
+    """A process that is started when there is work, and anew after it was killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: asyncio.subprocess.Process | None = None
+        self._killer: asyncio.TimerHandle | None = None
+
+    async def start(self) -> asyncio.subprocess.Process:
+        """The process, which loads what tasks need while there is no work."""
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *command("slicewright.serve.working", str(self._folder)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=_LONGEST_LINE,
+                start_new_session=True,
+            )
+        return self._process
+
+    async def work(self, number: int, task: str, arguments: Mapping[str, Any]) -> AsyncIterator[tuple[str, Any]]:
+        """Do one task: progress and parts as they come, and at the end one of done, refused, failed."""
+        process = await self.start()
+        assert process.stdout is not None
+        try:
+            self._send(process, {"job": number, "task": task, "arguments": arguments})
+            while line := await process.stdout.readline():
+                of, kind, value = json.loads(line)
+                if of == number:
+                    yield kind, value
+                    if kind not in ("progress", "part"):
+                        return
+        finally:
+            self._spare()
+        self._process = None
+        yield "failed", [{"what": "the process that worked on it ended", "why": "it was cancelled, or out of memory"}]
+
+    def cancel(self, number: int) -> None:
+        """Stop the task of this number; its process is killed where it does not stop by itself."""
+        process = self._process
+        if process is None:
+            return
+        self._send(process, {"cancel": number})
+        self._spare()
+        self._killer = asyncio.get_running_loop().call_later(PATIENCE_S, _kill, process)
+
+    async def end(self) -> None:
+        """End the process."""
+        self._spare()
+        if self._process is not None:
+            _kill(self._process)
+            await self._process.wait()
+
+    def _send(self, process: asyncio.subprocess.Process, message: Mapping[str, Any]) -> None:
+        assert process.stdin is not None
+        with contextlib.suppress(ConnectionError, RuntimeError):
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    def _spare(self) -> None:
+        if self._killer is not None:
+            self._killer.cancel()
+            self._killer = None
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+
+
+_State = Literal["waiting", "running", "done", "refused", "failed", "cancelled"]
+_ENDED = ("done", "refused", "failed", "cancelled")
+_MOST_KEPT = 60
 """Ended jobs whose results are kept; the oldest go first."""
 _BEHIND = 2000
 """Events that a page may be behind before it has to ask for everything anew."""
 
 
 @dataclass
-class Job:
+class _Job:
     """One task with its arguments: its state, the share done, partial results, and the result or the problems."""
 
     number: int
@@ -33,7 +108,7 @@ class Job:
     lane: str
     slot: str = ""
     """A new job cancels earlier ones of its slot: a slider has one answer that is asked for."""
-    state: State = "waiting"
+    state: _State = "waiting"
     share: float = 0.0
     started: float = 0.0
     part: Any = None
@@ -44,7 +119,7 @@ class Job:
     @property
     def has_ended(self) -> bool:
         """Whether nothing will change any more."""
-        return self.state in ENDED
+        return self.state in _ENDED
 
     def as_json(self) -> dict[str, Any]:
         """The job for the page, without its result; `left_s` is the time left, where it can be estimated."""
@@ -61,9 +136,9 @@ class Jobs:
 
     def __init__(self, lanes: Iterable[str], folder: Path) -> None:
         self._numbers = itertools.count(1)
-        self._jobs: dict[int, Job] = {}
+        self._jobs: dict[int, _Job] = {}
         self._workers = {lane: Worker(folder) for lane in lanes}
-        self._waiting: dict[str, asyncio.Queue[Job]] = {lane: asyncio.Queue() for lane in self._workers}
+        self._waiting: dict[str, asyncio.Queue[_Job]] = {lane: asyncio.Queue() for lane in self._workers}
         self._readers: set[asyncio.Queue[dict[str, Any]]] = set()
         self._running: list[asyncio.Task[None]] = []
 
@@ -80,12 +155,12 @@ class Jobs:
             await asyncio.gather(*self._running, return_exceptions=True)
             await asyncio.gather(*(worker.end() for worker in self._workers.values()))
 
-    def submit(self, task: str, arguments: Mapping[str, Any], lane: str, slot: str = "") -> Job:
+    def submit(self, task: str, arguments: Mapping[str, Any], lane: str, slot: str = "") -> _Job:
         """Add a job; the earlier ones of its slot are cancelled."""
         for earlier in list(self._jobs.values()):
             if slot and earlier.slot == slot and not earlier.has_ended:
                 self.cancel(earlier.number)
-        job = Job(next(self._numbers), task, arguments, lane, slot)
+        job = _Job(next(self._numbers), task, arguments, lane, slot)
         self._jobs[job.number] = job
         self._forget()
         self._waiting[lane].put_nowait(job)
@@ -102,7 +177,7 @@ class Jobs:
         job.state = "cancelled"
         self._heard(job)
 
-    def of(self, number: int) -> Job | None:
+    def of(self, number: int) -> _Job | None:
         """The job of that number, if it is kept."""
         return self._jobs.get(number)
 
@@ -121,7 +196,7 @@ class Jobs:
         finally:
             self._readers.discard(queue)
 
-    def _heard(self, job: Job, part: Any = None) -> None:
+    def _heard(self, job: _Job, part: Any = None) -> None:
         event = job.as_json() | ({"part": part} if part is not None else {})
         for queue in self._readers:
             if queue.full():
@@ -136,7 +211,7 @@ class Jobs:
             if job.slot and job.has_ended and job.number != last[job.slot]:
                 del self._jobs[job.number]
         ended = [number for number, job in self._jobs.items() if job.has_ended]
-        for number in ended[: max(0, len(ended) - MOST_KEPT)]:
+        for number in ended[: max(0, len(ended) - _MOST_KEPT)]:
             del self._jobs[number]
 
     async def _work(self, lane: str) -> None:
@@ -152,7 +227,7 @@ class Jobs:
                 job.problems = [of_system(error) if isinstance(error, OSError) else problem(f"no result: {error}")]
                 self._heard(job)
 
-    async def _done(self, job: Job) -> None:
+    async def _done(self, job: _Job) -> None:
         job.state, job.started = "running", time.monotonic()
         self._heard(job)
         async for kind, value in self._workers[job.lane].work(job.number, job.task, job.arguments):

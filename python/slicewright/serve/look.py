@@ -1,32 +1,51 @@
-"""A look at one setting of a scenario: few short replications at first, then longer ones, within a second or two."""
+"""Looks at one setting of a scenario within a second or two, a pinned one beside it, and runs in full."""
 
 from __future__ import annotations
 
+import base64
+import functools
+import io
+import os
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from slicewright._core import Scenario, __version__
+from slicewright._core import Scenario, __version__, scenario_files
+from slicewright.compare.differences import Differences, Row
+from slicewright.compare.page import HEADINGS, certainty, changed_by
 from slicewright.errors import sentence
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED, processors
+from slicewright.pages.run import table_section
+from slicewright.pages.run_columns import SHOWN
 from slicewright.replay.replay import Recording, replayed
+from slicewright.report.figure import Figure
+from slicewright.report.html import embedded
+from slicewright.report.model import Face, Table
+from slicewright.run.headline import foremost
 from slicewright.run.pooled import Simulated, together
 from slicewright.scenario.files import read_with_files
+from slicewright.statistics import plural, plus_minus, seconds, significant
 
 if TYPE_CHECKING:
+    from slicewright.run.results import Results
     from slicewright.run.run import Run
+    from slicewright.serve.working import Reporter
 
-FIRST_S = 0.003
+
+_FIRST_S = 0.003
 """Seconds of a processor that the measured part of a replication of the first step takes, about."""
 _PROBED_S = 0.003
 """Processor time after which a probe says how long an interval takes."""
-STEPS = ((1.0, 4), (4.0, 8), (16.0, 10))
+_STEPS = ((1.0, 4), (4.0, 8), (16.0, 10))
 """Of each step the length of its interval in intervals of the first step, and its replications."""
-SHORTEST_S = 0.01
+_SHORTEST_S = 0.01
 """Simulated seconds of the first probe: the engine samples every millisecond at most, ten times in an interval."""
-BATCH = 4
+_BATCH = 4
 """Replications between two moments at which a look can be stopped."""
 
 
@@ -58,11 +77,11 @@ class Look:
         The first probe is as short as can be: it says what a replication takes that does not grow with its length.
         """
         own = float(self.scenario.measure["interval_s"])
-        length = min(own, SHORTEST_S)
+        length = min(own, _SHORTEST_S)
         least = self._probe(length)
         while (took := self._probe(length) - least) < max(_PROBED_S, least) and length < own:
             length = min(own, 4 * length)
-        return min(own, max(SHORTEST_S, float(f"{length * FIRST_S / max(took, _PROBED_S / 4):.0e}")))
+        return min(own, max(_SHORTEST_S, float(f"{length * _FIRST_S / max(took, _PROBED_S / 4):.0e}")))
 
     def _probe(self, length_s: float) -> float:
         """Seconds of processor time that a replication of this length takes."""
@@ -80,7 +99,7 @@ class Look:
             settled = float(warm_up) if warm_up is not None else 0.0
             yield from (Plan(own, settled, count) for count in dict.fromkeys((min(2, most), min(4, most), most)))
             return
-        for longer, replications in STEPS:
+        for longer, replications in _STEPS:
             interval = min(own, pace_s * longer)
             cut = interval / 2 if warm_up is None else min(float(warm_up), interval / 2)
             yield Plan(interval, cut, replications)
@@ -94,8 +113,8 @@ class Look:
             yield plan.replications, known
             return
         found: list[Simulated] = []
-        for start in range(0, plan.replications, BATCH):
-            end = min(start + BATCH, plan.replications)
+        for start in range(0, plan.replications, _BATCH):
+            end = min(start + _BATCH, plan.replications)
             found.append(self._tables(plan, (start, end)))
             if end < plan.replications:
                 yield end, None
@@ -120,3 +139,205 @@ class Look:
             numbers=tuple(world.explain()),
             notes=tuple(sentence(warning) for warning in world.warnings), recordings=self.recordings,
         )  # fmt: skip
+
+
+_MOST_ROWS = 24
+"""Rows of a table while one moves a slider; the report has them all."""
+
+
+def measures(run: Results) -> list[dict[str, Any]]:
+    """The counters that the headline of the run has, each as a number with its half-width, and as text."""
+    return [
+        {
+            "name": _heading(counter), "of": entity, "mean": estimate.mean, "half_width": estimate.half_width,
+            "text": plus_minus(estimate.mean, estimate.half_width),
+        }
+        for entity, counter, estimate in foremost(run.pooled)
+    ]  # fmt: skip
+
+
+def _heading(counter: str) -> str:
+    """A counter as the pages head it.
+
+    >>> _heading("response_ms"), _heading("throttled_percent")
+    ('Response, ms', 'throttled, %')
+    """
+    headers = (column.header for _, columns in SHOWN.values() for column in columns if column.key == counter)
+    return HEADINGS.get(counter) or next(headers, counter.replace("_", " "))
+
+
+def _tables(run: Results) -> list[dict[str, Any]]:
+    """The tables of the run's report, as printed, without those of single processors."""
+    found = []
+    for name in SHOWN:
+        if name in run.raw and run.raw[name].is_empty():
+            continue
+        for block in table_section(run, name).blocks:
+            if isinstance(block, Table) and block.face & Face.TEXT:
+                grid = block.grid(Face.HTML)
+                head = [{"name": column.header, "left": column.is_left} for column in grid.columns]
+                rows = [[cell.value for cell in row] for row in grid.rows[:_MOST_ROWS]]
+                found.append({"title": block.title, "head": head, "rows": rows, "more": len(grid.rows) - len(rows)})
+    return found
+
+
+def figure(run: Results) -> str:
+    """The figure of the run's first table as a part of the page; empty where it has none."""
+    from slicewright.figures import html
+
+    blocks = (block for name in SHOWN for block in table_section(run, name).blocks)
+    first = next((block for block in blocks if isinstance(block, Figure)), None)
+    return html(first) if first is not None else ""
+
+
+def differences(both: Differences) -> list[dict[str, Any]]:
+    """The counters that analysts look at first, of both runs, with the paired difference."""
+    rows = [row for table, counters in both.shown.items() for row in both.of(table, counters)]
+    return [_difference(row) for row in rows if row["before"] or row["after"]]
+
+
+def _difference(row: Row) -> dict[str, Any]:
+    return {
+        "of": row["entity"], "name": HEADINGS[row["counter"]], "before": significant(row["before"]),
+        "after": significant(row["after"]), "change": changed_by(row),
+        "difference": plus_minus(row["difference"], row["half_width"]), "streams": row["streams"],
+        "sure": certainty(row) == "interval excludes 0",
+    }  # fmt: skip
+
+
+_Setting = tuple[str, tuple[str, ...], str]
+"""The text of a scenario, the changes on top of it, and the folder of the files that it names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The arguments of a look or a run, as the page sends them."""
+
+    text: str
+    changes: Sequence[str]
+    """Changes on top of the text, as `--set` takes them."""
+    folder: str = "."
+    pinned: Sequence[Any] = ()
+    """The text and the changes of the pinned setting."""
+    ask: int = 0
+    """The number that the page gave; parts and results carry it."""
+    pace_s: float = 0.0
+    """The length of the first interval, which a part has given before: settings of a slider share random numbers."""
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> _Asked:
+        """The arguments that are known; others are for people."""
+        names = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in arguments.items() if name in names})
+
+    @property
+    def looks(self) -> list[Look]:
+        """The looks at the pinned setting, if there is one, and at the setting itself."""
+        settings = [(self.pinned[0], self.pinned[1])] if self.pinned else []
+        settings.append((self.text, self.changes))
+        return [_look((text, tuple(changes), self.folder)) for text, changes in settings]
+
+
+def simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+    """Look at a setting: parts with headline, tables and step, at the end figure and report.
+
+    Each has the changes that it was asked with, as the page may have others by then.
+    Arguments are those of `Asked`.  Raises InputError and RunError.
+    """
+
+    asked = _Asked.of(arguments)
+    looks = asked.looks
+    pace_s = asked.pace_s or looks[0].pace()
+    for (run,), plan in _steps(reporter, looks, pace_s):
+        part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
+        reporter.part(part | {"measures": measures(run), "tables": _tables(run)})
+    return {"ask": asked.ask, "changes": asked.changes, "figure": figure(run), "html": embedded(run.report())}
+
+
+def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+    """Look at a setting and at a pinned one with common random numbers; parts have the paired differences too.
+
+    Arguments are those of `Asked`.  Raises InputError and RunError.
+    """
+    from slicewright.compare.compare import compare
+
+    asked = _Asked.of(arguments)
+    looks = asked.looks
+    pace_s = asked.pace_s or looks[-1].pace()
+    for (before, after), plan in _steps(reporter, looks, pace_s):
+        both = compare(before, after)
+        part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
+        part |= {"pinned": measures(before), "pinned_changes": asked.pinned[1]}
+        reporter.part(part | {"measures": measures(after), "tables": _tables(after), "differences": differences(both)})
+    return {"ask": asked.ask, "changes": asked.changes, "figure": figure(after), "html": embedded(both.report())}
+
+
+def full(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+    """A run as the scenario says that it is measured: its report, and its run directory as a ZIP file in base 64.
+
+    With a pinned setting there are two run directories, and the report compares them.  Arguments are those of `Asked`.
+    Raises InputError and RunError.
+    """
+    from slicewright.compare.compare import compare
+    from slicewright.experiment.progress import piece
+    from slicewright.run.run import run
+
+    asked = _Asked.of(arguments)
+    os.chdir(asked.folder)
+    wanted = {"pinned": (asked.pinned[0], asked.pinned[1])} if asked.pinned else {}
+    wanted["run"] = (asked.text, asked.changes)
+    runs = {
+        name: run(text.encode(), set=list(changes), progress=piece(reporter.progress, at, len(wanted)))
+        for at, (name, (text, changes)) in enumerate(wanted.items())
+    }
+    report = compare(runs["pinned"], runs["run"]).report() if asked.pinned else runs["run"].report()
+    return {"html": embedded(report), "zip": base64.b64encode(_zipped(runs)).decode()}
+
+
+def _zipped(runs: dict[str, Run]) -> bytes:
+    """Run directories as a ZIP file; entries have one date, so that the same runs give the same bytes."""
+    data = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, run in runs.items():
+            run.save(Path(folder, name))
+        for path in sorted(Path(folder).rglob("*")):
+            if path.is_file():
+                entry = zipfile.ZipInfo(path.relative_to(folder).as_posix())
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return data.getvalue()
+
+
+@functools.lru_cache(maxsize=4)
+def _cached(setting: _Setting) -> Look:
+    return Look.of(*setting)
+
+
+def _look(setting: _Setting) -> Look:
+    """The look at a setting; that of a pinned one is kept, unless files are read that may have changed."""
+    found = _cached(setting)
+    reads = found.recordings or scenario_files(setting[0].encode(), "scenario.toml", list(setting[1]))
+    return Look.of(*setting) if reads else found
+
+
+def _steps(reporter: Reporter, looks: Sequence[Look], pace_s: float) -> Iterator[tuple[list[Run], Plan]]:
+    """The runs of all looks, step by step; the plans are those of the last look, for all of them."""
+    plans = list(looks[-1].plans(pace_s))
+    for at, plan in enumerate(plans):
+        runs: list[Run] = []
+        for look in looks:
+            for done, run in look.batches(plan):
+                share = (len(runs) + done / plan.replications) / len(looks)
+                reporter.progress((at + share) / max(len(plans), len(_STEPS)))
+                if run is not None:
+                    runs.append(run)
+        yield runs, plan
+
+
+def _said(plan: Plan) -> str:
+    """A step in words.
+
+    >>> _said(Plan(0.2, 0.1, 4))
+    '4 replications of 0.2 s after a warm-up of 0.1 s'
+    """
+    length, cut = seconds(plan.interval_s), seconds(plan.warm_up_s)
+    return f"{plural(plan.replications, 'replication')} of {length} after a warm-up of {cut}"

@@ -1,4 +1,4 @@
-"""Recorded timelines of a session: windows of them for the screen, the longest waits, and holders by name."""
+"""Timelines of a session: their recording, windows of them, the longest waits, and holders by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import math
 import os
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,21 +16,24 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from slicewright._core import starter, starters
+from slicewright._core import Scenario, span_s, starter, starters, timeline
 from slicewright.errors import problem, refusal
 from slicewright.serve.answers import JSONResponse
 from slicewright.serve.drops import Drops
 
 if TYPE_CHECKING:
+    from slicewright.replay.replay import Recording
+    from slicewright.serve.working import Reporter
     from slicewright.timeline.kept import Kept
     from slicewright.timeline.window import Asked, Tables
 
-MOST_KEPT = 4
+
+_MOST_KEPT = 4
 """Timelines of a session; one of a busy interval has some hundreds of megabytes."""
-MOST_PIXELS = 4096
-MOST_LANES = 256
+_MOST_PIXELS = 4096
+_MOST_LANES = 256
 """Lanes of one window."""
-MOST_WAITS = 100
+_MOST_WAITS = 100
 """Waits of one list, and names of another."""
 
 
@@ -49,10 +52,10 @@ class Timelines:
         name = hashlib.sha256(json.dumps([source, start, length]).encode()).hexdigest()[:16]
         with self._held:
             self._used = [*(each for each in self._used if each != name), name]
-            for old in self._used[:-MOST_KEPT]:
+            for old in self._used[:-_MOST_KEPT]:
                 self._open.pop(old, None)
                 shutil.rmtree(self._folder / old, ignore_errors=True)
-            self._used = self._used[-MOST_KEPT:]
+            self._used = self._used[-_MOST_KEPT:]
             self._reach = {each: self._reach[each] for each in self._used if each in self._reach} | {name: reach}
         return self._folder / name
 
@@ -121,7 +124,7 @@ def _window(request: Request) -> Response:
 
         asked = _asked(request, kept)
         found = window(kept, asked)
-        return Response(packed(kept, asked, found), media_type="application/octet-stream")
+        return Response(_packed(kept, asked, found), media_type="application/octet-stream")
     from slicewright.timeline.window import lane_facts
 
     return JSONResponse({**kept.facts, "lanes": lane_facts(kept)})
@@ -134,7 +137,7 @@ def _waits(request: Request) -> Response:
     kept = _of(request)
     asked = _asked(request, kept) if "from" in request.query_params else None
     first = _whole(request, "first", 0, 1 << 40, 0)
-    return JSONResponse(longest(kept, asked, first, _whole(request, "count", 0, MOST_WAITS, 10)))
+    return JSONResponse(longest(kept, asked, first, _whole(request, "count", 0, _MOST_WAITS, 10)))
 
 
 def _near(request: Request) -> Response:
@@ -173,7 +176,7 @@ ROUTES = [
 ]
 
 
-def packed(kept: Kept, asked: Asked, tables: Tables) -> bytes:
+def _packed(kept: Kept, asked: Asked, tables: Tables) -> bytes:
     """A window as bytes: the length of a head in JSON, the head, and the columns, each from a multiple of 8 on."""
     import numpy as np
 
@@ -203,11 +206,14 @@ def _asked(request: Request, kept: Kept) -> Asked:
     from_us, to_us = _number(request, "from"), _number(request, "to")
     if not from_us < to_us:
         raise refusal(problem("the window has no length", key="to", allowed="an instant after `from`"))
-    first, _, last = request.query_params.get("lanes", f"0-{min(len(kept.lanes), MOST_LANES) - 1}").partition("-")
-    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)) or int(last) - int(first) >= MOST_LANES:
-        raise refusal(problem("not lanes", key="lanes", allowed=f"first-last, up to {MOST_LANES} of them"))
+    first, _, last = request.query_params.get("lanes", f"0-{min(len(kept.lanes), _MOST_LANES) - 1}").partition("-")
+    if (
+        not (first.isdecimal() and last.isdecimal() and int(first) <= int(last))
+        or int(last) - int(first) >= _MOST_LANES
+    ):
+        raise refusal(problem("not lanes", key="lanes", allowed=f"first-last, up to {_MOST_LANES} of them"))
     lanes = range(int(first), min(int(last) + 1, len(kept.lanes)))
-    pixels = _whole(request, "pixels", 1, MOST_PIXELS, 1024)
+    pixels = _whole(request, "pixels", 1, _MOST_PIXELS, 1024)
     holder = _whole(request, "holder", 0, 1 << 31) if "holder" in request.query_params else None
     return Asked(from_us, to_us, pixels, lanes, holder)
 
@@ -230,3 +236,91 @@ def _whole(request: Request, key: str, least: int, most: int, default: int | Non
     if not text.isdecimal() or not least <= int(text) <= most:
         raise refusal(problem(f"out of range: {text or '(none)'}", key=key, allowed=f"{least:,} to {most:,}"))
     return int(text)
+
+
+_WARMED_UP, _SIMULATED, _SORTED = 0.1, 0.6, 0.75
+"""Shares of the work that are done after each step."""
+
+
+def record(
+    reporter: Reporter, into: str, source: dict[str, Any], start: str = "", length: str = "", **about: Any
+) -> dict[str, Any]:
+    """Record a timeline of replication 0 into a folder; without a length it is a whole interval.
+
+    Raises InputError and RunError.
+    """
+    from slicewright.timeline.gathering import Gathering
+    from slicewright.timeline.kept import keep
+    from slicewright.timeline.stretch import check_stretch
+
+    place, unfinished = Path(into), Path(f"{into}.part")
+    made = {"timeline": place.name}
+    if place.is_dir():
+        return made
+    world, seed, warm_up_s = _world(source)
+    from_s = span_s(start, "from") if start else 0.0
+    interval_s = float(world.measure["interval_s"])
+    check_stretch(world, from_s, span_s(length, "for") if length else None)
+    left_s = interval_s * int(world.measure["intervals"]) - from_s
+    for_s = span_s(length, "for") if length else min(interval_s, left_s)
+    if warm_up_s is None:
+        warm_up_s, _ = world.warm_up(seed, lambda share: reporter.progress(share * _WARMED_UP))
+    gathering = Gathering()
+    rest = timeline(
+        world, (seed, 0), warm_up_s, (from_s, for_s),
+        lambda share: reporter.progress(_WARMED_UP + share * (_SIMULATED - _WARMED_UP)), gathering.take,
+    )  # fmt: skip
+    gathered = gathering.whole(rest)
+    reporter.progress(_SORTED)
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    facts = {
+        "name": world.name, "seed": seed, "replication": 0, "warm_up_s": warm_up_s,
+        "asked_to_us": (from_s + for_s) * 1e6,
+    }  # fmt: skip
+    keep(gathered, unfinished, facts, lambda share: reporter.progress(_SORTED + share * (1 - _SORTED)))
+    (unfinished / "source.json").write_text(json.dumps(source), "utf-8")
+    unfinished.rename(place)
+    return made
+
+
+def perfetto(reporter: Reporter, folder: str, from_us: float, to_us: float, **about: Any) -> dict[str, Any]:
+    """Write a window of a recorded timeline as `slicewright trace --out` writes it; raises InputError and RunError."""
+    from slicewright.io.files import write_whole
+    from slicewright.timeline.events import trace_text
+    from slicewright.timeline.stretch import check_stretch, stretch
+
+    place = Path(folder)
+    facts = json.loads((place / "facts.json").read_text("utf-8"))
+    world, seed, _ = _world(json.loads((place / "source.json").read_text("utf-8")))
+    from_s, for_s = from_us / 1e6, (to_us - from_us) / 1e6
+    check_stretch(world, from_s, for_s)
+    made = stretch(world, (seed, 0), facts["warm_up_s"], (from_s, for_s), reporter.progress)
+    write_whole(place / "perfetto.json", trace_text(made).encode())
+    return {"timeline": place.name}
+
+
+def _world(source: dict[str, Any]) -> tuple[Scenario, int, float | None]:
+    """The scenario of a text, of a file or of a simulated run, with its seed; of a run the warm-up is known."""
+    from slicewright.loading import load
+    from slicewright.replay.replay import ready_to_run, resupplied
+    from slicewright.run.run import Run
+
+    if "text" in source:
+        # One line would be taken as the name of a file.
+        return ready_to_run(str(source["text"]).encode()).scenario, 1, None
+    os.chdir(source["folder"])
+    name = _only(source["names"])
+    if not Path(name).is_dir():
+        return ready_to_run(Path(name)).scenario, 1, None  # a name of two lines, as text, would be a scenario
+    run = load(name)
+    if not isinstance(run, Run):
+        raise refusal(problem("a measured run has no timeline", file=name, allowed="a scenario or a simulated run"))
+    recordings: Sequence[Recording] = run.recordings
+    return resupplied(Scenario.read(run.scenario.encode(), name), recordings), run.seed, run.warm_up_s
+
+
+def _only(names: Sequence[str]) -> str:
+    """The scenario among dropped files: files that it names may lie beside it."""
+    scenarios = [name for name in names if name.endswith(".toml")]
+    return scenarios[0] if len(scenarios) == 1 else names[0]

@@ -67,7 +67,7 @@ def reproduce(
         _check_bench(wanted)
     if page is not None:
         refuse_unwritable(page)
-    from slicewright.cli.options import print_json, stored
+    from slicewright.cli.command import print_json, stored
     from slicewright.report.text import render
     from slicewright.study.judge import Request
 
@@ -101,7 +101,7 @@ def calibrate(
     check([study])
     import tomllib
 
-    from slicewright.cli.options import print_json, stored
+    from slicewright.cli.command import print_json, stored
     from slicewright.study.calibrate import written
 
     with stored(fresh):

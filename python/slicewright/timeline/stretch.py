@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, timeline
 from slicewright.errors import problem, refusal
-from slicewright.parameters import check, number_problem, progress_problem, whole_problem
 from slicewright.replay.replay import ready_to_run
 from slicewright.statistics import seconds
 from slicewright.timeline.events import trace_events
 from slicewright.timeline.lanes import drawn
 from slicewright.timeline.picture import picture
 from slicewright.timeline.recorded import Recorded
+from slicewright.values import settings
 
 if TYPE_CHECKING:
     from slicewright.report.figure import Figure
     from slicewright.scenario.source import Source
-
-MOST_REPLICATION = 9_999
-"""The highest number that a replication of a run can have."""
 
 
 class Timeline(Recorded):
@@ -51,6 +48,7 @@ class Timeline(Recorded):
         return trace_events(self)
 
 
+@settings.documented("trace")
 def trace(
     scenario: Source,
     *,
@@ -73,13 +71,7 @@ def trace(
     >>> print(trace(starter("mm1"), for_s=0.005).text().splitlines()[0])
     M/M/1...
     """
-    check(
-        whole_problem("seed", seed, 0, 2**64 - 1),
-        whole_problem("replication", replication, 0, MOST_REPLICATION),
-        number_problem("from_s", from_s, "seconds"),
-        None if for_s is None else number_problem("for_s", for_s, "seconds"),
-        progress_problem(progress),
-    )
+    settings.check("trace", seed=seed, replication=replication, from_s=from_s, for_s=for_s, progress=progress)
     world = ready_to_run(scenario, set).scenario
     check_stretch(world, from_s, for_s)
     tell = progress or (lambda share: None)

@@ -1,1 +1,1 @@
-"""Values as people and files give them, and how they are refused."""
+"""Values: units, settings, files and their forms."""

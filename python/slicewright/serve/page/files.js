@@ -90,8 +90,9 @@ export const home = {
 
 /** A question with its options, and one button that asks it. */
 const form = (question, { id, only, name }) => {
-  const fields = { at: [], growth: "", target: "", assume: [] };
-  const ends = (key) => key === "at" || key === "assume" ? "," : ";";
+  const shared = new Set(question.shared.map(({ name }) => name));
+  const several = new Set([...question.shared, ...question.options].filter((each) => each.several).map(({ name }) => name));
+  const ends = (key) => shared.has(key) ? "," : ";";  // a pool has commas of its own
   const inputs = new Map();
   const line = (key, label, help) => labelled(label, help, (ties) => {
     const input = element("input", { ...ties, name: key, autocomplete: "off", spellcheck: "false" });
@@ -101,7 +102,7 @@ const form = (question, { id, only, name }) => {
   const ask = async (event) => {
     event.preventDefault();
     const options = Object.fromEntries([...inputs].filter(([, input]) => input.value.trim()).map(([key, input]) =>
-      [key, Array.isArray(fields[key]) ? input.value.split(ends(key)).map((part) => part.trim()).filter(Boolean) : input.value.trim()]));
+      [key, several.has(key) ? input.value.split(ends(key)).map((part) => part.trim()).filter(Boolean) : input.value.trim()]));
     const job = await submit("ask", { drop: id, only, question: question.name, options, about: `advise ${question.name}`, name });
     location.hash = `#/answer/${job.job}`;
   };
@@ -109,14 +110,8 @@ const form = (question, { id, only, name }) => {
     element("p", { class: "asks" }, question.asks),
     element("button", { type: "submit", class: "primary" }, "Ask"),
     element("details", {}, element("summary", {}, "Options"),
-      line("at", "at", `${question.help.at} Several are separated by commas.`),
-      line("growth", "growth", question.help.growth),
-      line("target", "target", question.help.target),
-      line("assume", "assume", `${question.help.assume} Several are separated by commas.`),
-      ...question.options.map((each) => {
-        if (each.several) fields[each.name] = [];  // a pool has commas of its own
-        return line(each.name, each.name.replaceAll("_", "-"), `${each.help}${each.several ? " Several are separated by semicolons." : ""}`);
-      })));
+      ...[...question.shared, ...question.options].map((each) => line(each.name, each.name.replaceAll("_", "-"),
+        each.several ? `${each.help} Several are separated by ${shared.has(each.name) ? "commas" : "semicolons"}.` : each.help))));
 };
 
 /** The files of a drop, each of which can be looked at alone. */

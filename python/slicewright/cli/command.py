@@ -1,0 +1,184 @@
+"""A command: its arguments are made from the declared settings; what it prints, and what it keeps.
+
+typer converts values with pydantic, which takes a tenth of a second to load.  A text, a flag, a listed
+choice and a plain whole number need no conversion.  `spare_typer` leaves any other value to typer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+import typer
+from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
+from typer.core import _TyperParameter
+
+from slicewright._core import InputError
+from slicewright.values.settings import COMMANDS, Option
+
+Given = SimpleNamespace
+"""The options of a command line by name."""
+
+
+def command(name: str) -> Callable[[Callable[[Given], int]], Callable[..., int]]:
+    """Make a function of the options of one command line the command of that name, with its declared options."""
+
+    def made(work: Callable[[Given], int]) -> Callable[..., int]:
+        @functools.wraps(work)
+        def run(**given: Any) -> int:
+            return work(Given(**given))
+
+        sign(run, [parameter(option) for option in COMMANDS[name] if option.typed])
+        return run
+
+    return made
+
+
+def sign(function: Any, made: list[inspect.Parameter]) -> None:
+    """Give a function the parameters from which typer makes the command line."""
+    function.__signature__ = inspect.Signature(made)
+    function.__annotations__ = {each.name: each.annotation for each in made}
+
+
+def parameter(option: Option, *, hidden: bool = False) -> inspect.Parameter:
+    """An option as typer takes it; `hidden` where its help is not shown."""
+    kind: Any = list[str] if option.several else option.takes.typed
+    default = None if option.default == () else option.default
+    if option.required:
+        default = inspect.Parameter.empty
+    elif default is None:
+        kind |= None
+    spelt = option.spelt or (f"--{option.name}",)
+    about = (
+        typer.Argument(metavar=option.metavar, help=option.help)
+        if spelt == ("",)
+        else typer.Option(*spelt, metavar=option.metavar, help=option.help, hidden=hidden)
+    )
+    return inspect.Parameter(
+        option.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, about]
+    )
+
+
+def show(given: Given, as_json: Callable[[], Any], text: Callable[[], object], end: str = "") -> None:
+    """Print a result in the format that was asked for."""
+    if given.format == "json":
+        print_json(as_json())
+    else:
+        print(text(), end=end)
+
+
+def print_json(value: Any) -> None:
+    """Print a result as JSON; numbers that are not finite become null.
+
+    >>> print_json({"half_width": float("nan")})
+    {
+     "half_width": null
+    }
+    """
+    print(json.dumps(finite(value), indent=1))
+
+
+def tell(text: str) -> None:
+    """Say something beside the result."""
+    print(f"slicewright: {text}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def stored(fresh: bool) -> Iterator[None]:
+    """Use the store of simulations for the block; `fresh` has everything simulated anew."""
+    from slicewright.experiment.store import location, using
+
+    with using(location(), fresh=fresh):
+        yield
+
+
+@contextlib.contextmanager
+def printing(show: Callable[[], None]) -> Iterator[None]:
+    """Print a result when the block has saved it, and also when it could not: a result of minutes is not lost.
+
+    >>> with printing(lambda: print("a result")):
+    ...     raise OSError(28, "No space left on device")
+    Traceback (most recent call last):
+    OSError: [Errno 28] No space left on device
+    """
+    try:
+        yield
+    except (OSError, InputError):
+        with contextlib.suppress(OSError):  # the first refusal is the one to tell
+            show()
+            sys.stdout.flush()
+        raise
+    show()
+
+
+def finite(value: Any) -> Any:
+    """The value with every number that is not finite as None, for JSON.
+
+    >>> finite([1.0, float("nan")])
+    [1.0, None]
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    return value
+
+
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_PLAIN = (str, bool, int, float)
+
+
+@dataclass(frozen=True)
+class _Converted(RuntimeParam):
+    descriptor: TypeDescriptor
+
+    def _coerce_value(self, value: Any, param: Any, ctx: Any) -> Any:
+        plain = None if _restricted(self.descriptor) else _converted(value, self.annotation)
+        if plain is not None:
+            return plain
+        return build_runtime_param(self.descriptor)._coerce_value(value, param=param, ctx=ctx)
+
+
+def _converted(value: Any, annotation: Any) -> Any:
+    """A value as its type has it where that needs no conversion; None where typer has to convert or refuse it."""
+    if annotation in _PLAIN and type(value) is annotation:
+        return value
+    if annotation is int and isinstance(value, str) and _WHOLE.fullmatch(value):
+        return int(value)
+    if get_origin(annotation) is Literal and isinstance(value, str) and value in get_args(annotation):
+        return value
+    if get_origin(annotation) is list and get_args(annotation) == (str,) and isinstance(value, (list, tuple)):
+        return list(value) if all(type(item) is str for item in value) else None
+    return None
+
+
+def spare_typer() -> None:
+    """Have every parameter of every command converted by this module first.
+
+    typer has no place to say so: the conversion of a parameter is made in one method, which is replaced.
+    """
+    _TyperParameter.get_runtime_param = _conversion  # type: ignore[method-assign, assignment]
+
+
+def _conversion(param: _TyperParameter) -> RuntimeParam:
+    if param._runtime_param is None:
+        descriptor = param.type_descriptor
+        own = _Converted(descriptor.parameter_info, descriptor.annotation, descriptor)
+        param._runtime_param = build_runtime_param(descriptor) if descriptor.is_file else own
+    return param._runtime_param
+
+
+def _restricted(descriptor: TypeDescriptor) -> bool:
+    about = descriptor.parameter_info
+    return about.parser is not None or about.min is not None or about.max is not None

@@ -1,0 +1,146 @@
+"""Commands about intervals that were measured or simulated: read, fit, export and compare."""
+
+from __future__ import annotations
+
+from slicewright.cli.command import Given, command, printing, show
+from slicewright.cli.progress import Bar
+
+
+@command("read")
+def read(given: Given) -> int:
+    """List the contents of monitor data; --out writes its intervals as a run.
+
+    \b
+    Example:
+      slicewright read monday.monwrite --out runs/monday
+      slicewright report runs/monday --page fcx108
+    """
+    from slicewright.advise.limits.fleet.contents import cluster_contents
+    from slicewright.io.files import refuse_occupied
+    from slicewright.measured.contents import contents_report
+    from slicewright.measured.directory import EARLIER
+    from slicewright.measured.read import read as read_files
+    from slicewright.report import text
+    from slicewright.report.json import document
+
+    out, system = given.out, given.system
+    report = cluster_contents(given.files, {"out": out, "system": system})
+    if report is None:
+        if out is not None:
+            refuse_occupied(out, EARLIER)
+        data = read_files(given.files)
+        if out is not None or system is not None:
+            run = data.of(system)
+            if out is not None:
+                run.save(out)
+        report = contents_report(data)
+    show(given, lambda: document(report), lambda: text.render(report))
+    return 0
+
+
+@command("fit")
+def fit(given: Given) -> int:
+    """Fit a scenario to some intervals, and judge its predictions of the others; status 1 when it does not predict.
+
+    \b
+    Example:
+      slicewright read monday.monwrite --out monday
+      slicewright fit monday --out monday.toml
+    """
+    from slicewright.fitting.fit import fit as fitted
+    from slicewright.fitting.fit import refuse_other
+    from slicewright.io.files import refuse_unwritable, write_whole
+    from slicewright.report.json import document
+
+    sizes = _sizes(given.aliases or [])
+    if given.out is not None:
+        refuse_other(given.out)
+    if given.html is not None:
+        refuse_unwritable(given.html)
+    with Bar("fitting", quiet=given.quiet) as bar:
+        found = fitted(given.day, shown=given.shown, aliases=sizes, system=given.system, progress=bar)
+    with printing(lambda: show(given, lambda: document(found.report()), lambda: found)):
+        if given.out is not None:
+            found.save(given.out)
+        if given.html is not None:
+            write_whole(given.html, found.html().encode())
+    missed = not found.predicts or (given.strict and found.outcome.tally.misses > 0)
+    return int(missed)
+
+
+def _sizes(texts: list[str]) -> dict[str, int]:
+    """The sizes of pools as typed; raises InputError for text of another form."""
+    from slicewright.errors import problem, refusal
+
+    sizes = {}
+    for text in texts:
+        pool, equals, size = text.rpartition("=")
+        if not (pool and equals and size.isascii() and size.isdigit()):
+            raise refusal(
+                problem(f"not the size of a pool: {text[:40]!r}", key="aliases", allowed="POOL=N, such as 1=8")
+            )
+        sizes[pool] = int(size)
+    return sizes
+
+
+@command("export")
+def export(given: Given) -> int:
+    """Write a run as monitor data, for the tools that analysts have.
+
+    \b
+    Example:
+      slicewright export runs/8 --format monwrite --out 8.monwrite
+    """
+    from slicewright.io.files import refuse_unwritable, write_whole
+    from slicewright.loading import load
+    from slicewright.measured import dds
+    from slicewright.measured.export import check_replication, clock_us, monwrite, smf, start_of
+    from slicewright.measured.openmetrics import openmetrics
+    from slicewright.statistics import plural
+
+    out, format, replication = given.out, given.format, given.replication
+    loaded = load(given.run)
+    start = given.start or start_of(loaded)
+    if format == "dds":
+        count = dds.save(loaded, out, replication=replication, system=given.system, start_us=clock_us(start))
+        print(f"{out}: {plural(count, 'document')}, written by slicewright; columns that it does not have are absent")
+        return 0
+    refuse_unwritable(out)
+    if format == "openmetrics":
+        check_replication(loaded, replication)
+        data = openmetrics(loaded, replication=replication, start_us=clock_us(start)).encode()
+        rest = "counters without a value have no sample"
+    else:
+        write = smf if format == "smf" else monwrite
+        named = {} if given.system is None else {"system": given.system}
+        data = write(loaded, replication=replication, start=start, **named)
+        rest = "fields that it does not have are zero"
+    write_whole(out, data)
+    print(f"{out}: {len(data):,} bytes, written by slicewright; {rest}")
+    return 0
+
+
+@command("compare")
+def compare(given: Given) -> int:
+    """Compare two runs; paired by replication when their random streams are common.
+
+    \b
+    Example:
+      slicewright compare runs/8 runs/6 --html 8-to-6.html
+    """
+    from slicewright.compare.compare import Comparison
+    from slicewright.io.files import refuse_unwritable, write_whole
+    from slicewright.loading import load
+
+    if given.html is not None:
+        refuse_unwritable(given.html)
+    with Bar("comparing", quiet=given.quiet) as bar:
+        first = load(given.before)
+        bar(0.4)
+        second = load(given.after)
+        bar(0.8)
+        both = Comparison.of_runs(first, second)
+    if given.html is not None:
+        write_whole(given.html, both.html().encode())
+    show(given, lambda: list(both.frame.iter_rows(named=True)), lambda: both)
+    return 0

@@ -1,0 +1,73 @@
+"""Commands about many settings of a scenario: a sweep, a choice, and which guess matters; each can be resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from slicewright.cli.command import Given, command, show, stored, tell
+from slicewright.cli.guard import simulating
+from slicewright.cli.progress import Bar
+from slicewright.values import settings
+
+_KEPT = ("simulates the others", "store is")
+"""The words for what the same command does after an interrupt, and for what it has written."""
+
+
+@command("sweep")
+def sweep(given: Given) -> int:
+    """Simulate a scenario at many values of its keys; the same command resumes what was cut short.
+
+    \b
+    Example:
+      slicewright sweep pool.toml --set alias_pool.LSS-52.aliases=0..24:4 --out sweeps/aliases
+    """
+    from slicewright.explore.sweep import sweep as explore
+
+    return _explored(given, explore, "sweeping")
+
+
+@command("choose")
+def choose(given: Given) -> int:
+    """Choose the setting of least cost that keeps every constraint; the same command resumes what was cut short.
+
+    \b
+    Example:
+      slicewright choose pool.toml --knob alias_pool.LSS-52.aliases=0..24:4 \\
+        --minimise aliases --subject-to 'response_ms <= 2' --out choices/aliases
+    """
+    from slicewright.explore.choose import choose as explore
+
+    return _explored(given, explore, "choosing")
+
+
+@command("sensitivity")
+def sensitivity(given: Given) -> int:
+    """Rank the guesses of a scenario by how much each moves its answer; the same command resumes what was cut short.
+
+    \b
+    Example:
+      slicewright sensitivity pool.toml --question aliases --out guesses
+    """
+    from slicewright.explore.sensitivity import sensitivity as explore
+
+    with stored(given.fresh):
+        return _explored(given, explore, "varying guesses", ("resumes", "points are"))
+
+
+def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple[str, str] = _KEPT) -> int:
+    from slicewright.report.json import document
+
+    simulating(given.scenario, getattr(given, "seed", 1))
+    resumes, is_in = kept
+    try:
+        with Bar(doing, quiet=given.quiet) as bar:
+            found = explore(**settings.parameters(explore.__name__, vars(given)), progress=bar)
+    except KeyboardInterrupt:
+        if given.out is not None:
+            tell(f"finished points are in {given.out}; the same command {resumes}")
+        raise
+    show(given, lambda: document(found.report()), lambda: found)
+    if given.out is not None:
+        tell(f"the {is_in} in {given.out} (report.html opens in any browser)")
+    return 0

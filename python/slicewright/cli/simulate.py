@@ -1,0 +1,196 @@
+"""Commands about one scenario: a starter, its numbers and its schema, a run of it, and a stretch of simulated time."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slicewright.cli.command import Given, command, printing, show, tell
+from slicewright.cli.guard import simulating
+from slicewright.cli.progress import Bar
+from slicewright.values import settings
+
+if TYPE_CHECKING:
+    from slicewright.run.run import Run
+    from slicewright.timeline import Timeline
+
+_PAPER = 80
+"""Characters of a line where there is no terminal to ask."""
+
+
+@command("run")
+def run(given: Given) -> int:
+    """Simulate a scenario: replications, 95 % intervals, the warm-up cut.
+
+    \b
+    Example:
+      slicewright run pool.toml --set alias_pool.LSS-52.aliases=8 --precision 1% --out runs/8
+    """
+    from slicewright.io.files import refuse_occupied
+    from slicewright.run.directory import EARLIER
+    from slicewright.run.run import run as run_scenario
+
+    simulating(given.scenario, given.seed)
+    if given.out is not None:
+        refuse_occupied(given.out, EARLIER)
+    with Bar("simulating", quiet=given.quiet) as bar:
+        result = run_scenario(**settings.parameters("run", vars(given) | {"out": None}), progress=bar)
+    with printing(lambda: show(given, lambda: run_json(result), lambda: result)):
+        if given.out is not None:
+            result.save(given.out)
+            tell(f"the run is in {given.out} (report.html opens in any browser)")
+    return 0
+
+
+def run_json(result: Run) -> dict[str, Any]:
+    """A run as one JSON object: what it takes to repeat it, and every table and log as a list of rows."""
+    from slicewright.run.tables import ENTITY, LOGS
+
+    facts = ("name", "checksum", "version", "seed", "replications", "warm_up_s")
+    made = {name: getattr(result, name) for name in facts} | {"notes": list(result.notes)}
+    return made | {table: result[table].to_dicts() for table in (*ENTITY, *LOGS)}
+
+
+@command("new")
+def new(given: Given) -> int:
+    """Print a commented starter scenario; without KIND the first of the kinds, which are then listed.
+
+    \b
+    Example:
+      slicewright new pool > pool.toml
+    """
+    from slicewright._core import starter, starters
+
+    kinds = starters()
+    if given.kind is None:
+        width = max(len(name) for name, _ in kinds)
+        for name, what in kinds:
+            print(f"slicewright new {name.ljust(width)}  {what}", file=sys.stderr)
+    print(starter(given.kind or kinds[0][0]), end="")
+    return 0
+
+
+@command("schema")
+def schema(given: Given) -> int:
+    """Print the JSON Schema of scenario files.
+
+    \b
+    Example:
+      slicewright schema > scenario.schema.json
+    """
+    from slicewright._core import schema as scenario_schema
+
+    print(scenario_schema().rstrip("\n"))
+    return 0
+
+
+@command("explain")
+def explain(given: Given) -> int:
+    """List every number of a scenario: input, assumed, borrowed, calibrated or default, and from where.
+
+    \b
+    Example:
+      slicewright explain pool.toml
+      slicewright explain two-domains.toml --screens
+    """
+    from slicewright.pages.screens import fields, screens_text
+    from slicewright.report import text
+    from slicewright.report.model import Paragraph, Report, Section, Table
+    from slicewright.scenario.numbers import COLUMNS, listed
+    from slicewright.scenario.source import read_scenario
+    from slicewright.statistics import plural
+
+    world = read_scenario(given.scenario)
+    if given.screens:
+        show(given, lambda: fields(world), lambda: screens_text(world), "\n")
+        return 0
+    rows = world.explain()
+    roles = Counter(row["role"] for row in rows)
+    heading = f"{world.name}: {plural(len(rows), 'number')}, {', '.join(f'{n} {role}' for role, n in roles.items())}"
+    section = Section("", [Paragraph(heading, flush=True), Table(COLUMNS, listed(rows))])
+    as_json = {"name": world.name, "checksum": world.checksum, "numbers": rows}
+    show(given, lambda: as_json, lambda: text.render(Report(world.name, sections=[section])))
+    return 0
+
+
+@command("trace")
+def trace(given: Given) -> int:
+    """Show a stretch of simulated time: each exposure and processor with its holder, each wait with its reason.
+
+    \b
+    Example:
+      slicewright trace pool.toml --from "100 ms" --for "5 ms" --out pool.json
+    """
+    from slicewright.io.files import refuse_unwritable
+    from slicewright.timeline import trace as timeline
+
+    simulating(given.scenario, given.seed)
+    kind, columns = _kind(given.out), _width(given.width)
+    if given.out is not None:
+        refuse_unwritable(given.out)
+    from_s, for_s = _spans(given.from_, given.for_)
+    with Bar("simulating", quiet=given.quiet) as bar:
+        made = timeline(**settings.parameters("trace", vars(given)), from_s=from_s, for_s=for_s, progress=bar)
+    show(given, lambda: timeline_json(made), lambda: made.text(columns), "\n")
+    if given.out is not None:
+        _write(made, Path(given.out), kind)
+    return 0
+
+
+def timeline_json(timeline: Timeline) -> dict[str, Any]:
+    """A timeline as one JSON object: where it is from, and its lanes, spans, waits, changes and yields as rows."""
+    facts = ("name", "seed", "replication", "warm_up_s", "from_us", "to_us")
+    return {name: getattr(timeline, name) for name in facts} | {
+        "lanes": [{"name": lane.name, "kind": lane.kind, "of": lane.of} for lane in timeline.lane_rows],
+        "spans": timeline.spans.to_dicts(),
+        "waits": timeline.waits.to_dicts(),
+        "changes": [{"at_us": at_us, "what": what} for at_us, what in timeline.change_rows],
+        "yields": timeline.yields.to_dicts(),
+    }
+
+
+def _kind(out: str | None) -> str:
+    from slicewright.errors import problem, refusal
+
+    kind = Path(out or "").suffix.lower()
+    if out is not None and kind not in (".json", ".svg"):
+        allowed = "a name that ends in .json (for Perfetto or Chrome) or .svg (a picture)"
+        raise refusal(problem(f"unknown kind of file: {out!r}", key="out", allowed=allowed))
+    return kind
+
+
+def _spans(from_: str, for_: str | None) -> tuple[float, float | None]:
+    from slicewright._core import span_s
+    from slicewright.errors import Problem, gathered, refusal
+
+    problems: list[Problem] = []
+    start = gathered(problems, lambda: span_s(from_, "from"))
+    length = gathered(problems, lambda: None if for_ is None else span_s(for_, "for"))
+    if problems:
+        raise refusal(*problems)
+    return start[0] or 0.0, length[0]
+
+
+def _width(asked: int | None) -> int:
+    from slicewright.timeline.lanes import NARROWEST, WIDEST, check_width
+
+    if asked is not None:
+        check_width(asked)
+        return asked
+    columns = shutil.get_terminal_size((_PAPER, 24)).columns if sys.stdout.isatty() else _PAPER
+    return min(WIDEST, max(NARROWEST, columns))
+
+
+def _write(timeline: Timeline, out: Path, kind: str) -> None:
+    from slicewright.io.files import write_whole
+    from slicewright.timeline.events import trace_text
+
+    if kind == ".svg":
+        text, what = timeline.svg(), "a picture that opens in any browser"
+    else:
+        text, what = trace_text(timeline), "open it in ui.perfetto.dev or chrome://tracing"
+    write_whole(out, text.encode())
+    tell(f"the timeline is in {out} ({what})")

@@ -1,0 +1,527 @@
+"""`slicewright.choose`: the setting of least cost that keeps every constraint, the points that say so, and its page."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from slicewright._core import __version__
+from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.experiment.progress import Progress
+from slicewright.explore.axes import Axis, axes_of
+from slicewright.explore.choosing import BATCHES, Aim, Answer, Candidate, Observer, Setting, answered, search, worst
+from slicewright.explore.expression import Column as Counter
+from slicewright.explore.expression import Constraint, Names, expression
+from slicewright.explore.expression import constraint as constraint_of
+from slicewright.explore.places import place
+from slicewright.explore.selection import FIRST, Observe, Rules, Standing, select
+from slicewright.explore.store import Store, refuse_others
+from slicewright.explore.sweep import (
+    LISTED,
+    PRINTED,
+    Explored,
+    Measured,
+    Opening,
+    facts_of,
+    limit_line,
+    name_of,
+    surfaces,
+)
+from slicewright.parameters import brief
+from slicewright.replay.replay import ready_to_run
+from slicewright.report.figure import Figure, Look, Panel, Series
+from slicewright.report.forms import estimates, estimates_apart, words_right
+from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.scenario.changes import changes_of
+from slicewright.scenario.source import Source, scenario_problem
+from slicewright.statistics import Estimate, count, percent, plural, significant
+from slicewright.values import settings
+
+MOST_COMPARED = 300
+"""Settings that are all compared; among more of them Optuna searches."""
+TRIALS = 100
+"""Settings that a search tries."""
+
+
+class Choice(Explored):
+    """The answer to a choice: `answer` as data, and the report of it.
+
+    >>> import slicewright
+    >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s", "measure.replications": 2}
+    >>> aliases = {"alias_pool.LSS-52.aliases": [0, 4, 8]}
+    >>> choose(slicewright.starter("pool"), aliases, "aliases", "response_ms <= 3", set=quick).answer.chosen.values
+    (4,)
+    """
+
+    def __init__(self, answer: Answer, opening: Opening, directory: Path | None) -> None:
+        self.answer = answer
+        self.opening = opening
+        self.directory = directory
+        """Its store; None where none was asked for."""
+
+    def report(self) -> Report:
+        """The choice as a report."""
+        return _choice_report(self.answer, self.opening)
+
+
+@settings.documented("choose")
+def choose(
+    scenario: Source,
+    knobs: Mapping[str, object] | Sequence[str],
+    minimise: str,
+    subject_to: str | Sequence[str] = (),
+    *,
+    out: str | os.PathLike[str] | None = None,
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+    confidence: str = "95%",
+    indifference: float | None = None,
+    tolerance: str = "1%",
+    most: int = 500,
+    trials: int | None = None,
+    seed: int = 1,
+    replications: int | None = None,
+    on: Any = None,
+    progress: Progress | None = None,
+) -> Choice:
+    """Choose the setting of least cost that keeps every constraint, with a stated probability.
+
+    `knobs` maps keys to values, as the axes of `sweep`.  `minimise` is an expression over knobs and counters, such as
+    `"3 * aliases + max(volumes.*.response_ms)"`; `subject_to` has constraints such as `"response_ms <= 5"`.
+
+    A batch is a run of `replications`, with the same random numbers for all settings; batches are added, up to `most`,
+    until the intervals decide.  The choice is the best with a probability of `confidence`, where it costs less than the
+    others by `indifference` (default: 1 % of the least cost) and keeps constraints by `tolerance` of their bounds.  Up
+    to 300 settings are all compared.  Of more, Optuna tries `trials` (default: 100), and the best ten are compared.
+
+    `out`, `set`, `on` and `progress` are as in `sweep`, and so are the errors.  A setting that fails is not chosen.
+
+    >>> from slicewright._core import starter
+    >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s", "measure.replications": 2}
+    >>> choose(starter("pool"), ["alias_pool.*.aliases=0,8"], "aliases", "response_ms <= 3", set=quick).answer.points
+    20
+    """
+    wanted = (subject_to,) if isinstance(subject_to, str) else subject_to
+    terms: dict[str, Any] = {"out": out, "subject_to": wanted, "replications": replications, "progress": progress}
+    terms |= {"confidence": confidence, "tolerance": tolerance, "indifference": indifference, "most": most}
+    terms |= {"trials": trials, "seed": seed}
+    problems = [*filter(None, [scenario_problem(scenario)]), *settings.problems("choose", **terms)]
+    given = gathered(problems, lambda: axes_of(knobs))
+    aims = gathered(problems, lambda: _aim(minimise, wanted, given[0][0])) if given else []
+    if problems:
+        raise refusal(*problems)
+    (axes, single), aim = given[0], aims[0]
+    changes = [*changes_of(set), *single, *([f"measure.replications={replications}"] if replications else [])]
+    ready = ready_to_run(scenario, changes)
+    with _directory(out) as directory:
+        store = Store(directory, facts_of(ready, axes))
+        refuse_others(store.directory, store.facts)
+        with store, place(on) as simulating:
+            where = (simulating, ready.recordings)
+            observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, _onward(progress))
+            sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
+            answer = _chosen(observer, Rules(sure, indifference, [room * scale for scale in aim.scales], most), trials)
+            store.finish()
+            opening = Opening.of(scenario, changes, ready.scenario, axes)
+            choice = Choice(answer, opening, None if out is None else directory)
+            if out is not None:
+                store.write_report(choice.html())
+    return choice
+
+
+def _chosen(observer: Observer, rules: Rules, trials: int | None) -> Answer:
+    """Compare all settings, or search first and compare the best of the search with random numbers of their own."""
+    count = math.prod(len(axis.values) for axis in observer.axes)
+    if count and count <= MOST_COMPARED and trials is None:
+        settings = list(itertools.product(*(axis.values for axis in observer.axes)))
+        return answered(observer, settings, select(len(settings), _of(observer, settings), rules), rules)
+    observer.searching = True
+    searched = search(observer, lambda settings: _of(observer, settings), trials or TRIALS)
+    settings = searched.finalists()
+    if not settings:
+        _refuse_hopeless(observer)
+    # Fresh random numbers: those of the search favour the settings that had luck.
+    return answered(observer, settings, select(len(settings), _of(observer, settings, BATCHES), rules), rules, searched)
+
+
+def _of(observer: Observer, settings: Sequence[Setting], later: int = 0) -> Observe:
+    def observe(who: Sequence[int], batches: range) -> Any:
+        return observer.observe([settings[at] for at in who], range(batches.start + later, batches.stop + later))
+
+    return observe
+
+
+def _refuse_hopeless(observer: Observer) -> None:
+    setting, reason = next(iter(observer.reasons.items()))
+    raise refusal(problem(f"no setting that was tried has a value: at {setting}", key="knob", why=reason))
+
+
+def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
+    """The cost and the constraints that were given; raises InputError with every problem."""
+    names = Names(tuple(axes))
+    problems: list[Problem] = []
+    if not axes:
+        remedy = "give a key more than one value: --knob alias_pool.A.aliases=0..8"
+        problems.append(problem("nothing varies", key="knob", remedy=remedy))
+    cost = gathered(problems, lambda: expression("minimise", minimise, names))
+    constraints: list[Constraint] = []
+    for each in wanted if isinstance(wanted, Sequence) else ():
+        constraints += gathered(problems, lambda each=each: constraint_of("subject-to", each, names))  # type: ignore[misc]
+    problems += [
+        problem("the bound is 0", key="subject-to", why=f"in `{brief(each.text)}`: the tolerance is a share of it",
+                remedy="add a constant to both sides")
+        for each in constraints if each.bound == 0 or not math.isfinite(each.bound)
+    ]  # fmt: skip
+    if problems:
+        raise refusal(*problems)
+    return Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
+
+
+def _onward(progress: Progress | None) -> Callable[[float], None]:
+    """Progress that never goes back: later batches are few, and how many is not known before."""
+    furthest = 0.0
+
+    def report(share: float) -> None:
+        nonlocal furthest
+        furthest = max(furthest, 0.99 * share)
+        if progress:
+            progress(furthest)
+
+    return report
+
+
+@contextlib.contextmanager
+def _directory(out: str | os.PathLike[str] | None) -> Iterator[Path]:
+    if out is not None:
+        yield Path(out)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder, "store")
+
+
+_SHOWN = {
+    Standing.CHOSEN: 0, Standing.OPEN: 1, Standing.DEARER: 2, Standing.SEARCHED: 3, Standing.BROKEN: 4,
+    Standing.FAILED: 5,
+}  # fmt: skip
+
+
+def _choice_report(answer: Answer, opening: Opening) -> Report:
+    """A choice as a report."""
+    asked = _asked(answer)
+    lead, aside = _lead(answer)
+    first: list[Block] = [
+        Paragraph(f"{answer.name}  {asked}", flush=True, face=Face.TEXT),
+        Lead(lead, aside),
+        *_separation(answer),
+    ]
+    if answer.chosen and answer.aim.constraints:
+        first.append(_constraints(answer, answer.chosen))
+    settings: list[Block] = [_table(answer)]
+    if len(answer.candidates) > PRINTED:
+        settings.append(Paragraph(f"Text has {PRINTED} of {len(answer.candidates):,} settings; the page has more."))
+    known = [each for each in _ordered(answer) if math.isfinite(each.cost.mean)]
+    settings.append(opening.scenarios([(_name(answer, each), each.values, []) for each in known]))
+    lost = [each for each in answer.candidates if each.standing is Standing.FAILED]
+    notes = [f"{_name(answer, each)}: {each.reason}" for each in lost[:12]]
+    notes += [f"and {len(lost) - 12} more"] * (len(lost) > 12)
+    settings.append(Notes("No value", notes))
+    settings.append(Notes("Procedure", _procedure(answer)))
+    facts = [
+        ("settings", f"{len(answer.candidates):,}"),
+        ("points", f"{answer.points:,}"),
+        ("scenario", opening.scenario.checksum[:16]),
+        ("slicewright", __version__),
+    ]
+    sections = [Section("Choice", first), Section("Cost and constraints", _figures(answer, known))]
+    return Report(f"Choice for {answer.name}", asked, facts, [*sections, Section("Settings", settings)])
+
+
+def _asked(answer: Answer) -> str:
+    limits = ", ".join(constraint.text for constraint in answer.aim.constraints)
+    return f"minimise {answer.aim.text}" + (f" subject to {limits}" if limits else "")
+
+
+def _name(answer: Answer, candidate: Candidate) -> str:
+    return name_of(answer.axes, candidate.values)
+
+
+def _lead(answer: Answer) -> tuple[str, str]:
+    chosen, nearest = answer.chosen, answer.nearest
+    share = percent(answer.rules.confidence, 0)
+    if chosen is not None:
+        name = f"{_name(answer, chosen)}: cost {_cost(chosen.cost)}"
+        if not answer.selection.sure:
+            return name, f"the best so far: {plural(answer.rules.most, 'batch', 'batches')} did not decide"
+        among = f" among the {_finalists(answer)} best of the search" if answer.searched else ""
+        return name, f"the best with at least {share} probability{among}"
+    keeps = " and ".join(constraint.text for constraint in answer.aim.constraints) or "a value"
+    if nearest is None:
+        return "No setting has a value.", ""
+    if not answer.selection.sure:
+        return f"No setting keeps {keeps} so far; {answer.rules.most} batches did not decide.", ""
+    tried = " that was tried" if answer.searched else ""
+    return f"No setting{tried} keeps {keeps}.", ""
+
+
+def _nearest(answer: Answer) -> list[Block]:
+    """The setting that breaks its constraints least, and by how much it breaks the worst of them."""
+    nearest = answer.nearest
+    if nearest is None or not answer.aim.constraints:
+        return []
+    scales = answer.aim.scales
+    number = max(range(len(scales)), key=lambda at: nearest.excesses[at].mean / scales[at])
+    over = percent(worst(nearest.excesses, scales))
+    value = f"{_left(answer.aim.constraints[number])} {nearest.measured[number]}"
+    return [Notes("Nearest", [f"{_name(answer, nearest)}: {value}, {over} off the bound"])]
+
+
+def _separation(answer: Answer) -> list[Block]:
+    """What the chosen setting is next to: the runner-up, and the cheaper one that breaks a constraint."""
+    chosen, other, difference, broken = answer.chosen, answer.runner_up, answer.difference, answer.refused_nearest
+    if chosen is None:
+        return _nearest(answer)
+    blocks: list[Block] = []
+    if other is None or difference is None:
+        blocks.append(Notes("Runner-up", ["no other setting keeps the constraints"]))
+    else:
+        blocks.append(
+            Notes("Runner-up", [f"{_name(answer, other)}: it costs {_more(difference)}; {_state(answer, other)}"])
+        )
+    if broken is None:
+        blocks.append(Notes("Binds", ["no constraint: no cheaper setting breaks one"] * bool(answer.aim.constraints)))
+        return blocks
+    where = [at for at, excess in enumerate(broken.excesses) if excess.mean > 0] or [0]
+    lines = [
+        f"{answer.aim.constraints[at].text}: {_name(answer, broken)}, of cost {_cost(broken.cost)}, has "
+        f"{broken.measured[at]}"
+        for at in where
+    ]
+    return [*blocks, Notes("Binds", lines)]
+
+
+def _more(difference: Estimate) -> str:
+    if _exact(difference):
+        return f"{count(difference.mean)} more" if difference.mean else "the same"
+    if difference.low > 0:
+        return f"{difference} more"
+    return f"{difference} more, which may be noise"
+
+
+def _exact(value: Estimate) -> bool:
+    """Whether a cost has no noise, as it is of knobs alone."""
+    return not value.half_width > 1e-9 * abs(value.mean)
+
+
+def _cost(value: Estimate) -> str:
+    return count(float(f"{value.mean:.9g}")) if _exact(value) else str(value)
+
+
+def _costs(values: Sequence[Estimate | str]) -> list[str]:
+    known = [value for value in values if isinstance(value, Estimate)]
+    if all(map(_exact, known)):
+        return [_cost(value) if isinstance(value, Estimate) else value for value in values]
+    return estimates(values)
+
+
+def _state(answer: Answer, candidate: Candidate) -> str:
+    values = [
+        f"{_left(constraint)} {measured}"
+        for constraint, measured in zip(answer.aim.constraints, candidate.measured, strict=True)
+    ]
+    return ", ".join(values) or "there are no constraints"
+
+
+def _left(constraint: Constraint) -> str:
+    return constraint.text.partition(constraint.comparison)[0].strip()
+
+
+def _constraints(answer: Answer, chosen: Candidate) -> Table[Any]:
+    rows = list(zip(answer.aim.constraints, chosen.measured, chosen.excesses, strict=True))
+    columns: list[Column[Any]] = [
+        Column("constraint", "constraint", lambda row: row[0].text),
+        Column("value", "value here", lambda row: row[1], form=estimates_apart),
+        Column(
+            "bound", "bound", lambda row: row[0].bound, form=lambda values: [significant(value) for value in values]
+        ),
+        Column("margin_percent", "margin", lambda row: -100 * row[2].mean / abs(row[0].bound), "%", _percents),
+        Column("state", "state", lambda row: _met(row[2])),
+    ]
+    return Table(columns, rows, legend="± is simulation noise (95 %).")
+
+
+def _percents(values: Sequence[float]) -> list[str]:
+    return [significant(value, 2) for value in values]
+
+
+def _met(excess: Estimate) -> Cell:
+    if excess.high <= 0:
+        return Cell("met", "good")
+    return Cell("within the tolerance of its bound", "fair") if excess.low <= 0 else Cell("broken", "bad")
+
+
+def _table(answer: Answer) -> Table[Any]:
+    rows = _ordered(answer)
+    first = set(map(id, rows[:PRINTED]))
+    columns: list[Column[Any]] = [
+        Column(
+            axis.key, axis.key, lambda row, at=at: row.values[at], axis.unit,  # type: ignore[misc]
+            lambda values: [value if isinstance(value, str) else count(value) for value in values],
+        )
+        for at, axis in enumerate(answer.axes)
+    ]  # fmt: skip
+    columns.append(Column("batches", "batches", lambda row: str(len(row.costs)), form=words_right))
+    columns.append(Column("cost", "cost", lambda row: _known(row.cost), form=_costs))
+    for number, constraint in enumerate(answer.aim.constraints):
+        columns.append(
+            Column(
+                f"constraint_{number + 1}", _left(constraint), lambda row, at=number: _known(row.measured[at]),  # type: ignore[misc]
+                _unit(constraint), estimates,
+            )
+        )  # fmt: skip
+    columns.append(Column("standing", "standing", _standing))
+    legend = "± is simulation noise (95 %); all settings of a batch have the same random numbers."
+    other = answer.runner_up
+    return Table(
+        columns, rows[:LISTED], legend=legend, brief=lambda row: id(row) in first,
+        marks=lambda row: ["chosen"] if row is answer.chosen else ["runner-up"] if row is other else [],
+    )  # fmt: skip
+
+
+def _ordered(answer: Answer) -> list[Candidate]:
+    """The settings by what became of them, then by cost."""
+    return sorted(answer.candidates, key=lambda each: (_SHOWN[each.standing], each.cost.mean))
+
+
+def _known(value: Estimate) -> Estimate | str:
+    return value if math.isfinite(value.mean) else "-"
+
+
+def _standing(row: Candidate) -> Cell:
+    tone: dict[Standing, Any] = {Standing.CHOSEN: "good", Standing.BROKEN: "bad", Standing.FAILED: "bad"}
+    return Cell(row.standing.value, tone.get(row.standing, ""), row.reason)
+
+
+def _unit(constraint: Constraint) -> str:
+    tree = constraint.expression
+    return tree.unit if isinstance(tree, Counter) else ""
+
+
+def _finalists(answer: Answer) -> int:
+    return len(answer.selection.standings)
+
+
+def _procedure(answer: Answer) -> list[str]:
+    rules = answer.rules
+    lines = []
+    if answer.searched:
+        tried = len(answer.candidates)
+        lines.append(
+            f"Optuna's TPE sampler tried {plural(tried, 'setting')}; the {_finalists(answer)} best were compared anew, "
+            "with other random numbers. A setting that was not tried may be better."
+        )
+    lines.append(
+        "Healey, Andradóttir and Kim (2014): screening by the tests of Kim and Nelson (2001) and of Andradóttir and "
+        f"Kim (2010), with common random numbers; {FIRST} batches first, then more of what is not decided, at most "
+        f"{rules.most}."
+    )
+    zone = significant(answer.selection.indifference)
+    whence = "" if rules.indifference is not None else " (1 % of the least cost in the first batches)"
+    lines.append(f"Costs that differ by less than {zone}{whence} count as equal.")
+    for constraint, tolerance in zip(answer.aim.constraints, rules.tolerances, strict=True):
+        lines.append(f"{constraint.text}: values within {significant(tolerance)} of the bound may count as either.")
+    return lines
+
+
+def _figures(answer: Answer, known: Sequence[Candidate]) -> list[Block]:
+    """A surface for each constraint with its limit drawn in, then cost against it with the Pareto front."""
+    import polars as pl
+
+    if not known:
+        return []
+    names = [_name(answer, each) for each in known]
+    kinds: dict[str, Any] = {"whole": pl.Int64(), "number": pl.Float64(), "text": pl.String()}
+    frame = pl.DataFrame({"id": names}).with_columns(
+        pl.Series(axis.key, [each.values[at] for each in known], dtype=kinds[axis.kind])
+        for at, axis in enumerate(answer.axes)
+    )
+    shown = [
+        Measured(
+            f"constraint_{at + 1}", _label(constraint),
+            dict(zip(names, (each.measured[at] for each in known), strict=True)), constraint.bound,
+        )
+        for at, constraint in enumerate(answer.aim.constraints)
+    ]  # fmt: skip
+    shown.append(Measured("cost", "cost", dict(zip(names, (each.cost for each in known), strict=True))))
+    figures: list[Block] = [*surfaces(answer.axes, frame, shown)]
+    figures += [_against(answer, known, number) for number in range(len(answer.aim.constraints))]
+    return figures
+
+
+def _label(constraint: Constraint) -> str:
+    unit = _unit(constraint)
+    return f"{_left(constraint)}, {unit}" if unit else _left(constraint)
+
+
+def _against(answer: Answer, known: Sequence[Candidate], number: int) -> Figure:
+    """Cost across, a constraint's value up: settings that keep all constraints, the others, and the Pareto front."""
+    constraint = answer.aim.constraints[number]
+    front = _pareto([(each.cost.mean, each.excesses[number].mean) for each in known])
+    on_front = sorted((known[at] for at in front), key=lambda each: each.cost.mean)
+    series = [
+        Series(
+            [each.cost.mean for each in on_front], [each.measured[number].mean for each in on_front],
+            label="Pareto front", kind="steps", look=Look(3), opens=[_name(answer, each) for each in on_front],
+        )
+    ]  # fmt: skip
+    chosen = [each for each in known if each is answer.chosen]
+    kept = [each for each in known if each.seems_feasible and each is not answer.chosen]
+    lost = [each for each in known if not each.seems_feasible]
+    for label, some, look in (
+        ("keeps the constraints", kept, Look(1, filled=False, shape="circle")),
+        ("breaks a constraint", lost, Look(2, filled=False, shape="diamond")),
+        ("chosen", chosen, Look(0, shape="square")),
+    ):
+        if some:
+            series.append(
+                Series(
+                    [each.cost.mean for each in some], [each.measured[number].mean for each in some],
+                    [each.measured[number].half_width for each in some], label, "points",
+                    x_half_width=[each.cost.half_width for each in some], look=look,
+                    tips=[_tip(answer, each, number) for each in some],
+                    opens=[_name(answer, each) for each in some],
+                )
+            )  # fmt: skip
+    costs = [each.cost.mean for each in known]
+    series += limit_line(min(costs), max(costs), constraint.bound)
+    label = _label(constraint)
+    best = f"; {_name(answer, chosen[0])} is chosen" if chosen else ""
+    alternative = (
+        f"{label} over cost of {plural(len(known), 'setting')}: {len(kept) + len(chosen)} keep the constraints, "
+        f"{len(lost)} do not, {len(front)} are on the Pareto front{best}."
+    )
+    caption = "No setting is both cheaper and farther inside the constraint than one on the Pareto front."
+    return Figure([Panel(label, series)], "cost", caption, title="Cost against constraint", alternative=alternative)
+
+
+def _tip(answer: Answer, candidate: Candidate, number: int) -> str:
+    left = _left(answer.aim.constraints[number])
+    return f"{_name(answer, candidate)}\ncost {_cost(candidate.cost)}\n{left} {candidate.measured[number]}"
+
+
+def _pareto(points: Sequence[tuple[float, float]]) -> list[int]:
+    """The places of the points than which no other is less both ways.
+
+    >>> _pareto([(1, 5), (2, 3), (3, 4), (4, 1)])
+    [0, 1, 3]
+    """
+    front, least = [], math.inf
+    for at in sorted(range(len(points)), key=lambda place: points[place]):
+        if points[at][1] < least:
+            front.append(at)
+            least = points[at][1]
+    return front

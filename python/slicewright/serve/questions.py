@@ -1,0 +1,401 @@
+"""Tasks of files and texts: what they are, the questions that can be asked of them, problems and changes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slicewright._core import DeviceReport, InputError, Scenario
+from slicewright.errors import Problem, listing, nearest, problem, refusal, sentence
+from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
+from slicewright.scenario.files import read_with_files
+from slicewright.scenario.settings import parts, settings
+from slicewright.statistics import plural
+from slicewright.values.settings import COMMANDS, INTERVAL, Option
+
+if TYPE_CHECKING:
+    from slicewright.advise.question import Files, Question
+    from slicewright.serve.working import Reporter
+
+
+_LOOKED_AT = 4096
+_WITH_ALIASES = (
+    "The bases as the page shows them, without the I/Os that aliases did. The printed response divides the requests"
+    " that wait for a volume by the rate of its base alone; the response of the volume is shorter."
+)
+_MOST_TEXT = 200_000
+"""Characters of a file that are shown as they are."""
+
+
+def describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
+    """The kind of the files, a report of what is in them, and the questions.
+
+    `left` has the problems of files that cannot be read.  Raises InputError where there is no other file, or where the
+    others do not go together.
+    """
+    os.chdir(folder)
+    try:
+        return _looked_at(names, [])
+    except InputError:
+        wrong = {name: problems for name in names if (problems := _problems_of(name))}
+        good = [name for name in names if name not in wrong]
+        if not good or not wrong:
+            raise
+    return _looked_at(good, [problem for problems in wrong.values() for problem in problems])
+
+
+def _problems_of(name: str) -> list[Problem]:
+    """The problems of a file by itself."""
+    try:
+        _kind_of([name])
+    except InputError as error:
+        return [{**each, "file": each["file"] or name} for each in error.problems]
+    return []
+
+
+def _looked_at(names: Sequence[str], left: list[Problem]) -> dict[str, Any]:
+    return _kind_of(names) | {"names": [name.removeprefix("./") for name in names], "left": left}
+
+
+def _kind_of(names: Sequence[str]) -> dict[str, Any]:
+    if len(names) == 1 and Path(names[0]).is_dir():
+        return _directory(names[0])
+    if (cluster := _cluster(names)) is not None:
+        return cluster
+    if _is_monitor_data(names[0]):
+        return _monitor_data(names)
+    if _is_of_linux(names[0]):
+        return _of_linux(names)
+    return _text(names)
+
+
+def _directory(name: str) -> dict[str, Any]:
+    from slicewright.loading import load
+    from slicewright.run.run import Run
+
+    run = load(name)
+    if not isinstance(run, Run):
+        return _found("a measured run", run.report(), _questions_of_day([name]))
+    return _found("a simulated run", run.report(), []) | {"scenario": run.scenario}
+
+
+def _cluster(names: Sequence[str]) -> dict[str, Any] | None:
+    """Series of a cluster; None for other files."""
+    from slicewright.advise.limits.fleet.contents import cluster_contents
+    from slicewright.advise.questions import QUESTIONS
+
+    report = cluster_contents(names, {})
+    asked = [_question(question) for question in QUESTIONS.values() if question.fleet is not None]
+    return None if report is None else _found("series of a cluster", report, asked)
+
+
+def _is_monitor_data(name: str) -> bool:
+    """Whether a file is binary: pages and scenarios are text, in EBCDIC too."""
+    with Path(name).open("rb") as stream:
+        head = stream.read(_LOOKED_AT)
+    as_text = head.decode("cp037") if head.count(b"\x40") > head.count(b" ") else head.decode("latin-1")
+    odd = sum(not (character.isprintable() or character in "\r\n\t\f\x85") for character in as_text)
+    return odd > len(as_text) / 20
+
+
+def _monitor_data(names: Sequence[str]) -> dict[str, Any]:
+    from slicewright.measured.contents import contents_report
+    from slicewright.measured.read import read
+
+    data = read(names)
+    asked = _questions_of_day(names) if len(data.runs) == 1 else []
+    return _found("monitor data", contents_report(data), asked)
+
+
+def _is_of_linux(name: str) -> bool:
+    """Whether a tool of Linux wrote a file about disks."""
+    from slicewright.measured.linux.forms import tool_of
+    from slicewright.measured.linux.text import HEAD
+
+    with Path(name).open("rb") as stream:
+        return tool_of(stream.read(HEAD)) is not None
+
+
+def _of_linux(names: Sequence[str]) -> dict[str, Any]:
+    """Reports of Linux's disks: what they hold, and what they answer."""
+    from slicewright.advise.linux_files import family_of
+    from slicewright.advise.questions import answered_by_data
+    from slicewright.measured.contents import contents_report
+    from slicewright.measured.read import read
+
+    data = read(names)
+    asked = {question.name: question for _, questions in answered_by_data(data) for question in questions}
+    kinds = [found[0] for name in names if (found := family_of(name, Path(name).read_bytes())) is not None]
+    return _found(", ".join(dict.fromkeys(kinds)), contents_report(data), [*map(_question, asked.values())])
+
+
+def _text(names: Sequence[str]) -> dict[str, Any]:
+    from slicewright.advise.command import read
+    from slicewright.advise.linux_files import refused_for
+    from slicewright.advise.questions import question_of
+    from slicewright.advise.source import is_scenario
+
+    files = read(names)
+    if any(is_scenario(*file) for file in files):
+        return _scenario(files)
+    asked = question_of(files)
+    if problems := refused_for(asked.name, [file for file in files if not asked.reads([file])]):
+        raise refusal(*problems)
+    kind, blocks = _page(files, asked)
+    text = [Verbatim(name, data.decode("utf-8", "replace")[:_MOST_TEXT]) for name, data in files]
+    report = Report(", ".join(name for name, _ in files), kind, sections=[Section("", blocks), Section("", text)])
+    return _found(kind, report, [_question(asked)])
+
+
+def _scenario(files: Files) -> dict[str, Any]:
+    name, data = files[0]
+    written = data.decode("utf-8", "replace")
+    text = Verbatim("The scenario as it is written", written)
+    try:
+        scenario = read_with_files(data, name, (), ".")
+    except InputError as error:
+        problems = Notes("Problems", [sentence(problem) for problem in error.problems])
+        report = Report(name, "a scenario with problems", sections=[Section("", [problems, text])])
+        return _found("a scenario with problems; open it to mend them", report, []) | {"scenario": written}
+    notes = [warning["what"] for warning in scenario.warnings]
+    blocks: list[Block] = [Notes("Notes", notes)] if notes else []
+    report = Report(scenario.name, "a scenario", sections=[Section("", [*blocks, text])])
+    return _found("a scenario", report, _questions_of_scenario(data)) | {"scenario": written}
+
+
+def _page(files: Files, asked: Question[Any, Any]) -> tuple[str, list[Block]]:
+    """What pages of reports show: of a DEVICE page, its volumes; of others, what the question takes."""
+    from slicewright.advise.aliases.membership import is_listing
+    from slicewright.advise.linux_files import family_of
+    from slicewright.advise.rmf_pages import kinds
+
+    families = [family for name, data in files if (family := family_of(name, data)) is not None]
+    if families:
+        return ", ".join(dict.fromkeys(what for what, _ in families)), []
+    titles = list(dict.fromkeys(kind.value for _, data in files for kind in kinds(data)))
+    if titles:
+        return f"RMF: {', '.join(titles)}", []
+    if asked.name != "aliases":
+        return asked.files, []
+    pages = [(name, data) for name, data in files if not is_listing(data)]
+    if not pages:
+        return "a listing of pools (QUERY PAV)", [Notes("Notes", ["drop the DEVICE report of the same system with it"])]
+    return "a DEVICE report (FCX108) of z/VM", [block for name, data in pages for block in _devices(data, name)]
+
+
+def _devices(data: bytes, name: str) -> list[Block]:
+    """The volumes of a DEVICE page, pool by pool; where membership cannot be decided, why."""
+    import polars as pl
+
+    from slicewright.advise.aliases.evidence import read_pools
+    from slicewright.advise.aliases.intervals import intervals
+    from slicewright.pages.run_rows import volumes_bar
+
+    blocks: list[Block] = []
+    page, *later = intervals(data)
+    DeviceReport.read(page, name)  # raises InputError for what is no such page
+    try:
+        pools = read_pools(page, name, (), None)
+    except InputError as error:
+        return [Notes("Notes", [listing(getattr(error, "problems", []))])]
+    for pool in pools:
+        rows = [
+            {
+                "volume": volume.name, "pend_ms": volume.base.pend_ms, "disc_ms": volume.base.disc_ms,
+                "conn_ms": volume.base.conn_ms, "response_ms": volume.base.response_ms,
+                "queue_depth": volume.base.queue_depth,
+            }
+            for volume in pool.volumes
+        ]  # fmt: skip
+        head = f"{pool.name}: {plural(len(pool.volumes), 'volume')}, {pool.io_per_s:,.0f} I/O/s"
+        aliases = plural(pool.aliases_present, "alias", "aliases")
+        aside = f"{pool.queue_depth:.2f} I/Os wait, {pool.response_ms:.2f} ms response, {aliases}"
+        aside += f"; the first of {1 + len(later)} intervals" if later else ""
+        shown = _WITH_ALIASES if pool.aliases_present else "The volumes as the page shows them."
+        blocks += [Lead(head, aside), volumes_bar(pl.DataFrame(rows)).captioned(shown)]
+    return blocks
+
+
+def _questions_of_scenario(data: bytes) -> list[dict[str, Any]]:
+    from slicewright.advise.questions import QUESTIONS
+
+    view = Scenario.outline(data)
+    return [_question(question) for question in QUESTIONS.values() if question.fits(view)]
+
+
+def _questions_of_day(names: Sequence[str]) -> list[dict[str, Any]]:
+    """The questions for which measured intervals have the records."""
+    from slicewright.advise.day import read_day
+    from slicewright.advise.questions import answered_by
+
+    day = read_day(names, None)
+    if day is None:
+        return []
+    interval = _field(INTERVAL.with_(help="Intervals to look at, from 0 [default: all]."))
+    return [form | {"options": [*form["options"], interval]} for form in map(_question, answered_by(day))]
+
+
+def _question(question: Question[Any, Any]) -> dict[str, Any]:
+    """A question with its options, for a form."""
+    shared = [option.with_(help=question.help[option.key]) for option in _of_every_question() if option != INTERVAL]
+    return {
+        "name": question.name, "asks": question.asks, "help": dict(question.help),
+        "shared": [*map(_field, shared)], "options": [*map(_field, _on_page(question))],
+    }  # fmt: skip
+
+
+def _field(option: Option) -> dict[str, Any]:
+    return {"name": option.key, "metavar": option.metavar, "help": option.help, "several": option.several}
+
+
+def _of_every_question() -> list[Option]:
+    """The options of every question that the page offers: those that lead to no file and are no flag."""
+    return [option for option in COMMANDS["advise"] if option.metavar and option.metavar not in _ELSEWHERE]
+
+
+def _found(kind: str, report: Report, questions: list[dict[str, Any]]) -> dict[str, Any]:
+    from slicewright.report.html import embedded
+
+    return {"kind": kind, "title": report.title, "html": embedded(report), "questions": questions}
+
+
+_ELSEWHERE = ("FILE", "URL", "DIR")
+"""Values of options that lead beyond the files that were dropped."""
+
+
+def ask(
+    reporter: Reporter,
+    question: str | None,
+    folder: str,
+    names: Sequence[str],
+    options: Mapping[str, Any],
+    **about: Any,
+) -> dict[str, Any]:
+    """The answer as a part of the page, as JSON, and the scenarios behind it; raises InputError and RunError.
+
+    Options that name a file or a server are refused: the page reads what was dropped, and asks nothing elsewhere.
+    """
+    from slicewright.advise.advice import answered
+    from slicewright.advise.options import AdviceOptions
+    from slicewright.report.html import embedded
+    from slicewright.report.model import joined
+
+    typed = _typed(options)
+    os.chdir(folder)
+    advice = answered(question, names, AdviceOptions.of(**typed), reporter.progress)
+    scenarios = [list(advice.asked.scenarios(answer)) for answer in advice.answers]
+    return {
+        "question": advice.question.name,
+        "html": embedded(joined(advice.reports())),
+        "page": advice.html(),
+        "documents": advice.documents,
+        "scenarios": [{"name": name, "text": text} for each in scenarios for name, text in each],
+    }
+
+
+def _on_page(question: Question[Any, Any]) -> list[Option]:
+    """The options of a question that the page offers.
+
+    >>> from slicewright.advise.questions import QUESTIONS
+    >>> [option.key for option in _on_page(QUESTIONS["aliases"])]
+    ['pool', 'aliases']
+    """
+    return [option for option in question.options if option.metavar not in _ELSEWHERE]
+
+
+def _typed(options: Mapping[str, Any]) -> dict[str, str | list[str]]:
+    """The options that were given; raises InputError for those that the page does not have."""
+    from slicewright.advise.questions import QUESTIONS
+
+    known = {option.key: option.several for option in _of_every_question()}
+    known |= {option.key: option.several for each in QUESTIONS.values() for option in _on_page(each)}
+    given = {name: value for name, value in options.items() if value not in ("", [], None)}
+    problems = []
+    for name, value in given.items():
+        if name not in known:
+            why = "the page reads the files that were dropped, and asks no other server"
+            problems.append(problem("no option of the page", key=name, nearest=nearest(name, known), why=why))
+        elif not all(isinstance(each, str) for each in (value if isinstance(value, list) else [value])):
+            problems.append(problem("not a text", key=name, allowed="the option as it is typed"))
+    if problems:
+        raise refusal(*problems)
+    return {name: _as_given(value, known[name]) for name, value in given.items()}
+
+
+def _as_given(value: str | list[str], several: bool) -> str | list[str]:
+    """The value of an option, alone or in a list, as the command line has it."""
+    if several:
+        return [value] if isinstance(value, str) else value
+    return value if isinstance(value, str) else ",".join(value)
+
+
+_FILE = "scenario.toml"
+"""The name of the text in problems."""
+
+
+def check(reporter: Reporter, text: str, folder: str = ".", ask: int = 0, **about: Any) -> dict[str, Any]:
+    """The problems of a text with line and column; without problems its name, warnings and settings.
+
+    A text that is no scenario is a result like any other: the page marks its problems in place.
+    """
+    try:
+        scenario = read_with_files(text.encode(), _FILE, (), folder)
+    except InputError as error:
+        return {"ask": ask, "problems": [dict(problem) for problem in error.problems]}
+    return {
+        "ask": ask, "problems": [], "name": scenario.name, "warnings": [dict(each) for each in scenario.warnings],
+        "settings": [asdict(setting) for setting in settings(scenario)],
+    }  # fmt: skip
+
+
+def rewrite(reporter: Reporter, text: str, changes: Sequence[str], folder: str = ".", **about: Any) -> dict[str, Any]:
+    """The text with changes written into it; raises InputError."""
+    return {"text": rewritten(text, changes, folder)}
+
+
+def rewritten(text: str, changes: Sequence[str], folder: str | Path = ".") -> str:
+    """The text that means the scenario with these changes of `--set`; raises InputError where that is none.
+
+    A change that has no place in the text gives the resolved scenario instead, every default written out.
+
+    >>> from slicewright._core import starter
+    >>> new = rewritten(starter("pool"), ["alias_pool.LSS-52.aliases=16", 'volume.*.service.pend="0.4 ms"'])
+    >>> "aliases = 16" in new.splitlines(), new.count('pend = "0.4 ms"'), new.startswith("# A HyperPAV pool")
+    (True, 8, True)
+    """
+    wanted = read_with_files(text.encode(), "scenario.toml", changes, folder)
+    if not changes:
+        return text
+    import tomlkit
+
+    try:
+        document = tomlkit.parse(text)
+        for change in changes:
+            key, _, value = change.partition("=")
+            for put in _places(document, parts(key.strip())):
+                put(tomlkit.value(value.strip()))
+        written = tomlkit.dumps(document)
+        if read_with_files(written.encode(), "scenario.toml", (), folder).view == wanted.view:
+            return written
+    except (ValueError, LookupError, TypeError, AttributeError):
+        pass  # the form of the text has no place for the key
+    return wanted.resolved
+
+
+def _places(node: Any, path: Sequence[str]) -> Iterator[Callable[[Any], None]]:
+    """Functions that put a value at each place of a path; raises TypeError where the text has another form there."""
+    first, *rest = path
+    if isinstance(node, list):
+        for index, inner in enumerate(node):
+            named = inner.get("name") if isinstance(inner, dict) else None
+            if first in ("*", str(index + 1) if named is None else named):
+                yield from _places(inner, rest)
+    elif not isinstance(node, dict):
+        raise TypeError
+    elif not rest or ".".join(path) in node:
+        yield lambda value: node.__setitem__(".".join(path), value)
+    else:
+        yield from _places(node.setdefault(first, {}), rest)

@@ -1,1 +1,0 @@
-"""What worker processes do: a module for each task."""

@@ -1,1 +1,0 @@
-"""Sweeps: one scenario simulated at many values of some keys, kept in a store that loses no finished point."""

@@ -1,0 +1,479 @@
+"""Settings: every option of the commands and of the Python interface, declared once.
+
+A declaration has the name, what the option takes with its bounds, its default and its help.  The command line
+(`slicewright.cli.command`), the checks and texts of the functions of the Python interface, and the forms of the page
+are made from it.
+"""
+
+from __future__ import annotations
+
+import keyword
+import math
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
+
+from slicewright.errors import Problem, problem, refusal
+from slicewright.pages.catalogue import PAGES
+from slicewright.parameters import (
+    brief,
+    kind_problem,
+    number_problem,
+    path_problem,
+    progress_problem,
+    texts_problem,
+    whole_problem,
+)
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_MOST_REPLICATIONS = 10_000
+_LEAST_SAMPLES = 32
+"""With fewer, shares of the variance are wrong by more than their intervals say."""
+FIRST = 10
+"""Batches of the first stage of a choice, from which variances are estimated; Kim and Nelson recommend 10."""
+
+
+def _nothing_wrong(key: str, value: object) -> Problem | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Takes:
+    """What an option takes: its type on the command line, the problem with a value, the values allowed in words."""
+
+    typed: Any = str
+    problem: Callable[[str, object], Problem | None] = _nothing_wrong
+    words: str = ""
+    share: Callable[[object], float] | None = None
+    """The number that a percentage is."""
+
+
+TEXT, TEXTS, FLAG = _Takes(), _Takes(list[str]), _Takes(bool)
+"""Values that the reader of the option checks."""
+
+
+def text(allowed: str) -> _Takes:
+    """A text."""
+    return _Takes(str, lambda key, value: kind_problem(key, value, str, allowed))
+
+
+def texts(allowed: str) -> _Takes:
+    """A list of texts."""
+    return _Takes(list[str], lambda key, value: texts_problem(key, value, allowed))
+
+
+def items(kinds: type | tuple[type, ...], allowed: str) -> _Takes:
+    """A list of values of some types."""
+
+    def problem_of(key: str, value: object) -> Problem | None:
+        if isinstance(value, Mapping | bytes) or not isinstance(value, Sequence):
+            return kind_problem(key, value, (), allowed)
+        return next((wrong for each in value if (wrong := kind_problem(key, each, kinds, allowed))), None)
+
+    return _Takes(list[str], problem_of)
+
+
+def word(*among: str) -> _Takes:
+    """One of some words, which the command line knows; in Python the reader of the option does."""
+    allowed = ", ".join(among)
+    return _Takes(Literal[among], lambda key, value: kind_problem(key, value, str, allowed), allowed)
+
+
+def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) -> _Takes:
+    """A whole number within bounds; a power of two where it has to be one."""
+
+    def problem_of(key: str, value: object) -> Problem | None:
+        wrong = whole_problem(key, value, least, most)
+        if wrong or not power or not isinstance(value, int) or value & (value - 1) == 0:
+            return wrong
+        return problem(f"{value} is no power of two", key=key, allowed="32, 64, 128, 256 and so on")
+
+    return _Takes(int, problem_of, f"{least:,} to {most:,}" + (", a power of two" if power else ""))
+
+
+def number(allowed: str = "", *, above_0: bool = False) -> _Takes:
+    """A number, above 0 where it has to be."""
+
+    def problem_of(key: str, value: object) -> Problem | None:
+        wrong = number_problem(key, value, allowed)
+        if wrong or not above_0:
+            return wrong
+        if not isinstance(value, int | float):
+            return kind_problem(key, value, (int, float), "a number above 0")
+        return None if 0 < value < math.inf else problem(f"out of range: {value}", key=key, allowed="a number above 0")
+
+    return _Takes(float, problem_of, allowed)
+
+
+def _percentage(least: float, most: float, allowed: str, wrong: str = "not a share: {0!r}") -> _Takes:
+    """A percentage with its sign, between two shares; where `allowed` says above, the least itself is none."""
+    is_open = "above" in allowed
+
+    def share_of(value: object) -> float:
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", value) if isinstance(value, str) else None
+        return float(match[1]) / 100 if match else math.nan
+
+    def problem_of(key: str, value: object) -> Problem | None:
+        found = share_of(value)
+        if least < found <= most or (found == least and not is_open):
+            return None
+        return problem(wrong.format(brief(value)), key=key, allowed=allowed)
+
+    return _Takes(str, problem_of, allowed, share_of)
+
+
+def path(*, named: bool = False) -> _Takes:
+    """The name of a file or a directory; it may be empty unless it has to be `named`."""
+
+    def problem_of(key: str, value: object) -> Problem | None:
+        wrong = path_problem(key, value)
+        if wrong or not named or not isinstance(value, str | os.PathLike) or os.fspath(value):
+            return wrong
+        return problem("no name", key=key)
+
+    return _Takes(str, problem_of)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its name, its value as help shows it, its help; `several` may be repeated.
+
+    >>> Option("pool-listing", "FILE", "What QUERY PAV answered.").key
+    'pool_listing'
+    """
+
+    name: str
+    metavar: str | None = None
+    help: str = ""
+    several: bool = False
+    takes: _Takes = TEXT
+    default: Any = None
+    required: bool = False
+    spelt: tuple[str, ...] = ()
+    """How it is written, where not `--` and its name; "" for an argument."""
+    python: str = ""
+    """Its name in Python, where it is another one; `-` where it is of the command line alone."""
+    typed: bool = True
+    """Whether the command line has it."""
+    hint: str = ""
+    """Its values, for a command line that has it without one."""
+
+    @property
+    def key(self) -> str:
+        """Its name as a parameter of a function."""
+        name = self.name.replace("-", "_")
+        return f"{name}_" if keyword.iskeyword(name) else name
+
+    @property
+    def parameter(self) -> str:
+        """Its name in the Python interface; "" where it is none of it."""
+        return self.python.removeprefix("-") if self.python else self.key
+
+    def with_(self, **changes: Any) -> Option:
+        """The same option as another command has it."""
+        return replace(self, **changes)
+
+    def problem(self, value: object) -> Problem | None:
+        """The problem with a value; nothing given is none, unless there is a default in its place."""
+        if value is None and self.default is None and not self.required:
+            return None
+        return self.takes.problem(self.name, value)
+
+
+def problems(command: str, /, **given: object) -> list[Problem]:
+    """The problems of parameters of the Python interface, in the order in which they are given.
+
+    >>> [wrong["key"] for wrong in problems("run", seed=-1, replications=None, threads=0)]
+    ['seed', 'threads']
+    """
+    of = {option.parameter or option.key: option for option in COMMANDS[command]}
+    return [wrong for name, value in given.items() if (wrong := of[name].problem(value))]
+
+
+def check(command: str, /, **given: object) -> None:
+    """Raise InputError with every problem of parameters of the Python interface."""
+    if found := problems(command, **given):
+        raise refusal(*found)
+
+
+def share(command: str, name: str, value: object) -> float:
+    """The share that an option of a command takes as a percentage; raises InputError.
+
+    >>> share("run", "precision", "5%")
+    0.05
+    """
+    option = next(option for option in COMMANDS[command] if option.parameter == name)
+    if wrong := option.takes.problem(name, value):
+        raise refusal(wrong)
+    assert option.takes.share is not None
+    return option.takes.share(value)
+
+
+def parameters(command: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a command line as parameters of the function of the same name; what was not given is not there.
+
+    >>> parameters("sweep", {"set": ["a=1"], "out": "x", "points": None, "quiet": True})
+    {'out': 'x', 'axes': ['a=1']}
+    """
+    own = (option for option in COMMANDS[command] if option.typed and option.parameter)
+    return {option.parameter: given[option.key] for option in own if given.get(option.key) is not None}
+
+
+def documented(command: str) -> Callable[[_F], _F]:
+    """Add to the docstring of a function its options as they are declared."""
+
+    def describe(function: _F) -> _F:
+        lines = [_described(option) for option in COMMANDS[command] if option.parameter and option.help]
+        heading = f"Options, as `slicewright {command} --help` has them:"
+        function.__doc__ = "\n".join([function.__doc__ or "", f"    {heading}", "", *lines, "    "])
+        return function
+
+    return describe
+
+
+def _described(option: Option) -> str:
+    words = f"  Allowed: {option.takes.words}." if option.takes.words else ""
+    return f"    - `{option.parameter}`: {option.help}{words}"
+
+
+SCENARIO = Option("scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",))
+_FORMAT = Option(
+    "format", None, "Format of the result.", default="text", takes=word("text", "json"), python="-",
+    hint="text, json",
+)  # fmt: skip
+_QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
+_FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=FLAG)
+_SEED = Option("seed", "N", "Random seed.", takes=whole(0, 2**64 - 1), default=1)
+_REPLICATIONS = Option(
+    "replications", "R", "Number of replications [default: that of the scenario].", takes=whole(1, _MOST_REPLICATIONS)
+)
+_REPLICATION = Option("replication", "K", "Number of the replication, from 0.", takes=whole(), default=0)
+_PRECISION = Option(
+    "precision", "P%",
+    "Precision: replications are added until the 95 % half-widths in the first line are within P %.",
+    takes=_percentage(0.0001, 0.5, "a percentage with its sign, .01 % to 50 %: 1%", wrong="not a precision: {0!r}"),
+    hint="a percentage: 1%",
+)  # fmt: skip
+_SET = Option("set", "KEY=VALUE", "Key of the scenario to change; may be repeated.", takes=TEXTS)
+_OUT = Option(
+    "out", "DIR", "Directory for the run: scenario, tables, report.html.", takes=path(), spelt=("--out", "-o")
+)
+HTML = Option("html", "FILE", "File for the report as one HTML page.", python="-")
+_PROGRESS = Option("progress", None, "", takes=_Takes(object, lambda key, value: progress_problem(value)), typed=False)
+SYSTEM = Option("system", "NAME", "Name of the system, at most 8 characters; 4 in SMF.")
+_PLACE = Option(
+    "on", "PLACE",
+    "Place: threads:N, local:N (processes of Dask), tcp://HOST:PORT (a scheduler of Dask) [default: a thread per "
+    "processor].",
+)  # fmt: skip
+_RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
+PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=whole())
+KEPT = (_OUT.with_(help="Directory for the result: live.json, report.html."), _QUIET, _FORMAT)
+"""What every live experiment has beside its own options."""
+_KNOBS = "Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all "
+
+_AT = Option(
+    "at", "VALUE", "Number or setting to show as well.", several=True,
+    takes=items((str, int), 'a setting, or a list of them: [8, "12"]'),
+)  # fmt: skip
+_GROWTH = Option("growth", "P%", "Growth of the load: 20%, or 1.2x.", takes=text("a text: 20%"))
+_TARGET = Option(
+    "target", "CONDITION", "Recommend the smallest value that meets this condition: 'response_ms <= 2'.",
+    takes=text("a text: response_ms <= 2"),
+)  # fmt: skip
+_ASSUME = Option(
+    "assume", "KEY=VALUE", "Fact that the files do not contain.", several=True,
+    takes=items(str, 'a text, or a list of texts: ["population=3"]'),
+)  # fmt: skip
+INTERVAL = Option(
+    "interval", "N[..M]", "Intervals of monitor data to look at, from 0: 40..55 [default: all].",
+    takes=text("a text: 40..55"),
+)  # fmt: skip
+
+COMMANDS: Mapping[str, Sequence[Option]] = {
+    "run": (
+        SCENARIO, _SEED, _REPLICATIONS, _PRECISION, _SET, _OUT, _QUIET, _FORMAT, _PROGRESS,
+        Option("threads", None, "Threads [default: all processors]; they change the time alone.",
+               takes=whole(1, 1024), typed=False),
+    ),
+    "trace": (
+        SCENARIO,
+        Option("from", "T", "Start of the window, from the start of the first interval.", default="0 ms", python="-"),
+        Option("for", "T", "Length of the window [default: about 40 I/O starts].", python="-"),
+        Option("from_s", takes=number("seconds"), default=0.0, typed=False),
+        Option("for_s", takes=number("seconds"), typed=False),
+        _SEED,
+        _REPLICATION.with_(takes=whole(0, _MOST_REPLICATIONS - 1)),
+        _SET,
+        _OUT.with_(metavar="FILE", python="-",
+                  help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture."),
+        Option("width", "N", "Width of a line in characters.", takes=whole(), python="-"),
+        _QUIET, _FORMAT, _PROGRESS,
+    ),
+    "sweep": (
+        SCENARIO,
+        _OUT.with_(help="Directory of the store.", required=True, takes=path(named=True)),
+        Option("set", "KEY=VALUES", f"{_KNOBS}points [default: those of [[sweep]] in the file].", takes=TEXTS,
+               python="axes"),
+        Option("design", None, "Points: all combinations, a Sobol sequence, or a Latin hypercube.",
+               takes=word("grid", "sobol", "latin"), default="grid"),
+        Option("points", "N", "Number of points of sobol and latin.", takes=whole(2, 1_000_000)),
+        _SEED.with_(help="Random seed of every point."),
+        _REPLICATIONS,
+        _PRECISION.with_(help="Precision of every point: replications are added, as in `run`."),
+        _PLACE, _QUIET, _FORMAT, _PROGRESS,
+    ),
+    "choose": (
+        SCENARIO,
+        Option("knob", "KEY=VALUES", f"{_KNOBS}settings.", takes=TEXTS, required=True, python="knobs"),
+        Option("minimise", "EXPR", "Cost: numbers, knobs, counters with + - * /, min and max.", required=True),
+        Option("subject-to", "'EXPR <= N'", "Constraint on an estimate, with <= or >=; may be repeated.",
+               takes=texts('a text, or a list: ["response_ms <= 5"]'), default=()),
+        _SET.with_(help="Key and its value in all settings."),
+        _OUT.with_(help="Directory of the store [default: kept nowhere].", takes=path(named=True)),
+        Option("confidence", "P%", "Probability that the choice is the best.", default="95%", takes=_percentage(
+            0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`")),
+        Option("indifference", "D", "Costs that differ by less count as equal [default: 1 % of the least cost].",
+               takes=number("a number above 0, in units of the cost", above_0=True)),
+        Option("tolerance", "P%", "Share of a bound within which a value may count as met or broken.", default="1%",
+               takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
+                           "not a share: `{0}`")),
+        Option("most", "N", "Most batches of a setting.", takes=whole(FIRST, 100_000), default=500),
+        Option("trials", "N", "Settings that Optuna tries [default: 100; up to 300 settings are all compared].",
+               takes=whole(1, 100_000)),
+        _SEED.with_(help="Random seed of the first batch."),
+        _REPLICATIONS.with_(help="Number of replications in a batch [default: that of the scenario]."),
+        _PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
+        _QUIET, _FORMAT, _PROGRESS,
+    ),
+    "sensitivity": (
+        SCENARIO,
+        Option("question", "QUESTION", "Question of advise to ask at both ends of each band: aliases, slices."),
+        _SET.with_(help="Key to change before anything varies."),
+        Option("vary", "KEY=LOW..HIGH", "Band of a number: 'guest.*.program.1.think=0.1..0.6 ms'.",
+               takes=texts('a list: ["cec.switch=0..20 us"]'), default=()),
+        Option("fix", "KEY", "Guess that stays as it is.", takes=texts('a list: ["cec.switch"]'), default=()),
+        Option("within", "P%", "Band of every other guess, about its value.", default="50%",
+               takes=_percentage(0.01, 0.95, "a percentage with its sign, 1 % to 95 %: 50%")),
+        Option("of", "COUNTER", "Answer, such as system.io_per_s [default: the first of the headline]."),
+        Option("trajectories", "N", "Trajectories of the screening (Morris).", takes=whole(2, 1000), default=6),
+        Option("samples", "N", "Samples of Sobol indices: 32, 64, 128 and so on.",
+               takes=whole(_LEAST_SAMPLES, 65536, power=True), default=64),
+        _OUT.with_(help="Directory for report.html and the points."),
+        _PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
+        _FRESH, _QUIET, _FORMAT, _PROGRESS,
+    ),
+    "new": (Option("kind", "[KIND]", "Kind of the starter.", spelt=("",)),),
+    "schema": (),
+    "explain": (
+        SCENARIO,
+        Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
+               default=False, takes=FLAG),
+        _FORMAT,
+    ),
+    "read": (
+        Option("files", "FILE...", "Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in "
+               "the order of time; or series of a cluster.", takes=TEXTS, required=True, spelt=("",)),
+        _OUT.with_(help="Directory for the measured run: tables, report.html."),
+        SYSTEM.with_(help="System whose intervals are written, where there are several."),
+        _QUIET, _FORMAT,
+    ),
+    "fit": (
+        Option("day", "DAY", "Directory of read --out, or a file of monitor data.", required=True, spelt=("",)),
+        _OUT.with_(metavar="FILE", help="File for the fitted scenario (TOML)."),
+        Option("shown", "N..M",
+               "Intervals that are fitted, from 0: 0..11,14 [default: every second one is held out]."),
+        Option("aliases", "POOL=N", "Aliases of a pool, where the records do not count them; repeatable.",
+               takes=TEXTS),
+        SYSTEM.with_(help="System that is fitted, where a file has several."),
+        HTML.with_(help="File for the fit as a page, with a picture."),
+        Option("strict", None, "Exit status 1 when any held-out value misses.", default=False, takes=FLAG),
+        _QUIET, _FORMAT,
+    ),
+    "report": (
+        _RUN.with_(help="Directory of run --out; for checks also an RMF page."),
+        Option("page", "NAME", "Name of the page: fcx108, rmf-dasd, proclog, ... [default: list them].",
+               hint=", ".join(PAGES)),
+        Option("view", "VIEW", "IOSQ of rmf-dasd: as sampled inside each domain, or true [default: sampled where a "
+               "domain samples]."),
+        Option("partition", "NAME",
+               "Partition of a page of partitions: its page alone, or the page as seen from it."),
+        Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=whole()),
+        Option("verify", None, "Check of every file of the run against its manifest, in place of a page.",
+               default=False, takes=FLAG),
+        _FORMAT,
+    ),
+    "export": (
+        _RUN,
+        _OUT.with_(metavar="FILE", help="File to write; a directory for dds.", required=True),
+        Option("format", None, "Form of the file.", default="monwrite",
+               takes=word("monwrite", "smf", "openmetrics", "dds")),
+        _REPLICATION,
+        SYSTEM,
+        Option("start", "T", "Clock at the start: UTC; local time in SMF [default: as measured, or 2026]."),
+    ),
+    "compare": (
+        _RUN.with_(name="before", help="A directory of run --out or read --out."),
+        _RUN.with_(name="after", help="A second one."),
+        HTML.with_(help="File for the comparison as a page, with a picture."),
+        _QUIET, _FORMAT,
+    ),
+    "serve": (
+        Option("paths", "[DIR|FILE]...", "Runs, reports, monitor data and scenarios to show first.", takes=TEXTS,
+               spelt=("",)),
+        Option("port", "N", "Port [default: 8580, or the next free one].", takes=whole()),
+        Option("address", "ADDRESS", "Address to listen on; others than this machine's let others in.",
+               default="127.0.0.1"),
+        Option("allow-host", "NAME", "Host name of a proxy or tunnel; may be repeated.", takes=TEXTS),
+        Option("prefix", "/PATH", "Path that a proxy puts before every address.", default=""),
+        Option("browser", None, "Open a browser.", default=True, takes=FLAG, spelt=("--browser/--no-browser",)),
+    ),
+    "entitlement": (
+        Option("cores", "N", "Physical cores of one type.", required=True),
+        Option("partitions", "NAME:WEIGHT:LOGICALS...",
+               "Partitions: a weight of 1 to 999, or the word dedicated; then the logical cores online.",
+               takes=TEXTS, spelt=("",)),
+        _FORMAT,
+    ),
+    "advise": (
+        _AT, _GROWTH, _TARGET, _ASSUME,
+        _OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
+        HTML, INTERVAL, _FRESH, _QUIET, _FORMAT,
+    ),
+    "enq explain": (
+        Option("files", "GRSRNLxx", "Name lists of a system, or of each system of a complex.", takes=TEXTS,
+               required=True, spelt=("",)),
+        Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", required=True),
+        Option("rname", "NAME", "Rname: NAME, 'NAME' or X'hex'.", required=True),
+        Option("scope", "SCOPE", "Requested scope: step, system, systems, or reserve.", default="systems"),
+        _FORMAT,
+    ),
+    "live watch": (
+        Option("group", "POD|CGROUP", "Path of a control group, or a part of its name: a pod's uid.", required=True,
+               spelt=("",)),
+        Option("every", "SPAN", "Time between copies.", default="1s"),
+        Option("for", "SPAN", "Time in all.", default="5min"),
+        PROCESSOR.with_(help="Processor of the probe [default: the last]."),
+        _OUT.with_(help="Directory for the copies and a report."),
+        _QUIET, _FORMAT,
+    ),
+    "live show": (
+        Option("result", "DIR", "Directory of --out, or its live.json; - is standard input.", required=True,
+               spelt=("",)),
+        _FORMAT,
+    ),
+}  # fmt: skip
+"""The options of each command, in the order of its help."""
+
+
+def hint(spelt: str) -> str:
+    """The values of an option, for a command line that has it without one; "" where its help says it.
+
+    >>> hint("--format"), hint("--seed")
+    ('text, json', '')
+    """
+    every = (option for options in COMMANDS.values() for option in options)
+    return next((option.hint for option in every if option.hint and spelt == f"--{option.name}"), "")
