@@ -222,7 +222,7 @@ impl Stand {
                 | Effect::Used(..)
                 | Effect::Yields(..)
                 | Effect::Freed(..)
-                | Effect::HasKicked(_)
+                | Effect::FindWork(_)
                 | Effect::GivesWay(..)
                 | Effect::Clear(..)
                 | Effect::Dispatched(_)

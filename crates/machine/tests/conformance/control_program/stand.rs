@@ -432,7 +432,7 @@ impl System {
                     control.yields((logical, named), now, effects, record);
                 });
             }
-            Effect::HasKicked(logical) => self.goes_on(logical, effects),
+            Effect::FindWork(logical) => self.goes_on(logical, effects),
             Effect::Waits(logical) => self.waits.push(logical.0),
             Effect::Wants(logical, _) => self.wanted.push(logical.0),
             Effect::GivesWay(logical, to) => self.gave_way.push((logical.0, to.map(|to| to.0))),
