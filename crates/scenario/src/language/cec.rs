@@ -59,7 +59,8 @@ pub static DISPATCHER: Key = Key::new(
     ),
     "the scheduler of shared processors: fixed slices in turn (580/MDF), each logical processor by weight (PR/SM), \
      or threads in groups with limits (Linux's fair scheduler)",
-);
+)
+.always();
 /// The scheduling parameter.
 pub static SCHEDULING_PARAMETER: Key = Key::new(
     "scheduling_parameter",

@@ -78,7 +78,8 @@ pub static BEYOND: Key = Key::new(
          innermost, 2.5 beyond the next, 4 beyond the outermost",
     ),
     "factor on the time in warm caches for work whose storage is in no cache up to this one",
-);
+)
+.always();
 
 /// A level of caches.
 pub static CACHE_LEVEL: Table = Table {
