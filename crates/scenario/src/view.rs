@@ -123,14 +123,13 @@ fn hint(table: &language::Table, key: &language::Key) -> String {
     };
     let is_chosen = table.choices.iter().any(|choice| choice.keys.iter().any(|other| std::ptr::eq(*other, key)));
     let is_there = |name| table.key(name).is_some_and(|key| matches!(key.need, Need::Required(_)));
-    let may_miss = match key.need {
-        Need::Optional(_) => true,
-        Need::WorkedOut(_) if !key.always => true,
-        Need::WorkedOut(_) | Need::Required(_) | Need::Default(..) | Need::Defaults => {
-            is_chosen || !(key.beside.is_empty() || key.beside.iter().copied().any(is_there))
-        }
-    };
-    let is_absent = absent(key.kind) == Plain::Absent && (may_miss || matches!(key.kind, Kind::SpanOr(_)));
+    let stands = key.beside.is_empty() || key.beside.iter().copied().any(is_there);
+    let is_always = stands
+        && key.always.unwrap_or(match key.need {
+            Need::Optional(_) | Need::WorkedOut(_) => false,
+            Need::Required(_) | Need::Default(..) | Need::Defaults => !is_chosen,
+        });
+    let is_absent = absent(key.kind) == Plain::Absent && (!is_always || matches!(key.kind, Kind::SpanOr(_)));
     if is_absent { format!("{hint} | None") } else { hint }
 }
 

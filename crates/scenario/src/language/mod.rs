@@ -103,14 +103,14 @@ pub struct Key {
     pub beside: &'static [&'static str],
     /// Its meaning, in one line.
     pub doc: &'static str,
-    /// Whether it is always there once the scenario is resolved, although it is worked out.
-    pub always: bool,
+    /// Whether it is always there once the scenario is resolved, where its need does not say so.
+    pub always: Option<bool>,
 }
 
 impl Key {
     /// A key that needs no other.
     pub const fn new(name: &'static str, kind: Kind, need: Need, doc: &'static str) -> Key {
-        Key { name, kind, need, beside: &[], doc, always: false }
+        Key { name, kind, need, beside: &[], doc, always: None }
     }
 
     /// Whether it lists the places that an I/O can go to.
@@ -118,9 +118,15 @@ impl Key {
         matches!(self.kind, Kind::Refers(tables) if tables.len() == TARGETS.len())
     }
 
-    /// The same key, whose rule always gives a value.
+    /// The same key, which has a value in every scenario with its table.
     pub const fn always(mut self) -> Key {
-        self.always = true;
+        self.always = Some(true);
+        self
+    }
+
+    /// The same key, which has a value in some scenarios only: elsewhere it is refused, and has no default.
+    pub const fn sometimes(mut self) -> Key {
+        self.always = Some(false);
         self
     }
 

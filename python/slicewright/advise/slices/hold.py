@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from slicewright.scenario.machine import Distribution, Service
+from slicewright.scenario.view import Distribution, Service
 
 TERMS = 4096
 """Terms of the Fourier series; what is cut off is below frame / (10 x terms), .002 ms of a frame of 80 ms."""

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from slicewright._core import Scenario
 from slicewright.advise.slices.hold import Part, Turn, parts
 from slicewright.errors import Problem, problem
-from slicewright.scenario.machine import Partition, Volume
 from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.scenario.starters import read_starter
-from slicewright.scenario.view import View
+from slicewright.scenario.view import Partition, View, Volume
 
 SLICES, PRSM = "slices", "prsm"
 """The dispatchers of scenarios whose processors go in fixed slices, or by weight."""

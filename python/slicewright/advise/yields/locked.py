@@ -13,8 +13,7 @@ from slicewright.advise.controlled import constants as of_control_program
 from slicewright.advise.controlled import variations as of_costs
 from slicewright.advise.yields.yielding import Yielding
 from slicewright.run.yield_budget import DiagnoseCosts
-from slicewright.scenario.machine import SpinLock, VirtualMachine
-from slicewright.scenario.view import View
+from slicewright.scenario.view import SpinLock, View, VirtualMachine
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from slicewright._core import Scenario
-from slicewright.scenario.load import srm_settings
+from slicewright.scenario.derived import srm_settings
 from slicewright.scenario.view import View
 from slicewright.serve.panels.panel import Chart, Curve, Field, Line, Panel, Screen, Tables, column
 
