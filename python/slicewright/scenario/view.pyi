@@ -87,34 +87,34 @@ class Cec:
     30 at 1 and 10 at 5 (Partitioning Large Processors, 7.0)."""
     slice_s: float | None
     """The slice of an equal share, where no scheduling parameter gives it."""
-    dispatching: str
+    dispatching: str | None
     """Assignment of shared processors: all to one partition at a time, or each a turn ahead of the one before it."""
     run_time_s: float | None
     """PR/SM: longest run of a logical processor before others are looked at, in place of the formula; a vertical high
     has 100 ms."""
-    wait_completion: bool
+    wait_completion: bool | None
     """PR/SM, Wait Completion: whether a logical processor keeps its physical one through waits until its run is
     over."""
-    preemption: str
+    preemption: str | None
     """PR/SM: whether an I/O interrupt takes a physical processor from a logical one of another partition."""
-    bandwidth_slice_s: float
+    bandwidth_slice_s: float | None
     """Cfs, sched_cfs_bandwidth_slice_us: what a processor takes from the quota of a group at a time."""
-    base_slice_s: float
+    base_slice_s: float | None
     """Cfs, base_slice_ns: how long a thread is meant to run before others of its group are looked at, and a group
     before others."""
-    tick_s: float
+    tick_s: float | None
     """Cfs: time between ticks of a processor (1 / CONFIG_HZ), which detect a used-up quota or slice; use above the
     quota is owed."""
-    wakeup_preemption: bool
+    wakeup_preemption: bool | None
     """Cfs: whether a thread that wakes with the earliest deadline preempts the running thread, or waits until that one
     has had its base slice."""
-    slice_ends: str
+    slice_ends: str | None
     """Cfs with ticks: where the end of a base slice is noticed. steps: at ticks and at the ends of steps of a program.
     ticks: at ticks and calls of the scheduler only, for programs that compute in several steps."""
-    sched_yield: str
+    sched_yield: str | None
     """Cfs: what sched_yield takes from its caller. forfeit: the rest of its base slice, in virtual time. deadline: its
     virtual deadline alone is a base slice later, as from 6.6 on."""
-    switch_s: float
+    switch_s: float | None
     """Time to switch a processor to a partition, taken from the beginning of that partition's slice or run; cfs: time
     of a thread that a processor begins to run."""
 
@@ -123,9 +123,9 @@ class Topology:
     """Arrangement of the machine's cores and the caches that they share, written out, or `cec.machine` with another
     `beyond`."""
 
-    cores_per_chip: int | None
+    cores_per_chip: int
     """Cores per chip."""
-    chips_per_book: int | None
+    chips_per_book: int
     """Chips per book (or drawer)."""
     cores_per_book: int | None
     """Processors of a book (or drawer) that partitions can have; the last chips of a book then have fewer, or none."""
@@ -176,13 +176,13 @@ class Partition(derived.Partition):
     ones."""
     active: bool | None
     """No: it is not there until a change adds it (A on the Configuration Attributes screen, figure 2)."""
-    slih: Distribution
+    slih: Distribution | None
     """Time of the second-level interrupt handler per I/O interrupt."""
     ssch: Distribution | None
     """Processor time of the program to start an I/O, before the channel subsystem has it (SSCH)."""
-    reload_s: float
+    reload_s: float | None
     """Time that each logical processor loses at the beginning of a slice to reload its caches."""
-    enabled: int
+    enabled: int | None
     """Number of its logical processors that take I/O interrupts while they have work; those in wait always do."""
     cpenable: Cpenable | None
     """CPENABLE(LO,HI): enables one more or one fewer by the share of interrupts that a handler finds by testing (TPI);
@@ -278,11 +278,11 @@ class ThreadLock:
     """Order of grants. unordered: the first to try once it is free, newcomers too. ticket: first come, first served."""
     attempt_s: float
     """Processor time of a try; an uncontended lock takes one."""
-    tries: int
+    tries: int | None
     """Yield: tries before a thread yields, each time."""
-    call_s: float
+    call_s: float | None
     """Yield, sleep: processor time of the call that yields, or that goes to sleep."""
-    wake_s: float
+    wake_s: float | None
     """Sleep: processor time of the call that wakes, at each release after a wait."""
     lift: float | None
     """Nice level of a thread while it holds the lock, so that its scheduler prefers it."""
@@ -561,9 +561,9 @@ class CacheLevel:
 
     name: str
     """Name; no two of a kind have the same name."""
-    shared_by: str | None
+    shared_by: str
     """The cores that share one of them: a single core, the cores of a chip, the cores of a book."""
-    size_bytes: int | None
+    size_bytes: int
     """Size of one of them."""
     nest: float | None
     """Weight of a fetch from beyond it in the machine's Relative Nest Intensity, without the common factor."""
