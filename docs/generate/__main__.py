@@ -16,6 +16,7 @@ from docs.generate import (
     python_interface,
     report_pages,
     run_directory,
+    scenario_view,
     smf_records,
 )
 
@@ -34,13 +35,14 @@ PAGES: dict[str, Callable[[], str]] = {
     "python-serialization": python_interface.page_of_serialization,
     "run-directory": run_directory.page,
     "smf-records": smf_records.page,
+    "view": scenario_view.stub,
 }
 """Each generated page: its name, and what makes its text."""
 
 
 def file_of(name: str) -> Path:
-    """The file of a page: in `docs/reference/` under its name, but for the notebook of the tutorial."""
-    return notebook.FILE if name == "notebook" else FOLDER / f"{name}.md"
+    """The file of a page: in `docs/reference/` under its name, but for the notebook of the tutorial and a stub."""
+    return {"notebook": notebook.FILE, "view": scenario_view.FILE}.get(name, FOLDER / f"{name}.md")
 
 
 def main(names: list[str]) -> int:

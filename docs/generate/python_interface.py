@@ -8,7 +8,7 @@ from types import ModuleType
 
 import slicewright
 from slicewright import _core, enq, exits, statistics
-from slicewright.scenario import load, machine, view
+from slicewright.scenario import view
 
 _BEFORE = """\
 # Python
@@ -94,8 +94,7 @@ def page() -> str:
     parts += ["## slicewright.statistics", _STATISTICS]
     parts += [_entry("slicewright.statistics", statistics, name) for name in own(statistics)]
     parts += ["## slicewright.scenario.view", _VIEW]
-    modules = (module.__name__ for module in (view, machine, load))
-    parts += [f"```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules]
+    parts += [f"```{{eval-rst}}\n.. automodule:: {view.__name__}\n   :members:\n   :inherited-members:\n```"]
     parts += ["## slicewright._core", _ENGINE]
     engine = [name for name in sorted(vars(_core)) if inspect.isroutine(getattr(_core, name)) and name[0] != "_"]
     parts += [_entry("slicewright._core", _core, name) for name in engine]

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from slicewright import run
 from slicewright._core import starter
 from slicewright.cli import main
-from slicewright.pages.catalogue import PAGES
+from slicewright.pages.catalogue import PAGES, TABLE_PAGES
 from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING
 
 MOST_LINES = 16
@@ -36,9 +36,6 @@ run of ten seconds of a starter scenario:
 
 OF_DOMAINS = frozenset({"rmf-cpu", "rmf-partition", "checks"})
 """Pages that are shown for the starter of domains."""
-
-OF_NAMES = frozenset({"rmf-enqueue", "contention"})
-"""Pages of resources by name."""
 
 OF_CONTROL_PROGRAMS = frozenset({*BY_INTERVAL, PARKING})
 """Pages that only the starter of a z/VM partition has."""
@@ -71,10 +68,10 @@ def _starter(page: str) -> str:
     """The starter scenario of a page."""
     if page in OF_SPINNING:
         return "apache-spin"
-    if page in OF_NAMES:
+    if page in TABLE_PAGES:
+        return TABLE_PAGES[page].starter
+    if page == "contention":
         return "enq-exits"
-    if page == "rmf-channel":
-        return "full-channel"
     if page in OF_CONTROL_PROGRAMS:
         return "zvm"
     return "two-domains" if page in OF_DOMAINS else "pool"

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from slicewright.run.columns import Counter, KeyColumn, Table
 from slicewright.scenario.view import View
@@ -24,6 +24,12 @@ class Scenario:
     @staticmethod
     def read(text: bytes, file: str, set: Sequence[str] = (), files: Sequence[tuple[str, str, bytes]] = ()) -> Scenario:
         """Read TOML, with files that it names (name, name in messages, bytes); raises InputError with every problem."""
+
+    @staticmethod
+    def of(values: Mapping[str, Any], file: str = "scenario") -> Scenario:
+        """A scenario of values by key: {"guest": [{"name": "A", ...}]}; raises InputError with every problem.
+
+        Quantities are texts with units ("2 ms"), True is yes, a None is an absent key."""
 
     @property
     def name(self) -> str: ...
@@ -96,31 +102,69 @@ class Scenario:
         `progress` is called with the share done, at most ten times a second.
         Raises RunError; KeyboardInterrupt stops within a second."""
 
-class DeviceReport:
-    """A DEVICE (FCX108) page, kept to the byte."""
+class Page:
+    """A page that analysts know, kept to the byte; read as one of the kinds below, which differ in what they tell."""
 
-    @staticmethod
-    def read(data: bytes, file: str) -> DeviceReport:
-        """Read a page; raises InputError with every problem."""
+    @classmethod
+    def read(cls, data: bytes, file: str) -> Self:
+        """Read a page of this kind; raises InputError with every problem."""
 
     @property
     def run(self) -> str:
-        """The name of the run, "Y032180H"; empty when the page has none."""
+        """The name of the run, "Y032180H", or of the system; empty when the page has none."""
+    @property
+    def system(self) -> str:
+        """The same, as pages of RMF have it."""
     @property
     def started(self) -> str:
-        """What is printed after From, such as "2007/02/04 13:28:34"."""
+        """What is printed as its start: "2007/02/04 13:28:34", or "05/11/2019 06.00.00" on pages of RMF."""
     @property
     def interval_s(self) -> float: ...
     @property
+    def cycle_s(self) -> float: ...
+    @property
+    def samples(self) -> int:
+        """How many samples the interval holds; 0 when the page does not tell it."""
+    @property
+    def level(self) -> str:
+        """ "current" (IOSQ is measured) or "classic" (IOSQ is the mean sampled queue over the rate); else empty."""
+    @property
     def skipped(self) -> list[dict[str, Any]]:
-        """Rows that are not disks: line, device, type, why."""
+        """Lines that are no rows: line, device, type, why."""
+    @property
+    def disagreements(self) -> list[dict[str, Any]]:
+        """Rows whose TOTAL is not LPAR MGMT + EFFECTIVE within rounding; rows like `InputError.problems`."""
+    def fact(self, label: str) -> str:
+        """What the head says after such words as "WAIT COMPLETION"; empty where it does not."""
+    def fields(self) -> list[dict[str, str]]:
+        """What is printed, a row per row of the page, by heading ("AVG IOSQ TIME")."""
+    def table(self, name: str) -> dict[str, list[Any]]:
+        """A table as columns, as far as the page gives it, each number `x` with `x_rounding`.
+
+        That is half a unit of its last printed digit.  Raises ValueError for a table that no run has."""
     def devices(self) -> dict[str, list[Any]]:
-        """The devices table as columns, each number `x` with `x_rounding` (half a unit of its last printed digit)."""
+        """The devices table."""
     def volumes(self) -> dict[str, list[Any]]:
-        """The volumes table as far as the page gives it (classic PAV: base and aliases together; else bases)."""
-    def set(self, device: str, column: str, text: str) -> None:
+        """The volumes table (classic PAV: base and aliases together; else bases); a queue of RMF is IOSQ x rate."""
+    def processors(self) -> dict[str, list[Any]]:
+        """The logical_processors table."""
+    def partitions(self) -> dict[str, list[Any]]:
+        """The partitions table."""
+    def set(self, row: str, column: str, text: str) -> None:
         """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
     def to_bytes(self) -> bytes: ...
+
+class DeviceReport(Page):
+    """A DEVICE (FCX108) page: a row per device."""
+
+class DirectAccessReport(Page):
+    """An RMF DIRECT ACCESS DEVICE ACTIVITY page: a row per volume of a z/OS or MVS system."""
+
+class CpuReport(Page):
+    """An RMF CPU ACTIVITY page: a row per logical processor of one system."""
+
+class PartitionReport(Page):
+    """An RMF PARTITION DATA page: a row per partition and type of processors."""
 
 def device_page(
     title: dict[str, Any], devices: dict[str, list[Any]], volumes: dict[str, list[Any]] | None = None
@@ -137,98 +181,11 @@ def entitlements(cores: int, partitions: Sequence[tuple[int | None, int]]) -> li
     vertical_medium, vertical_low, medium_percent (None: no medium), assumed (maybe empty).  Raises ValueError where
     nothing can be computed: `slicewright.entitlement` says what is wrong, and where."""
 
-class DirectAccessReport:
-    """An RMF DIRECT ACCESS DEVICE ACTIVITY page, kept to the byte: a row per volume of a z/OS or MVS system."""
-
-    @staticmethod
-    def read(data: bytes, file: str) -> DirectAccessReport:
-        """Read a page; raises InputError with every problem."""
-
-    @property
-    def system(self) -> str:
-        """What is printed after SYSTEM ID; empty when the page has none."""
-    @property
-    def started(self) -> str:
-        """What is printed after DATE and TIME, such as "05/11/2019 06.00.00"."""
-    @property
-    def interval_s(self) -> float: ...
-    @property
-    def cycle_s(self) -> float: ...
-    @property
-    def samples(self) -> int:
-        """How many samples the interval holds; 0 when the page does not tell it."""
-    @property
-    def level(self) -> str:
-        """ "current" (IOSQ is measured) or "classic" (IOSQ is the mean sampled queue over the rate)."""
-    @property
-    def skipped(self) -> list[dict[str, Any]]:
-        """Lines that are no volumes: line, device, type, why."""
-    def fields(self) -> list[dict[str, str]]:
-        """What is printed, a row per volume, by heading ("AVG IOSQ TIME")."""
-    def devices(self) -> dict[str, list[Any]]:
-        """The devices table as columns, each number `x` with `x_rounding` (half a unit of its last printed digit)."""
-    def volumes(self) -> dict[str, list[Any]]:
-        """The volumes table as far as the page gives it; a queue is IOSQ x rate."""
-    def set(self, row: str, column: str, text: str) -> None:
-        """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
-    def to_bytes(self) -> bytes: ...
-
 def direct_access_page(title: dict[str, Any], devices: dict[str, list[Any]], volumes: dict[str, list[Any]]) -> str:
     """A page in the style of RMF DIRECT ACCESS DEVICE ACTIVITY from tables of one row a device, one a volume.
 
     `title`: run (str), interval_s (float), samples (int), cycle_s (None: the interval over the samples), note (str),
     level ("current" or "classic"), view ("true" or "sampled"), partitions (their names)."""
-
-class CpuReport:
-    """An RMF CPU ACTIVITY page as a DirectAccessReport is one: a row per logical processor of one system."""
-
-    @staticmethod
-    def read(data: bytes, file: str) -> CpuReport: ...
-    @property
-    def system(self) -> str: ...
-    @property
-    def started(self) -> str: ...
-    @property
-    def interval_s(self) -> float: ...
-    @property
-    def cycle_s(self) -> float: ...
-    @property
-    def samples(self) -> int: ...
-    @property
-    def skipped(self) -> list[dict[str, Any]]: ...
-    def fields(self) -> list[dict[str, str]]: ...
-    def processors(self) -> dict[str, list[Any]]:
-        """The logical_processors table as columns, as far as the page gives it, each number `x` with `x_rounding`."""
-    def set(self, row: str, column: str, text: str) -> None: ...
-    def to_bytes(self) -> bytes: ...
-
-class PartitionReport:
-    """An RMF PARTITION DATA page as a DirectAccessReport is one: a row per partition and type of processors."""
-
-    @staticmethod
-    def read(data: bytes, file: str) -> PartitionReport: ...
-    @property
-    def system(self) -> str: ...
-    @property
-    def started(self) -> str: ...
-    @property
-    def interval_s(self) -> float: ...
-    @property
-    def cycle_s(self) -> float: ...
-    @property
-    def samples(self) -> int: ...
-    @property
-    def skipped(self) -> list[dict[str, Any]]: ...
-    def fields(self) -> list[dict[str, str]]: ...
-    def fact(self, label: str) -> str:
-        """What the head says after such words as "WAIT COMPLETION"; empty where it does not."""
-    @property
-    def disagreements(self) -> list[dict[str, Any]]:
-        """Rows whose TOTAL is not LPAR MGMT + EFFECTIVE within rounding; rows like `InputError.problems`."""
-    def partitions(self) -> dict[str, list[Any]]:
-        """The partitions table as columns, as far as the page gives it, each number `x` with `x_rounding`."""
-    def set(self, row: str, column: str, text: str) -> None: ...
-    def to_bytes(self) -> bytes: ...
 
 def cpu_page(title: dict[str, Any], processors: dict[str, list[Any]]) -> str:
     """A page in the style of RMF CPU ACTIVITY from the logical processors of one partition, one row each.
@@ -244,13 +201,10 @@ def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> s
     (processors), waits (whether a partition that waits stays dispatched), dispatch_interval (as printed; empty: no one
     length), settings (weight and capping as printed, of each partition)."""
 
-def channel_page(title: dict[str, Any], channels: dict[str, list[Any]]) -> str:
-    """A page in the style of RMF CHANNEL PATH ACTIVITY, a row a channel path; `title` as of `enqueue_page`."""
+def table_page(page: str, title: dict[str, Any], table: dict[str, list[Any]]) -> str:
+    """A page that is made of one table: "rmf-channel" (channels) or "rmf-enqueue" (enqueues), in the style of RMF.
 
-def enqueue_page(title: dict[str, Any], enqueues: dict[str, list[Any]]) -> str:
-    """A page in the style of RMF ENQUEUE ACTIVITY from a table of one row a resource by name.
-
-    `title`: run (str), interval_s (float), samples (0: none), note (str)."""
+    `title`: run (str), interval_s (float), samples (0: none), note (str).  Raises ValueError for another page."""
 
 def contention_page(note: str, rows: dict[str, list[Any]]) -> str:
     """Contention at one instant, in the style of DISPLAY GRS: rows of the log of contention; empty: there is none."""
@@ -467,6 +421,12 @@ def timeline(
 
 def span_s(text: str, key: str) -> float:
     """The seconds of a span as people write it, "100 ms"; raises InputError that names the key."""
+
+def scenario_text(values: Mapping[str, Any]) -> str:
+    """The text of a scenario of values by key, as `Scenario.of` reads it: a section for each table."""
+
+def scenario_classes() -> list[tuple[str, str | None, str, list[tuple[str, str, str]]]]:
+    """The tables of the scenario language as classes: name, base, meaning, and fields with name, type, meaning."""
 
 def student_t(degrees: int) -> float:
     """The two-sided 95 % quantile of Student's t."""

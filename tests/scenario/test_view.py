@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from slicewright._core import InputError, Scenario, starter, starters
-from slicewright.scenario import load, machine, view
+from slicewright.scenario import view
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.starters import read_starter
 
@@ -72,6 +72,5 @@ def test_every_value_is_of_the_type_that_its_class_says() -> None:
 
 
 def test_every_class_is_met() -> None:
-    named = [value for module in (load, machine, view) for value in vars(module).values()]
-    classes = {value for value in named if isinstance(value, type) and dataclasses.is_dataclass(value)}
+    classes = {value for value in vars(view).values() if isinstance(value, type) and dataclasses.is_dataclass(value)}
     assert {kind.__name__ for kind in classes - {type(table) for table in all_tables()}} == set()

@@ -108,6 +108,25 @@ impl Columns<'_, '_> {
         self.rows("partition", |row| SerializationTotals::unknown(self.text("partition", row)?).filled(self.of(row)))
     }
 
+    /// Gives an interval the rows of the table of this name.
+    pub fn fill(&self, totals: &mut IntervalTotals, name: &str) -> PyResult<()> {
+        match name {
+            "devices" => totals.devices = self.devices()?,
+            "volumes" => totals.volumes = self.volumes()?,
+            "pools" => totals.pools = self.pools()?,
+            "channels" => totals.channels = self.channels()?,
+            "partitions" => totals.partitions = self.partitions()?,
+            "logical_processors" => totals.logical_processors = self.logical_processors()?,
+            "control_programs" => totals.control_programs = self.control_programs()?,
+            "control_processors" => totals.control_processors = self.control_processors()?,
+            "locks" => totals.locks = self.locks()?,
+            "enqueues" => totals.enqueues = self.enqueues()?,
+            "serialization" => totals.serialization = self.serialization()?,
+            other => return Err(PyKeyError::new_err(format!("no table {other} is written"))),
+        }
+        Ok(())
+    }
+
     /// A row for each value of a column.
     fn rows<T>(&self, column: &str, row: impl Fn(usize) -> PyResult<T>) -> PyResult<Vec<T>> {
         (0..required(self.table, column)?.len()?).map(row).collect()
@@ -152,20 +171,7 @@ pub fn interval_of(interval: &Bound<'_, PyDict>, system: &str) -> PyResult<Inter
     totals.samples = required(interval, "samples")?.extract()?;
     let tables = required(interval, "tables")?.cast_into::<PyDict>()?;
     for (name, table) in tables.iter() {
-        let columns = Columns { table: &table.cast_into::<PyDict>()? };
-        match name.extract::<String>()?.as_str() {
-            "devices" => totals.devices = columns.devices()?,
-            "volumes" => totals.volumes = columns.volumes()?,
-            "pools" => totals.pools = columns.pools()?,
-            "partitions" => totals.partitions = columns.partitions()?,
-            "logical_processors" => totals.logical_processors = columns.logical_processors()?,
-            "control_programs" => totals.control_programs = columns.control_programs()?,
-            "control_processors" => totals.control_processors = columns.control_processors()?,
-            "locks" => totals.locks = columns.locks()?,
-            "enqueues" => totals.enqueues = columns.enqueues()?,
-            "serialization" => totals.serialization = columns.serialization()?,
-            other => return Err(PyKeyError::new_err(format!("no table {other} is written"))),
-        }
+        Columns { table: &table.cast_into::<PyDict>()? }.fill(&mut totals, &name.extract::<String>()?)?;
     }
     Ok(totals)
 }

@@ -4,9 +4,6 @@
 
 mod batch;
 mod columns;
-mod device_report;
-mod direct_access;
-mod enqueues;
 mod entitlement;
 mod exits;
 mod live;
@@ -17,11 +14,10 @@ mod logs;
 mod measured;
 mod monitor_data;
 mod name_lists;
+mod pages;
 mod pool_listing;
 mod problems;
 mod replay;
-mod rmf_pages;
-mod rmf_report;
 mod scenario;
 mod serialization;
 mod smf;
@@ -40,23 +36,20 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("InputError", py.get_type::<problems::InputError>())?;
     module.add("RunError", py.get_type::<problems::RunError>())?;
     module.add_class::<scenario::Scenario>()?;
-    module.add_class::<device_report::DeviceReport>()?;
-    module.add_class::<direct_access::DirectAccessReport>()?;
+    module.add_class::<pages::Page>()?;
+    pages::add_kinds(module)?;
     module.add_class::<exits::Complex>()?;
     module.add_class::<exits::ExitAccount>()?;
     module.add_class::<monitor_data::MonitorFile>()?;
     module.add_class::<smf::SmfFile>()?;
     module.add_class::<name_lists::NameLists>()?;
     module.add_class::<pool_listing::PoolListing>()?;
-    module.add_class::<rmf_pages::CpuReport>()?;
-    module.add_class::<rmf_pages::PartitionReport>()?;
     module.add_class::<serialization::Serialization>()?;
-    module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
+    module.add_function(wrap_pyfunction!(pages::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(entitlement::entitlements, module)?)?;
-    module.add_function(wrap_pyfunction!(direct_access::direct_access_page, module)?)?;
+    module.add_function(wrap_pyfunction!(pages::direct_access_page, module)?)?;
     add_live(module)?;
-    module.add_function(wrap_pyfunction!(enqueues::contention_page, module)?)?;
-    module.add_function(wrap_pyfunction!(enqueues::enqueue_page, module)?)?;
+    module.add_function(wrap_pyfunction!(pages::contention_page, module)?)?;
     module.add_function(wrap_pyfunction!(logs::log_page, module)?)?;
     module.add_function(wrap_pyfunction!(logs::parking_page, module)?)?;
     module.add_function(wrap_pyfunction!(exits::exit_pairs, module)?)?;
@@ -72,9 +65,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(name_lists::name_list_differences, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_text, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;
-    module.add_function(wrap_pyfunction!(rmf_pages::cpu_page, module)?)?;
-    module.add_function(wrap_pyfunction!(rmf_pages::partition_page, module)?)?;
-    module.add_function(wrap_pyfunction!(rmf_pages::channel_page, module)?)?;
+    module.add_function(wrap_pyfunction!(pages::cpu_page, module)?)?;
+    module.add_function(wrap_pyfunction!(pages::partition_page, module)?)?;
+    module.add_function(wrap_pyfunction!(pages::table_page, module)?)?;
     module.add_function(wrap_pyfunction!(replay::unknown_targets, module)?)?;
     module.add_function(wrap_pyfunction!(replay::supply, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::scenario_files, module)?)?;
@@ -90,6 +83,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(timeline::timeline, module)?)?;
     module.add_function(wrap_pyfunction!(timeline::span_s, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::student_t, module)?)?;
+    module.add_function(wrap_pyfunction!(view::scenario_classes, module)?)?;
+    module.add_function(wrap_pyfunction!(view::scenario_text, module)?)?;
     Ok(())
 }
 

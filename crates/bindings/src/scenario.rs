@@ -7,7 +7,7 @@ use monitor::{Experiment, Kept, Measurement, RunError, Watch};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyMapping};
 use scenario::{File, Given, WarmUp};
 use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -54,6 +54,13 @@ impl Scenario {
     ) -> PyResult<Self> {
         let files: Vec<File> = files.into_iter().map(|(name, shown, bytes)| File { name, shown, bytes }).collect();
         checked(py, scenario::Scenario::read_with(text, file, &set, &files))
+    }
+
+    /// A scenario of values by key, as `scenario_text` writes them; raises `InputError` with every problem.
+    #[staticmethod]
+    #[pyo3(name = "of", signature = (values, file = "scenario"))]
+    fn of_values(py: Python<'_>, values: &Bound<'_, PyMapping>, file: &str) -> PyResult<Self> {
+        checked(py, scenario::Scenario::read(view::scenario_text(values)?.as_bytes(), file, &[]))
     }
 
     /// The readable part of a text that may be no scenario, as a view in which everything else is absent.

@@ -5,14 +5,28 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
 use scenario::{Edit, Plain, quote};
 
-/// The typed view of a scenario: `slicewright.scenario.view.View`.
-pub fn typed(py: Python<'_>, plain: &Plain) -> PyResult<Py<PyAny>> {
-    let module = py.import("slicewright.scenario.view")?;
-    Ok(module.call_method1("view_of", (object(py, plain)?,))?.unbind())
+/// A class of `slicewright.scenario.view`: name, base, doc, and its fields, each with name, type and doc.
+type Described = (String, Option<String>, &'static str, Vec<(String, String, &'static str)>);
+
+/// The tables of the scenario language as classes, those that others are made of first.
+#[pyfunction]
+pub fn scenario_classes() -> Vec<Described> {
+    let field = |field: scenario::Field| (field.name, field.hint, field.doc);
+    let class = |class: scenario::Class| {
+        (class.name, class.base, class.doc, class.fields.into_iter().map(field).collect::<Vec<_>>())
+    };
+    scenario::classes().into_iter().map(class).collect()
 }
 
-/// A plain value: None, text, a number, a tuple, or a dictionary.
-fn object<'py>(py: Python<'py>, plain: &Plain) -> PyResult<Bound<'py, PyAny>> {
+/// The typed view of a scenario: `slicewright.scenario.view.View`.
+pub fn typed(py: Python<'_>, plain: &Plain) -> PyResult<Py<PyAny>> {
+    let classes = py.import("slicewright.scenario.view")?;
+    Ok(object(&classes, plain)?.unbind())
+}
+
+/// A plain value: None, text, a number, a tuple, a dictionary of numbers, or a table of its class.
+fn object<'py>(classes: &Bound<'py, PyModule>, plain: &Plain) -> PyResult<Bound<'py, PyAny>> {
+    let py = classes.py();
     Ok(match plain {
         Plain::Absent => py.None().into_bound(py),
         Plain::Text(text) => PyString::new(py, text).into_any(),
@@ -21,7 +35,7 @@ fn object<'py>(py: Python<'py>, plain: &Plain) -> PyResult<Bound<'py, PyAny>> {
         Plain::Number(number) => PyFloat::new(py, *number).into_any(),
         Plain::List(values) => {
             let values: Vec<Bound<'py, PyAny>> =
-                values.iter().map(|value| object(py, value)).collect::<PyResult<_>>()?;
+                values.iter().map(|value| object(classes, value)).collect::<PyResult<_>>()?;
             PyTuple::new(py, values)?.into_any()
         }
         Plain::Weights(weights) => {
@@ -31,12 +45,12 @@ fn object<'py>(py: Python<'py>, plain: &Plain) -> PyResult<Bound<'py, PyAny>> {
             }
             dict.into_any()
         }
-        Plain::Table(keys) => {
-            let dict = PyDict::new(py);
+        Plain::Table(class, keys) => {
+            let fields = PyDict::new(py);
             for (key, value) in keys {
-                dict.set_item(key, object(py, value)?)?;
+                fields.set_item(key, object(classes, value)?)?;
             }
-            dict.into_any()
+            classes.getattr(class.as_str())?.call((), Some(&fields))?
         }
     })
 }
@@ -77,4 +91,44 @@ fn toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(format!("{{ {} }}", pairs.join(", ")));
     }
     Err(PyTypeError::new_err(format!("a scenario holds no {}", value.get_type().name()?)))
+}
+
+/// Values of a scenario by key as its text: bare keys first, then a section for each table; None is an absent key.
+#[pyfunction]
+pub fn scenario_text(values: &Bound<'_, PyMapping>) -> PyResult<String> {
+    let (mut keys, mut sections) = (String::new(), String::new());
+    for item in values.items()?.iter() {
+        let (key, value): (String, Bound<'_, PyAny>) = item.extract()?;
+        if let Ok(table) = value.cast::<PyMapping>() {
+            sections += &format!("\n[{key}]\n{}", lines(table)?);
+        } else if let Some(tables) = tables_in(&value)? {
+            for table in &tables {
+                sections += &format!("\n[[{key}]]\n{}", lines(table)?);
+            }
+        } else if !value.is_none() {
+            keys += &format!("{key} = {}\n", toml(&value)?);
+        }
+    }
+    Ok((keys + &sections).trim_start().to_string())
+}
+
+/// The keys of a table, a line each.
+fn lines(table: &Bound<'_, PyMapping>) -> PyResult<String> {
+    let mut text = String::new();
+    for item in table.items()?.iter() {
+        let (key, value): (String, Bound<'_, PyAny>) = item.extract()?;
+        if !value.is_none() {
+            text += &format!("{key} = {}\n", toml(&value)?);
+        }
+    }
+    Ok(text)
+}
+
+/// The tables of a list that holds nothing else.
+fn tables_in<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Bound<'py, PyMapping>>>> {
+    if !(value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()) {
+        return Ok(None);
+    }
+    let tables: PyResult<Vec<_>> = value.try_iter()?.map(|item| Ok(item?.cast_into::<PyMapping>()?)).collect();
+    Ok(tables.ok().filter(|tables| !tables.is_empty()))
 }

@@ -43,6 +43,12 @@ pub enum Distribution {
     },
 }
 
+impl Default for Distribution {
+    fn default() -> Self {
+        Distribution::Constant(Span::ZERO)
+    }
+}
+
 impl Distribution {
     /// The mean span.
     pub fn mean(&self) -> Span {

@@ -4,54 +4,131 @@ use crate::call::Call;
 use crate::event::Event;
 use crate::ids::{Exposure, FrontEnd, Logical, Requester, SpinLock};
 use crate::io::Io;
+use crate::pending::Pending;
+use kernel::calendar::Calendar;
 use kernel::effects;
 use units::{Span, Tod};
 
-/// One thing to be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Let this happen at an instant, in place of when it was to happen before.
-    At(Event, Tod),
-    /// It is not to happen any more.
-    Never(Event),
-    /// A requester asks the control program for an I/O.
-    Request(Requester, Io),
-    /// The I/O of a requester is done.
-    Done(Requester),
-    /// A requester has the resource that it waited for.
-    Granted(Requester),
-    /// The next message that a front end has carried is through.
-    Deliver(FrontEnd),
-    /// A requester calls the service of ENQ and DEQ, or what it waited for there is over.
-    Serialize(Requester, Option<Call>),
-    /// A requester needs a processor of its partition.
-    Ready(Requester),
-    /// A requester has had the processor for as long as it needed it.
-    Served(Requester, Logical),
-    /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged this much.
-    Used(Requester, Logical, Span),
-    /// A thread calls its scheduler, or another thread's lock does it for that one.
-    Calls(Requester, ThreadCall),
-    /// A requester that spins on this logical processor is at the end of a round.
-    Yields(Requester, Logical),
-    /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
-    Freed(Requester, SpinLock, Option<Requester>),
-    /// The virtual processor on this logical one has kicked halted ones, and goes on.
-    HasKicked(Logical),
-    /// A logical processor gives its physical one up for another: for this one, if it names one.
-    GivesWay(Logical, Option<Logical>),
-    /// The I/O of an exposure has ended with an interrupt.
-    Interrupt(Exposure),
-    /// The interrupt of an exposure has been handled by this logical processor.
-    Clear(Exposure, Logical),
-    /// A physical processor carries a logical one from now on.
-    Dispatched(Logical),
-    /// No physical processor carries it any more.
-    Undispatched(Logical),
-    /// A logical processor that is carried has nothing to do.
-    Waits(Logical),
-    /// A logical processor that is not carried has this to do.
-    Wants(Logical, Wanted),
+/// Declares the effects: how a transition leaves each in its outbox, what it carries, and the queue in which it waits.
+///
+/// For those `at_once` the pending work of the machine has a method of the same name.
+macro_rules! effects {
+    (
+        at_once { $(#[doc = $now_doc:literal] $now:ident: $Now:ident($($now_field:ident: $NowField:ty),+);)+ }
+        $($(#[$about:meta])+ $Queue:ident by $push:ident {
+            $(#[doc = $doc:literal] $leave:ident: $Effect:ident($($field:ident: $Field:ty),+);)+
+        } $(or { $(#[doc = $or_doc:literal] $Or:ident $(($Inner:ty))?,)+ })?)+
+    ) => {
+        /// One thing to be done.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Effect {
+            $(#[doc = $now_doc] $Now($($NowField),+),)+
+            $($(#[doc = $doc] $Effect($($Field),+),)+)+
+        }
+
+        /// The receiver of a transition's effects.  The machine sets instants at once and keeps the rest for after the
+        /// transition; a list keeps everything, for inspection.
+        pub trait Outbox {
+            /// Takes an effect.
+            fn leave(&mut self, effect: Effect);
+            $(
+                #[doc = $now_doc]
+                #[inline(always)]
+                fn $now(&mut self, $($now_field: $NowField),+) {
+                    self.leave(Effect::$Now($($now_field),+));
+                }
+            )+
+            $($(
+                #[doc = $doc]
+                #[inline(always)]
+                fn $leave(&mut self, $($field: $Field),+) {
+                    self.leave(Effect::$Effect($($field),+));
+                }
+            )+)+
+        }
+
+        $(
+            $(#[$about])+
+            #[derive(Clone, Copy)]
+            pub(crate) enum $Queue {
+                $(#[doc = $doc] $Effect($($Field),+),)+
+                $($(#[doc = $or_doc] $Or $(($Inner))?,)+)?
+            }
+        )+
+
+        impl<C: Calendar> Outbox for Pending<C> {
+            // The effect is known wherever this is inlined, so that nothing is left of the choice.
+            #[inline(always)]
+            fn leave(&mut self, effect: Effect) {
+                match effect {
+                    $(Effect::$Now($($now_field),+) => Pending::$now(self, $($now_field),+),)+
+                    $($(Effect::$Effect($($field),+) => self.$push(|| $Queue::$Effect($($field),+)),)+)+
+                }
+            }
+        }
+    };
+}
+
+effects! {
+    at_once {
+        /// Let this happen at an instant, in place of when it was to happen before.
+        at: At(event: Event, at: Tod);
+        /// It is not to happen any more.
+        never: Never(event: Event);
+        /// A requester calls the service of ENQ and DEQ; without a call a stretch or a wait of its request is over.
+        serialize: Serialize(requester: Requester, call: Option<Call>);
+        /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged this much.
+        used: Used(requester: Requester, logical: Logical, charged: Span);
+    }
+    /// An effect of this instant that waits for its target.  Two words, which pass in registers.
+    #[repr(u8)]
+    PendingEffect by push {
+        /// A requester asks the control program for an I/O.
+        request: Request(requester: Requester, io: Io);
+        /// The I/O of a requester is done.
+        done: Done(requester: Requester);
+    } or {
+        /// One for guests.
+        Guest(GuestEffect),
+        /// The next of those for processors.
+        Processor,
+    }
+    /// The same where guests wait for each other.
+    GuestEffect by push_for_guests {
+        /// A requester has the resource that it waited for.
+        granted: Granted(requester: Requester);
+        /// The next message that a front end has carried is through.
+        deliver: Deliver(front_end: FrontEnd);
+    }
+    /// The same where processors are shared.
+    ProcessorEffect by push_for_processors {
+        /// A requester needs a processor of its partition.
+        ready: Ready(requester: Requester);
+        /// A requester has had the processor for as long as it needed it.
+        served: Served(requester: Requester, logical: Logical);
+        /// A thread calls its scheduler, or another thread's lock does it for that one.
+        calls: Calls(requester: Requester, call: ThreadCall);
+        /// A requester that spins on this logical processor is at the end of a round.
+        yields: Yields(requester: Requester, logical: Logical);
+        /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
+        freed: Freed(requester: Requester, lock: SpinLock, next: Option<Requester>);
+        /// A logical processor looks for work, after all that its last work has brought about.
+        find_work: FindWork(logical: Logical);
+        /// A logical processor gives its physical one up for another: for this one, if it names one.
+        gives_way: GivesWay(logical: Logical, to: Option<Logical>);
+        /// The I/O of an exposure has ended with an interrupt.
+        interrupt: Interrupt(exposure: Exposure);
+        /// The interrupt of an exposure has been handled by this logical processor.
+        clear: Clear(exposure: Exposure, logical: Logical);
+        /// A physical processor carries a logical one from now on.
+        dispatched: Dispatched(logical: Logical);
+        /// No physical processor carries it any more.
+        undispatched: Undispatched(logical: Logical);
+        /// A logical processor that is carried has nothing to do.
+        waits: Waits(logical: Logical);
+        /// A logical processor that is not carried has this to do.
+        wants: Wants(logical: Logical, wanted: Wanted);
+    }
 }
 
 /// A request to the scheduler of threads.
@@ -78,53 +155,6 @@ pub enum Wanted {
     Interrupt,
 }
 
-/// The receiver of a transition's effects.  The wiring sets instants at once and keeps the rest for after the
-/// transition; a list keeps everything, for inspection.
-pub trait Outbox {
-    /// Let this happen at an instant, in place of when it was to happen before.
-    fn at(&mut self, event: Event, at: Tod);
-    /// It is not to happen any more.
-    fn never(&mut self, event: Event);
-    /// A requester asks the control program for an I/O.
-    fn request(&mut self, requester: Requester, io: Io);
-    /// The I/O of a requester is done.
-    fn done(&mut self, requester: Requester);
-    /// A requester has the resource that it waited for.
-    fn granted(&mut self, requester: Requester);
-    /// The next message that a front end has carried is through.
-    fn deliver(&mut self, front_end: FrontEnd);
-    /// A requester calls the service of ENQ and DEQ; without a call a stretch or a wait of its request is over.
-    fn serialize(&mut self, requester: Requester, call: Option<Call>);
-    /// A requester needs a processor of its partition.
-    fn ready(&mut self, requester: Requester);
-    /// A requester has had the processor for as long as it needed it.
-    fn served(&mut self, requester: Requester, logical: Logical);
-    /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged this much.
-    fn used(&mut self, requester: Requester, logical: Logical, charged: Span);
-    /// A thread calls its scheduler, or another thread's lock does it for that one.
-    fn calls(&mut self, requester: Requester, call: ThreadCall);
-    /// A requester that spins on this logical processor is at the end of a round.
-    fn yields(&mut self, requester: Requester, logical: Logical);
-    /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
-    fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>);
-    /// The virtual processor on this logical one has kicked halted ones, and goes on.
-    fn has_kicked(&mut self, logical: Logical);
-    /// A logical processor gives its physical one up for another: for this one, if it names one.
-    fn gives_way(&mut self, logical: Logical, to: Option<Logical>);
-    /// The I/O of an exposure has ended with an interrupt.
-    fn interrupt(&mut self, exposure: Exposure);
-    /// The interrupt of an exposure has been handled by this logical processor.
-    fn clear(&mut self, exposure: Exposure, logical: Logical);
-    /// A physical processor carries a logical one from now on.
-    fn dispatched(&mut self, logical: Logical);
-    /// No physical processor carries it any more.
-    fn undispatched(&mut self, logical: Logical);
-    /// A logical processor that is carried has nothing to do.
-    fn waits(&mut self, logical: Logical);
-    /// A logical processor that is not carried has this to do.
-    fn wants(&mut self, logical: Logical, wanted: Wanted);
-}
-
 /// A list of what one event may leave.
 pub type Effects = effects::Effects<Effect, 8>;
 
@@ -134,91 +164,7 @@ pub fn none() -> Effects {
 }
 
 impl Outbox for Effects {
-    #[inline]
-    fn at(&mut self, event: Event, at: Tod) {
-        self.push(|| Effect::At(event, at));
-    }
-
-    #[inline]
-    fn never(&mut self, event: Event) {
-        self.push(|| Effect::Never(event));
-    }
-
-    #[inline]
-    fn request(&mut self, requester: Requester, io: Io) {
-        self.push(|| Effect::Request(requester, io));
-    }
-
-    #[inline]
-    fn done(&mut self, requester: Requester) {
-        self.push(|| Effect::Done(requester));
-    }
-
-    fn granted(&mut self, requester: Requester) {
-        self.push(|| Effect::Granted(requester));
-    }
-
-    fn deliver(&mut self, front_end: FrontEnd) {
-        self.push(|| Effect::Deliver(front_end));
-    }
-
-    fn serialize(&mut self, requester: Requester, call: Option<Call>) {
-        self.push(|| Effect::Serialize(requester, call));
-    }
-
-    fn ready(&mut self, requester: Requester) {
-        self.push(|| Effect::Ready(requester));
-    }
-
-    fn served(&mut self, requester: Requester, logical: Logical) {
-        self.push(|| Effect::Served(requester, logical));
-    }
-
-    fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
-        self.push(|| Effect::Used(requester, logical, charged));
-    }
-
-    fn calls(&mut self, requester: Requester, call: ThreadCall) {
-        self.push(|| Effect::Calls(requester, call));
-    }
-
-    fn yields(&mut self, requester: Requester, logical: Logical) {
-        self.push(|| Effect::Yields(requester, logical));
-    }
-
-    fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
-        self.push(|| Effect::Freed(requester, lock, next));
-    }
-
-    fn has_kicked(&mut self, logical: Logical) {
-        self.push(|| Effect::HasKicked(logical));
-    }
-
-    fn gives_way(&mut self, logical: Logical, to: Option<Logical>) {
-        self.push(|| Effect::GivesWay(logical, to));
-    }
-
-    fn interrupt(&mut self, exposure: Exposure) {
-        self.push(|| Effect::Interrupt(exposure));
-    }
-
-    fn clear(&mut self, exposure: Exposure, logical: Logical) {
-        self.push(|| Effect::Clear(exposure, logical));
-    }
-
-    fn dispatched(&mut self, logical: Logical) {
-        self.push(|| Effect::Dispatched(logical));
-    }
-
-    fn undispatched(&mut self, logical: Logical) {
-        self.push(|| Effect::Undispatched(logical));
-    }
-
-    fn waits(&mut self, logical: Logical) {
-        self.push(|| Effect::Waits(logical));
-    }
-
-    fn wants(&mut self, logical: Logical, wanted: Wanted) {
-        self.push(|| Effect::Wants(logical, wanted));
+    fn leave(&mut self, effect: Effect) {
+        self.push(|| effect);
     }
 }

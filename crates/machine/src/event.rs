@@ -3,85 +3,73 @@
 use crate::ids::{Exposure, Group, Lane, Logical, Partition, Paths, Physical, Requester, Virtual};
 use kernel::calendar::Slot;
 
-/// Something that happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+/// Declares the events in the order of their slots, each with its owner.
+macro_rules! events {
+    ($($(#[doc = $doc:literal])+ $Event:ident $(($owner:ident: $Owner:ident))?,)+) => {
+        /// Something that happens.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Event {
+            $($(#[doc = $doc])+ $Event $(($Owner))?,)+
+        }
+
+        /// A kind of event.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Kind {
+            $($(#[doc = $doc])+ $Event,)+
+        }
+
+        /// The kinds in the order of their slots.
+        const KINDS: &[Kind] = &[$(Kind::$Event),+];
+
+        impl Event {
+            /// Its kind, and the index of its owner.
+            #[inline(always)]
+            const fn parts(self) -> (usize, u32) {
+                match self {
+                    $(Event::$Event $(($Owner($owner)))? => (Kind::$Event as usize, 0 $(+ $owner)?),)+
+                }
+            }
+
+            /// The event of this kind whose owner has this index.
+            fn of(kind: Kind, number: u32) -> Event {
+                match kind {
+                    $(Kind::$Event => Event::$Event $(({ let $owner = number; $Owner($owner) }))?,)+
+                }
+            }
+        }
+    };
+}
+
+events! {
     /// The earliest connected I/O of a path group has transferred everything.
-    Transferred(Paths),
+    Transferred(paths: Paths),
     /// A channel has carried an I/O, in one direction.
-    Carried(Lane),
+    Carried(lane: Lane),
     /// The phase of an exposure is over.
-    PhaseOver(Exposure),
+    PhaseOver(exposure: Exposure),
     /// A guest is through thinking or computing.
-    Resume(Requester),
+    Resume(requester: Requester),
     /// The next guest from outside arrives to run a group's program.
-    Arrival(Group),
+    Arrival(group: Group),
     /// The next of the stated changes is due.
     Change,
     /// The stretch of a logical processor is over.
-    Work(Logical),
+    Work(logical: Logical),
     /// The slice of a physical processor is over, or the switch before it.
-    Slice(Physical),
+    Slice(physical: Physical),
     /// A partition looks whether it has enough processors enabled for I/O interrupts.
-    Enablement(Partition),
+    Enablement(partition: Partition),
     /// The timer of the measurement program of a partition pops.
-    Timer(Partition),
+    Timer(partition: Partition),
     /// The control program of a partition decides how many processors it uses.
-    Control(Partition),
+    Control(partition: Partition),
     /// A virtual processor that was at its limit may run again.
-    Release(Virtual),
+    Release(number: Virtual),
     /// The period of a group of threads is over.
-    Period(Partition),
+    Period(partition: Partition),
     /// Runtime that processors gave back to a group of threads goes to stopped ones.
-    Slack(Partition),
+    Slack(partition: Partition),
 }
-
-impl Event {
-    /// Its kind, in the order of the slots, and the index of its owner.
-    #[inline(always)]
-    const fn parts(self) -> (usize, u32) {
-        match self {
-            Event::Transferred(Paths(paths)) => (0, paths),
-            Event::Carried(Lane(lane)) => (1, lane),
-            Event::PhaseOver(Exposure(exposure)) => (2, exposure),
-            Event::Resume(Requester(requester)) => (3, requester),
-            Event::Arrival(Group(group)) => (4, group),
-            Event::Change => (5, 0),
-            Event::Work(Logical(logical)) => (6, logical),
-            Event::Slice(Physical(physical)) => (7, physical),
-            Event::Enablement(Partition(partition)) => (8, partition),
-            Event::Timer(Partition(partition)) => (9, partition),
-            Event::Control(Partition(partition)) => (10, partition),
-            Event::Release(Virtual(number)) => (11, number),
-            Event::Period(Partition(partition)) => (12, partition),
-            Event::Slack(Partition(partition)) => (13, partition),
-        }
-    }
-
-    /// The event of this kind whose owner has this index.
-    fn of(kind: usize, number: u32) -> Event {
-        let events = [
-            Event::Transferred(Paths(number)),
-            Event::Carried(Lane(number)),
-            Event::PhaseOver(Exposure(number)),
-            Event::Resume(Requester(number)),
-            Event::Arrival(Group(number)),
-            Event::Change,
-            Event::Work(Logical(number)),
-            Event::Slice(Physical(number)),
-            Event::Enablement(Partition(number)),
-            Event::Timer(Partition(number)),
-            Event::Control(Partition(number)),
-            Event::Release(Virtual(number)),
-            Event::Period(Partition(number)),
-            Event::Slack(Partition(number)),
-        ];
-        events[kind]
-    }
-}
-
-/// How many kinds of events there are.
-const KINDS: usize = 14;
 
 /// The slot of each kind of event.  At one instant path groups come first, then channels, exposures, guests, arrivals, stated
 /// changes, logical and physical processors.  Then come partitions, their timers and their control programs, virtual
@@ -90,21 +78,19 @@ const KINDS: usize = 14;
 #[derive(Clone, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; KINDS + 1],
+    first: [u32; KINDS.len() + 1],
     /// The event of each slot.
     events: Vec<Event>,
 }
 
 impl Slots {
-    /// Slots for this many path groups, directions of channels, exposures, closed guests and groups.  Then stated changes
-    /// due next (one or none), logical and physical processors, and partitions three times: they have timers and control
-    /// programs too.  Then virtual processors, and groups of threads twice: for periods and for returned runtime.
-    pub fn new(counts: [usize; KINDS]) -> Self {
-        let mut first = [0; KINDS + 1];
-        let mut events = Vec::with_capacity(counts.iter().sum());
-        for (kind, count) in counts.into_iter().enumerate() {
-            let count = u32::try_from(count).expect("a plan has fewer than 2^32 parts");
-            first[kind + 1] = first[kind] + count;
+    /// Slots for this many events of each kind.
+    pub fn new(count: impl Fn(Kind) -> usize) -> Self {
+        let mut first = [0; KINDS.len() + 1];
+        let mut events = Vec::with_capacity(KINDS.iter().map(|kind| count(*kind)).sum());
+        for kind in KINDS.iter().copied() {
+            let count = u32::try_from(count(kind)).expect("a plan has fewer than 2^32 parts");
+            first[kind as usize + 1] = first[kind as usize] + count;
             events.extend((0..count).map(|number| Event::of(kind, number)));
         }
         Slots { first, events }
@@ -112,12 +98,12 @@ impl Slots {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[KINDS] as usize
+        self.first[KINDS.len()] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[KINDS] == 0
+        self.first[KINDS.len()] == 0
     }
 
     /// The slot of an event; a requester that only passes through has none.
@@ -150,7 +136,8 @@ mod tests {
 
     #[test]
     fn slots_and_events_are_inverse() {
-        let slots = Slots::new([2, 4, 5, 3, 4, 1, 3, 2, 2, 2, 2, 6, 2, 2]);
+        let counts = [2, 4, 5, 3, 4, 1, 3, 2, 2, 2, 2, 6, 2, 2];
+        let slots = Slots::new(|kind| counts[kind as usize]);
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot, Requester(u32::MAX))), Some(slot));
         }

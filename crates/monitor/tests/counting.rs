@@ -22,7 +22,7 @@ fn simulate(plan: &Plan, warm_up_us: u64) -> Vec<IntervalTotals> {
 fn four_at_two_aliases() -> Plan {
     let mut plan = plan(vec![volume("A", MILLISECOND)], vec![closed(4, vec![io(0)])]);
     let redispatch = Redispatch::None;
-    plan.alias_pools.push(AliasPoolPlan { name: "POOL".into(), aliases: numbers(2), redispatch });
+    plan.alias_pools.push(AliasPoolPlan { name: "POOL".into(), aliases: numbers(2), redispatch, ..Default::default() });
     plan.volumes[0].aliasing = Aliasing::HyperPav { pool: 0 };
     plan
 }

@@ -31,6 +31,7 @@ pub mod monitor;
 mod nearest;
 mod number;
 mod overwrite;
+pub mod pages;
 pub mod query_pav;
 pub mod rmf;
 pub mod rmf_cpu;

@@ -60,6 +60,8 @@ mod rmf_partition;
 mod stack;
 mod table;
 
+use measures::IntervalTotals;
+
 pub use contention::contention_page;
 pub use device::device_page;
 pub use log::{
@@ -73,3 +75,19 @@ pub use rmf_cpu::{CpuForm, LogicalShare, cpu_page};
 pub use rmf_dasd::{DirectAccessForm, RmfLevel, View, direct_access_page};
 pub use rmf_enqueue::enqueue_page;
 pub use rmf_partition::{Machine, Setting, partition_page};
+
+/// A page that is made of one table and of the head that all pages have.
+pub struct TablePage {
+    /// Its name.
+    pub name: &'static str,
+    /// The table.
+    pub table: &'static str,
+    /// The page of an interval; a note says in its head where it comes from and may be empty.
+    pub print: fn(&IntervalTotals, &str) -> String,
+}
+
+/// Every page that is made of one table.
+pub const TABLE_PAGES: [TablePage; 2] = [
+    TablePage { name: "rmf-channel", table: "channels", print: channel_page },
+    TablePage { name: "rmf-enqueue", table: "enqueues", print: enqueue_page },
+];

@@ -48,7 +48,7 @@ pub use replay::{Replay, Targets};
 pub use schema::schema;
 pub use starter::{starter, starters};
 pub use text::File;
-pub use view::{Plain, outline};
+pub use view::{Class, Field, Plain, classes, outline};
 pub use write::quote;
 
 use document::Document;

@@ -2,8 +2,9 @@
 //!
 //! Spans are in seconds, shares in percent, rates per second, amounts of data in bytes, and `yes` is true.
 
-use crate::language::{self, Kind, NETWORK_RATE, NO, OWN_EXITS, SWEEPS, YES, is_note};
+use crate::language::{self, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OWN_EXITS, SWEEPS, YES, is_note};
 use crate::problems::Problems;
+use crate::reference::tables;
 use crate::resolved::{Table, Value};
 use crate::text::Text;
 use crate::{Scenario, check, screens, written};
@@ -25,8 +26,111 @@ pub enum Plain {
     List(Vec<Plain>),
     /// Numbers by name.
     Weights(Vec<(String, f64)>),
-    /// A table with every key of the language, absent ones included.
-    Table(Vec<(String, Plain)>),
+    /// A table of this class with every key of the language, absent ones included.
+    Table(String, Vec<(String, Plain)>),
+}
+
+/// A class of values: a table of the language as programs see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Class {
+    /// What it is called: "AliasPool".
+    pub name: String,
+    /// The class whose fields it has too.
+    pub base: Option<String>,
+    /// The place of the table in the machine.
+    pub doc: &'static str,
+    /// Its fields, in the order of the language.
+    pub fields: Vec<Field>,
+}
+
+/// A field of a class: a key of the language.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The name of the key, with the unit of its numbers.
+    pub name: String,
+    /// Its type, in the words of Python.
+    pub hint: String,
+    /// The meaning of the key.
+    pub doc: &'static str,
+}
+
+/// The class of every table of the language, a base before what is based on it.
+pub fn classes() -> Vec<Class> {
+    let mut classes: Vec<Class> = tables().into_iter().filter(|table| !is_inline(table)).map(class).collect();
+    classes.sort_by_key(|class| class.base.is_some());
+    classes
+}
+
+fn class(table: &'static language::Table) -> Class {
+    let is_based = !std::ptr::eq(table, &DISTRIBUTION) && DISTRIBUTION.keys.iter().all(|key| table.has(key));
+    let own = |key: &&'static language::Key| !(is_based && DISTRIBUTION.has(key));
+    let fields = keys(table).filter(own).map(|key| Field { name: field(key), hint: hint(table, key), doc: key.doc });
+    let base = is_based.then(|| class_name(&DISTRIBUTION));
+    Class { name: class_name(table), base, doc: table.doc, fields: fields.collect() }
+}
+
+/// Tables that are no class: a file stands for its text, and the axes of a sweep are beside the scenario, not in it.
+fn is_inline(table: &language::Table) -> bool {
+    std::ptr::eq(table, &language::TEXT_FILE) || std::ptr::eq(table, &language::SWEEP)
+}
+
+/// The keys of a table that have values for programs.
+fn keys(table: &language::Table) -> impl Iterator<Item = &'static language::Key> + use<> {
+    table.keys.iter().copied().filter(|key| !is_note(key) && !std::ptr::eq(*key, &SWEEPS))
+}
+
+/// The name of a table without underscores; a word more where it means little outside the table around it.
+fn class_name(table: &language::Table) -> String {
+    let (before, name, behind) = match table.name {
+        "scenario" => ("", "view", ""),
+        "cache" => ("minidisk_", "cache", ""),
+        "cost" => ("serialization_", "cost", ""),
+        "exit" => ("own_", "exit", ""),
+        "costs" => ("path_", "costs", ""),
+        "controller" => ("parking_", "controller", ""),
+        "srm" => ("", "srm", "_change"),
+        "change_of_aliases" => ("", "alias", "_change"),
+        "change_of_paths" => ("", "path", "_change"),
+        "change_of_partition" => ("", "partition", "_change"),
+        name => ("", name, ""),
+    };
+    let words = format!("{before}{name}{behind}");
+    words.split('_').map(|word| format!("{}{}", word[..1].to_uppercase(), &word[1..])).collect()
+}
+
+/// The type of a key's values, in the words of Python; with `None` where one may be absent.
+fn hint(table: &language::Table, key: &language::Key) -> String {
+    let hint = match key.kind {
+        Kind::Word(words) if words.iter().all(|word| [YES, NO].contains(word)) => "bool".into(),
+        Kind::Text
+        | Kind::TextOr(_)
+        | Kind::Line
+        | Kind::Name(_)
+        | Kind::Refer(_)
+        | Kind::Word(_)
+        | Kind::File
+        | Kind::Device => "str".into(),
+        Kind::Span(..) | Kind::SpanOr(_) | Kind::Percent(_) | Kind::Rate(..) | Kind::Number(..) => "float".into(),
+        Kind::Bytes(..) | Kind::Count(..) => "int".into(),
+        Kind::SpanPair => "tuple[float, float]".into(),
+        Kind::Counts(..) => "tuple[int, ...]".into(),
+        Kind::Refers(_) => "tuple[str, ...]".into(),
+        Kind::Weights(_) => "Mapping[str, float]".into(),
+        Kind::Distribution(inner) | Kind::Table(inner) => class_name(inner),
+        Kind::Named(inner) | Kind::Numbered(inner) | Kind::Steps(inner) | Kind::Alternatives(inner) => {
+            format!("tuple[{}, ...]", class_name(inner))
+        }
+    };
+    let is_chosen = table.choices.iter().any(|choice| choice.keys.iter().any(|other| std::ptr::eq(*other, key)));
+    let is_there = |name| table.key(name).is_some_and(|key| matches!(key.need, Need::Required(_)));
+    let stands = key.beside.is_empty() || key.beside.iter().copied().any(is_there);
+    let is_always = stands
+        && key.always.unwrap_or(match key.need {
+            Need::Optional(_) | Need::WorkedOut(_) => false,
+            Need::Required(_) | Need::Default(..) | Need::Defaults => !is_chosen,
+        });
+    let is_absent = absent(key.kind) == Plain::Absent && (!is_always || matches!(key.kind, Kind::SpanOr(_)));
+    if is_absent { format!("{hint} | None") } else { hint }
 }
 
 impl Scenario {
@@ -46,9 +150,8 @@ pub fn outline(bytes: &[u8]) -> Plain {
 }
 
 fn of_table(table: &Table) -> Plain {
-    // The axes of a sweep are beside the scenario, not in it.
-    let keys = table.spec.keys.iter().filter(|key| !is_note(key) && !std::ptr::eq(**key, &SWEEPS));
-    Plain::Table(keys.map(|key| (field(key), value(key.kind, table.value(key)))).collect())
+    let values = keys(table.spec).map(|key| (field(key), value(key.kind, table.value(key))));
+    Plain::Table(class_name(table.spec), values.collect())
 }
 
 /// The name of a key with the unit of its numbers; several tables have the plural.

@@ -30,6 +30,7 @@ fn what_was_written_is_planned() {
         excess_use: ExcessUse::Medium,
         unparking: Unparking::Large,
         slice: Span::from_ms(5),
+        ..Default::default()
     };
     assert_eq!((program.srm, program.lock.mode), (srm, LockMode::Exclusive));
     assert_eq!(partition.processors, Processors::Weighted(WeightPlan::new(300)));
@@ -51,6 +52,7 @@ fn what_is_not_written_has_its_default() {
             excess_use: ExcessUse::Medium,
             unparking: Unparking::Large,
             slice: Span::from_ms(5),
+            ..Default::default()
         },
         homes: machine::plan::Homes::InTurn,
         order: machine::plan::VectorOrder::Share,
@@ -77,6 +79,7 @@ fn what_is_not_written_has_its_default() {
             x9c: span("2 us"),
             sense: span("0.2 us"),
             kick: Span::ZERO,
+            ..Default::default()
         },
         controller: ControllerPlan {
             every: Span::from_ms(2_000),
@@ -85,10 +88,12 @@ fn what_is_not_written_has_its_default() {
             margin: 0.0,
             tv_threshold: 1.5,
             start: None,
+            ..Default::default()
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
         pause_loop: PauseLoopPlan::default(),
+        ..Default::default()
     };
     let scenario = read(&text);
     assert_eq!(scenario.plan().partitions[0].control_program, Some(plan));
@@ -109,6 +114,7 @@ fn virtual_machines_are_planned_as_they_are_written() {
         limit: None,
         footprint: Some(Footprint { kib: 2_048, touched_in: Span::from_ms(1) }),
         spin: SpinPlan::default(),
+        ..Default::default()
     };
     let promised = VirtualMachinePlan {
         name: "PROMISED".into(),
@@ -119,6 +125,7 @@ fn virtual_machines_are_planned_as_they_are_written() {
         limit: Some(Percent::new(20.0)),
         footprint: None,
         spin: SpinPlan::default(),
+        ..Default::default()
     };
     assert_eq!(plan.virtual_machines, [light, promised]);
     let runs_in: Vec<_> = plan.guests.iter().map(|guest| guest.runs_in).collect();

@@ -25,9 +25,13 @@ fn what_was_written_is_planned() {
     let scenario = read(QUEUES);
     let plan = scenario.plan();
     assert!(scenario.warnings().is_empty(), "{}", units::listing(scenario.warnings()));
-    let resource = |name: &str, count, members| ResourcePlan { name: name.into(), count, members };
+    let resource =
+        |name: &str, count, members| ResourcePlan { name: name.into(), count, members, ..Default::default() };
     assert_eq!(plan.resources, [resource("PROGRAM", 1, 100), resource("REGION", 60, 1)]);
-    assert_eq!(plan.front_ends, [FrontEndPlan { name: "4705".into(), volume: 0, messages: 1.5, first_messages: None }]);
+    assert_eq!(
+        plan.front_ends,
+        [FrontEndPlan { name: "4705".into(), volume: 0, messages: 1.5, first_messages: None, ..Default::default() }]
+    );
     let [ims, tso] = plan.partitions.as_slice() else { panic!("two partitions") };
     assert_eq!((ims.ssch, ims.reload), (Some(Distribution::Constant(Span::from_us(50))), Span::from_us(300)));
     assert_eq!((tso.ssch, tso.reload), (None, Span::ZERO));

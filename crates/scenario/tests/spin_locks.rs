@@ -17,7 +17,13 @@ fn spins(text: &str, set: &[&str]) -> Vec<SpinPlan> {
 #[test]
 fn locks_and_costs_are_planned_as_they_are_written() {
     let scenario = read(SPIN);
-    let lock = |name: &str, machines, count, order| SpinLockPlan { name: name.into(), machines, count, order };
+    let lock = |name: &str, machines, count, order| SpinLockPlan {
+        name: name.into(),
+        machines,
+        count,
+        order,
+        ..Default::default()
+    };
     let expected = [
         lock("DCACHE", 0, 1, LockOrder::Unordered),
         lock("INODE", 0, 4, LockOrder::Ticket),

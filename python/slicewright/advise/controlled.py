@@ -11,8 +11,7 @@ from slicewright._core import Scenario
 from slicewright.advise.constants import OPEN, Constant, Variation, constants_where, variations_of
 from slicewright.advise.polarization.setting import Setting
 from slicewright.io.numerals import in_scenario
-from slicewright.scenario.machine import Partition
-from slicewright.scenario.view import View
+from slicewright.scenario.view import Partition, View
 from slicewright.statistics import plural
 
 NEAR = 0.8

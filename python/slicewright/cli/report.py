@@ -6,7 +6,15 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from slicewright.cli.command import Given, command, print_json
-from slicewright.pages.catalogue import ALSO, OF_CONTROL_PROGRAMS, OF_DEVICES, OF_NAMES, OF_PARTITIONS, PAGES
+from slicewright.pages.catalogue import (
+    ALSO,
+    OF_CONTROL_PROGRAMS,
+    OF_DEVICES,
+    OF_NAMES,
+    OF_PARTITIONS,
+    PAGES,
+    TABLE_PAGES,
+)
 from slicewright.report import text
 from slicewright.report.model import Column, Report, Section, Table
 
@@ -101,17 +109,14 @@ def _refuse_missing(run: Tabulated, page: str) -> None:
     """Refuse a page of something that the run does not have."""
     if page in OF_DEVICES and run.volumes.is_empty():
         _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
-    if page == "rmf-channel" and run["channels"].is_empty():
-        why = f"{page} is a page of channel paths (channel in the scenario)"
-        _refuse("the run has no channels", key="page", why=why)
     if page in OF_PARTITIONS and (run.partitions.is_empty() or not run.cgroups.is_empty()):
         _refuse("the run has no partitions", key="page", why=f"{page} is a page of partitions")
     if page in OF_CONTROL_PROGRAMS and run.control_programs.is_empty():
         why = f"{page} is a page of a control program (partition.control_program in the scenario)"
         _refuse("the run has no control program", key="page", why=why)
-    if page in OF_NAMES and run.enqueues.is_empty():
-        why = f"{page} is a page of what guests enqueue on (enqueue in the scenario)"
-        _refuse("the run has no resources by name", key="page", why=why)
+    made = TABLE_PAGES["rmf-enqueue"] if page in OF_NAMES else TABLE_PAGES.get(page)
+    if made is not None and run[made.table].is_empty():
+        _refuse(f"the run has no {made.lacks}", key="page", why=f"{page} is a page of {made.shows}")
     if page == "spinlocks" and run.spin_locks.is_empty():
         _refuse("the run has no spin locks", key="page", why=f"{page} is a page of them (spin_lock in the scenario)")
 
@@ -177,18 +182,18 @@ def _checks(run: str, format: str) -> int:
 
 def _text(run: Results, page: str, of: tuple[str | None, str | None]) -> str:
     """The page, in the requested view and of the requested partition."""
-    from slicewright.pages.rmf import channel_page_of, direct_access_page_of, partition_page_of
+    from slicewright.pages.rmf import direct_access_page_of, partition_page_of, table_page_of
     from slicewright.pages.run import device_page_of, pool_listing_of
 
     view, partition = of
-    if page in OF_NAMES:
-        from slicewright.pages.enqueues import contention_page_of, enqueue_page_of
+    if page in TABLE_PAGES:
+        return table_page_of(run, page)
+    if page == "contention":
+        from slicewright.pages.enqueues import contention_page_of
 
-        return enqueue_page_of(run) if page == "rmf-enqueue" else contention_page_of(run)
+        return contention_page_of(run)
     if page == "query-pav":
         return pool_listing_of(run)
-    if page == "rmf-channel":
-        return channel_page_of(run)
     if page == "rmf-cpu" or page in OF_CONTROL_PROGRAMS:
         pages = _pages_by_partition(run, page)
         return pages[partition] if partition else "\n".join(pages.values())
@@ -214,18 +219,18 @@ def _rows(run: Results, page: str, partition: str | None) -> list[dict[str, Any]
         from slicewright.pages.control_programs import rows_of
 
         return rows_of(run, page, partition)
-    if page in OF_NAMES:
+    if page in TABLE_PAGES:
+        return run[TABLE_PAGES[page].table].to_dicts()
+    if page == "contention":
         from slicewright.pages.enqueues import contention_rows
 
-        return run.enqueues.to_dicts() if page == "rmf-enqueue" else contention_rows(run)
+        return contention_rows(run)
     if page == "query-pav":
         return _members(run)
     if page == "rmf-cpu":
         return run.logical_processors.to_dicts()
     if page == "rmf-partition":
         return run.partitions.to_dicts()
-    if page == "rmf-channel":
-        return run["channels"].to_dicts()
     return run.volumes.to_dicts() if page.startswith("rmf-dasd") else run.devices.to_dicts()
 
 

@@ -133,7 +133,7 @@ def kept(legend: Legend, *labels: str) -> list[dict[str, Any]]:
     steps: list[dict[str, Any]] = []
     for label in labels:
         if label in legend.entries and label:
-            steps.append({"calculate": repr_of(label), "as": "series"})
+            steps.append({"calculate": _repr_of(label), "as": "series"})
             steps.append({"filter": {"not": {"param": legend.hidden, "empty": False}}})
     return steps
 
@@ -143,10 +143,10 @@ def kept_groups(legend: Legend) -> list[dict[str, Any]]:
     return [{"filter": {"not": {"param": legend.hidden, "empty": False}}}]
 
 
-def repr_of(text: str) -> str:
+def _repr_of(text: str) -> str:
     """The text as a literal of an expression.
 
-    >>> repr_of("X'9C'")
+    >>> _repr_of("X'9C'")
     '"X\\'9C\\'"'
     """
     return json.dumps(text, ensure_ascii=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 PAGES = {
     "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
     "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
@@ -25,6 +27,24 @@ PAGES = {
     "checks": "recommendations of the 580/MDF study on measuring and sharing, checked for the run or an RMF page",
 }
 
+
+class TablePage(NamedTuple):
+    """A page that the engine makes of one table of a run."""
+
+    table: str
+    lacks: str
+    """What a run without rows in it has none of."""
+    shows: str
+    starter: str
+    """A starter scenario that has them."""
+
+
+TABLE_PAGES = {
+    "rmf-channel": TablePage("channels", "channels", "channel paths (channel in the scenario)", "full-channel"),
+    "rmf-enqueue": TablePage(
+        "enqueues", "resources by name", "what guests enqueue on (enqueue in the scenario)", "enq-exits"
+    ),
+}
 OF_DEVICES = ("fcx108", "fcx108-correct", "rmf-dasd", "rmf-dasd-classic", "query-pav")
 OF_PARTITIONS = ("rmf-cpu", "rmf-partition")
 OF_NAMES = ("rmf-enqueue", "contention")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
-from slicewright._core import CpuReport, DirectAccessReport, PartitionReport
+from slicewright._core import DirectAccessReport, Page, PartitionReport
 from slicewright.report.model import Block, Cell, Paragraph, Report, Section, Table, Tone
 from slicewright.report.spec import columns
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of
@@ -71,7 +71,7 @@ class Check:
         return asdict(self) | {"why": self.why}
 
 
-def checks(source: Results | DirectAccessReport | CpuReport | PartitionReport) -> list[Check]:
+def checks(source: Results | Page) -> list[Check]:
     """Hold the recommendations of the study against a run, or an RMF page that was read.
 
     The study recommends samples within 10 % of interval over cycle, a cycle of at least 250 ms and a recording interval
@@ -85,7 +85,7 @@ def checks(source: Results | DirectAccessReport | CpuReport | PartitionReport) -
     """
     if isinstance(source, PartitionReport):
         return _of_partitions(source)
-    if isinstance(source, DirectAccessReport | CpuReport):
+    if isinstance(source, Page):
         return _of_page(source)
     return _of_run(source)
 
@@ -223,7 +223,7 @@ def _splits(sharing: Sharing) -> list[Check]:
     return [of_split(shares)] if shares else []
 
 
-def _of_page(page: DirectAccessReport | CpuReport) -> list[Check]:
+def _of_page(page: Page) -> list[Check]:
     subject = page.system or "the page"
     samples = [of_samples(subject, page.samples, page.interval_s, page.cycle_s)]
     # Processors are measured: their page has no samples unless its writer adds them.

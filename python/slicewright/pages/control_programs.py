@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright.scenario.load import srm_settings
+from slicewright.scenario.derived import srm_settings
 
 if TYPE_CHECKING:
     import polars
 
     from slicewright.run.results import Results
-    from slicewright.scenario.load import Change
-    from slicewright.scenario.machine import Partition
+    from slicewright.scenario.view import Change, Partition
 
 BY_INTERVAL = {
     "proclog": "control_processors",

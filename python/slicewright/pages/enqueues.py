@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slicewright.pages.rmf import table_page_of, title_of
+
 if TYPE_CHECKING:
     from slicewright.run.results import Results
 
@@ -13,15 +15,8 @@ def enqueue_page_of(run: Results) -> str:
 
     Times are in ms, queue lengths in percent of the time in contention; means over replications.
 
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> run = slicewright.run(starter("enq-exits"), replications=2, set={"measure.interval": "2 s"})
-    >>> "CATALOG.MASTER" in enqueue_page_of(run)
-    True
     """
-    from slicewright._core import enqueue_page
-
-    return enqueue_page(_title(run), run.enqueues.to_dict(as_series=False))
+    return table_page_of(run, "rmf-enqueue")
 
 
 def contention_page_of(run: Results) -> str:
@@ -36,7 +31,7 @@ def contention_page_of(run: Results) -> str:
     """
     from slicewright._core import contention_page
 
-    note = _title(run)["note"]
+    note = title_of(run, run.name)["note"]
     if run.replications > 1:
         note += "; that of the first"
     return contention_page(note, {name: list(values) for name, values in _at_the_end(run).items()})
@@ -61,10 +56,3 @@ def _at_the_end(run: Results) -> dict[str, list[Any]]:
     end_s = run.view.measure.measured_s
     frame = run.contention
     return frame.filter((frame["at_s"] - end_s).abs() < 1e-6).to_dict(as_series=False)
-
-
-def _title(run: Results) -> dict[str, Any]:
-    from slicewright.statistics import plural
-
-    note = f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}"
-    return {"run": run.name, "interval_s": run.measured_s, "samples": 0, "note": note}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from slicewright.pages.catalogue import TABLE_PAGES
 from slicewright.pages.checks import checks, remarks
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of, volumes_by_partition
 
@@ -74,7 +75,7 @@ def cpu_pages_of(run: Results) -> dict[str, str]:
     sharing = sharing_of(run.view)
     pages = {}
     for domain in sharing.domains if sharing else ():
-        title = _title(run, domain.name) | {"samples": 0} | _inside(run, domain)
+        title = title_of(run, domain.name) | {"samples": 0} | _inside(run, domain)
         title["shares"] = sharing.logical_shares(domain.name) if sharing else []
         own = run.control_processors.filter(pl.col("partition") == domain.name)
         title["parked"] = own["parked_percent"].to_list()
@@ -109,7 +110,7 @@ def partition_page_of(run: Results, seen_from: str | None = None) -> str:
     sharing = sharing_of(run.view)
     if sharing is None or run.partitions.is_empty():
         return ""
-    title = _title(run, run.name) | {
+    title = title_of(run, run.name) | {
         "samples": 0,  # partitions are measured, not sampled
         "seen_from": seen_from or sharing.domains[0].name,
         "physical": sharing.processors,
@@ -125,21 +126,12 @@ def partition_page_of(run: Results, seen_from: str | None = None) -> str:
     return partition_page(title, run.partitions.to_dict(as_series=False))
 
 
-def channel_page_of(run: Results) -> str:
-    """The channel paths of the run as a page in the style of RMF CHANNEL PATH ACTIVITY; empty where it has none.
+def table_page_of(run: Results, page: str) -> str:
+    """The page of this name that is made of one table (`catalogue.TABLE_PAGES`): means over replications."""
+    from slicewright._core import table_page
 
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> run = slicewright.run(starter("full-channel"), replications=2, set={"measure.interval": "5 s"})
-    >>> "UTILIZATION(%)" in channel_page_of(run)
-    True
-    """
-    from slicewright._core import channel_page
-
-    if run["channels"].is_empty():
-        return ""
-    title = _title(run, run.name) | {"samples": 0}  # channels are measured, not sampled
-    return channel_page(title, run["channels"].to_dict(as_series=False))
+    title = title_of(run, run.name) | {"samples": 0}  # these tables are measured, not sampled
+    return table_page(page, title, run[TABLE_PAGES[page].table].to_dict(as_series=False))
 
 
 def _online(run: Results, partition: str) -> float | None:
@@ -169,7 +161,7 @@ def _direct_access(run: Results, level: str, domain: Domain | None, of: tuple[li
     if volumes is not None:
         rows = rows.filter(pl.col("volume").is_in(volumes))
         devices = devices.filter(pl.col("label").is_in(volumes))
-    title = _title(run, run.name if domain is None else domain.name)
+    title = title_of(run, run.name if domain is None else domain.name)
     title |= {"level": level, "view": "true", "partitions": list(_names(run))}
     if domain is not None and inside:
         title |= _inside(run, domain) | {"view": "sampled"}
@@ -177,7 +169,8 @@ def _direct_access(run: Results, level: str, domain: Domain | None, of: tuple[li
     return direct_access_page(title, devices.to_dict(as_series=False), rows.to_dict(as_series=False))
 
 
-def _title(run: Results, name: str) -> dict[str, Any]:
+def title_of(run: Results, name: str) -> dict[str, Any]:
+    """What the head of a page says of a run, under this name."""
     from slicewright.statistics import plural
 
     measure = run.view.measure

@@ -59,7 +59,7 @@ def _on_page(run: Results) -> list[Section]:
     sections: list[Section] = []
     if run.notes:
         sections.append(Section("Notes", [Paragraph(f"{note}.", face=Face.HTML) for note in run.notes]))
-    sections.append(Section("What is uncertain", [Paragraph(text, face=Face.HTML) for text in uncertain(run)]))
+    sections.append(Section("What is uncertain", [Paragraph(text, face=Face.HTML) for text in _uncertain(run)]))
     for table in SHOWN:
         sections.append(table_section(run, table))
         if table == "volumes":
@@ -139,12 +139,12 @@ def _remarks_on_samples(run: Results) -> list[str]:
     return remarks([check for check in checks(run) if check.rule == "samples"])
 
 
-def uncertain(run: Results) -> list[str]:
+def _uncertain(run: Results) -> list[str]:
     """Sentences on what half-widths cover and what they do not, with how many numbers of the scenario are no input.
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> uncertain(slicewright.run(starter("mm1"), replications=2))[0]
+    >>> _uncertain(slicewright.run(starter("mm1"), replications=2))[0]
     '± and bars are 95 % half-widths over 2 replications: simulation noise only...'
     """
     noise = f"± and bars are 95 % half-widths over {plural(run.replications, 'replication')}: simulation noise only."

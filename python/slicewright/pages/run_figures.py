@@ -15,7 +15,7 @@ from slicewright.statistics import over_replications, plural, seconds
 if TYPE_CHECKING:
     import polars
 
-    from slicewright.scenario.load import Change
+    from slicewright.scenario.view import Change
 
 LINES = 4
 """Pools or volumes that have a line each; of more, only the whole is drawn over time."""
@@ -102,7 +102,7 @@ def intervals_picture(run: Tabulated) -> Figure | None:
     simulated = isinstance(run, Results)
     source = "simulated" if simulated else "measured"
     panels = [
-        Panel(label, [_curve(by_interval(system), counter, step, source)], marks=marks if at == 0 else ())
+        Panel(label, [_curve(_by_interval(system), counter, step, source)], marks=marks if at == 0 else ())
         for at, (counter, label) in enumerate(SYSTEM)
     ]
     panels += _pool_panels(run, step, source)
@@ -113,12 +113,12 @@ def intervals_picture(run: Tabulated) -> Figure | None:
     return Figure(panels, f"{unit} from the start of the first interval", caption, layout="below")
 
 
-def by_interval(frame: polars.DataFrame) -> polars.DataFrame:
+def _by_interval(frame: polars.DataFrame) -> polars.DataFrame:
     """A row per interval: each counter `x` as its mean over replications, with `x_half_width`.
 
     >>> import polars
     >>> raw = {"replication": [0, 1, 0, 1], "interval": [0, 0, 1, 1], "io_per_s": [1.0, 3.0, 5.0, 5.0]}
-    >>> by_interval(polars.DataFrame(raw))["io_per_s"].to_list()
+    >>> _by_interval(polars.DataFrame(raw))["io_per_s"].to_list()
     [2.0, 5.0]
     """
     return over_replications(frame, ["interval"], counters(frame)).sort("interval")
@@ -136,7 +136,7 @@ def changes(run: Results) -> list[tuple[float, str]]:
 
 
 def _what(change: Change) -> str:
-    from slicewright.scenario.load import srm_settings
+    from slicewright.scenario.derived import srm_settings
 
     if change.aliases:
         of = change.aliases.pool or change.aliases.volume
@@ -161,7 +161,7 @@ def _pool_panels(run: Tabulated, step: float, source: str) -> list[Panel]:
     if pools.is_empty() or pools["pool"].n_unique() > LINES:
         return []
     names = pools["pool"].unique(maintain_order=True).to_list()
-    frames = [by_interval(pools.filter(pools["pool"] == name)) for name in names]
+    frames = [_by_interval(pools.filter(pools["pool"] == name)) for name in names]
     label = "" if len(names) > 1 else f", pool {names[0]}"
     return [
         Panel(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from slicewright._core import Scenario
 from slicewright.errors import problem, refusal
-from slicewright.scenario.machine import Partition
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of
+from slicewright.scenario.view import Partition
 
 Field = dict[str, str]
 """screen ("CA" or "SS"), domain (its name; empty on SS where a field is of all), field (its name there), value."""

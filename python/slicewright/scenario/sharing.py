@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import entitlements
-from slicewright.scenario.machine import Partition
-from slicewright.scenario.view import View
+from slicewright.scenario.view import Partition, View
 
 PARAMETERS = range(1, 6)
 """The scheduling parameter of the System Scheduling screen (Partitioning Large Processors, figure 3)."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright._core import Scenario
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.pages.screens import fields as screen_fields
-from slicewright.scenario.load import srm_settings
+from slicewright.scenario.derived import srm_settings
 from slicewright.scenario.view import View
 from slicewright.study.data import data_folder
 

@@ -17,12 +17,12 @@ TEXT_WIDTH = 110
 """Characters of a line of text on the page."""
 
 
-def beginning(run: Results) -> Timeline | None:
+def _beginning(run: Results) -> Timeline | None:
     """The first forty or so I/Os or dispatches of the first interval; None where more happens than can be drawn.
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> made = beginning(slicewright.run(starter("mm1"), replications=2))
+    >>> made = _beginning(slicewright.run(starter("mm1"), replications=2))
     >>> made is not None and made.replication
     0
     """
@@ -43,7 +43,7 @@ def timeline_section(run: Results) -> list[Section]:
     >>> [one.title for one in timeline_section(slicewright.run(starter("mm1"), replications=2))]
     ['Instant by instant']
     """
-    timeline = beginning(run)
+    timeline = _beginning(run)
     if timeline is None:
         return []
     unit = scale(timeline.from_us, timeline.to_us)

@@ -79,7 +79,7 @@ impl ControlProgram {
     /// Source: Linux 3.12, arch/x86/kernel/kvm.c, `kvm_unlock_kick`, after the lock is free.
     pub(super) fn kicked(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         self.processors[own].doing = Doing::Served(number);
-        out.effects.has_kicked(self.processors[own].logical);
+        out.effects.find_work(self.processors[own].logical);
         let mut next = self.virtuals[number].kicks.take();
         while let Some(halted) = next {
             self.tell_diagnosed(own, (number, Diagnosed::Kicked), out);

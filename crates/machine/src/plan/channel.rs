@@ -6,7 +6,7 @@ use kernel::distribution::Distribution;
 use units::Span;
 
 /// A channel path: what it carries of an I/O, and how it serves several.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChannelPlan {
     /// Its name in the scenario.
     pub name: String,
@@ -23,7 +23,7 @@ pub struct ChannelPlan {
 }
 
 /// A control unit and the path group that leads to it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ControlUnitPlan {
     /// Its name in the scenario.
     pub name: String,
@@ -46,11 +46,11 @@ impl ControlUnitPlan {
 }
 
 /// A device number, as in "522A".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeviceNumber(pub u16);
 
 /// Aliases that any volume of the pool may borrow for one I/O.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AliasPoolPlan {
     /// Its name in the scenario.
     pub name: String,
@@ -61,9 +61,10 @@ pub struct AliasPoolPlan {
 }
 
 /// How a volume comes by more than one exposure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Aliasing {
     /// It has its base only.
+    #[default]
     None,
     /// Classic PAV: these aliases belong to this base.
     Pav {
@@ -80,7 +81,7 @@ pub enum Aliasing {
 }
 
 /// A disk volume with its base exposure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VolumePlan {
     /// Its name in the scenario, printed as its label.
     pub name: String,
@@ -114,7 +115,7 @@ pub struct IoLimitPlan {
 }
 
 /// Service of one I/O: pend + disconnect + connect.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ServicePlan {
     /// From the start until the device accepts the first command.
     pub pend: Distribution,

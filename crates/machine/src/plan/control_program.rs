@@ -45,7 +45,7 @@ pub enum SharedBy {
 }
 
 /// The control program of a partition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ControlProgramPlan {
     /// The settings of SET SRM at the start.
     pub srm: SrmPlan,
@@ -101,7 +101,7 @@ impl ControlProgramPlan {
 }
 
 /// The settings of SET SRM.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SrmPlan {
     /// POLARIZATION.
     pub polarization: Polarization,
@@ -193,9 +193,10 @@ pub enum VectorOrder {
 }
 
 /// The rule of stealing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stealing {
     /// There is one list: a free processor takes the first.
+    #[default]
     Global,
     /// The same, and the processor that has been idle longest handles wake-ups, wherever that one ran last.
     Free,
@@ -291,7 +292,7 @@ pub struct CostsPlan {
 }
 
 /// When a control program parks processors.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ControllerPlan {
     /// How often it decides.
     pub every: Span,
@@ -308,7 +309,7 @@ pub struct ControllerPlan {
 }
 
 /// Virtual machines of one kind.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VirtualMachinePlan {
     /// Their name in the scenario.
     pub name: String,
@@ -429,7 +430,7 @@ impl PauseLoopPlan {
 }
 
 /// A spin lock of the operating system in each virtual machine of a kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpinLockPlan {
     /// Its name in the scenario.
     pub name: String,
@@ -460,6 +461,12 @@ pub enum VmShare {
     Relative(u32),
     /// Of all logical processors of the partition.
     Absolute(Percent),
+}
+
+impl Default for VmShare {
+    fn default() -> Self {
+        VmShare::Relative(100)
+    }
 }
 
 /// The contents of a virtual processor in the caches.

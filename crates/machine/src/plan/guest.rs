@@ -7,7 +7,7 @@ use std::sync::Arc;
 use units::{PerSecond, Percent, Span};
 
 /// A part of a volume that does one I/O at a time, for all guests.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MinidiskPlan {
     /// Its name in the scenario.
     pub name: String,
@@ -27,7 +27,7 @@ pub struct CachePlan {
 }
 
 /// A number of units, held by guests for a while; a guest that finds none free waits, first come, first served.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResourcePlan {
     /// Its name in the scenario.
     pub name: String,
@@ -38,7 +38,7 @@ pub struct ResourcePlan {
 }
 
 /// A front-end processor: messages wait in it, in and out by turns, and ride together on one I/O of its device.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrontEndPlan {
     /// Its name in the scenario.
     pub name: String,
@@ -51,7 +51,7 @@ pub struct FrontEndPlan {
 }
 
 /// A group of guests that run one program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GuestPlan {
     /// Its name in the scenario.
     pub name: String,
@@ -93,7 +93,7 @@ impl RunsInPlan {
 }
 
 /// Where the users of a program come from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Arrival {
     /// This many guests that are always there.
     Closed {
@@ -108,6 +108,7 @@ pub enum Arrival {
         batch: Batch,
     },
     /// Guests that other programs spawn.
+    #[default]
     Spawned,
     /// Arrivals as they were recorded; each does its one I/O and leaves, so there is no program.
     Replay {

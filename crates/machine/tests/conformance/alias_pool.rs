@@ -46,7 +46,12 @@ fn an_alias_is_lent_for_one_io() {
 fn an_alias_of_another_pool_is_out_of_reach() {
     let mut plan = pooled(2, 1, Redispatch::None);
     let aliases = vec![DeviceNumber(0x3000)];
-    plan.alias_pools.push(AliasPoolPlan { name: "OTHER".into(), aliases, redispatch: Redispatch::None });
+    plan.alias_pools.push(AliasPoolPlan {
+        name: "OTHER".into(),
+        aliases,
+        redispatch: Redispatch::None,
+        ..Default::default()
+    });
     plan.volumes[1].aliasing = Aliasing::HyperPav { pool: 1 };
     let mut stand = Stand::new(&plan);
     stand.request(0, A, us(0));

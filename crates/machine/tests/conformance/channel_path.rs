@@ -30,6 +30,7 @@ fn channel(number: usize, holds: Holds) -> ChannelPlan {
         full_duplex: holds == Holds::Transfer,
         holds,
         discipline: Discipline::Fifo,
+        ..Default::default()
     }
 }
 

@@ -13,6 +13,7 @@ fn plan() -> ControllerPlan {
         margin: 0.0,
         tv_threshold: 1.5,
         start: None,
+        ..Default::default()
     }
 }
 
@@ -24,6 +25,7 @@ fn srm(unparking: Unparking, cpupad: f64) -> SrmPlan {
         excess_use: ExcessUse::High,
         unparking,
         slice: Span::from_ms(5),
+        ..Default::default()
     }
 }
 

@@ -22,7 +22,7 @@ fn asks(group: usize, request: u64, reply: u64) -> Step {
 
 fn group(name: &str, arrival: Arrival, machines: Option<usize>, program: Vec<Step>) -> GuestPlan {
     let runs_in = machines.map(|machines| RunsInPlan::VirtualMachine { machines });
-    GuestPlan { name: name.into(), arrival, runs_in, program }
+    GuestPlan { name: name.into(), arrival, runs_in, program, ..Default::default() }
 }
 
 fn servers(machines: Option<usize>, program: Vec<Step>) -> GuestPlan {
@@ -260,7 +260,8 @@ fn after_the_reply_the_caller_needs_a_virtual_processor_to_take_a_lock() {
         group("CLIENTS", closed(1), Some(0), vec![asks(1, 1, 2), Step::Lock { lock: 0, steps: vec![compute(5)] }]),
         servers(None, vec![compute(10)]),
     ];
-    let lock = SpinLockPlan { name: "L".into(), machines: 0, count: 1, order: LockOrder::Unordered };
+    let lock =
+        SpinLockPlan { name: "L".into(), machines: 0, count: 1, order: LockOrder::Unordered, ..Default::default() };
     let plan = Plan { guests, virtual_machines: vec![kind("VM", 1)], spin_locks: vec![lock], ..Plan::default() };
     let mut house = House::of(&plan);
     house.begin(Requester(0), us(0));

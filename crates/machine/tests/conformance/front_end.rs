@@ -27,9 +27,11 @@ fn house_with(messages: f64, first_messages: Option<f64>) -> House {
         arrival: closed(3),
         runs_in: None,
         program: vec![think(1), Step::Message { front_end: 0, way }, think(1_000_000)],
+        ..Default::default()
     };
     let guests = vec![group(Way::In), group(Way::Out)];
-    let front_ends = vec![FrontEndPlan { name: "4705".into(), volume: 0, messages, first_messages }];
+    let front_ends =
+        vec![FrontEndPlan { name: "4705".into(), volume: 0, messages, first_messages, ..Default::default() }];
     let volumes = vec![VolumePlan { partition: Some(0), ..volume(0, Aliasing::None) }];
     let partitions = vec![PartitionPlan::new("D", 1, Processors::Dedicated)];
     let mut house = House::of(&Plan { guests, front_ends, volumes, partitions, ..Plan::default() });

@@ -35,6 +35,7 @@ impl House {
             arrival: arrival.clone(),
             runs_in: None,
             program: program.to_vec(),
+            ..Default::default()
         };
         House::of(&Plan { guests: groups.iter().enumerate().map(guest).collect(), minidisks, ..Plan::default() })
     }
@@ -223,6 +224,7 @@ fn an_io_is_started_on_a_processor_where_that_takes_time() {
         arrival: closed(1),
         runs_in: Some(RunsInPlan::Partition { partition: 0, priority: 0 }),
         program: vec![io(0)],
+        ..Default::default()
     };
     let mut house = House::of(&Plan { guests: vec![guest], partitions: vec![partition], ..Plan::default() });
     assert_eq!(house.begin(SOMEBODY, us(0)), [Effect::Ready(SOMEBODY)]);

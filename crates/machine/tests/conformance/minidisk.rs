@@ -16,7 +16,7 @@ const DISK: Minidisk = Minidisk(0);
 fn disk(read_hits: Option<f64>) -> MinidiskPlan {
     let time = Distribution::Constant(Span::from_us(5));
     let cache = read_hits.map(|share| CachePlan { read_hits: Percent::new(share), time });
-    MinidiskPlan { name: "M".into(), volume: 0, cache }
+    MinidiskPlan { name: "M".into(), volume: 0, cache, ..Default::default() }
 }
 
 fn io(reads: f64) -> Step {

@@ -18,8 +18,8 @@ const USERS: Group = Group(0);
 fn house(users: u32, count: u32, members: u32) -> House {
     let think = |us| Step::Think(Distribution::Constant(Span::from_us(us)));
     let program = vec![Step::Hold { resource: 0, steps: vec![think(100)] }, think(100)];
-    let user = GuestPlan { name: "USERS".into(), arrival: closed(users), runs_in: None, program };
-    let resources = vec![ResourcePlan { name: "MPR".into(), count, members }];
+    let user = GuestPlan { name: "USERS".into(), arrival: closed(users), runs_in: None, program, ..Default::default() };
+    let resources = vec![ResourcePlan { name: "MPR".into(), count, members, ..Default::default() }];
     House::of(&Plan { guests: vec![user], resources, ..Plan::default() })
 }
 

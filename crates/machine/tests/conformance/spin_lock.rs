@@ -31,6 +31,7 @@ pub fn kind(name: &str, count: u32) -> VirtualMachinePlan {
         limit: None,
         footprint: None,
         spin: SpinPlan::default(),
+        ..Default::default()
     }
 }
 
@@ -47,12 +48,12 @@ fn locked(lock: usize, steps: Vec<Step>) -> Step {
 }
 
 fn locks(name: &str, machines: usize, count: u32, order: LockOrder) -> SpinLockPlan {
-    SpinLockPlan { name: name.into(), machines, count, order }
+    SpinLockPlan { name: name.into(), machines, count, order, ..Default::default() }
 }
 
 fn users(count: u32, program: Vec<Step>) -> GuestPlan {
     let runs_in = Some(RunsInPlan::VirtualMachine { machines: 0 });
-    GuestPlan { name: "USERS".into(), arrival: closed(count), runs_in, program }
+    GuestPlan { name: "USERS".into(), arrival: closed(count), runs_in, program, ..Default::default() }
 }
 
 /// This many users in machines of one kind, with these locks.
@@ -357,7 +358,7 @@ fn a_guest_that_thought_gets_a_virtual_processor_before_it_tries() {
 #[test]
 fn a_guest_that_got_a_resource_gets_a_virtual_processor_before_it_tries() {
     let held = Step::Hold { resource: 0, steps: vec![locked(0, vec![compute(5)]), think(10)] };
-    let resource = ResourcePlan { name: "R".into(), count: 1, members: 1 };
+    let resource = ResourcePlan { name: "R".into(), count: 1, members: 1, ..Default::default() };
     let mut house = House::of(&Plan {
         guests: vec![users(2, vec![held])],
         virtual_machines: vec![kind("VM", 1)],

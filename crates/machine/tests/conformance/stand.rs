@@ -54,10 +54,12 @@ pub fn volume(number: u16, aliasing: Aliasing) -> VolumePlan {
             connect: Distribution::Constant(Span::from_us(100)),
             connect_per_concurrent: Span::ZERO,
             connect_per_kib: Span::ZERO,
+            ..Default::default()
         },
         gap: Span::ZERO,
         limit: None,
         partition: None,
+        ..Default::default()
     }
 }
 
@@ -69,7 +71,7 @@ pub fn volumes(count: u16, aliasing: &Aliasing) -> Plan {
 /// This many volumes that share this many aliases.  Exposures: a base each, then the aliases.
 pub fn pooled(count: u16, aliases: u16, redispatch: Redispatch) -> Plan {
     let aliases = (0..aliases).map(|alias| DeviceNumber(0x2000 + alias)).collect();
-    let pool = AliasPoolPlan { name: "POOL".into(), aliases, redispatch };
+    let pool = AliasPoolPlan { name: "POOL".into(), aliases, redispatch, ..Default::default() };
     Plan { alias_pools: vec![pool], ..volumes(count, &Aliasing::HyperPav { pool: 0 }) }
 }
 
@@ -222,7 +224,7 @@ impl Stand {
                 | Effect::Used(..)
                 | Effect::Yields(..)
                 | Effect::Freed(..)
-                | Effect::HasKicked(_)
+                | Effect::FindWork(_)
                 | Effect::GivesWay(..)
                 | Effect::Clear(..)
                 | Effect::Dispatched(_)

@@ -53,7 +53,7 @@ fn pool(redispatch: Redispatch) -> Plan {
     let compute = Step::Compute(Distribution::Gamma { mean: Span::from_us(100), scv: 0.5 });
     let program = vec![Step::Repeat { times: 3, steps: vec![compute, any.clone()] }, Step::Think(exponential(300))];
     let mut plan = plan(volumes.collect(), vec![closed(9, program), open(600.0, vec![any.clone(), any])]);
-    plan.alias_pools.push(AliasPoolPlan { name: "POOL".into(), aliases: numbers(3), redispatch });
+    plan.alias_pools.push(AliasPoolPlan { name: "POOL".into(), aliases: numbers(3), redispatch, ..Default::default() });
     plan
 }
 
@@ -77,6 +77,7 @@ fn changing() -> Plan {
         name: "M".into(),
         volume: 1,
         cache: Some(CachePlan { read_hits: Percent::new(40.0), time: exponential(30) }),
+        ..Default::default()
     });
     let reads = IoPlan { reads: Percent::new(70.0), ..IoPlan::reading(Choice::Fixed(Target::Minidisk(0))) };
     let mut guests = open(200.0, vec![Step::Io(reads), io(0)]);

@@ -123,12 +123,13 @@ pub fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
                 vertical,
                 barriers,
                 slice_jitter: Percent::new(jitter),
-                lock: LockPlan { mode, hold, per_waiter, handover },
+                lock: LockPlan { mode, hold, per_waiter, handover, ..Default::default() },
                 costs,
                 controller,
                 spin,
                 soft_wait,
                 pause_loop,
+                ..Default::default()
             }
         },
     )
@@ -170,6 +171,7 @@ fn any_costs() -> impl Strategy<Value = CostsPlan> {
             sense,
             // As any other.
             kick: x44,
+            ..Default::default()
         },
     )
 }
@@ -184,6 +186,7 @@ fn any_controller() -> impl Strategy<Value = ControllerPlan> {
             margin,
             tv_threshold,
             start,
+            ..Default::default()
         },
     )
 }
@@ -218,6 +221,7 @@ fn any_srm_plan() -> impl Strategy<Value = SrmPlan> {
             excess_use,
             unparking,
             slice,
+            ..Default::default()
         },
     )
 }
@@ -280,8 +284,17 @@ fn any_kind() -> impl Strategy<Value = (VirtualMachinePlan, GuestPlan, Locks)> {
     ((1..=3u32, 1..=3u32), share, limit, footprint, any_guests(), any_locks()).prop_map(
         |((count, virtual_processors), share, limit, footprint, guests, locks)| {
             let (name, spin) = (String::new(), SpinPlan::default());
-            let kind =
-                VirtualMachinePlan { name, partition: 0, count, virtual_processors, share, limit, footprint, spin };
+            let kind = VirtualMachinePlan {
+                name,
+                partition: 0,
+                count,
+                virtual_processors,
+                share,
+                limit,
+                footprint,
+                spin,
+                ..Default::default()
+            };
             (kind, guests, locks)
         },
     )
@@ -302,7 +315,13 @@ fn any_guests() -> impl Strategy<Value = GuestPlan> {
     });
     let open = (1.0..200.0).prop_map(|rate| Arrival::Open { rate: PerSecond::new(rate), batch: Batch::Of(1) });
     let arrival = prop_oneof![4 => (1..=9u32).prop_map(|count| Arrival::Closed { count }), 1 => open];
-    (arrival, program).prop_map(|(arrival, program)| GuestPlan { name: String::new(), arrival, runs_in: None, program })
+    (arrival, program).prop_map(|(arrival, program)| GuestPlan {
+        name: String::new(),
+        arrival,
+        runs_in: None,
+        program,
+        ..Default::default()
+    })
 }
 
 /// Gives a plan a partition with a control program and its virtual machines.
@@ -331,6 +350,7 @@ fn system_beside(plan: &mut Plan, partition: PartitionPlan, program: [Step; 2]) 
         arrival: Arrival::Closed { count: 3 },
         runs_in: Some(RunsInPlan::Partition { partition: plan.partitions.len(), priority: 0 }),
         program: program.to_vec(),
+        ..Default::default()
     });
     plan.partitions.push(partition);
 }

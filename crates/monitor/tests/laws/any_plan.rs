@@ -55,6 +55,7 @@ fn any_channel() -> impl Strategy<Value = ChannelPlan> {
         full_duplex: kind > 0,
         holds: Holds::Transfer,
         discipline: if kind > 1 { Discipline::Shared } else { Discipline::Fifo },
+        ..Default::default()
     })
 }
 
@@ -85,6 +86,7 @@ fn any_minidisk(volumes: usize) -> impl Strategy<Value = MinidiskPlan> {
         name: String::new(),
         volume,
         cache,
+        ..Default::default()
     })
 }
 
@@ -136,6 +138,7 @@ fn any_volume((pools, units): (usize, usize)) -> impl Strategy<Value = VolumePla
             connect,
             connect_per_concurrent,
             connect_per_kib,
+            ..Default::default()
         },
     );
     let limit = prop_oneof![3 => Just(None), 1 => any_limit().prop_map(Some)];
@@ -149,6 +152,7 @@ fn any_volume((pools, units): (usize, usize)) -> impl Strategy<Value = VolumePla
         gap,
         limit,
         partition: None,
+        ..Default::default()
     })
 }
 
@@ -187,8 +191,8 @@ fn any_guest(targets: Vec<Target>) -> impl Strategy<Value = GuestPlan> {
         1 => open,
     ];
     prop_oneof![
-        6 => (arrival, program).prop_map(|(arrival, program)| GuestPlan { name: String::new(), arrival, runs_in: None, program }),
-        1 => records.prop_map(|arrival| GuestPlan { name: String::new(), arrival, runs_in: None, program: Vec::new() }),
+        6 => (arrival, program).prop_map(|(arrival, program)| GuestPlan { name: String::new(), arrival, runs_in: None, program, ..Default::default() }),
+        1 => records.prop_map(|arrival| GuestPlan { name: String::new(), arrival, runs_in: None, program: Vec::new(), ..Default::default() }),
     ]
 }
 
@@ -241,6 +245,7 @@ fn assemble(
         name: format!("P{number}"),
         aliases: (0..*aliases).map(|alias| DeviceNumber(0x4000 + 0x10 * number + alias)).collect(),
         redispatch: *redispatch,
+        ..Default::default()
     };
     for volume in &mut volumes {
         // One form of slowing at a time, as scenarios demand.

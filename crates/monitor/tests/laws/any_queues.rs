@@ -54,7 +54,12 @@ impl Queues {
     /// Lets the guests of a plan queue for them.
     pub fn settle(&self, mut plan: Plan) -> Plan {
         for (number, (count, members)) in self.resources.iter().enumerate() {
-            plan.resources.push(ResourcePlan { name: format!("R{number}"), count: *count, members: *members });
+            plan.resources.push(ResourcePlan {
+                name: format!("R{number}"),
+                count: *count,
+                members: *members,
+                ..Default::default()
+            });
         }
         if let Some((messages, service)) = &self.front_end {
             let first = (self.deal & 1 == 1).then_some(messages + 1.0);
@@ -63,6 +68,7 @@ impl Queues {
                 volume: plan.volumes.len(),
                 messages: *messages,
                 first_messages: first,
+                ..Default::default()
             });
             let partition = (!plan.partitions.is_empty()).then(|| self.deal as usize % plan.partitions.len());
             plan.volumes.push(VolumePlan { partition, ..subchannel(*service) });
@@ -75,7 +81,13 @@ impl Queues {
         if self.spawned {
             let program = vec![Step::Io(IoPlan::of_volume(0))];
             let runs_in = plan.guests[0].runs_in;
-            plan.guests.push(GuestPlan { name: "SPAWNED".into(), arrival: Arrival::Spawned, runs_in, program });
+            plan.guests.push(GuestPlan {
+                name: "SPAWNED".into(),
+                arrival: Arrival::Spawned,
+                runs_in,
+                program,
+                ..Default::default()
+            });
         }
         for partition in &mut plan.partitions {
             (partition.sampler, partition.ssch, partition.reload) = (self.sampler, self.ssch, self.reload);
@@ -121,9 +133,11 @@ fn subchannel(connect: Distribution) -> VolumePlan {
             connect,
             connect_per_concurrent: Span::ZERO,
             connect_per_kib: Span::ZERO,
+            ..Default::default()
         },
         gap: Span::ZERO,
         limit: None,
         partition: None,
+        ..Default::default()
     }
 }

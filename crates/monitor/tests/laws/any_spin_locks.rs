@@ -76,7 +76,7 @@ impl Locks {
             // A halted guest is kicked when it is its turn.
             let halts = self.spin.yields == Yields::Halt && *order == LockOrder::Unordered;
             let order = if halts { LockOrder::Ticket } else { *order };
-            plan.spin_locks.push(SpinLockPlan { name, machines, count: *count, order });
+            plan.spin_locks.push(SpinLockPlan { name, machines, count: *count, order, ..Default::default() });
         }
         let locks = first..plan.spin_locks.len();
         plan.guests[guest].program.extend(self.taking(locks.clone()));
@@ -85,7 +85,13 @@ impl Locks {
             plan.guests[guest].program.push(Step::Exchange { guest: answering, request, reply });
             let program = [vec![Step::Compute(takes)], self.taking(locks)].concat();
             let runs_in = Some(RunsInPlan::VirtualMachine { machines });
-            plan.guests.push(GuestPlan { name: format!("A{machines}"), arrival: Arrival::Spawned, runs_in, program });
+            plan.guests.push(GuestPlan {
+                name: format!("A{machines}"),
+                arrival: Arrival::Spawned,
+                runs_in,
+                program,
+                ..Default::default()
+            });
         }
     }
 

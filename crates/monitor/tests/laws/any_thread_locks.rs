@@ -47,7 +47,7 @@ prop_compose! {
             None => Step::Compute(us(hold)),
         };
         let program = vec![Step::Compute(us(compute)), own, Step::Think(us(think))];
-        GuestPlan { name: "T".into(), arrival: Arrival::Closed { count }, runs_in: Some(RunsInPlan::Cgroup(plan)), program }
+        GuestPlan { name: "T".into(), arrival: Arrival::Closed { count }, runs_in: Some(RunsInPlan::Cgroup(plan)), program, ..Default::default() }
     }
 }
 

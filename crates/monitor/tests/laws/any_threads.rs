@@ -57,7 +57,7 @@ prop_compose! {
             None => Arrival::Closed { count },
         };
         let program = vec![Step::Compute(compute), Step::Think(think), Step::Compute(more)];
-        GuestPlan { name: "T".into(), arrival, runs_in: Some(RunsInPlan::Cgroup(plan)), program }
+        GuestPlan { name: "T".into(), arrival, runs_in: Some(RunsInPlan::Cgroup(plan)), program, ..Default::default() }
     }
 }
 

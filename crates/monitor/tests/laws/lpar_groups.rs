@@ -33,7 +33,7 @@ fn machine((processors, prsm): (u32, PrsmPlan), partitions: &[Drawn], caps: &[f6
         plan.partitions.push(PartitionPlan::new(&name, drawn.logicals, Processors::Weighted(drawn.weight)));
         let runs_in = Some(RunsInPlan::Partition { partition, priority: 0 });
         let arrival = Arrival::Closed { count: drawn.guests };
-        plan.guests.push(GuestPlan { name, arrival, runs_in, program: drawn.program.clone() });
+        plan.guests.push(GuestPlan { name, arrival, runs_in, program: drawn.program.clone(), ..Default::default() });
     }
     plan
 }

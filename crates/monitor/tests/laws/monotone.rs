@@ -39,6 +39,7 @@ fn one_volume(connect: Distribution, gap: Span, per_second: f64) -> Plan {
         connect,
         connect_per_concurrent: Span::ZERO,
         connect_per_kib: Span::ZERO,
+        ..Default::default()
     };
     let volume = VolumePlan {
         name: "V".into(),
@@ -50,6 +51,7 @@ fn one_volume(connect: Distribution, gap: Span, per_second: f64) -> Plan {
         gap,
         limit: None,
         partition: None,
+        ..Default::default()
     };
     let program = vec![Step::Io(IoPlan::of_volume(0))];
     let rate = PerSecond::new(per_second);
@@ -58,6 +60,7 @@ fn one_volume(connect: Distribution, gap: Span, per_second: f64) -> Plan {
         arrival: Arrival::Open { rate, batch: Batch::Of(1) },
         runs_in: None,
         program,
+        ..Default::default()
     }];
     Plan { volumes: vec![volume], guests, ..Plan::default() }
 }
@@ -66,7 +69,7 @@ fn starts(mut plan: Plan, aliases: u16, pooled: bool, seed: u64) -> Vec<Tod> {
     let aliases = (0..aliases).map(DeviceNumber).collect();
     let redispatch = Redispatch::SameVolume;
     if pooled {
-        plan.alias_pools.push(AliasPoolPlan { name: "P".into(), aliases, redispatch });
+        plan.alias_pools.push(AliasPoolPlan { name: "P".into(), aliases, redispatch, ..Default::default() });
         plan.volumes[0].aliasing = Aliasing::HyperPav { pool: 0 };
     } else {
         plan.volumes[0].aliasing = Aliasing::Pav { aliases, redispatch };

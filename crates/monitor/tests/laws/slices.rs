@@ -64,10 +64,18 @@ fn volume(number: u16, connect: Distribution) -> VolumePlan {
         device_type: "3390-3".into(),
         control_unit: None,
         aliasing: Aliasing::None,
-        service: ServicePlan { pend: none, disconnect: none, connect, connect_per_concurrent, connect_per_kib },
+        service: ServicePlan {
+            pend: none,
+            disconnect: none,
+            connect,
+            connect_per_concurrent,
+            connect_per_kib,
+            ..Default::default()
+        },
         gap: Span::ZERO,
         limit: None,
         partition: Some(0),
+        ..Default::default()
     }
 }
 
@@ -77,6 +85,7 @@ fn guests(name: &str, arrival: Arrival, program: Vec<Step>) -> GuestPlan {
         arrival,
         runs_in: Some(RunsInPlan::Partition { partition: 0, priority: 0 }),
         program,
+        ..Default::default()
     }
 }
 

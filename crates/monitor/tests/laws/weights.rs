@@ -24,7 +24,7 @@ fn machine(processors: u32, prsm: PrsmPlan, partitions: &[(Processors, u32, u32,
         plan.partitions.push(PartitionPlan::new(&name, *logicals, *promised));
         let runs_in = Some(RunsInPlan::Partition { partition, priority: 0 });
         let arrival = Arrival::Closed { count: *count };
-        plan.guests.push(GuestPlan { name, arrival, runs_in, program: program.clone() });
+        plan.guests.push(GuestPlan { name, arrival, runs_in, program: program.clone(), ..Default::default() });
     }
     plan
 }
@@ -99,9 +99,10 @@ impl Yielding {
             limit: None,
             footprint: None,
             spin: SpinPlan::default(),
+            ..Default::default()
         });
         let (arrival, runs_in) = (Arrival::Closed { count }, Some(RunsInPlan::VirtualMachine { machines }));
-        plan.guests.push(GuestPlan { name, arrival, runs_in, program: self.program.clone() });
+        plan.guests.push(GuestPlan { name, arrival, runs_in, program: self.program.clone(), ..Default::default() });
         plan.partitions.push(partition);
     }
 }

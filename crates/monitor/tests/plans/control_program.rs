@@ -45,6 +45,7 @@ fn control_program() -> ControlProgramPlan {
             excess_use: ExcessUse::None,
             unparking: Unparking::Small,
             slice: Span::from_ms(5),
+            ..Default::default()
         },
         homes: machine::plan::Homes::InTurn,
         order: machine::plan::VectorOrder::Share,
@@ -61,17 +62,29 @@ fn control_program() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 100.0,
             start: None,
+            ..Default::default()
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
         pause_loop: PauseLoopPlan::default(),
+        ..Default::default()
     }
 }
 
 /// This many machines of a kind, of one virtual processor each.
 pub fn machines(name: &str, count: u32, share: VmShare) -> VirtualMachinePlan {
     let (limit, footprint, spin) = (None, None, SpinPlan::default());
-    VirtualMachinePlan { name: name.into(), partition: 0, count, virtual_processors: 1, share, limit, footprint, spin }
+    VirtualMachinePlan {
+        name: name.into(),
+        partition: 0,
+        count,
+        virtual_processors: 1,
+        share,
+        limit,
+        footprint,
+        spin,
+        ..Default::default()
+    }
 }
 
 /// This many processors, and as many machines whose guest thinks for 1 ms and computes for 0.5 ms.

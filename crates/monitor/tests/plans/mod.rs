@@ -30,10 +30,12 @@ pub fn volume(name: &str, connect: Distribution) -> VolumePlan {
             connect,
             connect_per_concurrent: Span::ZERO,
             connect_per_kib: Span::ZERO,
+            ..Default::default()
         },
         gap: Span::ZERO,
         limit: None,
         partition: None,
+        ..Default::default()
     }
 }
 
@@ -49,7 +51,13 @@ pub fn numbers(aliases: u16) -> Vec<DeviceNumber> {
 
 /// This many guests that are always there.
 pub fn closed(count: u32, program: Vec<Step>) -> GuestPlan {
-    GuestPlan { name: format!("{count} GUESTS"), arrival: Arrival::Closed { count }, runs_in: None, program }
+    GuestPlan {
+        name: format!("{count} GUESTS"),
+        arrival: Arrival::Closed { count },
+        runs_in: None,
+        program,
+        ..Default::default()
+    }
 }
 
 /// Poisson arrivals from outside.
@@ -60,6 +68,7 @@ pub fn open(per_second: f64, program: Vec<Step>) -> GuestPlan {
         arrival: Arrival::Open { rate, batch: Batch::Of(1) },
         runs_in: None,
         program,
+        ..Default::default()
     }
 }
 

@@ -16,6 +16,7 @@ pub fn two_users(processors: u32, yields: Yields) -> Plan {
         arrival: Arrival::Closed { count: 1 },
         runs_in: Some(RunsInPlan::VirtualMachine { machines: 0 }),
         program,
+        ..Default::default()
     };
     plan.guests = vec![
         user("FIRST", vec![Step::Think(constant(1_000)), holds.clone()]),
@@ -24,7 +25,13 @@ pub fn two_users(processors: u32, yields: Yields) -> Plan {
     let machine = &mut plan.virtual_machines[0];
     (machine.count, machine.virtual_processors) = (1, 2);
     machine.spin = SpinPlan { retry: 10, one_try: Span::from_us(1), yields };
-    plan.spin_locks = vec![SpinLockPlan { name: "dcache".into(), machines: 0, count: 1, order: LockOrder::Unordered }];
+    plan.spin_locks = vec![SpinLockPlan {
+        name: "dcache".into(),
+        machines: 0,
+        count: 1,
+        order: LockOrder::Unordered,
+        ..Default::default()
+    }];
     let program = plan.partitions[0].control_program.as_mut().expect("it has one");
     program.lock.hold = Span::ZERO;
     program.lock.per_waiter = Span::ZERO;

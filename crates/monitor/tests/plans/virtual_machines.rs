@@ -17,6 +17,7 @@ pub fn free() -> ControlProgramPlan {
             excess_use: ExcessUse::Medium,
             unparking: Unparking::Large,
             slice: Span::from_ms(5),
+            ..Default::default()
         },
         homes: machine::plan::Homes::InTurn,
         order: machine::plan::VectorOrder::Share,
@@ -33,10 +34,12 @@ pub fn free() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 1.5,
             start: None,
+            ..Default::default()
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
         pause_loop: PauseLoopPlan::default(),
+        ..Default::default()
     }
 }
 
@@ -51,6 +54,7 @@ pub fn machines(count: u32, virtual_processors: u32) -> VirtualMachinePlan {
         limit: None,
         footprint: None,
         spin: SpinPlan::default(),
+        ..Default::default()
     }
 }
 

@@ -15,7 +15,15 @@ const NONE: Distribution = Distribution::Constant(Span::ZERO);
 fn channel(number: usize, per_io: Distribution, holds: Holds) -> ChannelPlan {
     let full_duplex = holds == Holds::Transfer;
     let discipline = Discipline::Fifo;
-    ChannelPlan { name: format!("{number:02X}"), per_io, per_kib: Span::ZERO, full_duplex, holds, discipline }
+    ChannelPlan {
+        name: format!("{number:02X}"),
+        per_io,
+        per_kib: Span::ZERO,
+        full_duplex,
+        holds,
+        discipline,
+        ..Default::default()
+    }
 }
 
 /// Puts all volumes of a plan on one control unit with these channels.

@@ -12,7 +12,8 @@ fn message(way: Way) -> Step {
 }
 
 fn with_front_end(plan: Plan, messages: f64) -> Plan {
-    let front_ends = vec![FrontEndPlan { name: "4705".into(), volume: 0, messages, first_messages: None }];
+    let front_ends =
+        vec![FrontEndPlan { name: "4705".into(), volume: 0, messages, first_messages: None, ..Default::default() }];
     Plan { front_ends, ..plan }
 }
 

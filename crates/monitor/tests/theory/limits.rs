@@ -34,7 +34,7 @@ fn threads(plan: &mut Plan, count: u32, (group, nice, processor): (u32, i8, Opti
     let thread = ThreadPlan { group: Partition(group), nice, processor: processor.map(Physical) };
     let name = format!("T{}", plan.guests.len());
     let runs_in = Some(RunsInPlan::Cgroup(thread));
-    plan.guests.push(GuestPlan { name, arrival: Arrival::Closed { count }, runs_in, program });
+    plan.guests.push(GuestPlan { name, arrival: Arrival::Closed { count }, runs_in, program, ..Default::default() });
 }
 
 fn burns() -> Vec<Step> {

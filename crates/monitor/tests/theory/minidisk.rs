@@ -12,7 +12,7 @@ fn one_io_at_a_time_with_a_cache() {
     let cache = CachePlan { read_hits: Percent::new(100.0 * hits), time: exponential(50) };
     let asking = IoPlan { reads: Percent::new(100.0 * reads), ..IoPlan::reading(Choice::Fixed(Target::Minidisk(0))) };
     let mut machine = plan(vec![volume("DISK", exponential(1_000))], vec![open(1e3 * rate, vec![Step::Io(asking)])]);
-    machine.minidisks.push(MinidiskPlan { name: "M".into(), volume: 0, cache: Some(cache) });
+    machine.minidisks.push(MinidiskPlan { name: "M".into(), volume: 0, cache: Some(cache), ..Default::default() });
     let trial = Trial::run("minidisk", &machine, 500);
     let avoided = hits * reads;
     let mean = avoided * hit_ms + (1.0 - avoided) * miss_ms;

@@ -16,7 +16,12 @@ fn machine(chain: &Chain) -> Plan {
     });
     let mut plan = plan(volumes, guests.collect());
     let aliases = numbers(chain.aliases as u16);
-    plan.alias_pools.push(AliasPoolPlan { name: "POOL".into(), aliases, redispatch: chain.redispatch });
+    plan.alias_pools.push(AliasPoolPlan {
+        name: "POOL".into(),
+        aliases,
+        redispatch: chain.redispatch,
+        ..Default::default()
+    });
     for volume in &mut plan.volumes {
         volume.aliasing = Aliasing::HyperPav { pool: 0 };
     }

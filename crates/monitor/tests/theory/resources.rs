@@ -22,7 +22,7 @@ fn compute(us: u64) -> Step {
 
 /// Guests and something that they hold, this many of it.
 fn holding(guests: GuestPlan, count: u32, members: u32) -> Plan {
-    let resources = vec![ResourcePlan { name: "REGION".into(), count, members }];
+    let resources = vec![ResourcePlan { name: "REGION".into(), count, members, ..Default::default() }];
     Plan { resources, ..plan(Vec::new(), vec![guests]) }
 }
 

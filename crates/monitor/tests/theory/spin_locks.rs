@@ -60,7 +60,8 @@ impl Shared {
         let control_program = ControlProgramPlan { srm, costs: self.costs, ..free() };
         let guests = closed(self.guests * machines_of_it, program);
         let mut plan = under(control_program, self.processors, [(machines, guests)]);
-        plan.spin_locks = vec![SpinLockPlan { name: "LOCK".into(), machines: 0, count: 1, order: self.order }];
+        plan.spin_locks =
+            vec![SpinLockPlan { name: "LOCK".into(), machines: 0, count: 1, order: self.order, ..Default::default() }];
         plan
     }
 
@@ -287,7 +288,13 @@ fn exchanges_are_a_network_of_delays_and_servers() {
     let exchange = Step::Exchange { guest: 1, request: way(request_us), reply: way(reply_us) };
     let calling = closed(callers, vec![Step::Think(exponential(3_000)), exchange]);
     let answers = vec![Step::Compute(exponential(1_000))];
-    let answering = GuestPlan { name: "ANSWERS".into(), arrival: Arrival::Spawned, runs_in: None, program: answers };
+    let answering = GuestPlan {
+        name: "ANSWERS".into(),
+        arrival: Arrival::Spawned,
+        runs_in: None,
+        program: answers,
+        ..Default::default()
+    };
     let plan = under(free(), 4, [(machines(1, 4), calling), (machines(machines_of_them, 1), answering)]);
     let trial = Trial::run("exchanges", &plan, 15);
     let away = 3.0 + (request_us + reply_us) as f64 / 1e3;

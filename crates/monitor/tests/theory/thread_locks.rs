@@ -48,7 +48,7 @@ fn threads(plan: &mut Plan, count: u32, processor: Option<u32>, program: Vec<Ste
     let thread = ThreadPlan { group: Partition(0), nice: 0, processor: processor.map(Physical) };
     let name = format!("T{}", plan.guests.len());
     let runs_in = Some(RunsInPlan::Cgroup(thread));
-    plan.guests.push(GuestPlan { name, arrival: Arrival::Closed { count }, runs_in, program });
+    plan.guests.push(GuestPlan { name, arrival: Arrival::Closed { count }, runs_in, program, ..Default::default() });
 }
 
 fn constant(us: u64) -> Step {

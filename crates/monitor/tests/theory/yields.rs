@@ -84,10 +84,22 @@ impl Web {
         let calling = [vec![exchange], Web::side(0)].concat();
         let calls = closed(self.clients.0 * self.servers.0 * self.connections, calling);
         let program = Web::side(1);
-        let answers = GuestPlan { name: "ANSWERS".into(), arrival: Arrival::Spawned, runs_in: None, program };
+        let answers = GuestPlan {
+            name: "ANSWERS".into(),
+            arrival: Arrival::Spawned,
+            runs_in: None,
+            program,
+            ..Default::default()
+        };
         let mut plan =
             under(control_program, self.processors, [(of(self.clients), calls), (of(self.servers), answers)]);
-        let lock = |machines| SpinLockPlan { name: format!("LOCK {machines}"), machines, count: 1, order: self.order };
+        let lock = |machines| SpinLockPlan {
+            name: format!("LOCK {machines}"),
+            machines,
+            count: 1,
+            order: self.order,
+            ..Default::default()
+        };
         plan.spin_locks = vec![lock(0), lock(1)];
         plan
     }

@@ -11,7 +11,12 @@ const fn constant(us: u64) -> Distribution {
 }
 
 fn pool(plan: &mut Plan, aliases: u16, redispatch: Redispatch) {
-    plan.alias_pools.push(AliasPoolPlan { name: "POOL".into(), aliases: numbers(aliases), redispatch });
+    plan.alias_pools.push(AliasPoolPlan {
+        name: "POOL".into(),
+        aliases: numbers(aliases),
+        redispatch,
+        ..Default::default()
+    });
     plan.volumes.iter_mut().for_each(|disk| disk.aliasing = Aliasing::HyperPav { pool: 0 });
 }
 

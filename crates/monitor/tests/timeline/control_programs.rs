@@ -16,6 +16,7 @@ fn with_another() -> Plan {
         arrival: Arrival::Closed { count: 1 },
         runs_in: Some(RunsInPlan::VirtualMachine { machines: 1 }),
         program: vec![Step::Think(constant(1_200)), Step::Compute(constant(100))],
+        ..Default::default()
     });
     machine
 }

@@ -30,7 +30,7 @@ fn changes(plan: &Plan) -> Vec<String> {
 #[test]
 fn a_minidisk_in_use_is_waited_for() {
     let mut machine = machine(2);
-    machine.minidisks.push(MinidiskPlan { name: "LINUX1-201".into(), volume: 0, cache: None });
+    machine.minidisks.push(MinidiskPlan { name: "LINUX1-201".into(), volume: 0, cache: None, ..Default::default() });
     machine.guests[0].program = vec![Step::Io(IoPlan::reading(Choice::Fixed(Target::Minidisk(0))))];
     let timeline = traced(&machine, &window(0, 1_500));
     assert_eq!(
@@ -80,8 +80,13 @@ fn an_alias_that_is_offline_has_no_holder() {
 fn a_pool_has_its_name_beside_others() {
     let mut machine = machine(2);
     let (aliases, redispatch) = (numbers(1), Redispatch::PoolFifo);
-    machine.alias_pools.push(AliasPoolPlan { name: "LSS-52".into(), aliases, redispatch });
-    machine.alias_pools.push(AliasPoolPlan { name: "LSS-53".into(), aliases: vec![], redispatch });
+    machine.alias_pools.push(AliasPoolPlan { name: "LSS-52".into(), aliases, redispatch, ..Default::default() });
+    machine.alias_pools.push(AliasPoolPlan {
+        name: "LSS-53".into(),
+        aliases: vec![],
+        redispatch,
+        ..Default::default()
+    });
     machine.volumes[0].aliasing = Aliasing::HyperPav { pool: 1 };
     let why = |machine: &Plan| waits(&traced(machine, &window(0, 1_000)))[0].split_once(": ").expect("").1.to_string();
     assert_eq!(why(&machine), "base busy, pool LSS-53 without aliases");

@@ -8,10 +8,8 @@ use super::title::Title;
 use crate::collector::{Called, Collector, in_order};
 use crate::encoding::{self, Expected};
 use crate::grid::Grid;
-use crate::rmf::{Page, spaced_title};
-use crate::rmf_cpu::CpuActivity;
-use crate::rmf_dasd::DirectAccess;
-use crate::rmf_partition::Partition;
+use crate::pages::KINDS;
+use crate::rmf::spaced_title;
 use crate::row::counts;
 use measures::Role;
 use std::collections::BTreeSet;
@@ -19,7 +17,7 @@ use units::Problem;
 
 /// "FCX108" and "Addr Type" in EBCDIC tell a page that was moved as binary.
 const PAGE: Expected = Expected {
-    page: "a DEVICE (FCX108) page",
+    page: DevicePage::ABOUT,
     ebcdic: &[b"\xC6\xC3\xE7\xF1\xF0\xF8", b"\xC1\x84\x84\x99\x40\xE3\xA8\x97\x85"],
 };
 
@@ -37,6 +35,9 @@ pub struct DevicePage {
 }
 
 impl DevicePage {
+    /// Such a page in words.
+    pub(crate) const ABOUT: &str = "a DEVICE (FCX108) page";
+
     /// Reads a page; `file` is what problems call it.
     ///
     /// # Errors
@@ -99,12 +100,7 @@ fn other_kind(lines: &[Line]) -> Option<Problem> {
 
 /// How messages call the RMF page of a title.
 fn rmf_name(title: &str) -> Option<&'static str> {
-    let known = [
-        (DirectAccess::TITLE, DirectAccess::NAME),
-        (CpuActivity::TITLE, CpuActivity::NAME),
-        (Partition::TITLE, Partition::NAME),
-    ];
-    known.into_iter().find(|(known, _)| *known == title).map(|(_, name)| name)
+    KINDS.iter().filter_map(|kind| kind.title).find(|(known, _)| *known == title).map(|(_, name)| name)
 }
 
 /// A page while it is being read.

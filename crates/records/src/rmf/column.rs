@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 /// A column of a page, among those that are read.
-pub trait Columned: Copy + PartialEq + Debug + 'static {
+pub trait Columned: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// Every column, in the order of the page.
     const ALL: &'static [Self];
 

@@ -9,15 +9,16 @@ use crate::collector::in_order;
 use crate::encoding::{self, Expected};
 use crate::grid::printed_lines;
 use crate::row::{Outcome, Row, Skipped, counts};
+use measures::IntervalTotals;
 use std::fmt::{Debug, Display};
-use units::Problem;
+use units::{Problem, Span};
 
 /// The parts that differ from page to page.
-pub trait Page: Clone + Debug + PartialEq + 'static {
+pub trait Page: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Its columns.
     type Column: Columned;
     /// Why a sound line is no row.
-    type Why: Copy + Clone + Debug + Display + Ord;
+    type Why: Copy + Clone + Debug + Display + Ord + Send + Sync;
 
     /// The title without its blanks.
     const TITLE: &'static str;
@@ -45,6 +46,19 @@ pub trait Page: Clone + Debug + PartialEq + 'static {
 
     /// The heading above that.
     fn key_heading() -> &'static str;
+
+    /// Adds what the rows say to the interval that the page reports.
+    fn fill(page: &Document<Self>, totals: &mut IntervalTotals);
+
+    /// The rows whose figures do not agree with each other within what the printed digits leave open.
+    fn disagreements(_: &Document<Self>) -> Vec<Problem> {
+        Vec::new()
+    }
+
+    /// The level of RMF, where pages of two levels differ; else empty.
+    fn level(_: &Document<Self>) -> &'static str {
+        ""
+    }
 }
 
 /// A page that was read: every byte of it, and what they say.
@@ -91,6 +105,15 @@ impl<P: Page> Document<P> {
     /// The text in the head after these words, such as "WAIT COMPLETION"; none without them.
     pub fn fact(&self, label: &str) -> Option<&str> {
         self.facts.iter().find(|(known, _)| *known == label).map(|(_, value)| value.as_str())
+    }
+
+    /// The interval that the page reports; its length is zero when the page does not tell it.
+    pub fn totals(&self) -> IntervalTotals {
+        let mut totals = IntervalTotals::new(self.head.system.clone(), self.head.length.unwrap_or(Span::ZERO));
+        totals.started = self.head.started();
+        totals.samples = self.head.samples.unwrap_or(0);
+        P::fill(self, &mut totals);
+        totals
     }
 
     /// The rows, in the order of the page.

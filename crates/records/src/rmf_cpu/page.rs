@@ -2,7 +2,9 @@
 
 use super::column::Column;
 use super::row::{self, Outcome, Row};
+use super::totals;
 use crate::rmf::{Document, Page, RowLine, Standing, Why};
+use measures::IntervalTotals;
 
 /// The kind of page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,5 +40,9 @@ impl Page for CpuActivity {
 
     fn key_heading() -> &'static str {
         Column::Number.heading()
+    }
+
+    fn fill(page: &CpuPage, totals: &mut IntervalTotals) {
+        totals::fill(page, totals);
     }
 }

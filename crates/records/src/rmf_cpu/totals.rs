@@ -4,18 +4,10 @@ use super::column::Column;
 use super::page::CpuPage;
 use super::row::Row;
 use measures::{IntervalTotals, LogicalProcessorTotals};
-use units::Span;
 
-impl CpuPage {
-    /// The interval that the page reports; its length is zero when the page does not tell it.
-    pub fn totals(&self) -> IntervalTotals {
-        let head = self.head();
-        let mut totals = IntervalTotals::new(head.system.clone(), head.length.unwrap_or(Span::ZERO));
-        totals.started = head.started();
-        totals.samples = head.samples.unwrap_or(0);
-        totals.logical_processors = self.rows().iter().map(|row| processor(row, &head.system)).collect();
-        totals
-    }
+pub(super) fn fill(page: &CpuPage, totals: &mut IntervalTotals) {
+    let system = &page.head().system;
+    totals.logical_processors = page.rows().iter().map(|row| processor(row, system)).collect();
 }
 
 fn processor(row: &Row, system: &str) -> LogicalProcessorTotals {

@@ -2,7 +2,9 @@
 
 use super::column::Column;
 use super::row::{self, Outcome, Row, Why};
+use super::totals;
 use crate::rmf::{Document, Page, RowLine, Standing};
+use measures::IntervalTotals;
 
 /// Three of these words make the line that has a word for most columns.
 pub(crate) const HEADER: Standing = Standing::Stacked { anchors: &["RESP", "IOSQ", "PEND", "DISC", "CONN"] };
@@ -47,6 +49,17 @@ impl Page for DirectAccess {
 
     fn key_heading() -> &'static str {
         Column::Device.heading()
+    }
+
+    fn fill(page: &DirectAccessPage, totals: &mut IntervalTotals) {
+        totals::fill(page, totals);
+    }
+
+    fn level(page: &DirectAccessPage) -> &'static str {
+        match page.level() {
+            Level::Measured => "current",
+            Level::Sampled => "classic",
+        }
     }
 }
 

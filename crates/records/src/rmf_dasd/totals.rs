@@ -7,24 +7,15 @@ use measures::{
     DeviceTotals, Figure, IntervalTotals, Role, Share, SystemTotals, VolumeTotals, correct_response_ms, rate_weighted,
     sum,
 };
-use units::Span;
 
 /// Rate x milliseconds over this is a mean number, and over the other a percentage.
 const MS_PER_SECOND: Figure = Figure::exact(1_000.0);
 const MS_PER_SECOND_IN_PERCENT: Figure = Figure::exact(10.0);
 
-impl DirectAccessPage {
-    /// The interval that the page reports; its length is zero when the page does not tell it.
-    pub fn totals(&self) -> IntervalTotals {
-        let head = self.head();
-        let mut totals = IntervalTotals::new(head.system.clone(), head.length.unwrap_or(Span::ZERO));
-        totals.started = head.started();
-        totals.samples = head.samples.unwrap_or(0);
-        totals.volumes = self.rows().iter().map(|row| volume(row, self.level())).collect();
-        totals.devices = self.rows().iter().map(device).collect();
-        totals.system = system(&totals.volumes, self.rows());
-        totals
-    }
+pub(super) fn fill(page: &DirectAccessPage, totals: &mut IntervalTotals) {
+    totals.volumes = page.rows().iter().map(|row| volume(row, page.level())).collect();
+    totals.devices = page.rows().iter().map(device).collect();
+    totals.system = system(&totals.volumes, page.rows());
 }
 
 /// The mean number of requests queued: IOSQ x rate (Partitioning Large Processors, 4.0, solved for the queue).

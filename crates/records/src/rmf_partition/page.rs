@@ -2,7 +2,10 @@
 
 use super::column::Column;
 use super::row::{self, Outcome, Row};
+use super::totals;
 use crate::rmf::{Document, Page, RowLine, Standing, Why};
+use measures::IntervalTotals;
+use units::Problem;
 
 /// The lowest line of the header has a name, and EFFECTIVE and TOTAL once for each group.
 pub(crate) const HEADER: Standing = Standing::Grouped { anchors: &["NAME", "EFFECTIVE", "TOTAL"] };
@@ -61,5 +64,13 @@ impl Page for Partition {
 
     fn key_heading() -> &'static str {
         Column::Name.heading()
+    }
+
+    fn fill(page: &PartitionPage, totals: &mut IntervalTotals) {
+        totals::fill(page, totals);
+    }
+
+    fn disagreements(page: &PartitionPage) -> Vec<Problem> {
+        page.disagreements()
     }
 }

@@ -5,21 +5,14 @@ use super::page::{Partition, PartitionPage};
 use super::row::Row;
 use crate::rmf::Page;
 use measures::{Figure, IntervalTotals, PartitionTotals};
-use units::Span;
+
+pub(super) fn fill(page: &PartitionPage, totals: &mut IntervalTotals) {
+    let rows = page.rows().iter().zip(Partition::keys(page.rows()));
+    let of_partitions = rows.filter(|(row, key)| !row.is_nobody() && key == row.name());
+    totals.partitions = of_partitions.map(|(row, _)| partition(row, page.keeps_waiting())).collect();
+}
 
 impl PartitionPage {
-    /// The interval that the page reports; its length is zero when the page does not tell it.
-    pub fn totals(&self) -> IntervalTotals {
-        let head = self.head();
-        let mut totals = IntervalTotals::new(head.system.clone(), head.length.unwrap_or(Span::ZERO));
-        totals.started = head.started();
-        totals.samples = head.samples.unwrap_or(0);
-        let rows = self.rows().iter().zip(Partition::keys(self.rows()));
-        let of_partitions = rows.filter(|(row, key)| !row.is_nobody() && key == row.name());
-        totals.partitions = of_partitions.map(|(row, _)| partition(row, self.keeps_waiting())).collect();
-        totals
-    }
-
     /// Whether a partition that waits stays dispatched; none when the page does not tell.
     pub fn keeps_waiting(&self) -> Option<bool> {
         match self.fact("WAIT COMPLETION")? {

@@ -59,7 +59,8 @@ pub static DISPATCHER: Key = Key::new(
     ),
     "the scheduler of shared processors: fixed slices in turn (580/MDF), each logical processor by weight (PR/SM), \
      or threads in groups with limits (Linux's fair scheduler)",
-);
+)
+.always();
 /// The scheduling parameter.
 pub static SCHEDULING_PARAMETER: Key = Key::new(
     "scheduling_parameter",
@@ -81,7 +82,8 @@ pub static DISPATCHING: Key = Key::new(
     Kind::Word(&[TOGETHER, APART]),
     Need::Default(TOGETHER, "without it slices would make no difference: some processor would always be there"),
     "assignment of shared processors: all to one partition at a time, or each a turn ahead of the one before it",
-);
+)
+.sometimes();
 /// How long a logical processor runs.
 pub static RUN_TIME: Key = Key::new(
     "run_time",
@@ -99,21 +101,24 @@ pub static WAIT_COMPLETION: Key = Key::new(
     Kind::Word(&[NO, YES]),
     Need::Default(NO, "PR/SM's own default: a logical processor in wait gives its physical one up"),
     "PR/SM, Wait Completion: whether a logical processor keeps its physical one through waits until its run is over",
-);
+)
+.sometimes();
 /// Whether interrupts take processors.
 pub static PREEMPTION: Key = Key::new(
     "preemption",
     Kind::Word(&[NEVER, BY_SHARE, ALWAYS]),
     Need::Default(BY_SHARE, "an I/O interrupt may pre-empt who has had more of its share (PR/SM Planning Guide)"),
     "PR/SM: whether an I/O interrupt takes a physical processor from a logical one of another partition",
-);
+)
+.sometimes();
 /// The runtime that a processor takes from a quota at a time.
 pub static BANDWIDTH_SLICE: Key = Key::new(
     "bandwidth_slice",
     Kind::Span("10 us", "1 s"),
     Need::Default("5 ms", "the kernel's own default (Linux, sched-bwc)"),
     "cfs, sched_cfs_bandwidth_slice_us: what a processor takes from the quota of a group at a time",
-);
+)
+.sometimes();
 /// How long a thread is meant to run.
 pub static BASE_SLICE: Key = Key::new(
     "base_slice",
@@ -123,7 +128,8 @@ pub static BASE_SLICE: Key = Key::new(
         "0.75 ms x (1 + log2 of the processors, 8 at most), the kernel's own default from 8 processors on",
     ),
     "cfs, base_slice_ns: how long a thread is meant to run before others of its group are looked at, and a group before others",
-);
+)
+.sometimes();
 /// How far apart ticks are.
 pub static TICK: Key = Key::new(
     "tick",
@@ -131,7 +137,8 @@ pub static TICK: Key = Key::new(
     Need::Default("0 ms", "nothing is late: that a quota or a slice is used up is noticed at once"),
     "cfs: time between ticks of a processor (1 / CONFIG_HZ), which detect a used-up quota or slice; \
      use above the quota is owed",
-);
+)
+.sometimes();
 /// Whether a thread that wakes may preempt.
 pub static WAKEUP_PREEMPTION: Key = Key::new(
     "wakeup_preemption",
@@ -139,7 +146,8 @@ pub static WAKEUP_PREEMPTION: Key = Key::new(
     Need::Default(YES, "tasks can preempt others if their virtual deadline is earlier (Linux, sched-eevdf)"),
     "cfs: whether a thread that wakes with the earliest deadline preempts the running thread, or waits until that one has had \
      its base slice",
-);
+)
+.sometimes();
 /// At ticks and at the ends of steps.
 pub const AT_STEPS: &str = "steps";
 /// At ticks only.
@@ -152,7 +160,8 @@ pub static SLICE_ENDS: Key = Key::new(
     Need::Default(AT_STEPS, "most steps of a program end in a call of the kernel"),
     "cfs with ticks: where the end of a base slice is noticed. steps: at ticks and at the ends of steps of a program. \
      ticks: at ticks and calls of the scheduler only, for programs that compute in several steps",
-);
+)
+.sometimes();
 /// The caller's virtual time is at its deadline.
 pub const FORFEIT: &str = "forfeit";
 /// The caller's deadline is later.
@@ -165,7 +174,8 @@ pub static SCHED_YIELD: Key = Key::new(
     Need::Default(FORFEIT, "kernels since 2025: the caller forfeits the rest of its virtual slice"),
     "cfs: what sched_yield takes from its caller. forfeit: the rest of its base slice, in virtual time. deadline: its \
      virtual deadline alone is a base slice later, as from 6.6 on",
-);
+)
+.sometimes();
 /// The time of a switch.
 pub static SWITCH: Key = Key::new(
     "switch",
@@ -173,7 +183,8 @@ pub static SWITCH: Key = Key::new(
     Need::Default("0 ms", "the source says that switches cost, not how much"),
     "time to switch a processor to a partition, taken from the beginning of that partition's slice or run; cfs: time of a \
      thread that a processor begins to run",
-);
+)
+.sometimes();
 
 /// The processors.
 pub static CEC: Table = Table {

@@ -33,21 +33,24 @@ pub static PER_IO: Key = Key::new(
     Kind::Span("0 us", "1 s"),
     Need::WorkedOut("that of `type`; without a type an I/O occupies the channel for its bytes alone"),
     "serial time per I/O, whatever it transfers: time for which the channel is busy with it",
-);
+)
+.always();
 /// Serial time per KiB.
 pub static CHANNEL_PER_KIB: Key = Key::new(
     "per_kib",
     Kind::Span("0 us", "1 s"),
     Need::WorkedOut("that of `type`; without a type bytes take no serial time"),
     "serial time per KiB of an I/O: 1.024 ms over the link rate in MB/s",
-);
+)
+.always();
 /// Whether reads and writes share it.
 pub static DUPLEX: Key = Key::new(
     "duplex",
     Kind::Word(&[FULL, HALF]),
     Need::WorkedOut("that of `type`; without a type full"),
     "full: reads and writes each have the channel to themselves; half: they share it",
-);
+)
+.always();
 /// The part of an I/O that holds it.
 pub static HOLDS: Key = Key::new(
     "holds",
@@ -55,7 +58,8 @@ pub static HOLDS: Key = Key::new(
     Need::WorkedOut("that of `type`; without a type transfer"),
     "transfer: an I/O holds it for the serial time alone, and waits in its connect time; connection: for all of its \
      connect time, and waits in pend or disconnect",
-);
+)
+.always();
 
 /// How it serves several.
 pub static DISCIPLINE: Key = Key::new(
@@ -67,7 +71,8 @@ pub static DISCIPLINE: Key = Key::new(
     ),
     "shared: it interleaves the frames of all its I/Os, which progress evenly (processor sharing); fifo: it carries one \
      I/O at a time in each direction, in the order of asking",
-);
+)
+.always();
 
 /// A channel.
 pub static CHANNEL: Table = Table {

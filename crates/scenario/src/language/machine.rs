@@ -55,6 +55,7 @@ pub static FIRST_ALIAS: Key = Key::new(
     Need::WorkedOut("numbered upward from the device after the highest base, past numbers in use"),
     "device number of the first alias; the others follow it",
 )
+.always()
 .beside(&["aliases"]);
 /// The next work of a freed alias.
 pub static REDISPATCH: Key = Key::new(

@@ -36,7 +36,8 @@ pub static SAMPLE: Key = Key::new(
     Kind::Span("1 ms", "365 d"),
     Need::WorkedOut("2 s, usual with the z/VM monitor, or the interval where that is shorter"),
     "interval at which the control program samples queues",
-);
+)
+.always();
 
 /// How a scenario is measured.
 pub static MEASURE: Table = Table {

@@ -103,17 +103,31 @@ pub struct Key {
     pub beside: &'static [&'static str],
     /// Its meaning, in one line.
     pub doc: &'static str,
+    /// Whether it is always there once the scenario is resolved, where its need does not say so.
+    pub always: Option<bool>,
 }
 
 impl Key {
     /// A key that needs no other.
     pub const fn new(name: &'static str, kind: Kind, need: Need, doc: &'static str) -> Key {
-        Key { name, kind, need, beside: &[], doc }
+        Key { name, kind, need, beside: &[], doc, always: None }
     }
 
     /// Whether it lists the places that an I/O can go to.
     pub fn lists_targets(&self) -> bool {
         matches!(self.kind, Kind::Refers(tables) if tables.len() == TARGETS.len())
+    }
+
+    /// The same key, which has a value in every scenario with its table.
+    pub const fn always(mut self) -> Key {
+        self.always = Some(true);
+        self
+    }
+
+    /// The same key, which has a value in some scenarios only: elsewhere it is refused, and has no default.
+    pub const fn sometimes(mut self) -> Key {
+        self.always = Some(false);
+        self
     }
 
     /// The same key, which makes sense beside one of these only.
@@ -274,6 +288,11 @@ impl Table {
         let vowel = self.name.starts_with(['a', 'e', 'i', 'o', 'u']) || self.name == "rmf";
         let article = if vowel { "an" } else { "a" };
         format!("{article} {}", self.name.replace('_', " "))
+    }
+
+    /// Whether this is one of its keys.
+    pub fn has(&self, key: &Key) -> bool {
+        self.keys.iter().any(|own| std::ptr::eq(*own, key))
     }
 
     /// The key of this name, among its own and the notes it may carry.

@@ -107,7 +107,8 @@ pub static SLIH: Key = Key::new(
     Kind::Distribution(&DISTRIBUTION),
     Need::Default("0.15 ms", "not published; assumed, some two thousand instructions of a processor of those years"),
     "time of the second-level interrupt handler per I/O interrupt",
-);
+)
+.sometimes();
 /// The start of an I/O.
 pub static SSCH: Key = Key::new(
     "ssch",
@@ -121,7 +122,8 @@ pub static RELOAD: Key = Key::new(
     Kind::Span("0 us", "1 s"),
     Need::Default("0 ms", "whoever comes finds its storage in the caches as it left it"),
     "time that each logical processor loses at the beginning of a slice to reload its caches",
-);
+)
+.sometimes();
 /// The measurement program.
 pub static MEASURED_BY: Key = Key::new(
     "rmf",
@@ -145,7 +147,8 @@ pub static ENABLED: Key = Key::new(
         "the supervisor keeps the fewest enabled, to save CPU time (Partitioning Large Processors, 5.0)",
     ),
     "number of its logical processors that take I/O interrupts while they have work; those in wait always do",
-);
+)
+.sometimes();
 
 /// Thresholds for enabling.
 pub static CPENABLE: Key = Key::new(

@@ -15,7 +15,8 @@ pub static JITTER: Key = Key::new(
     Kind::Span("0 us", "9999 ms"),
     Need::WorkedOut("100 ms, or the cycle where that is shorter; assumed: its clock is not in step with the slices"),
     "largest deviation of a sample from its time, at most a cycle",
-);
+)
+.always();
 /// The dispatching priority of its task.
 pub static SAMPLER_PRIORITY: Key = Key::new(
     "priority",

@@ -40,21 +40,24 @@ pub static TRIES_BEFORE: Key = Key::new(
     Kind::Count(1, 1_000_000),
     Need::Default("100", "as many as the spin phase of common locks has"),
     "yield: tries before a thread yields, each time",
-);
+)
+.sometimes();
 /// The time of the call that yields or sleeps.
 pub static CALL: Key = Key::new(
     "call",
     Kind::Span("0 us", "1 ms"),
     Need::Default("0.3 us", "about the time of a system call; measure your own"),
     "yield, sleep: processor time of the call that yields, or that goes to sleep",
-);
+)
+.sometimes();
 /// The time of the call that wakes.
 pub static WAKE_CALL: Key = Key::new(
     "wake",
     Kind::Span("0 us", "1 ms"),
     Need::Default("1 us", "about the time of a system call that wakes a thread; measure your own"),
     "sleep: processor time of the call that wakes, at each release after a wait",
-);
+)
+.sometimes();
 /// The nice level of the holder.
 pub static LIFT: Key = Key::new(
     "lift",

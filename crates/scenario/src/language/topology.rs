@@ -17,10 +17,10 @@ pub const SMALLEST_CACHE: &str = "1 KiB";
 const OF_MACHINE: Need = Need::WorkedOut("that of `cec.machine`; without it, it has to be given");
 
 /// Cores on a chip.
-pub static CORES_PER_CHIP: Key = Key::new("cores_per_chip", Kind::Count(1, 64), OF_MACHINE, "cores per chip");
+pub static CORES_PER_CHIP: Key = Key::new("cores_per_chip", Kind::Count(1, 64), OF_MACHINE, "cores per chip").always();
 /// Chips in a book.
 pub static CHIPS_PER_BOOK: Key =
-    Key::new("chips_per_book", Kind::Count(1, 64), OF_MACHINE, "chips per book (or drawer)");
+    Key::new("chips_per_book", Kind::Count(1, 64), OF_MACHINE, "chips per book (or drawer)").always();
 /// Processors of a book.
 pub static CORES_PER_BOOK: Key = Key::new(
     "cores_per_book",
@@ -58,10 +58,11 @@ pub static SHARED_BY: Key = Key::new(
     Kind::Word(&[OF_CORE, OF_CHIP, OF_BOOK]),
     OF_MACHINE,
     "the cores that share one of them: a single core, the cores of a chip, the cores of a book",
-);
+)
+.always();
 /// How large it is.
 pub static CACHE_SIZE: Key =
-    Key::new("size", Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE), OF_MACHINE, "size of one of them");
+    Key::new("size", Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE), OF_MACHINE, "size of one of them").always();
 /// The published weight of a fetch from beyond it.
 pub static NEST: Key = Key::new(
     "nest",
@@ -78,7 +79,8 @@ pub static BEYOND: Key = Key::new(
          innermost, 2.5 beyond the next, 4 beyond the outermost",
     ),
     "factor on the time in warm caches for work whose storage is in no cache up to this one",
-);
+)
+.always();
 
 /// A level of caches.
 pub static CACHE_LEVEL: Table = Table {

@@ -1,12 +1,12 @@
 //! The environments in which the service may be called, and the callers that may use each name.
 
-use super::desk::{CALLER, Desk, Exclusive, SYSTEM, enq, task};
+use super::harness::{CALLER, Exclusive, Harness, SYSTEM, enq, task};
 use serialization::service::{Abend, Authority, Caller, Deq, DeqOutcome, Enq, EnqOutcome, Locks, Memory};
 use serialization::{DeqRet, Linkage, ResourceName, Ret, Scope};
 
 fn outcome(caller: Caller, qname: &str) -> EnqOutcome {
     let name = ResourceName::new(qname.as_bytes(), b"R").expect("a name");
-    Desk::new().ask(&Enq { caller, ..enq(&name, task(1), Exclusive, Ret::Use) })
+    Harness::new().ask(&Enq { caller, ..enq(&name, task(1), Exclusive, Ret::Use) })
 }
 
 const REFUSED: EnqOutcome = EnqOutcome::Abend(Abend::Environment);
@@ -40,11 +40,11 @@ fn no_task_calls_with_a_lock_held() {
 /// A DEQ has the same doors.
 #[test]
 fn a_release_is_refused_from_the_same_places() {
-    let mut desk = Desk::new();
+    let mut harness = Harness::new();
     let name = ResourceName::new(b"Q", b"R").expect("a name");
     let caller = Caller { memory: Memory::Cross, ..CALLER };
     let ask = Deq { name: &name, scope: Scope::Systems, ret: DeqRet::Have, by: task(1), caller };
-    assert_eq!(desk.give_back(&ask), DeqOutcome::Abend(Abend::Environment));
+    assert_eq!(harness.give_back(&ask), DeqOutcome::Abend(Abend::Environment));
 }
 
 /// ENQ, minimum authorization: some qnames are for authorized programs; System Codes, 338.
@@ -60,9 +60,9 @@ fn some_qnames_are_for_authorized_programs() {
 /// DEQ, minimum authorization; System Codes, 330.
 #[test]
 fn they_are_so_for_a_release() {
-    let mut desk = Desk::new();
+    let mut harness = Harness::new();
     let name = ResourceName::new(b"SYSDSN", b"R").expect("a name");
-    desk.ask(&Enq { caller: SYSTEM, ..enq(&name, task(1), Exclusive, Ret::None) });
+    harness.ask(&Enq { caller: SYSTEM, ..enq(&name, task(1), Exclusive, Ret::None) });
     let ask = Deq { name: &name, scope: Scope::Systems, ret: DeqRet::Have, by: task(1), caller: CALLER };
-    assert_eq!(desk.give_back(&ask), DeqOutcome::Abend(Abend::QnameDeq));
+    assert_eq!(harness.give_back(&ask), DeqOutcome::Abend(Abend::QnameDeq));
 }

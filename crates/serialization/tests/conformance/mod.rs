@@ -3,9 +3,9 @@
 mod change;
 mod contention;
 mod deadlock;
-mod desk;
 mod endings;
 mod environment;
+mod harness;
 mod limits;
 mod query;
 mod queue_order;

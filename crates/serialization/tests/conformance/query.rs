@@ -1,24 +1,24 @@
 //! Which resources a query finds, and in which order.
 
-use super::desk::{Desk, Exclusive, Shared, enq, name, task};
+use super::harness::{Exclusive, Harness, Shared, enq, name, task};
 use serialization::service::{Enq, Filter};
 use serialization::{Requester, Ret, Scope};
 
 /// Three resources: A shared by 1 and 2, B held by 1 with 2 and 3 behind, C with a volume by another system.
-fn desk() -> Desk {
-    let mut desk = Desk::new();
-    desk.reserve(Requester { system: 2, space: 9, task: 8 }, "C", 7);
-    desk.wants(1, Exclusive, "B");
-    desk.wants(2, Exclusive, "B");
-    desk.wants(3, Shared, "B");
-    desk.wants(1, Shared, "A");
-    desk.wants(2, Shared, "A");
-    desk
+fn harness() -> Harness {
+    let mut harness = Harness::new();
+    harness.reserve(Requester { system: 2, space: 9, task: 8 }, "C", 7);
+    harness.wants(1, Exclusive, "B");
+    harness.wants(2, Exclusive, "B");
+    harness.wants(3, Shared, "B");
+    harness.wants(1, Shared, "A");
+    harness.wants(2, Shared, "A");
+    harness
 }
 
 #[track_caller]
 fn check(filter: Filter, expect: &str) {
-    let found: Vec<String> = desk()
+    let found: Vec<String> = harness()
         .service
         .query(&filter)
         .iter()
@@ -71,18 +71,19 @@ fn a_scope_is_found() {
 /// GQSCAN, RIB: how many own, how many wait for what.
 #[test]
 fn waiters_are_counted_by_what_they_wait_for() {
-    let queue = &desk().service.query(&Filter { waiters: 1, ..Filter::default() })[0];
+    let queue = &harness().service.query(&Filter { waiters: 1, ..Filter::default() })[0];
     assert_eq!((queue.owners, queue.exclusive_waiters, queue.shared_waiters, queue.waiters()), (1, 1, 1, 2));
 }
 
 /// The same name is listed by its reach: address spaces, systems, all systems.
 #[test]
 fn the_same_name_is_in_the_order_of_its_reach() {
-    let mut desk = Desk::new();
+    let mut harness = Harness::new();
     let name = name("R");
     for scope in [Scope::Systems, Scope::System, Scope::Step] {
-        desk.ask(&Enq { scope, ..enq(&name, task(1), Exclusive, Ret::None) });
+        harness.ask(&Enq { scope, ..enq(&name, task(1), Exclusive, Ret::None) });
     }
-    let scopes: Vec<Scope> = desk.service.query(&Filter::default()).iter().map(|queue| queue.reach.scope()).collect();
+    let scopes: Vec<Scope> =
+        harness.service.query(&Filter::default()).iter().map(|queue| queue.reach.scope()).collect();
     assert_eq!(scopes, [Scope::Step, Scope::System, Scope::Systems]);
 }

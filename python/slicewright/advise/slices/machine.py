@@ -15,10 +15,9 @@ from slicewright.experiment.outcome import Array, grid
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
 from slicewright.io.numerals import in_scenario
-from slicewright.scenario.machine import Distribution, Partition, Service, Volume
 from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.scenario.starters import read_starter
-from slicewright.scenario.view import View
+from slicewright.scenario.view import Distribution, Partition, Service, View, Volume
 
 _TERMS = 4096
 """Terms of the Fourier series; what is cut off is below frame / (10 x terms), .002 ms of a frame of 80 ms."""

@@ -34,8 +34,7 @@ from slicewright.experiment.paired import below, beyond, known
 from slicewright.experiment.simulations import Simulations
 from slicewright.report.forms import Span
 from slicewright.run.yield_budget import Budget, DiagnoseCosts, budget, gain, held, saved
-from slicewright.scenario.machine import SpinLock, VirtualMachine
-from slicewright.scenario.view import View
+from slicewright.scenario.view import SpinLock, View, VirtualMachine
 from slicewright.statistics import Estimate, estimate
 
 

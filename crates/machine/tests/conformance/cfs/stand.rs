@@ -116,6 +116,7 @@ impl Stand {
             arrival: Arrival::Closed { count: 1 },
             runs_in: Some(RunsInPlan::Cgroup(thread)),
             program: begins.into_iter().chain(program).collect(),
+            ..Default::default()
         };
         self.plan.guests.push(guest);
         self

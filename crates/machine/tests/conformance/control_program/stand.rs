@@ -35,6 +35,7 @@ pub fn settings() -> ControlProgramPlan {
             excess_use: ExcessUse::None,
             unparking: Unparking::Small,
             slice: Span::from_us(SLICE),
+            ..Default::default()
         },
         homes: machine::plan::Homes::InTurn,
         order: machine::plan::VectorOrder::Share,
@@ -51,10 +52,12 @@ pub fn settings() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 1.5,
             start: None,
+            ..Default::default()
         },
         spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
         pause_loop: PauseLoopPlan::default(),
+        ..Default::default()
     }
 }
 
@@ -75,6 +78,7 @@ pub fn machines(count: u32, virtual_processors: u32) -> VirtualMachinePlan {
         limit: None,
         footprint: None,
         spin: SpinPlan::default(),
+        ..Default::default()
     }
 }
 
@@ -432,7 +436,7 @@ impl System {
                     control.yields((logical, named), now, effects, record);
                 });
             }
-            Effect::HasKicked(logical) => self.goes_on(logical, effects),
+            Effect::FindWork(logical) => self.goes_on(logical, effects),
             Effect::Waits(logical) => self.waits.push(logical.0),
             Effect::Wants(logical, _) => self.wanted.push(logical.0),
             Effect::GivesWay(logical, to) => self.gave_way.push((logical.0, to.map(|to| to.0))),

@@ -29,7 +29,7 @@ fn enq(enqueue: usize, steps: Vec<Step>) -> Step {
 
 fn guest(name: &str, (partition, priority): (usize, u8), program: Vec<Step>) -> GuestPlan {
     let runs_in = Some(RunsInPlan::Partition { partition, priority });
-    GuestPlan { name: name.into(), arrival: Arrival::Closed { count: 1 }, runs_in, program }
+    GuestPlan { name: name.into(), arrival: Arrival::Closed { count: 1 }, runs_in, program, ..Default::default() }
 }
 
 /// Systems with this many dedicated processors each, these resources and guests, without exits.

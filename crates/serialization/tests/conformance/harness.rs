@@ -14,7 +14,7 @@ pub const CALLER: Caller = Caller::PROBLEM_PROGRAM;
 pub const SYSTEM: Caller =
     Caller { linkage: Linkage::Pc, memory: Memory::Cross, locks: Locks::None, authority: Authority::Authorized };
 
-pub struct Desk {
+pub struct Harness {
     pub service: Service,
     pub outbox: Outbox,
 }
@@ -37,13 +37,13 @@ pub fn deq(name: &ResourceName, by: Requester, ret: DeqRet) -> Deq<'_> {
     Deq { name, scope: Scope::Systems, ret, by, caller: CALLER }
 }
 
-impl Desk {
+impl Harness {
     pub fn new() -> Self {
-        Desk::with(Limits::default())
+        Harness::with(Limits::default())
     }
 
     pub fn with(limits: Limits) -> Self {
-        Desk { service: Service::new(limits), outbox: Outbox::new() }
+        Harness { service: Service::new(limits), outbox: Outbox::new() }
     }
 
     /// Carries out an ENQ without change; the outbox then holds its effects alone.
