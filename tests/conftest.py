@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
 import math
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -74,6 +76,14 @@ class Outcome:
 
 
 CommandLine = Callable[..., Outcome]
+
+
+def pytest_configure() -> None:
+    """Say where each thread stands when all tests are stopped: what hangs, or what takes so long.
+
+    Standard error is not yet captured here.
+    """
+    faulthandler.register(signal.SIGTERM, os.dup(2), chain=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
