@@ -79,7 +79,7 @@ CommandLine = Callable[..., Outcome]
 
 
 def pytest_configure() -> None:
-    """Say where each thread stands when all tests are stopped: what hangs, or what takes so long.
+    """Print what each thread does when all tests are stopped: what hangs, or what takes so long.
 
     Standard error is not yet captured here.
     """
