@@ -26,8 +26,6 @@ from slicewright.advise.options import AdviceOptions
 from benches import limit_kinds
 from tests.conftest import CommandLine
 
-pytestmark = pytest.mark.usefixtures("simulated_once")
-
 WRONG_BEFORE = (1, 9, 34, 103)
 """Sites whose limits were lowered until the 99th percentile was 3 to 8 times as long, and two of other kinds."""
 

@@ -24,8 +24,6 @@ from slicewright.study.data import study_folder
 
 from tests.advise.contract import PARTS
 
-pytestmark = pytest.mark.usefixtures("simulated_once")
-
 FOLDER = study_folder("hyperpav") / "device-reports"
 CommandLine = Callable[..., Any]
 
