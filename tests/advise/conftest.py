@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def simulated_here_once(simulated_once: None) -> None:
-    """What one question simulates is not simulated again for the next that needs the same."""
+    """Simulate for a question only what no question before it needed."""

@@ -1,4 +1,4 @@
-"""What the document of every question has, and how a test asks for it."""
+"""The parts that the document of every question has, and a document as the command leaves it."""
 
 from __future__ import annotations
 
