@@ -79,11 +79,11 @@ CommandLine = Callable[..., Outcome]
 
 
 def pytest_configure() -> None:
-    """Print what each thread does when all tests are stopped: what hangs, or what takes so long.
+    """Print what each thread does at the signal that `.ci/run` sends before it stops all: what hangs, or takes so long.
 
-    Standard error is not yet captured here.
+    Standard error is not yet captured here. The command line has other signals for itself.
     """
-    faulthandler.register(signal.SIGTERM, os.dup(2), chain=True)
+    faulthandler.register(signal.SIGUSR2, os.dup(2))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

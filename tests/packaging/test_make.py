@@ -104,7 +104,7 @@ def test_each_test_is_run_by_one_target(tmp_path: Path) -> None:
 
 
 def test_the_build_machine_checks_and_runs_every_test(tmp_path: Path) -> None:
-    (words,) = re.findall(r"make (test .*?) <", (ROOT / ".ci" / "run").read_text("utf-8"))
+    (words,) = re.findall(r'exec make (test .*?)"', (ROOT / ".ci" / "run").read_text("utf-8"))
     commands = planned(tmp_path, *shlex.split(words)).splitlines()
     (tests,) = (line for line in commands if "pytest" in line)
     assert tests.strip() == ".venv/bin/python -m pytest -q -n 2 --dist worksteal --ignore tests/timing"
@@ -128,7 +128,7 @@ def built(folder: Path, make: str) -> subprocess.CompletedProcess[str]:
     [
         ("echo 7 passed in 0.1s", 0, "make test passed after "),
         ("echo FAILED that; exit 2", 2, "make test FAILED after "),
-        ("echo begun; sleep 1000", 124, "make test FAILED: stopped after 2 s, the limit of .ci/run"),
+        ("echo begun; sleep 1000", 137, "make test FAILED: stopped after 2 s, the limit of .ci/run"),
         ("setsid sleep 50 & echo 7 passed in 0.1s", 0, "make test passed after "),
     ],
     ids=["passed", "failed", "hung", "left a program"],
@@ -173,11 +173,13 @@ def test_a_test_that_hangs_fails_and_says_where(tmp_path: Path, within: str) -> 
     if limit_s == 1000:
         while not (tmp_path / "begun").exists():
             time.sleep(0.1)
-        os.killpg(running.pid, signal.SIGTERM)
+        os.killpg(running.pid, signal.SIGUSR2)
+        time.sleep(1)
+        os.killpg(running.pid, signal.SIGKILL)
     said, _ = running.communicate(timeout=100)
     assert "in test_that_hangs" in said
     assert ("1 failed, 1 passed" in said) == (limit_s == 1)
-    assert running.returncode == (1 if limit_s == 1 else -signal.SIGTERM)
+    assert running.returncode == (1 if limit_s == 1 else -signal.SIGKILL)
 
 
 def test_two_programs_of_pip_never_run_at_once(tmp_path: Path) -> None:
