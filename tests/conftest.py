@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
 import math
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -74,6 +76,14 @@ class Outcome:
 
 
 CommandLine = Callable[..., Outcome]
+
+
+def pytest_configure() -> None:
+    """Print what each thread does at the signal that `.ci/run` sends before it stops all: what hangs, or takes so long.
+
+    Standard error is not yet captured here. The command line has other signals for itself.
+    """
+    faulthandler.register(signal.SIGUSR2, os.dup(2))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -22,8 +22,6 @@ from tests.advise.fleet_example import WORKLOADS, answer
 from tests.advise.fleet_example import fleet as example
 from tests.conftest import CommandLine
 
-pytestmark = pytest.mark.usefixtures("simulated_once")
-
 WRONG_BEFORE = (1, 9, 34, 103)
 """Sites whose limits were lowered until the 99th percentile was 3 to 8 times as long, and two of other kinds."""
 

@@ -18,8 +18,6 @@ from slicewright.fitting.example import joined
 from benches.alias_sites import Site
 from tests.fitting.test_left_open import MEASURED, SYSTEMS
 
-pytestmark = pytest.mark.usefixtures("simulated_once")
-
 AT = (1, 4, 8)
 """Aliases at which ranges are compared."""
 

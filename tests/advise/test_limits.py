@@ -27,8 +27,6 @@ from slicewright.experiment.plan import Plan
 from tests.advise.limits_example import COPIES, OPTIONS
 from tests.conftest import CommandLine
 
-pytestmark = pytest.mark.usefixtures("simulated_once")
-
 TRUTH = Load(40.0, 8.0, 1.0, 3.0, 4)
 GROUP = Group(0.5, 100.0)
 KNOWN = AdviceOptions.of(limit="500m", requests="40/s", threads="4", every="300 s", assume=["scv=1"])

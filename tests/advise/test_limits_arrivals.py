@@ -33,8 +33,6 @@ from slicewright.advise.limits.request import check
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.plan import Plan
 
-pytestmark = pytest.mark.usefixtures("simulated_once")
-
 TIMER = [(3.0, 900, 60, 4.2), *((3.0 + 9.6 * at, 900 + 1200 * at, 60 + 480 * at, 4.2 + 40.8 * at) for at in (1, 2, 3))]
 """40 ms each 2 s under 150m: 15 + 15 + 10 ms, so two throttled periods, 240 times in each copy of 480 s."""
 

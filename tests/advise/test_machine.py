@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from slicewright import Scenario
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.from_scenario import answer_scenario
@@ -13,8 +12,6 @@ from slicewright.advise.aliases.report import document, reason_of
 from slicewright.advise.aliases.request import AliasRequest
 
 from tests.conftest import CommandLine
-
-pytestmark = pytest.mark.usefixtures("simulated_once")
 
 FULL = Path(__file__).with_name("full_channel.toml")
 """Two pools behind two channels that are 97 % busy."""

@@ -22,7 +22,7 @@ from slicewright.serve.working import Reporter
 FORMS: dict[str, Callable[[Run], bytes]] = {"monwrite": monwrite, "smf": smf}
 SHORT = {"measure.interval": "2 s", "measure.intervals": 2, "measure.replications": 1, "measure.warm_up": "0 s"}
 KINDS = [kind for kind, *_ in starters()]
-QUICK = ("pav", "mm1", "mmc", "zvm", "two-domains")
+QUICK = ("pav", "mm1", "mmc", "zvm")
 """Starters whose questions answer in seconds, or refuse."""
 CASES = [
     *((kind, form) for kind in QUICK for form in FORMS),

@@ -15,8 +15,6 @@ from slicewright.advise.aliases.answering import answer
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.command import read
 
-pytestmark = pytest.mark.usefixtures("simulated_once")
-
 CommandLine = Callable[..., Any]
 
 POPULATIONS = (6, 4, 2, 1, 1, 1)

@@ -15,8 +15,6 @@ from benches.alias_loads import Site
 from benches.alias_sites import Site as Known
 from benches.coverage import judged
 
-pytestmark = pytest.mark.usefixtures("simulated_once")
-
 SITES = range(700, 712)
 """Sites that no rule was chosen for, two of each kind of load."""
 

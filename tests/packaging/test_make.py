@@ -1,9 +1,13 @@
 """The messages of `make setup` where something is missing, and the steps of each target of the Makefile."""
 
+import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -100,12 +104,82 @@ def test_each_test_is_run_by_one_target(tmp_path: Path) -> None:
 
 
 def test_the_build_machine_checks_and_runs_every_test(tmp_path: Path) -> None:
-    (words,) = re.findall(r"^make (test .*?) <", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
+    (words,) = re.findall(r'exec make (test .*?)"', (ROOT / ".ci" / "run").read_text("utf-8"))
     commands = planned(tmp_path, *shlex.split(words)).splitlines()
     (tests,) = (line for line in commands if "pytest" in line)
     assert tests.strip() == ".venv/bin/python -m pytest -q -n 2 --dist worksteal --ignore tests/timing"
     checks = ("cargo fmt", "cargo clippy", "ruff format --check", "ruff check", "mypy", "--include-ignored", "--doc")
     assert [check for check in checks if not any(check in line for line in commands)] == []
+
+
+def built(folder: Path, make: str) -> subprocess.CompletedProcess[str]:
+    """How `.ci/run` ends in a folder of its own where make is this shell text and the limit is two seconds."""
+    (folder / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", folder / ".ci" / "run")
+    for name, text in {"make": make, "chromium": FINE}.items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (folder / name).chmod(0o755)
+    found = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "LIMIT_S": "2"}
+    return subprocess.run([folder / ".ci" / "run"], env=found, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("make", "status", "last"),
+    [
+        ("echo 7 passed in 0.1s", 0, "make test passed after "),
+        ("echo FAILED that; exit 2", 2, "make test FAILED after "),
+        ("echo begun; sleep 1000", 137, "make test FAILED: stopped after 2 s, the limit of .ci/run"),
+        ("setsid sleep 50 & echo 7 passed in 0.1s", 0, "make test passed after "),
+    ],
+    ids=["passed", "failed", "hung", "left a program"],
+)
+def test_the_build_machine_always_ends(tmp_path: Path, make: str, status: int, last: str) -> None:
+    done = built(tmp_path, make)
+    assert done.returncode == status, done.stderr
+    assert done.stdout.splitlines()[-1].startswith(last)
+    shown = [word for word in ("7 passed", "FAILED that", "begun") if word in make]
+    assert [word for word in shown if word in done.stdout] == shown
+
+
+HANGING = """\
+import time
+from pathlib import Path
+
+def test_that_hangs():
+    Path("begun").touch()
+    time.sleep(1000)
+
+def test_that_follows():
+    pass
+"""
+
+
+@pytest.mark.parametrize("within", ["the limit of a test", "the limit of all"])
+def test_a_test_that_hangs_fails_and_says_where(tmp_path: Path, within: str) -> None:
+    limit_s = 1 if within == "the limit of a test" else 1000
+    (tmp_path / "test_hanging.py").write_text(HANGING, encoding="utf-8")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    words = ["-q", "-n", "1", "-p", "tests.conftest", "-o", f"faulthandler_timeout={limit_s}", "test_hanging.py"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_ADDOPTS": ""}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *words],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    if limit_s == 1000:
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.1)
+        os.killpg(running.pid, signal.SIGUSR2)
+        time.sleep(1)
+        os.killpg(running.pid, signal.SIGKILL)
+    said, _ = running.communicate(timeout=100)
+    assert "in test_that_hangs" in said
+    assert ("1 failed, 1 passed" in said) == (limit_s == 1)
+    assert running.returncode == (1 if limit_s == 1 else -signal.SIGKILL)
 
 
 def test_two_programs_of_pip_never_run_at_once(tmp_path: Path) -> None:

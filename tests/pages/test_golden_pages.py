@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of, partition
 from slicewright.pages.run import device_page_of
 from slicewright.pages.screens import screens_text
 
+from tests.golden.committed import committed
 from tests.tidy.tree import ROOT
 
 PAGES = ROOT / "tests/golden/pages"
@@ -28,20 +28,14 @@ SHORT = ["measure.interval=2 s", "measure.sample=50 ms", "measure.replications=2
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
 def test_the_device_page_is_the_committed_one(scenario: Path) -> None:
     page = device_page_of(slicewright.run(scenario, set=SHORT))
-    golden = PAGES / f"{scenario.stem}.txt"
-    if os.environ.get("SLICEWRIGHT_BLESS"):
-        golden.write_text(page, encoding="utf-8")
-    assert page == golden.read_text(encoding="utf-8")
+    assert page == committed(PAGES / f"{scenario.stem}.txt", page)
 
 
 @pytest.mark.parametrize("level", ["current", "classic"])
 @pytest.mark.parametrize("name", ["pav", "two-domains"])
 def test_the_direct_access_page_is_the_committed_one(name: str, level: str) -> None:
     page = direct_access_page_of(slicewright.run(ROOT / f"scenarios/{name}.toml", set=SHORT), level)
-    golden = RMF_PAGES / f"{name}-{level}.txt"
-    if os.environ.get("SLICEWRIGHT_BLESS"):
-        golden.write_text(page, encoding="utf-8")
-    assert page == golden.read_text(encoding="utf-8")
+    assert page == committed(RMF_PAGES / f"{name}-{level}.txt", page)
 
 
 @pytest.mark.parametrize("name", ["cpu", "partition", "sampled", "screens"])
@@ -54,10 +48,7 @@ def test_a_page_of_domains_is_the_committed_one(name: str) -> None:
         "sampled": lambda: direct_access_page_of(run, "classic"),
         "screens": lambda: screens_text(slicewright.Scenario.read(run.scenario.encode(), "scenario.toml")) + "\n",
     }[name]()
-    golden = RMF_PAGES / f"two-domains-{name}.txt"
-    if os.environ.get("SLICEWRIGHT_BLESS"):
-        golden.write_text(page, encoding="utf-8")
-    assert page == golden.read_text(encoding="utf-8")
+    assert page == committed(RMF_PAGES / f"two-domains-{name}.txt", page)
 
 
 @pytest.fixture(scope="module")
@@ -70,10 +61,7 @@ def zvm() -> slicewright.Run:
 @pytest.mark.parametrize("name", OF_ANY)
 def test_a_log_of_a_control_program_is_the_committed_one(zvm: slicewright.Run, name: str) -> None:
     page = (parking_pages_of(zvm) if name == PARKING else log_pages_of(zvm, name))["ZVM"]
-    golden = LOGS / f"zvm-{name}.txt"
-    if os.environ.get("SLICEWRIGHT_BLESS"):
-        golden.write_text(page, encoding="utf-8")
-    assert page == golden.read_text(encoding="utf-8")
+    assert page == committed(LOGS / f"zvm-{name}.txt", page)
 
 
 @pytest.fixture(scope="module")
@@ -85,10 +73,7 @@ def spun() -> slicewright.Run:
 @pytest.mark.parametrize("name", OF_SPINNING)
 def test_a_page_on_guests_that_spin_is_the_committed_one(spun: slicewright.Run, name: str) -> None:
     page = log_pages_of(spun, name)["ZVM"]
-    golden = LOGS / f"apache-spin-{name}.txt"
-    if os.environ.get("SLICEWRIGHT_BLESS"):
-        golden.write_text(page, encoding="utf-8")
-    assert page == golden.read_text(encoding="utf-8")
+    assert page == committed(LOGS / f"apache-spin-{name}.txt", page)
 
 
 def test_no_page_is_left_over() -> None:

@@ -109,7 +109,7 @@ def test_some_bits_of_parquet_series_are_no_bug(slicewright: CommandLine, tmp_pa
 @pytest.mark.parametrize("compression", ["zstd", "snappy", "gzip", "uncompressed"])
 def test_no_bit_of_parquet_series_is_a_bug(tmp_path: Path, compression: str) -> None:
     file = tmp_path / "series.parquet"
-    mutants = _flipped(_parquet(compression=compression), FLIPS // 5, 4)
+    mutants = _flipped(_parquet(compression=compression), FLIPS // 10, 4)
     assert _never_a_bug(mutants, file, lambda: slicewright.advise("limits", [file])) > 0
 
 

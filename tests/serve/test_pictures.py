@@ -25,11 +25,19 @@ def _file(page: Page) -> None:
     page.wait_for_selector("figure.started svg")
 
 
+_ANSWERED: list[str] = []
+"""The address of an answer of this file's server, which is asked for once and shown in every theme and width."""
+
+
 def _answer(page: Page) -> None:
+    if _ANSWERED:
+        _at(_ANSWERED[0], "article figure.started svg")(page)
+        return
     _file(page)
     page.click("button.primary")
     page.wait_for_selector("figure.started svg, .tools")
     page.wait_for_selector("article figure.started svg")
+    _ANSWERED.append(page.url.partition("#/")[2])
 
 
 def _at(address: str, shown: str) -> Callable[[Page], None]:

@@ -1,25 +1,16 @@
 """The constants of the DIAGNOSE X'9C' study come from its calibration cells alone; the file is what they give."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 from slicewright.study import calibrate as fit
 from slicewright.study.calibrate import parse, targets, written
-from slicewright.study.data import data_folder
 from slicewright.study.diag9c.study import STUDY
 from slicewright.study.points import Budget
 
 FORMS = tuple(STUDY.spec().forms)
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
-
-
-@pytest.fixture
-def published(tmp_path: Path) -> Path:
-    """A copy of the published numbers, to be spoiled."""
-    shutil.copytree(data_folder("published"), tmp_path / "published")
-    return tmp_path / "published" / "diag9c"
 
 
 @pytest.mark.slow

@@ -1,24 +1,15 @@
 """The prices of the installation-exit study come from its calibration rows alone; the file is what they give."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 from slicewright.study.calibrate import parse, written
-from slicewright.study.data import data_folder
 from slicewright.study.grs_exits.exits import FAST_CALLS, SLOW_CALLS, Prices, document, pairs, rows
 from slicewright.study.grs_exits.study import PRICES, STUDY
 from slicewright.study.points import Budget
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
-
-
-@pytest.fixture
-def published(tmp_path: Path) -> Path:
-    """A copy of the published numbers, to be spoiled."""
-    shutil.copytree(data_folder("published"), tmp_path / "published")
-    return tmp_path / "published" / "grs-exits"
 
 
 def test_calibration_is_blind_to_row_3(published: Path) -> None:

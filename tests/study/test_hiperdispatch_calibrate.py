@@ -4,13 +4,11 @@ The predictions from the constants are not tested here.
 """
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 from slicewright.study import calibrate as fit
 from slicewright.study.calibrate import parse, written
-from slicewright.study.data import data_folder
 from slicewright.study.hiperdispatch.scenario import HARDWARE
 from slicewright.study.hiperdispatch.study import STUDY
 from slicewright.study.points import Budget
@@ -18,13 +16,6 @@ from slicewright.study.points import Budget
 FORMS = STUDY.parts
 SINGLE = [part for part in FORMS if part != HARDWARE]
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
-
-
-@pytest.fixture
-def published(tmp_path: Path) -> Path:
-    """A copy of the published numbers, to be spoiled."""
-    shutil.copytree(data_folder("published"), tmp_path / "published")
-    return tmp_path / "published" / "hiperdispatch"
 
 
 @pytest.mark.slow
@@ -70,17 +61,6 @@ def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
     assert list(search.start) == list(search.step) == list(STUDY.constants().of)
     assert len(search.start) <= 12
     assert len([target for target in fit.targets(STUDY, "first") if target.used]) == 32
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", SINGLE)
-def test_the_committed_cells_are_what_the_committed_constants_give(form: str) -> None:
-    kept = STUDY.committed(form)
-    again = fit.calibration(STUDY, form, kept.constants, fit.Terms())
-    assert (again.constants, again.scales) == (kept.constants, kept.scales)
-    for new, old in zip(again.cells, kept.cells, strict=True):
-        assert (new.table, new.row, new.column) == (old.table, old.row, old.column)
-        assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:

@@ -6,15 +6,15 @@ in the files below the paths.
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import sys
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
+from tests.tidy.outline import outline
 from tests.tidy.tree import Source, tree
 
 MOST_WORDS = 25
@@ -152,26 +152,19 @@ def _paragraphs(line: int, lines: list[str]) -> Iterator[Text]:
         yield from (Text(line + text.line - 1, text.words) for text in markdown("\n".join(lines)))
 
 
-def python(text: str) -> Iterator[Text]:
+def python(file: Source) -> Iterator[Text]:
     """Docstrings, comments, and strings of several words."""
-    module = ast.parse(text)
-    docstrings = set()
-    for node in ast.walk(module):
-        for statement in getattr(node, "body", []) if isinstance(getattr(node, "body", None), list) else []:
-            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-                docstrings.add(statement.value)
-    for node in ast.walk(module):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if node in docstrings:
-                body = re.sub(r"^ *(?:>>>|\.\.\.) .*$", "", node.value.split("\b\n")[0], flags=re.MULTILINE)
-                lines = [re.sub(r"^ {1,4}", "", line) for line in body.splitlines()]
-                yield from (Text(node.lineno + text.line - 1, text.words) for text in markdown("\n".join(lines)))
-            elif node.value.count(" ") > 2:
-                lines = [line for line in node.value.splitlines() if not _TABLE.search(line)]
-                yield Text(node.lineno, "\n".join(lines), prose=False)
+    for words in outline(file).words:
+        if words.alone:
+            body = re.sub(r"^ *(?:>>>|\.\.\.) .*$", "", words.text.split("\b\n")[0], flags=re.MULTILINE)
+            lines = [re.sub(r"^ {1,4}", "", line) for line in body.splitlines()]
+            yield from (Text(words.line + text.line - 1, text.words) for text in markdown("\n".join(lines)))
+        elif words.text.count(" ") > 2:
+            lines = [line for line in words.text.splitlines() if not _TABLE.search(line)]
+            yield Text(words.line, "\n".join(lines), prose=False)
     held: list[str] = []
     began = last = 0
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+    for token in tokenize.generate_tokens(io.StringIO(file.text).readline):
         if token.type == tokenize.COMMENT:
             if held and token.start[0] != last + 1:
                 yield Text(began, " ".join(held))
@@ -183,7 +176,11 @@ def python(text: str) -> Iterator[Text]:
         yield Text(began, " ".join(held))
 
 
-READERS = {".md": markdown, ".rs": rust, ".py": python}
+READERS: dict[str, Callable[[Source], Iterator[Text]]] = {
+    ".md": lambda file: markdown(file.text),
+    ".rs": lambda file: rust(file.text),
+    ".py": python,
+}
 
 
 def bare(words: str) -> str:
@@ -223,11 +220,11 @@ CHECKSUMMED = (
 
 def places(file: Source) -> Iterator[Place]:
     """Every place of a file that has a pattern."""
-    path, source = str(file.path), file.text
+    path = str(file.path)
     if path.startswith(("crates/scenario/src/", "docs/reference/scenario-")):
         for kept in CHECKSUMMED:
-            source = source.replace(kept, "")
-    for text in READERS[file.path.suffix](source):
+            file = replace(file, text=file.text.replace(kept, ""))
+    for text in READERS[file.path.suffix](file):
         words = bare(text.words)
         for name, sought in _SOUGHT.items():
             for match in sought.finditer(words):
@@ -241,15 +238,9 @@ def places(file: Source) -> Iterator[Place]:
             if (length := len(re.findall(r"[^\s\-=+/*|]*\w\S*", sentence))) > MOST_WORDS:
                 yield Place(path, text.line, LONG, f"({length}) {sentence[:90]}")
     if file.path.suffix == ".py":
-        yield from _variables(file)
-
-
-def _variables(file: Source) -> Iterator[Place]:
-    for node in ast.walk(ast.parse(file.text)):
-        if isinstance(node, (ast.For, ast.comprehension)):
-            for target in ast.walk(node.target):
-                if isinstance(target, ast.Name) and target.id in VARIABLES:
-                    yield Place(str(file.path), target.lineno, VARIABLE, f"for {target.id}")
+        for name, line in outline(file).variables:
+            if name in VARIABLES:
+                yield Place(path, line, VARIABLE, f"for {name}")
 
 
 def part(file: Source) -> str:

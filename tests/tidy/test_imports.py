@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
+from collections.abc import Collection
 
-from tests.tidy.tree import ROOT
+from tests.tidy.outline import outline
+from tests.tidy.tree import Source, sources
 
-PACKAGE = ROOT / "python"
 ATTRIBUTES = {"slicewright.run", "slicewright.compare", "slicewright.scenario"}
 """Functions of the public face that have the name of a package: importing one is importing the face."""
 
 
-def _modules() -> dict[str, Path]:
-    paths = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in PACKAGE.rglob("*.py")}
-    return {name.removesuffix(".__init__"): path for path, name in paths.items()}
-
-
-def _imported(path: Path, modules: dict[str, Path]) -> set[str]:
-    """The modules of ours that a file imports when it runs, wherever in it."""
-    tree = ast.parse(path.read_text())
-    for_types = {
-        id(node)
-        for branch in ast.walk(tree)
-        if isinstance(branch, ast.If) and ast.unparse(branch.test) == "TYPE_CHECKING"
-        for statement in branch.body
-        for node in ast.walk(statement)
+def _modules() -> dict[str, Source]:
+    files = {
+        ".".join(file.path.relative_to("python").with_suffix("").parts): file for file in sources(".py", under="python")
     }
+    return {name.removesuffix(".__init__"): file for name, file in files.items()}
+
+
+def _imported(file: Source, modules: Collection[str]) -> set[str]:
+    """The modules of ours that a file imports when it runs, wherever in it."""
     names: set[str] = set()
-    for node in ast.walk(tree):
-        if id(node) in for_types:
-            continue
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                full = f"{node.module}.{alias.name}"
-                names.add(full if full in modules and full not in ATTRIBUTES else node.module)
-    return names & modules.keys()
+    for each in outline(file).imports:
+        if not each.for_types:
+            full = {name: f"{each.module}.{name}" for name in each.names}
+            names |= {path if path in modules and path not in ATTRIBUTES else each.module for path in full.values()}
+            names |= {each.module} if not each.names else set()
+    return names & set(modules)
 
 
 def circles(graph: dict[str, set[str]]) -> list[str]:
@@ -59,5 +48,5 @@ def circles(graph: dict[str, set[str]]) -> list[str]:
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
     modules = _modules()
-    graph = {name: _imported(path, modules) - {name} for name, path in modules.items()}
+    graph = {name: _imported(file, modules) - {name} for name, file in modules.items()}
     assert circles(graph) == []

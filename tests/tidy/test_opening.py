@@ -1,15 +1,15 @@
 """Every source file opens with one sentence that says what the file is."""
 
-import ast
 import re
 
+from tests.tidy.outline import outline
 from tests.tidy.tree import Source, example, listing, sources
 
 
 def opening(file: Source) -> str:
     """The opening documentation of a Rust or Python file; empty where there is none."""
     if file.path.suffix == ".py":
-        return ast.get_docstring(ast.parse(file.text)) or ""
+        return outline(file).opening
     said = []
     for line in file.lines:
         if not line.startswith("//!"):

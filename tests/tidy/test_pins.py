@@ -1,10 +1,10 @@
 """Every dependency is pinned to one version, says why it is there, and every place gives the same version."""
 
-import ast
 import re
 import tomllib
 from itertools import pairwise
 
+from tests.tidy.outline import outline
 from tests.tidy.tree import Source, example, listing, source, sources
 
 LOCKS = {
@@ -104,13 +104,7 @@ def unexplained(names: set[str], decision: Source) -> list[str]:
 
 def imported(file: Source) -> set[str]:
     """The top-level modules that a Python file imports, inside functions too."""
-    found = set()
-    for node in ast.walk(ast.parse(file.text)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.partition(".")[0])
-    return found
+    return {each.module.partition(".")[0] for each in outline(file).imports if not each.level}
 
 
 def unused(names: set[str], used: set[str]) -> list[str]:

@@ -3,11 +3,9 @@
 Rust's functions are left to clippy.
 """
 
-import ast
-from dataclasses import dataclass
-from functools import cache
 from pathlib import PurePosixPath
 
+from tests.tidy.outline import outline
 from tests.tidy.tree import Source, example, listing, source, sources
 
 FILE_LINES = 950
@@ -45,7 +43,7 @@ def long_functions(file: Source) -> list[str]:
     """Python functions of more than 60 lines, decorators and docstring included."""
     return [
         f"{file.path}:{function.line}: {function.name} has {function.lines} lines; the most is {FUNCTION_LINES}"
-        for function in functions(file)
+        for function in outline(file).functions
         if function.lines > FUNCTION_LINES
     ]
 
@@ -55,7 +53,7 @@ def many_arguments(file: Source, exempt: dict[str, str]) -> list[str]:
     return [
         f"{file.path}:{function.line}: {function.name} takes {function.arguments} arguments; the most is {ARGUMENTS}: "
         "gather them in a dataclass, or give a reason in MANY_ARGUMENTS"
-        for function in functions(file)
+        for function in outline(file).functions
         if function.arguments > ARGUMENTS and f"{file.path}:{function.name}" not in exempt
     ]
 
@@ -68,32 +66,6 @@ def switched_off(file: Source) -> list[str]:
         for number, line in enumerate(file.lines, 1)
         if "clippy::too_many" in line and not (bound and "expect(" in line and "reason = " in line)
     ]
-
-
-@dataclass(frozen=True)
-class Function:
-    """A function of a Python file: its first line, how many lines it has and how many arguments it takes."""
-
-    name: str
-    line: int
-    lines: int
-    arguments: int
-
-
-@cache
-def functions(file: Source) -> tuple[Function, ...]:
-    """The functions of a Python file, which is parsed once for all rules about them."""
-    return tuple(
-        Function(node.name, node.lineno, (node.end_lineno or node.lineno) - node.lineno + 1, _arguments(node))
-        for node in ast.walk(ast.parse(file.text))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    )
-
-
-def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    given = function.args
-    names = [argument.arg for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
-    return len([name for name in names if name not in ("self", "cls")])
 
 
 def test_no_file_is_longer_than_950_lines() -> None:
@@ -115,7 +87,7 @@ def test_every_exemption_is_still_needed_and_has_a_reason() -> None:
     found = {
         f"{file.path}:{function.name}"
         for file in sources(".py", ".pyi")
-        for function in functions(file)
+        for function in outline(file).functions
         if function.arguments > ARGUMENTS
     }
     stale = [f"{name}: no longer needs its line in MANY_ARGUMENTS" for name in MANY_ARGUMENTS if name not in found]

@@ -29,6 +29,8 @@ MACHINE_WRITTEN = {"Cargo.lock", "benches/peers/Cargo.lock"}
 
 def found(file: Source, words: list[str], why: str) -> list[str]:
     """Every line of `file` that matches one of the expressions `words`."""
+    if not any(re.search(word, file.text) for word in words):  # far faster than what follows, and nearly always so
+        return []
     sought = re.compile("|".join(rf"(?<![A-Za-z]){word}" for word in words))
     return [
         f"{file.path}:{number}: '{match.group()}': {why}"

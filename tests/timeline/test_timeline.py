@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import os
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +19,7 @@ from slicewright.timeline.events import EXPOSURES, QUEUES, WAITS
 from slicewright.timeline.picture import COLOURS, TINT
 
 from tests.conftest import SMALL, CommandLine
+from tests.golden.committed import committed
 from tests.tidy.tree import ROOT
 
 GOLDEN = ROOT / "tests/golden/timelines/pool.txt"
@@ -114,9 +114,7 @@ def test_the_frames_have_the_rows(by_hand: Timeline) -> None:
 
 def test_the_timeline_of_a_shipped_scenario_is_the_committed_one(slicewright: CommandLine) -> None:
     text = slicewright("trace", ROOT / "scenarios/pool.toml", "--from", "100 ms", "--for", "2 ms").out
-    if os.environ.get("SLICEWRIGHT_BLESS"):
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8")
+    assert text == committed(GOLDEN, text)
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])

@@ -43,6 +43,8 @@ _PATIENCE_S = 30.0
 """Seconds within which a process of this machine that died is back, unless it died again while it started."""
 _TLS = "name its certificates in DASK_DISTRIBUTED__COMM__TLS__CA_FILE, __TLS__CLIENT__CERT and __TLS__CLIENT__KEY"
 _GREETING_S = 2.0
+_CLOSING_S = 30.0
+"""Seconds within which a cluster is closed; Dask itself would wait without end for one that does not close."""
 _BRIEF = 200
 """Characters of an error of Dask that are shown: some hold the whole state of a connection."""
 
@@ -208,7 +210,7 @@ def _started(count: int, certificate: Any) -> Any:
 def _closed(what: Any) -> None:
     """End a cluster or its client; that one of its processes died before is no matter now."""
     with contextlib.suppress(Exception):
-        what.close()
+        what.close(timeout=_CLOSING_S)
 
 
 def _brief(error: BaseException | None) -> str:
