@@ -22,7 +22,7 @@ DATA = (PurePosixPath("published"), PurePosixPath("docs/validation"), PurePosixP
 MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/run/run.py:run": "the documented names and defaults of the API, all but one keyword-only",
     "python/slicewright/choose/choose.py:choose": "the documented names and defaults of the API, most keyword-only",
-    "python/slicewright/advise/limits/fleet/series/query.py:redirect_request": "urllib calls it with these",
+    "python/slicewright/advise/limits/fleet/series/documents.py:redirect_request": "urllib calls it with these",
     "python/slicewright/cli/choose.py:choose": "typer makes one option of the command of each argument",
     "python/slicewright/cli/export.py:export": "typer makes one option of the command of each argument",
     "python/slicewright/cli/fit.py:fit": "typer makes one option of the command of each argument",
