@@ -51,7 +51,7 @@ class Option:
 
 
 def meaning(*, at: str, growth: str, target: str, assume: str) -> Mapping[str, str]:
-    """What the options that every question has mean for one of them."""
+    """The meaning of the options that every question has, for one of them."""
     return {"at": at, "growth": growth, "target": target, "assume": assume}
 
 

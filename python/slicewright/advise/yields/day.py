@@ -97,7 +97,7 @@ class DayYields(Many[_Group]):
         ]  # fmt: skip
 
     def legend(self) -> str:
-        """What spins and both are."""
+        """The meaning of spins and both."""
         return (
             "First to last interval of each group of like intervals. Percent of one processor. Spins: for the "
             "scheduler lock; both: these and DIAGNOSEs."
