@@ -119,7 +119,7 @@ class OfFleet(Answers["Cluster", R, A]):
 
     @abstractmethod
     def check(self, cluster: Cluster, options: AdviceOptions) -> R:
-        """The request; raises InputError with every problem of the options. Nothing is read yet."""
+        """The request; raises InputError with every problem of the options. It reads no series."""
 
 
 class Question(Answers[Files, R, A]):
@@ -170,7 +170,7 @@ class Compares(Question["Request", A]):
     @property
     @abstractmethod
     def comparison(self) -> Comparison[Any, Any, Any, Any]:
-        """What is compared, and how."""
+        """The variants, and how they are compared."""
 
     def check(self, files: Files, options: AdviceOptions) -> Request:
         """The request; raises InputError with every problem of the options."""
