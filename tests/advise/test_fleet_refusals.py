@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright.advise.limits.fleet.cluster import cluster_of, read_cluster
-from slicewright.advise.limits.fleet.series import collect, pieces
+from slicewright.advise.limits.fleet.series import collect, tables
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise.fleets import Line, Simulated, docker_stats, exposition, long_table, range_query
@@ -164,10 +164,10 @@ def test_another_question_does_not_take_a_cluster(slicewright: CommandLine, tmp_
 
 
 def test_more_samples_than_fit_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collect, "MOST_SAMPLES", 10)
+    monkeypatch.setattr(collect, "_MOST_SAMPLES", 10)
     assert "a longer step" in refused(tmp_path / "a.json", ANSWER)
 
 
 def test_a_line_without_an_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "MOST_LINE", 100)
+    monkeypatch.setattr(tables, "_MOST_LINE", 100)
     assert "a line without an end" in refused(tmp_path / "a.csv", b"time,metric,value\n" + b"1" * 200)

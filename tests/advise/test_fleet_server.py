@@ -15,8 +15,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from slicewright import InputError
 from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of, read_cluster
-from slicewright.advise.limits.fleet.series import query
-from slicewright.advise.limits.fleet.series.server import AUTHORIZATION, AUTHORIZATION_FILE
+from slicewright.advise.limits.fleet.series import documents
+from slicewright.advise.limits.fleet.series.forms import AUTHORIZATION, AUTHORIZATION_FILE
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise.fleets import Simulated, range_query
@@ -123,7 +123,7 @@ def test_a_long_range_is_asked_in_parts(served: Served) -> None:
     parts = [each for each in served.asked if each["query"].startswith("container_cpu_usage")]
     spans = [(float(part["start"]), float(part["end"])) for part in parts]
     assert len(parts) == 2
-    assert all(end - start <= 10 * query.POINTS for start, end in spans)
+    assert all(end - start <= 10 * documents._POINTS for start, end in spans)
     assert spans[1][0] == pytest.approx(spans[0][1] + 10)
 
 
@@ -186,12 +186,12 @@ def test_a_server_without_series_is_said_to_have_none(served: Served) -> None:
 
 
 def test_too_large_an_answer_is_refused(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query, "MOST_BYTES", 100)
+    monkeypatch.setattr(documents, "_MOST_BYTES", 100)
     assert "too large an answer to container_cpu_usage_seconds_total" in refused(served)
 
 
 def test_too_slow_an_answer_is_refused(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query, "ANSWER_S", -1.0)
+    monkeypatch.setattr(documents, "_ANSWER_S", -1.0)
     assert "ask for less" in refused(served)
 
 

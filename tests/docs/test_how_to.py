@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import slicewright
 
 from tests.docs import console
 from tests.tidy.tree import ROOT, sources
@@ -33,6 +36,20 @@ def test_a_page_prints_what_its_commands_print(page: Path, checkout: Path, reque
         request.getfixturevalue("simulated_once")
     reader = console.Reader(checkout).follow(page)
     assert not reader.problems, "\n\n".join(reader.problems)
+
+
+def test_the_question_of_the_page_is_asked_in_one_file(tmp_path: Path) -> None:
+    page = (HOW_TO / "ask-a-question-of-your-own.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (tmp_path / "busiest.py").write_text(code, encoding="utf-8")
+    (tmp_path / "two-domains.toml").write_text(slicewright.starter("two-domains"), encoding="utf-8")
+    (session,) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    for command, shown in console.examples(session):
+        program, *words = shlex.split(command)
+        assert program == "python"
+        done = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
+        printed = [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]
+        assert console.first_missing(shown, printed) is None, printed
 
 
 def changes(page: Path) -> dict[str, list[tuple[str, str]]]:

@@ -66,30 +66,30 @@ class Many(ABC, Generic[G]):
 
     @abstractmethod
     def headline(self) -> list[Block]:
-        """What to do, or why nothing is recommended."""
+        """The recommendation, or why there is none."""
 
     @abstractmethod
     def legend(self) -> str:
-        """What a newcomer could misread in the table of groups."""
+        """The legend of the table of groups."""
 
     @abstractmethod
     def columns(self) -> list[Column[G]]:
-        """What the table shows of a group, beside its intervals."""
+        """The columns of a group in the table, beside its intervals."""
 
     @abstractmethod
     def panels(self, track: Sequence[tuple[Any, G]], line: Callable[..., Series]) -> list[Panel]:
-        """What the figure shows of each interval and its group; `line` draws a value of each."""
+        """The panels of the figure; `line` draws a value of each interval."""
 
     @abstractmethod
     def facts(self) -> dict[str, Any]:
-        """What programs read before the groups."""
+        """Values for programs before the groups."""
 
     @abstractmethod
     def of_group(self, group: G) -> dict[str, Any]:
-        """What programs read of a group, beside its intervals."""
+        """Values of a group for programs, beside its intervals."""
 
     def rest(self) -> dict[str, Any]:
-        """What programs read after the groups."""
+        """Values for programs after the groups."""
         return {}
 
     def marks(self, group: G) -> list[str]:

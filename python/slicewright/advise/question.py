@@ -33,7 +33,7 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def meaning(*, at: str, growth: str, target: str, assume: str) -> Mapping[str, str]:
-    """What the options that every question has mean for one of them."""
+    """The meaning of the options that every question has, for one of them."""
     return {"at": at, "growth": growth, "target": target, "assume": assume}
 
 
@@ -101,7 +101,7 @@ class OfFleet(Answers["Cluster", R, A]):
 
     @abstractmethod
     def check(self, cluster: Cluster, options: AdviceOptions) -> R:
-        """The request; raises InputError with every problem of the options. Nothing is read yet."""
+        """The request; raises InputError with every problem of the options. It reads no series."""
 
 
 class Question(Answers[Files, R, A]):
@@ -152,7 +152,7 @@ class Compares(Question["Request", A]):
     @property
     @abstractmethod
     def comparison(self) -> Comparison[Any, Any, Any, Any]:
-        """What is compared, and how."""
+        """The variants, and how they are compared."""
 
     def check(self, files: Files, options: AdviceOptions) -> Request:
         """The request; raises InputError with every problem of the options."""

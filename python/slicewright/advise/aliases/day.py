@@ -217,7 +217,7 @@ class DayAnswer(Many[PoolGroup]):
         return self.recommendation.aliases if self.recommendation and not self.reason else None
 
     def legend(self) -> str:
-        """What groups are, and the response then."""
+        """The extent of groups, and the response then."""
         legend = (
             f"First to last interval of each group, whose intervals differ by at most {percent(ALIKE, 0)} of the day's"
             f" largest rate, service and requests present; of up to {MOST_GROUPS} groups the harder are the narrower."

@@ -141,7 +141,7 @@ class DayExitAnswer(Many[_Group]):
         return [Lead(f"{_short(chosen)}, for the rates of the day", scope), *map(Paragraph, [saves, *lines])]
 
     def legend(self) -> str:
-        """The base of the saving."""
+        """The baseline of the saving."""
         return (
             "First to last interval of each group; of up to three groups the harder are the narrower. Saves: of a "
             "processor, over slow exits at every request."

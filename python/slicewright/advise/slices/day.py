@@ -377,7 +377,7 @@ class DaySliceAnswer(Many[_Group]):
         }  # fmt: skip
 
     def headline(self) -> list[Block]:
-        """The slice, what it does to the wait of ended I/O, and what it leaves out."""
+        """The slice, what it does to the wait of ended I/O, and the intervals without an answer."""
         chosen, hardest = self.recommendation, self.hardest.answer
         when = self.span(self.hardest)
         if chosen is None:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slicewright.advise.limits.fleet.series.forms import form_of, head_of
-from slicewright.advise.limits.fleet.series.server import Server, server_of
+from slicewright.advise.limits.fleet.series.forms import Server, form_of, head_of, server_of
 from slicewright.advise.limits.quantity import pair, processors, span_ms
 from slicewright.advise.options import AdviceOptions
 from slicewright.errors import Problem, problem, refusal

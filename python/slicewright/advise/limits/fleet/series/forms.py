@@ -1,4 +1,4 @@
-"""The form of a file with series of a cluster, by its first bytes; files may be packed with gzip."""
+"""Where series come from: files, with the form of each by its first bytes, or a Prometheus server to ask."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import gzip
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
+from urllib.parse import urlsplit
 
+from slicewright.advise.limits.quantity import span_ms
+from slicewright.errors import Problem, problem
 from slicewright.io.files import STANDARD_INPUT, shown
 from slicewright.io.packed import MAGIC, beginning, refuse_damaged
 
-HEAD = 1 << 16
+_HEAD = 1 << 16
 _ANSWER = re.compile(rb'"(?:resultType|errorType)"\s*:|"status"\s*:\s*"(?:success|error)"|"metric"\s*:\s*\{')
 _DOCKER = re.compile(rb'"(?:cpu_stats|throttling_data|precpu_stats|HostConfig|CPUPerc|NanoCpus|DockerId|TaskARN)"\s*:')
 _TEXT = re.compile(rb"^(?:# (?:HELP|TYPE|UNIT) [a-zA-Z_:]|(?:container|kube|istio)_[a-z_]+[{ ])", re.MULTILINE)
@@ -59,15 +63,15 @@ def head_of(file: str | os.PathLike[str]) -> bytes:
     """
     if os.fspath(file) == STANDARD_INPUT:
         peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
-        return bytes(peek(HEAD)) if peek is not None else b""
+        return bytes(peek(_HEAD)) if peek is not None else b""
     try:
         if not Path(file).is_file():
             return b""
         with Path(file).open("rb") as stream:
-            head = stream.read(HEAD)
+            head = stream.read(_HEAD)
     except (OSError, ValueError):
         return b""
-    found = beginning(head, HEAD)
+    found = beginning(head, _HEAD)
     if not found:
         refuse_damaged(os.fspath(file), shown(file))
     return found
@@ -96,3 +100,101 @@ def stem(name: str) -> str:
     'container_cpu_usage_seconds_total'
     """
     return Path(name).name.split(".", 1)[0]
+
+
+AUTHORIZATION = "SLICEWRIGHT_PROMETHEUS_AUTHORIZATION"
+"""The header of that name, or a token alone; the other variable names a file that has it."""
+AUTHORIZATION_FILE = "SLICEWRIGHT_PROMETHEUS_AUTHORIZATION_FILE"
+_OPTIONS = ("selector", "since", "step")
+_SINCE, _STEP = "6h", "30s"
+_SINCE_S, _STEP_S = (120.0, 31 * 86_400.0), (1.0, 600.0)
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+_MATCHER = rf"\s*[a-zA-Z_][a-zA-Z0-9_]*\s*(?:=~|!~|!=|=)\s*{_QUOTED}\s*"
+_SELECTOR = re.compile(rf"\s*\{{({_MATCHER}(?:,{_MATCHER})*,?\s*)?\}}\s*")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server and the range to ask for; `authorization` is the header, empty without one."""
+
+    url: str
+    selector: str = ""
+    """Matchers without their braces."""
+    since_s: float = 21_600.0
+    step_s: float = 30.0
+    authorization: str = field(default="", repr=False)
+
+
+def server_of(own: Mapping[str, Any], problems: list[Problem]) -> Server | None:
+    """The server that the options name, or None; problems of the options are appended.
+
+    >>> problems = []
+    >>> server_of({"prometheus": "http://localhost:9090", "selector": '{namespace="shop"}'}, problems).selector
+    'namespace="shop"'
+    """
+    if "prometheus" not in own:
+        without = [name for name in _OPTIONS if name in own]
+        problems += [problem("without effect", key=name, why="it applies to --prometheus URL") for name in without]
+        return None
+    url = _url(str(own["prometheus"]), problems)
+    selector = _selector(str(own.get("selector", "")), problems)
+    since_s = _span("since", str(own.get("since", _SINCE)), _SINCE_S, problems)
+    step_s = _span("step", str(own.get("step", _STEP)), _STEP_S, problems)
+    if 0 < since_s < 2 * step_s:
+        problems.append(problem("shorter than two steps", key="since", allowed="a range of many steps: 6h"))
+    return Server(url, selector, since_s, step_s, _authorization(problems))
+
+
+def _url(text: str, problems: list[Problem]) -> str:
+    allowed = "the address of a server, without a query: http://localhost:9090"
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or parts.query or parts.fragment or re.search(r"[\x00-\x20]", text):
+        problems.append(problem("not an address", key="prometheus", allowed=allowed))
+        return ""
+    if parts.username is not None or parts.password is not None:
+        why = "a command line is seen by others, and is kept"
+        remedy = f"give it in a file that {AUTHORIZATION_FILE} names, or in {AUTHORIZATION}"
+        problems.append(problem("a password in the address", key="prometheus", why=why, remedy=remedy))
+        return ""
+    return text.rstrip("/").removesuffix("/api/v1/query_range").removesuffix("/api/v1")
+
+
+def _selector(text: str, problems: list[Problem]) -> str:
+    if not text.strip():
+        return ""
+    found = _SELECTOR.fullmatch(text)
+    if found is None:
+        allowed = """labels in braces, without the name of a metric: '{namespace="shop"}'"""
+        problems.append(problem(f"not a selector: {text}", key="selector", allowed=allowed))
+        return ""
+    return (found[1] or "").strip().rstrip(",").strip()
+
+
+def _span(key: str, text: str, within: tuple[float, float], problems: list[Problem]) -> float:
+    found = span_ms(text.replace("m", "min") if re.fullmatch(r"\s*[0-9.]+\s*m\s*", text) else text)
+    if found is None or not within[0] <= found / 1000 <= within[1]:
+        allowed = "2m to 31d: 6h" if key == "since" else "1s to 10m: 30s"
+        problems.append(problem(f"not a span: {text}", key=key, allowed=allowed))
+        return 0.0
+    return found / 1000
+
+
+def _authorization(problems: list[Problem]) -> str:
+    """The header from the environment; a token alone is that of a bearer."""
+    text, key = os.environ.get(AUTHORIZATION, ""), AUTHORIZATION
+    if file := os.environ.get(AUTHORIZATION_FILE):
+        key = AUTHORIZATION_FILE
+        try:
+            text = Path(file).read_text("utf-8")
+        except (OSError, ValueError):
+            problems.append(problem("cannot be read", file=file, key=key))
+            return ""
+    text = text.strip()
+    if not text.isascii() or not text.isprintable():
+        problems.append(problem("not one line of ASCII", key=key, allowed="a token, or 'Bearer TOKEN', 'Basic ...'"))
+        return ""
+    return text if " " in text or not text else f"Bearer {text}"
