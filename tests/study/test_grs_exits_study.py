@@ -68,6 +68,12 @@ def test_the_stated_miss_is_said_wherever_the_verdict_is(
     assert third.estimate.mean == pytest.approx(33, abs=0.1)
 
 
+def test_a_quick_reproduction_has_all_rows_and_both_sweeps(reproductions: Reproductions, result: Reproduction) -> None:
+    quick = reproductions.of("grs-exits")
+    assert [cell.verdict for cell in quick.cells] == ["calibrated", "calibrated", "matches", "calibrated", "calibrated"]
+    assert {cell.place for cell in quick.comparison} == {cell.place for cell in result.comparison}
+
+
 def test_the_rows_of_the_prices_come_out(result: Reproduction) -> None:
     for cell in result.cells:
         if cell.ruling.role == "calibrated":
