@@ -68,6 +68,12 @@ def test_the_stated_miss_is_said_wherever_the_verdict_is(
     assert third.estimate.mean == pytest.approx(33, abs=0.1)
 
 
+def test_a_quick_reproduction_has_all_rows_and_both_sweeps(reproductions: Reproductions, result: Reproduction) -> None:
+    quick = reproductions.of("grs-exits")
+    assert [cell.verdict for cell in quick.cells] == ["calibrated", "calibrated", "matches", "calibrated", "calibrated"]
+    assert {cell.place for cell in quick.comparison} == {cell.place for cell in result.comparison}
+
+
 def test_the_rows_of_the_prices_come_out(result: Reproduction) -> None:
     for cell in result.cells:
         if cell.ruling.role == "calibrated":
@@ -188,10 +194,10 @@ def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction) 
 
 def test_several_threads_share_one_lock_and_all_pairs() -> None:
     made = by_threads(["none", "batch"], 500)
-    assert [(timing.structure, timing.threads) for timing in made] == [
+    assert [(timing.exits, timing.threads) for timing in made] == [
         (word, n) for word in ("none", "batch") for n in counts()
     ]
-    assert all(len(timing.rounds) == THREAD_ROUNDS and min(timing.rounds) > 0 for timing in made)
+    assert all(len(timing.rounds_ns) == THREAD_ROUNDS and min(timing.rounds_ns) > 0 for timing in made)
     text = "\n".join(printed.table_lines(threads_table(made, 500)))
     assert "This machine too" in text
     assert all(f"pairs/s, {count}" in text for count in counts())

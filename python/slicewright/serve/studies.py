@@ -77,8 +77,7 @@ class _Finished:
 
 
 def _named(name: str) -> Study:
-    from slicewright.study.command import check
-    from slicewright.study.studies import named
+    from slicewright.study.studies import check, named
 
     check([name])
     return named(name)

@@ -11,7 +11,7 @@ import typer
 
 from slicewright.errors import nearest, problem, refusal
 from slicewright.io.files import refuse_unwritable, write_whole
-from slicewright.study.studies import STUDIES, named
+from slicewright.study.studies import STUDIES, check, named
 
 if TYPE_CHECKING:
     from slicewright.report.model import Report
@@ -115,20 +115,6 @@ def calibrate(
     return 0
 
 
-def check(studies: list[str]) -> None:
-    """Refuse, all at once, every name that is no study of this version; raises InputError.
-
-    >>> check(["hyperpav"])
-    """
-    wrong = []
-    for study in dict.fromkeys(studies):
-        if study not in STUDIES:
-            known = nearest(study, STUDIES)
-            wrong.append(problem("no such study", key=study, allowed=", ".join(STUDIES), nearest=known))
-    if wrong:
-        raise refusal(*wrong)
-
-
 def check_ablation(studies: list[str], ablation: str, *, strict: bool) -> None:
     """Refuse an ablation that is not one of every study asked for, or that is to be judged; raises InputError.
 
@@ -160,7 +146,9 @@ def _check_bench(studies: list[str]) -> None:
 
 
 def _timed(found: Measured | None) -> dict[str, Any]:
-    return {"bench": found.to_json()} if found is not None else {}
+    from slicewright.values.codec import plain
+
+    return {"bench": plain(found)} if found is not None else {}
 
 
 def _reproduced(study: Study, asked: Request, text_quiet: tuple[bool, bool]) -> tuple[Study, Reproduction, Request]:

@@ -16,7 +16,7 @@ from slicewright.statistics import Estimate, estimate
 from slicewright.study.calibrate import Constants
 from slicewright.study.judge import Judge, Reproduction, Request, Unit, aside, before_table, of_set, without
 from slicewright.study.points import Budget, Point, Progress, in_turn
-from slicewright.study.spec import Form, Number
+from slicewright.study.spec import Form, Number, Spec
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
@@ -133,7 +133,7 @@ class Bench:
 
         They are those that carry scored cells, and in full everything that a run gives.
         """
-        some = self.mode != "full" or self.request.ablation
+        some = self.request.ablation or (self.mode != "full" and not _everything(self.judge.spec))
         wanted = [unit for unit in self.judge.units() if unit.cases and (unit.scored or not some)]
         named = dict.fromkeys(unit.run for unit in wanted)
         orders = self.judge.spec.data.get("order", {})
@@ -258,8 +258,13 @@ def _jobs(bench: Bench, *, full: bool) -> Iterator[Job]:
         own = list(groups)
         for ablation in dict.fromkeys([bench.request.ablation, ""]):
             yield from (Job(bench, units, ablation) for units in own)
-    if full or bench.judge.spec.data.get("beside") == "always":
+    if full or _everything(bench.judge.spec):
         yield from (Job(bench, (unit,)) for unit in bench.judge.study.extra(bench.judge.form.name))
+
+
+def _everything(spec: Spec) -> bool:
+    """Whether `--quick` simulates all that a full reproduction does, for a shorter time."""
+    return bool(spec.data.get("quick") == "everything")
 
 
 def _ablations(bench: Bench) -> Iterator[Job]:

@@ -6,7 +6,6 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slicewright.errors import nearest, problem, refusal
 from slicewright.parameters import check, text_problem
 from slicewright.report.html import render
 from slicewright.report.model import Report, Section
@@ -14,6 +13,7 @@ from slicewright.report.shown import Shown
 from slicewright.results.judge import Cell
 from slicewright.study.judge import Reproduction, Request
 from slicewright.study.studies import STUDIES, named
+from slicewright.study.studies import check as known
 from slicewright.study.study import Study
 
 if TYPE_CHECKING:
@@ -85,7 +85,6 @@ def reproduced(name: str, request: Request) -> Reproduced:
     slicewright._core.InputError: hiperpav: no such study
     """
     check(text_problem("name", name, ", ".join(STUDIES)))
-    if name not in STUDIES:
-        raise refusal(problem("no such study", key=name, allowed=", ".join(STUDIES), nearest=nearest(name, STUDIES)))
+    known([name])
     definition = named(name)
     return Reproduced(definition, definition.reproduce(request), request)

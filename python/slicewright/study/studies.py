@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from slicewright.errors import nearest, problem, refusal
+
 if TYPE_CHECKING:
     from slicewright.study.study import Study
 
@@ -28,3 +30,17 @@ def named(name: str) -> Study:
         module = import_module(f"{module.__name__}.study")
     study: Study = module.STUDY
     return study
+
+
+def check(studies: list[str]) -> None:
+    """Refuse, all at once, every name that is no study of this version; raises InputError.
+
+    >>> check(["hyperpav"])
+    """
+    wrong = []
+    for study in dict.fromkeys(studies):
+        if study not in STUDIES:
+            known = nearest(study, STUDIES)
+            wrong.append(problem("no such study", key=study, allowed=", ".join(STUDIES), nearest=known))
+    if wrong:
+        raise refusal(*wrong)

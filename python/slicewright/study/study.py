@@ -31,9 +31,6 @@ class Measured(Protocol):
     def report(self) -> Report:
         """It as a table."""
 
-    def to_json(self) -> dict[str, Any]:
-        """It as an object."""
-
 
 Runs = Sequence[tuple[str, Any]]
 """Runs, each with the form whose constants it has."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, ClassVar
 
 from slicewright.report.forms import decimals, words
 from slicewright.report.model import Block, Column, Report, Section, Table
@@ -57,30 +57,25 @@ class _Threaded:
     """Pairs by a number of threads: ns of elapsed time a pair, all threads together, round by round.
 
     >>> made = _Threaded("batch", 2, (500.0, 400.0, 450.0))
-    >>> made.typical, round(made.pairs_per_s)
+    >>> made.ns_per_pair, round(made.pairs_per_s)
     (450.0, 2222222)
     """
 
-    structure: str
+    KEPT: ClassVar = ("exits", "threads", "ns_per_pair", "rounds_ns", "pairs_per_s")
+
+    exits: str
     threads: int
-    rounds: tuple[float, ...]
+    rounds_ns: tuple[float, ...]
 
     @property
-    def typical(self) -> float:
-        """The median of its rounds, ns a pair."""
-        return median(self.rounds)
+    def ns_per_pair(self) -> float:
+        """The median of its rounds."""
+        return median(self.rounds_ns)
 
     @property
     def pairs_per_s(self) -> float:
         """Pairs per second, all threads together."""
-        return 1e9 / self.typical
-
-    def to_json(self) -> dict[str, Any]:
-        """It as an object; a measurement, and another one each time."""
-        return {
-            "exits": self.structure, "threads": self.threads, "ns_per_pair": self.typical,
-            "rounds_ns": list(self.rounds), "pairs_per_s": self.pairs_per_s,
-        }  # fmt: skip
+        return 1e9 / self.ns_per_pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +87,12 @@ class Bench:
     (4.0, 18.6...)
     """
 
+    KEPT: ClassVar = ("machine", "pairs", "ordered", "alike", "rows", "threads")
+
     machine: str
     pairs: int
     timed: tuple[Timed, ...]
-    threaded: tuple[_Threaded, ...] = ()
+    threads: tuple[_Threaded, ...] = ()
 
     def ratio(self, one: Timed) -> float:
         """Its time over that of row 1, here."""
@@ -143,28 +140,20 @@ class Bench:
         )
         tables: list[Block] = [
             Table(columns, self.timed, title, legend),
-            threads_table(self.threaded, self.pairs // THREADED),
+            threads_table(self.threads, self.pairs // THREADED),
         ]
         return Report("Exits timed", sections=[Section("", tables)], repeats=False)
 
-    def to_json(self) -> dict[str, Any]:
-        """The table as an object; it is a measurement, and another one each time."""
-        timed = [
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Each row as an object, with its time over that of row 1 here and as published."""
+        return [
             {
-                "row": timing.row, "exits": timing.structure,
-                "ns_per_pair": timing.typical, "rounds_ns": list(timing.rounds),
-                "ratio": self.ratio(timing), "published_ratio": self.published(timing),
+                "row": timing.row, "exits": timing.structure, "ns_per_pair": timing.typical,
+                "rounds_ns": timing.rounds, "ratio": self.ratio(timing), "published_ratio": self.published(timing),
             }
             for timing in self.timed
         ]  # fmt: skip
-        return {
-            "machine": self.machine,
-            "pairs": self.pairs,
-            "ordered": self.ordered,
-            "alike": self.alike,
-            "rows": timed,
-            "threads": [timing.to_json() for timing in self.threaded],
-        }
 
     @property
     def _first(self) -> Timed:
@@ -216,7 +205,7 @@ def counts() -> list[int]:
 def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = lambda: None) -> tuple[_Threaded, ...]:
     """Time `pairs` pairs with each structure and each number of threads; `advance` is called after each measurement.
 
-    >>> [(one.structure, one.threads) for one in by_threads(["batch"], 100)][:2]
+    >>> [(one.exits, one.threads) for one in by_threads(["batch"], 100)][:2]
     [('batch', 1), ('batch', 2)]
     """
     from slicewright._core import exit_pairs_by_threads
@@ -242,7 +231,7 @@ def threads_table(timed: tuple[_Threaded, ...], pairs: int) -> Table[str]:
     >>> table_lines(made)[2]
     '  batch   2,000,000     500.0   1,000,000    1,000.0'
     """
-    found = {(timing.structure, timing.threads): timing for timing in timed}
+    found = {(timing.exits, timing.threads): timing for timing in timed}
     threads = sorted({timing.threads for timing in timed})
     columns: list[Column[str]] = [Column("exits", "exits", str)]
     for count in threads:
@@ -256,7 +245,7 @@ def threads_table(timed: tuple[_Threaded, ...], pairs: int) -> Table[str]:
         "One lock for all, as the service has it, and a resource for each thread: what more threads gain is done "
         "beside the lock, what they lose is handing it over, and whatever else the machine does counts too."
     )
-    return Table(columns, list(dict.fromkeys(timing.structure for timing in timed)), title, legend)
+    return Table(columns, list(dict.fromkeys(timing.exits for timing in timed)), title, legend)
 
 
 def _rate(found: Found, count: int) -> Callable[[str], float]:
@@ -264,4 +253,4 @@ def _rate(found: Found, count: int) -> Callable[[str], float]:
 
 
 def _typical(found: Found, count: int) -> Callable[[str], float]:
-    return lambda structure: found[structure, count].typical
+    return lambda structure: found[structure, count].ns_per_pair
