@@ -40,7 +40,7 @@ def _nothing_wrong(key: str, value: object) -> Problem | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Takes:
     """What an option takes: its type on the command line, the problem with a value, the values allowed in words."""
 
@@ -137,7 +137,7 @@ def path(*, named: bool = False) -> _Takes:
     return _Takes(str, problem_of)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """An option: its name, its value as help shows it, its help; `several` may be repeated.
 
