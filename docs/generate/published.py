@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slicewright.study.bands import Ruling
+from slicewright.results.judge import Ruling
 from slicewright.study.hyperpav import reports
 from slicewright.study.studies import named
 

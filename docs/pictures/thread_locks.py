@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from slicewright.live.locks.constants import Alone, Constants
-from slicewright.live.locks.plan import METHODS, Method, Plan
-from slicewright.live.locks.simulated import simulated_lock
+from slicewright.live.locks import METHODS, Constants, Plan, Times, simulated_lock
+from slicewright.live.locks_program import Method
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import Estimate
 
@@ -42,4 +41,4 @@ def _pair(estimate: Estimate) -> tuple[float, float]:
 def _simulated(method: Method, hogs: int) -> dict[str, Estimate]:
     lift = LIFT_US if method == "handover" else 0.0
     plan = Plan(hogs=(hogs,), holds_us=(HOLD_US,), methods=(method,), seconds=5.0)
-    return simulated_lock(plan, (method, hogs, HOLD_US), KERNEL, Alone(OUTSIDE_US + lift, TAKE_US, HOLD_US + lift))
+    return simulated_lock(plan, (method, hogs, HOLD_US), KERNEL, Times(OUTSIDE_US + lift, TAKE_US, HOLD_US + lift))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from slicewright._core import student_t
 
@@ -32,6 +32,7 @@ class Estimate:
     mean: float
     half_width: float
     replications: int
+    UNKNOWN: ClassVar = ("mean", "half_width")
 
     @property
     def low(self) -> float:

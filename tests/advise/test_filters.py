@@ -15,11 +15,10 @@ from slicewright.advise.answer import Request
 from slicewright.advise.exits.filters import BORROWED, answer_filters
 from slicewright.advise.exits.profile import read_profile
 from slicewright.advise.exits.syscalls import is_syscalls, read_syscalls
-from slicewright.live.hooks.example import hooks_result
 from slicewright.live.kept import save
-from slicewright.live.locks.example import locks_result
 
 from tests.conftest import CommandLine
+from tests.live.examples import hooks_result, locks_result
 
 HERE = Path(__file__).parent / "syscalls"
 TABLES = sorted(HERE.glob("*.txt"))

@@ -11,13 +11,13 @@ import pytest
 import slicewright as sw
 from slicewright.cli.progress import Bar, Visible
 from slicewright.errors import visible_lines
-from slicewright.live.example import slices_result
 from slicewright.live.kept import save
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.run.manifest import OWN, text_of
 
 from tests.conftest import SMALL, CommandLine
+from tests.live.examples import slices_result
 from tests.tidy.tree import ROOT
 
 PAGE = ROOT / "tests/golden/rmf_pages/pav-current.txt"

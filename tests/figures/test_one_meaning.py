@@ -21,11 +21,13 @@ from slicewright.compare.page import differences
 from slicewright.figures.inks import Style
 from slicewright.figures.legends import legends
 from slicewright.figures.views import specification
-from slicewright.live.example import slices_result, throttling_result
-from slicewright.live.report import slices_figure, throttling_figure
+from slicewright.live import slices as live_slices
+from slicewright.live import throttling as live_throttling
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.study.hiperdispatch.cases import MODES
 from slicewright.study.hiperdispatch.study import _published
+
+from tests.live.examples import slices_result, throttling_result
 
 DRAWN: dict[str, Callable[[], Figure]] = {
     "exits": lambda: exits_report.picture(exits.advice()),
@@ -33,8 +35,8 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "polarization": lambda: polarization_report.picture(polarization.advice()),
     "slices": lambda: slices_picture.picture(slices.advice()),
     "yields": lambda: yields_picture.picture(yields.advice()),
-    "live slices": lambda: slices_figure(slices_result(), "uniform"),
-    "live throttling": lambda: throttling_figure(throttling_result()),
+    "live slices": lambda: live_slices._figure(slices_result(), "uniform"),
+    "live throttling": lambda: live_throttling._figure(throttling_result()),
     "compare": lambda: Figure(
         [differences("ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C"])], layout="rows"
     ),
@@ -75,7 +77,7 @@ def test_names_of_other_panels_have_other_looks() -> None:
 
 
 def test_simulated_and_live_points_differ_in_shape() -> None:
-    (legend,) = {id(legend): legend for legend in legends(throttling_figure(throttling_result()))}.values()
+    (legend,) = {id(legend): legend for legend in legends(live_throttling._figure(throttling_result()))}.values()
     assert legend.entries["simulated"].shape != legend.entries["live"].shape
 
 

@@ -6,7 +6,7 @@ import errno
 import os
 from pathlib import Path
 
-from slicewright.live.control_files import ControlFiles
+from slicewright.live.groups import ControlFiles
 
 V1_FILES = {"cpu.cfs_quota_us": "-1", "cpu.cfs_period_us": "100000", "cpu.cfs_burst_us": "0", "cpu.shares": "1024"}
 V2_FILES = {"cgroup.subtree_control": "", "cpu.max": "max 100000", "cpu.max.burst": "0", "cpu.weight": "100"}

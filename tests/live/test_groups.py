@@ -10,9 +10,17 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.group import LIVE, Group, Limit, enclosing_limits, limited_group, remove_stale
-from slicewright.live.hierarchy import Hierarchy, hierarchy
+from slicewright.live.groups import (
+    LIVE,
+    ControlFiles,
+    Group,
+    Hierarchy,
+    Limit,
+    _remove_stale,
+    enclosing_limits,
+    hierarchy,
+    limited_group,
+)
 
 from tests.conftest import CommandLine
 from tests.live.live_tree import Tree, machine
@@ -121,7 +129,7 @@ def test_groups_of_killed_runs_go_and_others_stay(tmp_path: Path) -> None:
     names = [f"{LIVE}{ME}-4711", f"{LIVE}{ME}-1", f"{LIVE}99999999-5", "slicewright-live-x-1", "docker"]
     for name in names:
         tree.make(root / name)
-    assert [path.name for path in remove_stale(tree, root, proc)] == sorted(names[1:3])
+    assert [path.name for path in _remove_stale(tree, root, proc)] == sorted(names[1:3])
     assert [path.name for path in tree.folders(root)] == sorted([names[0], *names[3:]])
 
 
@@ -224,13 +232,13 @@ def test_the_left_group_of_another_user_stays(tmp_path: Path) -> None:
 
     tree = OfAnother(1)
     tree.make(root / f"{LIVE}99999999-5")
-    assert (remove_stale(tree, root, proc), len(tree.folders(root))) == ([], 1)
+    assert (_remove_stale(tree, root, proc), len(tree.folders(root))) == ([], 1)
 
 
 def test_a_process_that_is_not_ours_is_never_killed(
     tmp_path: Path, bystander: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("slicewright.live.group.PATIENCE_S", 0.0)
+    monkeypatch.setattr("slicewright.live.groups._PATIENCE_S", 0.0)
     proc, tree = machine(tmp_path, 1), Tree(1)
     stale = tmp_path / "root" / f"{LIVE}99999999-5"
     tree.make(stale)

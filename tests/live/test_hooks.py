@@ -11,12 +11,25 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.live.hooks.constants import middle, near_rules, prices
-from slicewright.live.hooks.example import hooks_result
-from slicewright.live.hooks.found import hooks_in
-from slicewright.live.hooks.measure import filters_of, measure_hooks
-from slicewright.live.hooks.plan import CALIBRATIONS, FAR, FEW, MANY, RULED, Plan, Setting, orders_of, range_of
-from slicewright.live.hooks.program import (
+from slicewright.live.hooks import (
+    CALIBRATIONS,
+    FAR,
+    FEW,
+    LIVE,
+    MANY,
+    RULED,
+    SIMULATED,
+    Hooks,
+    Pair,
+    Plan,
+    Setting,
+    _filters_of,
+    _middle,
+    _near_rules,
+    _prices_from,
+    _range_of,
+)
+from slicewright.live.hooks_program import (
     ALLOW,
     EQUAL,
     FIRST,
@@ -27,25 +40,29 @@ from slicewright.live.hooks.program import (
     ORDERS,
     RETURN,
     Order,
-    bitmap_answers,
+    Program,
+    _passed,
     comparisons,
+    compiled,
     filter_program,
     refused,
 )
-from slicewright.live.hooks.report import hooks_report
-from slicewright.live.hooks.result import LIVE, SIMULATED, Pair
-from slicewright.live.hooks.seccomp import compiled
-from slicewright.live.kept import load, save, shown
-from slicewright.report import html
+from slicewright.live.kept import REPORT, hooks_in, load, save, shown
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import Estimate
 
 from tests.conftest import CommandLine
+from tests.live.examples import hooks_result
 
 LINUX = sys.platform.startswith("linux")
 PROCESSOR = max(os.sched_getaffinity(0)) if LINUX else 0
 PRICES = HookPrices(190.0, 60.0, 23.0, 0.25)
 SIZES = (0, 1, 4, 5, 250, 251, 1000, 2000)
+
+
+def bitmap_answers(program: Program, number: int = 0) -> bool:
+    """Whether the kernel's bitmap answers a call: the filter allows it and looks at its number alone."""
+    return _passed(program, number)[-1].code == RETURN
 
 
 def keys(error: InputError) -> set[str]:
@@ -96,13 +113,13 @@ def test_the_price_of_filters_is_the_engines_walk() -> None:
 
 def test_the_constants_are_found_again_in_calls_of_known_prices() -> None:
     added = {setting: hooked_ns(PRICES, setting.compared) - PRICES.call_ns for setting in CALIBRATIONS}
-    assert prices(PRICES.call_ns, added, None) == PRICES
-    less = prices(190.0, {FEW: 100.0, MANY: 90.0, RULED: 80.0, FAR: 70.0}, 9)
+    assert _prices_from(PRICES.call_ns, added, None) == PRICES
+    less = _prices_from(190.0, {FEW: 100.0, MANY: 90.0, RULED: 80.0, FAR: 70.0}, 9)
     assert (less.filter_ns, less.rule_ns, less.path_ns, less.far_rule_ns) == (0.0, 0.0, 100.0, 0.0)
     beyond = replace(PRICES, far_rule_ns=0.5, near=2000)
     added = {setting: hooked_ns(beyond, setting.compared) - 190.0 for setting in CALIBRATIONS}
-    assert prices(190.0, added, 2000) == beyond
-    assert middle([5.0, 1.0, 2.0, 3.0]) == Estimate(2.5, 2.0, 4)
+    assert _prices_from(190.0, added, 2000) == beyond
+    assert _middle([5.0, 1.0, 2.0, 3.0]) == Estimate(2.5, 2.0, 4)
 
 
 def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
@@ -120,9 +137,9 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
 def test_words_that_are_none_are_refused(slicewright: CommandLine) -> None:
     for text in ("x", "9..1", "-1", "1.5", ""):
         with pytest.raises(InputError):
-            range_of(text, "rules")
+            _range_of(text, "rules")
     with pytest.raises(InputError) as refused_word:
-        orders_of("list, tre")
+        Hooks.reads["order"]("list, tre", "order")
     assert refused_word.value.problems[0]["nearest"] == "tree"
     found = slicewright("live", "hooks", "--rules", "x", "--filters", "y", "--order", "tre", "--for", "z")
     assert found.status == 2
@@ -133,14 +150,19 @@ def test_words_that_are_none_are_refused(slicewright: CommandLine) -> None:
 def test_the_settings_of_the_constants_are_never_judged() -> None:
     assert set(CALIBRATIONS) <= set(Plan(rules=(0, 1000), filters=(2, 6, 8)).settings)
     result = hooks_result()
-    assert {pair.setting for pair in result.pairs} - {pair.setting for pair in result.predicted} == set(CALIBRATIONS)
+    assert result.predicted == len(result.judged)
+    assert {setting(pair) for pair in result.pairs} - {setting(pair) for pair in result.judged} == set(CALIBRATIONS)
+
+
+def setting(pair: Pair) -> Setting:
+    return Setting(pair.order, pair.rules, pair.filters)
 
 
 def pair(live: float, simulated: float, others_percent: float = 0.0, noise: float = 1.0) -> Pair:
     sides = [
         {name: Estimate(value, noise, 6) for name in names} for value, names in ((live, LIVE), (simulated, SIMULATED))
     ]
-    return Pair(Setting("list", 9, 1), others_percent, False, *sides)
+    return Pair("list", 9, 1, others_percent, False, *sides)
 
 
 def test_a_pair_agrees_within_its_band_and_is_too_noisy_where_nothing_can_be_said() -> None:
@@ -160,7 +182,7 @@ def test_a_result_is_kept_and_shown_again(tmp_path: Path) -> None:
     page = shown(result)
     for words in ("Constants, measured apart", "3 of 4 predicted settings", "differs", "tracepoints"):
         assert words in page
-    assert "<svg" in html.render(hooks_report(result))
+    assert "<svg" in (tmp_path / "hooks" / REPORT).read_text("utf-8")
 
 
 def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
@@ -178,7 +200,7 @@ def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
 def test_a_system_that_does_not_say_is_taken_as_it_is(tmp_path: Path) -> None:
     status = tmp_path / "status"
     status.write_text("Seccomp:\t2\nSeccomp_filters:\t3\n", encoding="utf-8")
-    assert (filters_of(status), filters_of(tmp_path / "none"), compiled(tmp_path / "none")) == (3, 0, None)
+    assert (_filters_of(status), _filters_of(tmp_path / "none"), compiled(tmp_path / "none")) == (3, 0, None)
     status.write_text("0\n", encoding="utf-8")
     assert compiled(status) is False
 
@@ -189,31 +211,30 @@ def test_the_size_of_the_instruction_cache_is_read(tmp_path: Path) -> None:
         folder.mkdir()
         for name, text in (("type", kind), ("level", "1" if index < 2 else "2"), ("size", size)):
             (folder / name).write_text(f"{text}\n", encoding="utf-8")
-    assert near_rules(tmp_path) == 32 * 1024 // 12
+    assert _near_rules(tmp_path) == 32 * 1024 // 12
 
 
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_filters_are_measured_and_none_is_left_behind() -> None:
-    before = filters_of()
-    result = measure_hooks(Plan(rules=(0, 500), filters=(1, 8), processor=PROCESSOR, seconds=0.06))
-    added = {pair.setting: pair.live["added_ns"].mean for pair in result.pairs}
+    before = _filters_of()
+    result = Hooks().measure(Plan(rules=(0, 500), filters=(1, 8), processor=PROCESSOR, seconds=0.06))
+    added = {setting(pair): pair.live["added_ns"].mean for pair in result.pairs}
     assert added[Setting("list", 500, 8)] > added[Setting("list", 0, 1)]
     assert result.prices.call_ns > 0
     assert [pair.calibration for pair in result.pairs[:3]] == [True] * 3
     assert all(pair.simulated["added_ns"].mean >= 0 for pair in result.pairs)
-    assert filters_of() == before
+    assert _filters_of() == before
 
 
 REFUSED = """
-from slicewright.live.hooks.program import Instruction, filter_program
-from slicewright.live.hooks import program, seccomp
+from slicewright.live.hooks_program import ALLOW, Instruction, filter_program, _install
 # A filter that refuses prctl with EPERM, as the profile of a container may: here the call is made from Python alone.
 number = {"x86_64": 157, "aarch64": 167, "s390x": 172}[__import__("platform").machine()]
-answers = (Instruction(6, k=0x50001), Instruction(6, k=program.ALLOW))
+answers = (Instruction(6, k=0x50001), Instruction(6, k=ALLOW))
 forbids = (Instruction(0x20), Instruction(0x15, 0, 1, number), *answers)
-seccomp.install(forbids)
+_install(forbids)
 try:
-    seccomp.install(filter_program(1, "list"))
+    _install(filter_program(1, "list"))
 except Exception as error:
     print(error)
 """

@@ -14,19 +14,28 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright._core import Scenario
-from slicewright.live.kept import load, save, shown
-from slicewright.live.locks.constants import Alone, Constants, shown_slice_ms
-from slicewright.live.locks.example import locks_result
-from slicewright.live.locks.jobs import Job, Seen, run_jobs
-from slicewright.live.locks.measure import measure_locks
-from slicewright.live.locks.plan import METHODS, Method, Plan, counts_of, methods_of, processors_of
-from slicewright.live.locks.report import locks_report
-from slicewright.live.locks.result import LIVE, SIMULATED, Pair
-from slicewright.live.locks.simulated import lock_scenario, simulated_lock
-from slicewright.report import html
+from slicewright.live.experiment import counts_of
+from slicewright.live.kept import REPORT, load, save, shown
+from slicewright.live.locks import (
+    LIVE,
+    METHODS,
+    SIMULATED,
+    Constants,
+    Locks,
+    Pair,
+    Plan,
+    Times,
+    _scenario,
+    _shown_slice_ms,
+    simulated_lock,
+)
+from slicewright.live.locks_program import Job, Method, Seen, measure
+from slicewright.live.machine import Elsewhere, last_processors
+from slicewright.live.workers import answers
 from slicewright.statistics import Estimate
 
 from tests.conftest import CommandLine
+from tests.live.examples import locks_result
 
 LINUX = hasattr(os, "sched_getaffinity")
 MOST_TRIES = 100
@@ -50,13 +59,13 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
 
 def test_words_that_are_none_are_refused_with_the_nearest() -> None:
     with pytest.raises(InputError) as refused:
-        methods_of("spin, futx")
+        Locks.reads["methods"]("spin, futx", "methods")
     assert refused.value.problems[0]["nearest"] == "futex"
     with pytest.raises(InputError):
         counts_of("0, -1", "hogs")
     with pytest.raises(InputError) as none:
-        processors_of(3, [0, 1])
-    assert none.value.problems[0]["allowed"] == "1 to 2"
+        last_processors(100_000)
+    assert none.value.problems[0]["allowed"].startswith("1 to ")
 
 
 def test_the_command_says_all_that_is_wrong(slicewright: CommandLine) -> None:
@@ -73,12 +82,12 @@ def test_a_yield_that_forfeits_says_how_long_a_slice_is(tmp_path: Path) -> None:
     assert other.sched_yield == "deadline"
     shown_by = tmp_path / "sched"
     shown_by.write_text("se.slice      :              1400000\n", encoding="utf-8")
-    assert shown_slice_ms(shown_by) == 1.4
+    assert _shown_slice_ms(shown_by) == 1.4
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_is_a_scenario_without_doubts(method: Method) -> None:
-    text = lock_scenario(Plan(), (method, 1, 20.0), Constants(), Alone(100.0, 0.03, 20.0))
+    text = _scenario(Plan(), (method, 1, 20.0), Constants(), Times(100.0, 0.03, 20.0))
     text = text.replace('name = "', 'assume = "a test"\nname = "', 1)
     scenario = Scenario.read(text.encode(), "lock.toml")
     assert not scenario.warnings
@@ -88,7 +97,7 @@ def test_every_method_is_a_scenario_without_doubts(method: Method) -> None:
 
 @pytest.mark.parametrize("method", ["yield", "futex"])
 def test_without_costs_a_processor_is_never_wasted(method: Method) -> None:
-    found = simulated_lock(Plan(threads=3), (method, 0, 20.0), QUIET, Alone(80.0, 0.02, 20.0))
+    found = simulated_lock(Plan(threads=3), (method, 0, 20.0), QUIET, Times(80.0, 0.02, 20.0))
     assert found["locks_per_s"].mean == pytest.approx(1e6 / 100.02, rel=0.01)
     assert found["cpu_us"].mean == pytest.approx(100.0, rel=0.01)
 
@@ -115,7 +124,7 @@ def test_a_result_is_kept_and_shown_again(tmp_path: Path) -> None:
     page = shown(result)
     for words in ("Constants, measured apart", "3 of 4 rates", "handover was not measured: Permission denied"):
         assert words in page
-    assert "<svg" in html.render(locks_report(result))
+    assert "<svg" in (tmp_path / "live" / REPORT).read_text("utf-8")
 
 
 def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
@@ -133,9 +142,9 @@ def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
 def test_what_a_worker_says_is_summed_up() -> None:
     value = {
         "taken": [3, 1], "waits_ns": [1000, 0, 0, 9000], "holds_ns": [2000] * 4, "cpu_ns": [8000, 4000],
-        "switches": [[1, 2], [1, 0]], "elsewhere": {},
+        "switches": [[1, 2], [1, 0]],
     }  # fmt: skip
-    seen = Seen.of_json(value, 2.0)
+    seen = Seen.of(value, 2.0, Elsewhere())
     assert (seen.locks_per_s, seen.wait_us, seen.p50_us, seen.p99_us) == (2.0, 2.5, 0.0, 9.0)
     assert (seen.held_us, seen.cpu_us, seen.gave_up, seen.taken_away) == (2.0, 3.0, 0.5, 0.5)
 
@@ -145,7 +154,7 @@ def test_real_threads_take_the_lock_by_every_method_that_is_allowed() -> None:
     job = Job("spin", (PROCESSOR,), 3, 1, (1000, 100), 100, 20_000_000)
     left = [method for method in METHODS if method != "handover"]
     for _ in range(MOST_TRIES):  # on a busy machine none of the threads may get the processor in so short a time
-        seen = dict(zip(left, run_jobs([replace(job, method=method) for method in left], None), strict=True))
+        seen = dict(zip(left, answers(measure, [replace(job, method=method) for method in left]), strict=True))
         left = [method for method, sight in seen.items() if not (sight.locks_per_s > 0 and sight.cpu_us > 0)]
         if not left:
             return
@@ -155,7 +164,7 @@ def test_real_threads_take_the_lock_by_every_method_that_is_allowed() -> None:
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_a_processor_that_is_not_there_is_refused() -> None:
     with pytest.raises(InputError) as refused:
-        run_jobs([Job("spin", (1000,), 1, 0, (10, 10), 10, 1_000_000)], None)
+        answers(measure, [Job("spin", (1000,), 1, 0, (10, 10), 10, 1_000_000)])
     assert keys(refused.value) == {"processors"}
 
 
@@ -195,7 +204,7 @@ def test_nothing_is_left_of_a_run_that_was_ended(words: list[str], how: signal.S
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_a_short_run_is_measured_and_simulated() -> None:
     plan = Plan(processors=(PROCESSOR,), hogs=(1,), holds_us=(20.0,), methods=("futex",), seconds=0.5)
-    result = measure_locks(plan)
+    result = Locks().measure(plan)
     [only] = result.pairs
     assert only.live["locks_per_s"].mean > 0
     assert only.simulated["locks_per_s"].mean > 0

@@ -15,11 +15,8 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.group import LIVE, Group, Limit, limited_group, remove_stale
-from slicewright.live.hierarchy import hierarchy
-from slicewright.live.launch import run_threads
-from slicewright.live.threads import Threads, Waiter
+from slicewright.live.groups import LIVE, ControlFiles, Group, Limit, _remove_stale, hierarchy, limited_group
+from slicewright.live.threads import Threads, Waiter, run_threads
 
 FILES = ControlFiles()
 PROCESSOR = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
@@ -90,6 +87,6 @@ def test_the_group_of_a_killed_run_is_removed_by_the_next(group: Group) -> None:
     command.communicate(timeout=PATIENCE_S)
     for worker in workers:
         assert _is_there(Path("/proc") / worker, wanted=False), "the worker outlived its parent"
-    remove_stale(FILES, group.path.parent)
+    _remove_stale(FILES, group.path.parent)
     assert not path.exists()
     assert group.path.exists()

@@ -13,20 +13,15 @@ from typing import Any
 
 import pytest
 from slicewright import InputError
-from slicewright.live.cells import lateness
-from slicewright.live.example import slices_result, throttling_result
-from slicewright.live.formula import late_ms
-from slicewright.live.group import Limit
-from slicewright.live.kept import load, save, shown
-from slicewright.live.report import live_report
-from slicewright.live.result import SlicesResult
-from slicewright.live.slices_seen import stretches
+from slicewright.live.groups import Limit
+from slicewright.live.kept import REPORT, load, plain, save, shown
+from slicewright.live.slices import SlicesResult, _late_ms, _lateness, _stretches
 from slicewright.live.threads import Wait
-from slicewright.live.throttling import ThrottlingResult, Worked
-from slicewright.report import html
+from slicewright.live.throttling import Estimates, ThrottlingResult, Worked
 from slicewright.statistics import Estimate
 
 from tests.conftest import CommandLine
+from tests.live.examples import slices_result, throttling_result
 
 
 @pytest.mark.parametrize("wait_ms", [0.0, 3.0, 9.0, 18.0, 25.0, 45.0, 61.5])
@@ -36,30 +31,30 @@ def test_the_formula_is_the_mean_over_starts(wait_ms: float, slice_ms: float, pe
     starts = [slice_ms * (step + 0.5) / steps for step in range(steps)]
     over = [(start + wait_ms) % period_ms for start in starts]
     mean = math.fsum(period_ms - place if place >= slice_ms else 0.0 for place in over) / steps
-    assert late_ms(wait_ms, slice_ms, period_ms) == pytest.approx(mean, abs=period_ms / steps)
+    assert _late_ms(wait_ms, slice_ms, period_ms) == pytest.approx(mean, abs=period_ms / steps)
 
 
 def test_with_half_the_period_it_is_the_formula_of_two_domains() -> None:
     for slice_ms in (9.0, 10.0, 18.0, 20.0, 30.0, 100.0):
         over = 18.0 % (2 * slice_ms)
         told = over - over**2 / (2 * slice_ms) if over <= slice_ms else (2 * slice_ms - over) ** 2 / (2 * slice_ms)
-        assert late_ms(18.0, slice_ms, 2 * slice_ms) == pytest.approx(told)
+        assert _late_ms(18.0, slice_ms, 2 * slice_ms) == pytest.approx(told)
 
 
 def test_a_live_mean_is_over_waits_and_its_interval_over_runs() -> None:
     runs = [[Wait(at, at, at + 5, at + 5 + late) for at in range(4)] for late in (1.0, 2.0, 3.0)]
-    mean, (middle, worst) = lateness([*runs, []])
+    mean, (middle, worst) = _lateness([*runs, []])
     assert (mean.mean, mean.replications, middle, worst) == (2.0, 3, 2.0, 3.0)
     assert mean.half_width == pytest.approx(2.4841, abs=1e-4)  # t(2) / sqrt(3)
 
 
 def test_without_waits_nothing_is_known() -> None:
-    assert math.isnan(lateness([[], []])[0].mean)
+    assert math.isnan(_lateness([[], []])[0].mean)
 
 
 def test_short_gaps_are_no_ends_of_slices() -> None:
     gaps = [(10.0, 20.0), (25.0, 26.0), (30.0, 39.0), (50.0, 60.0)]
-    assert stretches(gaps, Limit(10_000, 20_000)) == ([10.0, 11.0], [10.0, 9.0, 10.0])
+    assert _stretches(gaps, Limit(10_000, 20_000)) == ([10.0, 11.0], [10.0, 9.0, 10.0])
 
 
 def test_the_table_says_which_pairs_differ() -> None:
@@ -71,7 +66,7 @@ def test_the_table_says_which_pairs_differ() -> None:
 def test_of_a_pair_that_does_not_agree_single_runs_are_reported() -> None:
     result = slices_result()
     runs = (1.0, 4.5, 2.0), (0.1, 0.3)
-    cells = tuple(replace(cell, runs_ms=runs) for cell in result.cells)
+    cells = tuple(replace(cell, live_runs_ms=runs[0], simulated_runs_ms=runs[1]) for cell in result.cells)
     lines = [line for line in shown(replace(result, cells=cells)).splitlines() if "single runs" in line]
     assert lines == [
         "  10 and 18 ms: single runs 1.0 to 4.5 ms live, .1 to .3 simulated; each draws where its periods begin"
@@ -80,9 +75,10 @@ def test_of_a_pair_that_does_not_agree_single_runs_are_reported() -> None:
 
 @pytest.mark.parametrize("result", [slices_result(40.0), throttling_result()])
 def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repeat(
-    result: SlicesResult | ThrottlingResult,
+    result: SlicesResult | ThrottlingResult, tmp_path: Path
 ) -> None:
-    text = html.render(live_report(result))
+    save(result, tmp_path / "live")
+    text = (tmp_path / "live" / REPORT).read_text("utf-8")
     assert text.partition("</main>")[0].count("<table>") == (3 if isinstance(result, SlicesResult) else 1)
     assert "A measurement: the next gives other numbers." in text
     assert ("Warning: others took 40.0 %" in text) == isinstance(result, SlicesResult)
@@ -91,8 +87,8 @@ def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repea
 def test_the_time_of_throttling_has_a_verdict_of_its_own() -> None:
     result = throttling_result()
     often = result.worked[0]
-    longer = replace(often, live={**often.live, "throttled_ms": 5000.0})
-    assert (often.time_agrees, longer.agrees, longer.time_agrees) == (True, True, False)
+    longer = replace(often, live=replace(often.live, throttled_ms=5000.0))
+    assert (often.time_verdict, longer.agrees, longer.time_verdict) == ("agrees", True, "differs")
     text = shown(replace(result, worked=(longer, result.worked[1])))
     assert "2 of 2 counts of throttled periods agree" in text
     assert "1 of 2 times of throttling" in " ".join(text.split())
@@ -105,11 +101,11 @@ def test_a_busy_machine_is_warned_of() -> None:
 
 
 def test_a_count_of_one_run_is_judged_by_how_single_runs_scatter() -> None:
-    counts = dict(throttling_result().worked[0].live)
-    worked = Worked(20.0, counts | {"nr_throttled": 18.0}, {name: Estimate(32.0, 3.5, 20) for name in counts})
+    counts = throttling_result().worked[0].live
+    worked = Worked(20.0, replace(counts, nr_throttled=18.0), Estimates(*[Estimate(32.0, 3.5, 20)] * 4))
     assert worked.verdict == "too noisy"  # 3.5 times the root of 21 is 16
-    far = replace(worked, live=counts | {"nr_throttled": 60.0})
-    sure = replace(worked, simulated={name: Estimate(32.0, 0.1, 20) for name in counts})
+    far = replace(worked, live=replace(counts, nr_throttled=60.0))
+    sure = replace(worked, simulated=Estimates(*[Estimate(32.0, 0.1, 20)] * 4))
     assert (far.verdict, sure.verdict) == ("differs", "differs")
 
 
@@ -123,14 +119,16 @@ def test_results_from_before_the_overhead_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("result", [slices_result(), throttling_result()])
-def test_a_kept_result_is_shown_again(result: object, tmp_path: Path, slicewright: CommandLine) -> None:
-    save(result, tmp_path / "live")  # type: ignore[arg-type]
+def test_a_kept_result_is_shown_again(
+    result: SlicesResult | ThrottlingResult, tmp_path: Path, slicewright: CommandLine
+) -> None:
+    save(result, tmp_path / "live")
     assert load(tmp_path / "live") == result
     text = slicewright("live", "show", str(tmp_path / "live"))
     assert text.status == 0
     assert text.out.startswith(f"live {'slices' if 'slices' in text.out.split()[1] else 'throttling'}")
     value = json.loads(slicewright("live", "show", str(tmp_path / "live"), "--format", "json").out)
-    assert value == json.loads(json.dumps(load(tmp_path / "live").as_json()))
+    assert value == plain(load(tmp_path / "live"))
 
 
 @pytest.mark.parametrize(
@@ -184,7 +182,7 @@ def test_a_mutated_result_is_shown_or_refused(result: Any, tmp_path: Path) -> No
             refused += 1
         else:
             assert shown(found)
-            assert json.dumps(found.as_json())
+            assert json.dumps(plain(found))
     assert 50 < refused < 150
 
 

@@ -14,23 +14,27 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright._core import Scenario
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.environment import Elsewhere
-from slicewright.live.group import LIVE, Group
-from slicewright.live.hierarchy import block_hierarchy
-from slicewright.live.kept import load, save, shown
-from slicewright.live.reads.constants import Constants, alone, slice_ms
-from slicewright.live.reads.device import Device, counted_reads, device_of, limit_reads
-from slicewright.live.reads.example import reads_result
-from slicewright.live.reads.jobs import Job, Seen, run_reads
-from slicewright.live.reads.measure import measure_reads
-from slicewright.live.reads.plan import LOADS, Load, Plan, limit_of
-from slicewright.live.reads.report import reads_report
-from slicewright.live.reads.simulated import reads_scenario, simulated_reads
-from slicewright.live.scratch import nameless_file
-from slicewright.report import html
+from slicewright.live.disk import Device, counted_reads, device_of, limit_reads, nameless_file
+from slicewright.live.groups import BLOCK, LIVE, ControlFiles, Group, hierarchy
+from slicewright.live.kept import REPORT, load, save, shown
+from slicewright.live.machine import Elsewhere
+from slicewright.live.reads import (
+    LOADS,
+    Constants,
+    Load,
+    Plan,
+    Reads,
+    _alone,
+    _limit_of,
+    _scenario,
+    _simulated,
+    _slice_ms,
+)
+from slicewright.live.reads_program import Job, Seen, measure
+from slicewright.live.workers import answers
 
 from tests.conftest import CommandLine
+from tests.live.examples import reads_result
 from tests.live.live_tree import Tree, machine
 
 LINUX = sys.platform.startswith("linux")
@@ -51,7 +55,7 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
 @pytest.mark.parametrize("text", ["", "fast", "-3/s", "3000/min", "3 000"])
 def test_a_limit_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(InputError) as refused:
-        limit_of(text)
+        _limit_of(text, "limit")
     assert keys(refused.value) == {"limit"}
 
 
@@ -70,27 +74,27 @@ def test_a_directory_without_a_scratch_file_is_refused(slicewright: CommandLine,
 
 @pytest.mark.parametrize("kind", LOADS)
 def test_every_load_is_a_scenario_without_doubts(kind: Load) -> None:
-    text = reads_scenario(Plan("."), (kind, 8), Constants()).replace('name = "', 'assume = "a test"\nname = "', 1)
+    text = _scenario(Plan("."), (kind, 8), Constants()).replace('name = "', 'assume = "a test"\nname = "', 1)
     scenario = Scenario.read(text.encode(), "reads.toml")
     assert not scenario.warnings
     assert ("limit" in text.split("[[volume]]")[1].split("[[guest]]")[0]) == (kind != "no limit")
 
 
 def test_under_a_limit_the_simulated_rate_is_met_and_one_read_in_a_hundred_takes_a_slice() -> None:
-    found = simulated_reads(Plan("."), ("limit", 8), Constants())
+    found = _simulated(Plan("."), ("limit", 8), Constants())
     assert found["reads_per_s"].mean == pytest.approx(3000.0, rel=0.01)
     assert 90.0 < found["p99_ms"].mean < 105.0
     assert found["p50_ms"].mean < 1.0
 
 
 def test_below_the_limit_nothing_waits_long() -> None:
-    assert simulated_reads(Plan("."), ("paced", 8), Constants())["p99_ms"].mean < 1.0
+    assert _simulated(Plan("."), ("paced", 8), Constants())["p99_ms"].mean < 1.0
 
 
 def test_one_reader_alone_takes_its_read_and_its_processor_time() -> None:
     constants = Constants(read_us=60.0, cpu_us=14.0, switch_us=0.0)
     plan = Plan(".", requesters=1, depths=(1,))
-    found = simulated_reads(plan, ("no limit", 1), constants)
+    found = _simulated(plan, ("no limit", 1), constants)
     assert 1e6 / found["reads_per_s"].mean == pytest.approx(60.0, rel=0.01)
     assert found["cpu_us"].mean == pytest.approx(14.0, rel=0.01)
 
@@ -101,7 +105,7 @@ def seen(spans_ns: tuple[int, ...], cpu_us: float = 10.0) -> Seen:
 
 def test_a_read_alone_is_that_of_the_quickest_run_without_its_slowest() -> None:
     disturbed, quiet = (80_000,) * 200, (40_000, 60_000) * 100
-    read_us, spread, cpu_us = alone([seen(disturbed), seen((*quiet, 9_000_000), 12.0)])
+    read_us, spread, cpu_us = _alone([seen(disturbed), seen((*quiet, 9_000_000), 12.0)])
     assert read_us == pytest.approx(50.0, rel=0.02)
     assert spread == pytest.approx(0.04, rel=0.05)
     assert cpu_us == 12.0
@@ -109,8 +113,8 @@ def test_a_read_alone_is_that_of_the_quickest_run_without_its_slowest() -> None:
 
 def test_a_slice_is_the_time_from_burst_to_burst() -> None:
     burst = [50_000] * 19
-    assert slice_ms([*burst, 60_000_000, *burst, 19_050_000, *burst, 17_050_000], 4.0) == 20.0
-    assert math.isnan(slice_ms(burst, 4.0))
+    assert _slice_ms([*burst, 60_000_000, *burst, 19_050_000, *burst, 17_050_000], 4.0) == 20.0
+    assert math.isnan(_slice_ms(burst, 4.0))
 
 
 def block_device(system: Path, number: str, name: str, inside: str = "") -> None:
@@ -163,13 +167,13 @@ def test_the_hierarchy_with_the_controller_of_block_devices_is_found(
     tmp_path: Path, version: int, controllers: str
 ) -> None:
     proc = machine(tmp_path, version, controllers=controllers)
-    found = block_hierarchy(Tree(version), proc)
+    found = hierarchy(Tree(version), proc, controller=BLOCK)
     assert (found.version, found.root, found.controller) == (version, tmp_path / "root", controllers.split()[-1])
 
 
 def test_a_machine_without_that_controller_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
-        block_hierarchy(Tree(2), machine(tmp_path, 2, controllers="cpu memory"))
+        hierarchy(Tree(2), machine(tmp_path, 2, controllers="cpu memory"), controller=BLOCK)
     assert "no controller of block devices" in str(refused.value)
 
 
@@ -180,7 +184,7 @@ def test_a_result_is_kept_and_shown_again(tmp_path: Path) -> None:
     page = shown(result)
     for words in ("Constants, measured apart", "5 of 6 rates", "disk vda"):
         assert words in page
-    assert "<svg" in html.render(reads_report(result))
+    assert "<svg" in (tmp_path / "live" / REPORT).read_text("utf-8")
 
 
 def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
@@ -197,7 +201,7 @@ def test_a_damaged_result_is_refused_with_every_place(tmp_path: Path) -> None:
 
 def test_a_limit_that_nothing_reaches_is_said() -> None:
     result = reads_result()
-    assert any("bounds nothing" in warning for warning in result.warnings())
+    assert any("bounds nothing" in warning for warning in result.warnings)
 
 
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
@@ -206,7 +210,7 @@ def test_real_threads_read_behind_permits(tmp_path: Path) -> None:
         assert not list(tmp_path.iterdir()), "the file has no name"
         jobs = [Job(str(file), 4, depth, every_ns, 30_000_000) for depth, every_ns in ((1, 0), (4, 0), (2, 2_000_000))]
         try:
-            found = run_reads(jobs, [], DISK)
+            found = answers(measure, jobs)
         except InputError as error:
             pytest.skip(f"needs direct reads: {' '.join(str(error).split())}")
     for sight in found:
@@ -218,7 +222,7 @@ def test_real_threads_read_behind_permits(tmp_path: Path) -> None:
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
-        run_reads([Job(str(tmp_path / "none"), 1, 1, 0, 1_000_000)], [], DISK)
+        answers(measure, [Job(str(tmp_path / "none"), 1, 1, 0, 1_000_000)])
     assert "past the page cache" in str(refused.value)
 
 
@@ -248,7 +252,7 @@ def test_nothing_is_left_of_a_run_that_was_ended(tmp_path: Path, how: signal.Sig
 @pytest.mark.slow
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_a_short_run_is_measured_and_simulated(tmp_path: Path) -> None:
-    result = measure_reads(Plan(str(tmp_path), requesters=8, depths=(8,), seconds=1.5))
+    result = Reads().measure(Plan(str(tmp_path), requesters=8, depths=(8,), seconds=1.5))
     rates = {pair.load: pair.live["reads_per_s"].mean for pair in result.pairs}
     assert rates["no limit"] > 0
     assert result.constants.read_us > 0

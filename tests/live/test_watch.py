@@ -13,12 +13,8 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright.advise.limits.cpu_stat import limit_of, read_copies
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.group import LIVE
-from slicewright.live.hierarchy import Hierarchy
-from slicewright.live.watch import Sample, WatchPlan, WatchResult, copies_in, folder_files
-from slicewright.live.watch_report import watch_report
-from slicewright.live.watched_group import find
+from slicewright.live.groups import LIVE, ControlFiles, Hierarchy
+from slicewright.live.watch import Sample, WatchPlan, WatchResult, copies_in, find, folder_files, watch_report
 from slicewright.report import text
 
 from tests.conftest import CommandLine

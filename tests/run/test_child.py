@@ -8,8 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from slicewright.io.parquet import read_apart
-from slicewright.live.launch import run_threads
-from slicewright.live.threads import Threads, Waiter
+from slicewright.live.threads import Threads, Waiter, run_threads
 
 from tests.live.test_machine import PROCESSOR
 from tests.tidy.tree import ROOT

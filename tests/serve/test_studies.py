@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 import pytest
-from slicewright.study.cells import Tally
+from slicewright.results.judge import Tally
 from slicewright.study.studies import STUDIES, named
 
 from tests.conftest import CommandLine

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from slicewright.study.cells import Cell
+from slicewright.results.judge import Cell
 from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.studies import named
 from slicewright.study.study import Study

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from slicewright.results.judge import Band, Cell, Place, Ruling, ask_for_more
 from slicewright.statistics import Estimate
-from slicewright.study.bands import Band, Ruling
-from slicewright.study.cells import Cell, Place, ask_for_more
 from slicewright.study.diag9c.study import STUDY as DIAG9C
 from slicewright.study.hiperdispatch.study import STUDY as HIPERDISPATCH
 from slicewright.study.judge import Judge, Unit

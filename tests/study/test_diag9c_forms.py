@@ -10,8 +10,8 @@ from collections import Counter
 
 import pytest
 from slicewright.report.html import render
+from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
-from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import RUNS, Case, pair
 from slicewright.study.diag9c.directions import directions

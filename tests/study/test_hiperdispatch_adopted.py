@@ -6,9 +6,9 @@ from importlib import import_module
 
 import pytest
 from slicewright.report.html import render
+from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
 from slicewright.study.calibration import Constants
-from slicewright.study.cells import Cell
 from slicewright.study.hiperdispatch.cases import MODES, Case, Mode
 from slicewright.study.hiperdispatch.scenario import scenario
 from slicewright.study.hiperdispatch.study import STUDY

@@ -11,10 +11,10 @@ from collections import Counter
 
 import pytest
 from slicewright.report.html import render
+from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
 from slicewright.study.calibrate import targets
 from slicewright.study.calibration import Constants
-from slicewright.study.cells import Cell
 from slicewright.study.ensemble.calibrate import Bench, plan_of
 from slicewright.study.ensemble.members import Ensemble, bounds
 from slicewright.study.hiperdispatch.cases import Case, column_case

@@ -3,10 +3,10 @@
 import math
 
 import pytest
+from slicewright.results.judge import Band, Cell, Change, Place, Ruling, Tally
 from slicewright.statistics import Estimate
-from slicewright.study.bands import Band, Bands, Ruling
-from slicewright.study.cells import Cell, Change, Place, Tally
 from slicewright.study.hyperpav import STUDY, reports, values
+from slicewright.study.spec import Bands
 
 BY_TABLE = {report.table: report for report in reports()}
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from slicewright.report.html import render
 from slicewright.report.text import WIDTH
-from slicewright.study.cells import Cell
+from slicewright.results.judge import Cell
 from slicewright.study.judge import NOTHING, Judge
 from slicewright.study.kept import Estimates, Kept
 from slicewright.study.mdf.dealt import dealt

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from slicewright.results.judge import Place
 from slicewright.statistics import Estimate
-from slicewright.study.bands import Bands
-from slicewright.study.cells import Place
 from slicewright.study.data import data_folder
 from slicewright.study.kept import Kept
 from slicewright.study.mdf.study import COLUMNS
+from slicewright.study.spec import Bands
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study
 

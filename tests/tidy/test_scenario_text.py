@@ -8,7 +8,6 @@ from tests.tidy.tree import Source, example, listing, sources
 NO_SCENARIOS = (
     "python/slicewright/study/*/published.py",
     "python/slicewright/study/*/constants.py",
-    "python/slicewright/study/bands.py",
     "python/slicewright/study/calibration.py",
     "python/slicewright/study/spec.py",
     "python/slicewright/study/command.py",

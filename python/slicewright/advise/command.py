@@ -110,7 +110,7 @@ def _kept_in(file: str | PathLike[str]) -> Path | None:
     """The file that `live watch --out` or `live hooks --out` kept in a directory; None for any other."""
     if not os.path.isdir(file):  # noqa: PTH112  a name that no file can have is no error here
         return None
-    from slicewright.live.hooks.found import hooks_in
+    from slicewright.live.kept import hooks_in
     from slicewright.live.watch import copies_in
 
     return copies_in(file) or hooks_in(file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
@@ -11,6 +12,7 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import words_right
 from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Verbatim
 from slicewright.report.text import aligned
+from slicewright.results.judge import CHANGES, Certainty
 from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY
 from slicewright.run.tabulated import Tabulated
@@ -35,10 +37,12 @@ WORK = "100 % is one processor; work is what guests did, as if in warm caches an
 DRAWN = 30
 """Volumes or pools that are drawn; of more, those whose counter changed most."""
 
-_KINDS = {
+_KINDS: dict[Certainty, Look] = {
     "interval excludes 0": Look(1, shape="circle"), "interval contains 0": Look(1, filled=False, shape="circle"),
     "no interval": Look(2),
 }  # fmt: skip
+
+_DOTS: dict[Certainty, str] = {"interval excludes 0": "●", "interval contains 0": "○", "no interval": ""}
 
 MOST_CHANGED = 12
 """Differing numbers of the scenarios that are listed in a terminal; the rest are counted."""
@@ -115,10 +119,15 @@ def _value(key: str, header: str) -> Column[Row]:
     return Column(key, header, itemgetter(key), form=lambda values: [significant(value) for value in values])
 
 
+def certainty(row: Row) -> Certainty:
+    """The verdict on a difference, by its own interval."""
+    difference, half_width = (math.nan if row[name] is None else row[name] for name in ("difference", "half_width"))
+    return CHANGES.verdict(difference, math.nan, half_width)
+
+
 def _starred(row: Row) -> str:
-    half_width = row["half_width"]
-    clear = half_width is not None and abs(row["difference"]) > half_width
-    return plus_minus(row["difference"], half_width) + (" *" if clear else "  ")
+    clear = certainty(row) == "interval excludes 0"
+    return plus_minus(row["difference"], row["half_width"]) + (" *" if clear else "  ")
 
 
 def changed_by(row: Row) -> str:
@@ -309,13 +318,10 @@ def _three(counter: str) -> list[Column[dict[str, Row]]]:
 
 def _difference(row: Row) -> Cell:
     """A difference with its sign, its interval, and the dot that it has in the figure."""
-    half_width = row["half_width"]
-    text = plus_minus(row["difference"], half_width)
+    text = plus_minus(row["difference"], row["half_width"])
     sign = "+" if text[:1] in ".123456789" else ""
-    if half_width is None:
-        return Cell(f"{sign}{text}", "quiet")
-    clear = abs(row["difference"]) > half_width
-    return Cell(f"{sign}{text} {'●' if clear else '○'}", "" if clear else "quiet")
+    verdict = certainty(row)
+    return Cell(f"{sign}{text} {_DOTS[verdict]}".rstrip(), "" if verdict == "interval excludes 0" else "quiet")
 
 
 def _picture(both: Differences, table: str, counters: Sequence[str], caption: str) -> Figure:
@@ -340,10 +346,9 @@ def differences(label: str, changes: Sequence[tuple[int, float, float | None]], 
     >>> [series.label for series in differences("Response, ms", [(0, -0.34, 0.004), (1, 0.2, None)], ["A", "B"]).series]
     ['interval excludes 0', 'no interval']
     """
-    kinds: dict[str, list[tuple[int, float, float | None]]] = {label: [] for label in _KINDS}
+    kinds: dict[Certainty, list[tuple[int, float, float | None]]] = {label: [] for label in _KINDS}
     for at, value, half in changes:
-        kind = "no interval" if half is None else "interval excludes 0" if abs(value) > half else "interval contains 0"
-        kinds[kind].append((at, value, half))
+        kinds[CHANGES.verdict(value, math.nan, math.nan if half is None else half)].append((at, value, half))
     series = [
         Series([at for at, _, _ in points], [value for _, value, _ in points], [half for _, _, half in points], kind,
                "crosses" if kind == "no interval" else "points", look=_KINDS[kind])

@@ -13,9 +13,8 @@ from slicewright.fitting.evidence import FEWEST_IOS, Evidence, Group
 from slicewright.fitting.model import Simulated
 from slicewright.fitting.periods import Level, Period, level
 from slicewright.fitting.split import Split
+from slicewright.results.judge import Band, Cell, Place, Role, Ruling, Tally
 from slicewright.statistics import Estimate, estimate
-from slicewright.study.bands import Band, Role, Ruling
-from slicewright.study.cells import Cell, Place, Tally
 
 BANDS: Mapping[str, Band] = {
     "io_per_s": Band(rel=0.10),

@@ -17,8 +17,8 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import counts, digits, estimates_apart, times, words_right
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table, Tone, Verbatim
 from slicewright.report.model import Cell as Printed
+from slicewright.results.judge import Cell, Tally
 from slicewright.statistics import Estimate, plural, signed
-from slicewright.study.cells import Cell, Tally
 
 if TYPE_CHECKING:
     from slicewright.fitting.fit import Fit

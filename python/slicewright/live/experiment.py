@@ -1,171 +1,250 @@
-"""The experiment: a group with a limit, threads in it for each slice and case, then the same simulated."""
+"""A live experiment: what is measured here and simulated beside it, in pairs; and everything that experiments share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field, replace
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from slicewright.live.cells import Cell, lateness, means
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.environment import Elsewhere, Environment, environment, load_average
-from slicewright.live.formula import late_ms
-from slicewright.live.grid import RUNS, Grid
-from slicewright.live.group import HEAVIEST, Group, Limit, enclosing_limits, limited_group
-from slicewright.live.hierarchy import hierarchy
-from slicewright.live.launch import run_threads
-from slicewright.live.result import SlicesResult
-from slicewright.live.scratch import scratch_file, unlimited_ms
-from slicewright.live.simulated import Machine, Waits, simulated_waits
-from slicewright.live.slices_seen import SlicesSeen, slices_seen
-from slicewright.live.threads import Case, Saw, Threads, Wait, Waiter
-from slicewright.statistics import estimate
+from slicewright._core import span_s
+from slicewright.errors import Problem, gathered, nearest, problem, refusal
+from slicewright.live.machine import Elsewhere, Environment, last_processors
+from slicewright.results.judge import LIVE, Agreement, Band
+from slicewright.statistics import Estimate, estimate
 
-SHARE_LIVE = 0.9
-"""Of the progress that is shown, what measuring is; the rest is simulating."""
+if TYPE_CHECKING:
+    from slicewright.report.model import Section
 
-READS_APART_NS, UNLIMITED_NS = 40_000_000, 1_500_000_000
-"""Without a limit: reads of a thread start within the first, and are timed for the second."""
-
+P = TypeVar("P")
+R = TypeVar("R", bound="Result")
+T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
 Progress = Callable[[float], None]
+RELATIVE, ABSOLUTE_MS = 0.15, 1.0
+"""Live and simulated agree when they differ by at most this share of the simulated, or by at most this many ms."""
 
 
-@dataclass
-class _Session:
-    """The resources of a measurement, and its cost so far."""
+class Paired:
+    """Estimates by name, live and simulated; `JUDGED` are those with a verdict, and by how much they may differ.
 
-    grid: Grid
-    make_group: Callable[[], AbstractContextManager[Group]]
-    progress: Progress
-    file: str = ""
-    done_s: float = 0.0
-    elsewhere: list[Elsewhere] = field(default_factory=list)
-
-    def run(self, threads: Threads, limit: Limit | None) -> Saw:
-        """Run threads in a new group with a limit, and count what they took."""
-
-        def passed(seconds: float) -> None:
-            self.progress(min(1.0, (self.done_s + seconds) / self.grid.length_s))
-
-        with self.make_group() as group:
-            group.weigh(HEAVIEST[group.version])
-            group.limit(limit)
-            saw = run_threads(threads, group, passed if limit else None)
-        if limit:
-            self.done_s += saw.length_s
-            self.elsewhere.append(saw.elsewhere)
-        return saw
-
-
-def measure_slices(grid: Grid, parent: Path | None = None, progress: Progress = lambda share: None) -> SlicesResult:
-    """Measure a grid on this machine and simulate it; `parent` is the control group to make the limited one in.
-
-    Raises InputError when the grid is wrong, the machine has no cpu controller, or there is no right to use it.
-
-    >>> measure_slices(Grid(slices_ms=(0.1,)))  # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    slicewright._core.InputError: slices: a quota of 0.1 ms of a period of 0.2 ms
+    `others_percent` is what others had of the processors meanwhile.
     """
-    grid.check()
-    files = ControlFiles()
-    here = hierarchy(files, chosen=parent)
-    with ExitStack() as stack:
-        file = str(stack.enter_context(scratch_file(grid.disk))) if grid.disk else ""
-        with limited_group(files, here) as group:  # do the rights suffice, and is there a limit already?
-            around = tuple(enclosing_limits(files, here, group.path))
-        groups = partial(limited_group, files, here)
-        session = _Session(grid, groups, lambda share: progress(SHARE_LIVE * share), file)
-        reads = _reads(session) if file else {}
-        grid = session.grid = replace(grid, waits_ms=tuple(reads)) if reads else grid
-        load = load_average()
-        seen: list[SlicesSeen] = []
-        waits: dict[tuple[Case, float, float], list[list[Wait]]] = {}
-        for case in grid.cases:
-            for slice_ms in grid.slices_ms:
-                found, slices = _measured(session, case, slice_ms, reads)
-                waits |= {(case, slice_ms, wait_ms): found[wait_ms] for wait_ms in grid.waits_ms}
-                seen.append(slices)
-        where = environment(grid.processor, here.version, load, Elsewhere.of(session.elsewhere), around)
-    cells = _cells(grid, waits, reads, where, progress)
-    return SlicesResult(grid, where, cells, tuple(seen))
+
+    JUDGED: ClassVar[Mapping[str, float]]
+    others_percent: float
+    live: Mapping[str, Estimate]
+    simulated: Mapping[str, Estimate]
+
+    @property
+    def verdicts(self) -> dict[str, Agreement]:
+        """By name of what is judged."""
+        return {
+            name: LIVE.beside(self.live[name], self.simulated[name], Band(RELATIVE, absolute), self.others_percent)
+            for name, absolute in self.JUDGED.items()
+        }
 
 
-def counted(waits: Sequence[Wait], length_ms: float, wait_ms: float, period_ms: float) -> list[Wait]:
-    """The waits of a run that count: begun after the first period, and so that they are seen before its end.
+class _Sight(Protocol):
+    @property
+    def elsewhere(self) -> Elsewhere:
+        """Where the processors' time went meanwhile."""
 
-    Otherwise late waits would be missing more often than others.
 
-    >>> [wait.started_ms for wait in counted([Wait(at, at, at + 9, at + 9) for at in (0, 70, 150)], 200, 9, 60)]
-    [70]
+def summed(runs: Sequence[_Sight], names: Iterable[str]) -> tuple[float, dict[str, Estimate]]:
+    """The percentage of the processors that others had, and the estimate of each number over runs."""
+    others = Elsewhere.of([run.elsewhere for run in runs]).others_percent
+    return others, {name: estimate([getattr(run, name) for run in runs]) for name in names}
+
+
+def in_turn(pairs: Sequence[T], progress: Progress, begin: float) -> Iterator[T]:
+    """Pairs to be simulated, which goes on from a share of the progress."""
+    for at, pair in enumerate(pairs):
+        progress(begin + (1 - begin) * at / len(pairs))
+        yield pair
+
+
+def agreed(pairs: Sequence[Paired], judged: Iterable[str]) -> dict[str, int]:
+    """How many pairs agree, by what is judged."""
+    return {name: sum(pair.verdicts[name] == "agrees" for pair in pairs) for name in judged}
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a command, or its argument; `kind` is what the command line converts it to."""
+
+    name: str
+    metavar: str
+    help: str
+    default: Any = None
+    kind: Any = str
+    argument: bool = False
+
+
+PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", kind=int)
+GROUP = Option("group", "DIR", "Parent of the control group, such as a delegated one.")
+
+
+def processor_of(given: int | None, key: str) -> int:
+    """The processor that was given, or the last one."""
+    return last_processors()[0] if given is None else given
+
+
+def group_of(given: str | None, key: str = "group") -> Path | None:
+    """The folder of a group; raises InputError where there is none."""
+    if given is not None and not Path(given).is_dir():
+        raise refusal(problem("there is no such group", file=given, key=key, allowed="a directory of cgroupfs"))
+    return None if given is None else Path(given).absolute()
+
+
+@dataclass(frozen=True)
+class Words:
+    """The parts of a report that an experiment has of its own: title, the place and what was measured, sections, facts.
+
+    `of` is what others took a share of; `after` is a line at the end.
     """
-    return [wait for wait in waits if period_ms <= wait.started_ms <= length_ms - wait_ms - period_ms]
+
+    title: str
+    place: str
+    measured: str
+    sections: Sequence[Section]
+    facts: Sequence[tuple[str, str]]
+    of: str = "the processors"
+    after: str = ""
 
 
-def _measured(
-    session: _Session, case: Case, slice_ms: float, reads: Mapping[float, int]
-) -> tuple[dict[float, list[list[Wait]]], SlicesSeen]:
-    """The waits of one slice and case: of all lengths at once where they do not disturb each other, else in turns.
+class Result:
+    """The part of a result that all have, which are dataclasses: kind, environment, warnings."""
 
-    Each turn is a run several times, in a group of its own: its periods begin at an instant that the kernel draws, and
-    where they lie between two ticks is then what it is.
+    KIND: ClassVar[str]
+    environment: Environment
+
+    @property
+    def warnings(self) -> list[str]:
+        """The disturbances of the measurement, and what was not measured."""
+        return self.environment.warnings()
+
+
+class Experiment(ABC, Generic[P, R]):
+    """The declaration of an experiment: a command of `slicewright live`, its options, what it measures and says.
+
+    `reads` has what makes a value of the text of an option, given that and the name.
     """
-    grid = session.grid
-    limit = grid.limit(slice_ms)
-    together = case == "uniform" and not reads
-    each = grid.waiters if case == "uniform" else 1
-    turns = [grid.waits_ms] if together else [(wait_ms,) for wait_ms in grid.waits_ms]
-    length_ns = round(grid.run_s(case) * 1e9)
-    start_ns = limit.period_us * 1000 if case == "uniform" else round(grid.work_ms * 1e6)
-    found: dict[float, list[list[Wait]]] = {wait_ms: [] for wait_ms in grid.waits_ms}
-    burned = []
-    for number, turn in ((number, turn) for number in range(RUNS) for turn in turns):
-        waiters = tuple(_waiter(case, start_ns, wait_ms, reads) for wait_ms in turn for _ in range(each))
-        seed = grid.seed * RUNS + number
-        saw = session.run(Threads(grid.processor, length_ns, True, waiters, seed, session.file), limit)
-        for at, wait_ms in enumerate(turn):
-            own = [wait for waits in saw.waits[at * each : (at + 1) * each] for wait in waits]
-            found[wait_ms].append(counted(own, length_ns / 1e6, wait_ms, grid.period_ms(slice_ms)))
-        burned.append((saw.gaps_ms, saw.stat))
-    return found, slices_seen(case, limit, burned)
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    help: ClassVar[str]
+    options: ClassVar[Sequence[Option]]
+    reads: ClassVar[Mapping[str, Callable[[Any, str], Any]]]
+    result: ClassVar[type[Result]]
+
+    @abstractmethod
+    def plan(self, given: Mapping[str, Any]) -> P:
+        """The plan from the values of the options; raises InputError with everything that is wrong with it."""
+
+    @abstractmethod
+    def measure(self, plan: P, parent: Path | None, progress: Progress) -> R:
+        """Measure on this machine, and simulate the same; `parent` is the group to make ours in.
+
+        Raises InputError where the machine or the rights do not allow it.
+        """
+
+    @abstractmethod
+    def words(self, result: R) -> Words:
+        """The report of a result."""
 
 
-def _waiter(case: Case, start_ns: int, wait_ms: float, reads: Mapping[float, int]) -> Waiter:
-    return Waiter(case, start_ns, round(wait_ms * 1e6), reads.get(wait_ms, 0))
+def planned(experiment: Experiment[P, Any], given: Mapping[str, Any]) -> P:
+    """The plan from the options as they were given; raises InputError with everything that is wrong with them."""
+    problems: list[Problem] = []
+    values = dict(given)
+    for name, read in experiment.reads.items():
+        for value in gathered(problems, partial(read, given[name], name)):
+            values[name] = value
+    if problems:
+        raise refusal(*problems)
+    return experiment.plan(values)
 
 
-def _reads(session: _Session) -> dict[float, int]:
-    """How long each read takes in ms without a limit, and its bytes."""
-    grid = session.grid
-    found = {}
-    for count in grid.reads_bytes:
-        waiters = (Waiter("uniform", READS_APART_NS, 0, count),) * grid.waiters
-        threads = Threads(grid.processor, UNLIMITED_NS, False, waiters, grid.seed, session.file)
-        found[unlimited_ms(threads, lambda threads: session.run(threads, None))] = count
-    return found
+def span_ms(text: str, key: str) -> float:
+    """The first span of a list, in ms."""
+    return spans_ms(text, key)[0]
 
 
-def _cells(
-    grid: Grid,
-    waits: Mapping[tuple[Case, float, float], list[list[Wait]]],
-    reads: Mapping[float, int],
-    where: Environment,
-    progress: Progress,
-) -> tuple[Cell, ...]:
-    machine = Machine(where.tick_ms if grid.tick_ms is None else grid.tick_ms, where.bandwidth_slice_ms, grid.seed)
-    cells = []
-    for at, ((case, slice_ms, wait_ms), seen) in enumerate(waits.items()):
-        progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(waits))
-        limit = grid.limit(slice_ms)
-        together = case == "uniform" and not reads
-        others = grid.waiters * (len(grid.waits_ms) if together else 1) - 1 if case == "uniform" else 0
-        taken_ms = wait_ms if reads else 0.0
-        live, median_worst = lateness(seen, taken_ms)
-        asked = Waits(case, wait_ms, grid.work_ms, others)
-        exact = late_ms(wait_ms, slice_ms, grid.period_ms(slice_ms)) if case == "uniform" else None
-        simulated = simulated_waits(limit, asked, machine)
-        runs = means(seen, taken_ms), tuple(simulated)
-        count = sum(map(len, seen))
-        cells.append(Cell(case, slice_ms, wait_ms, count, live, median_worst, estimate(simulated), exact, runs))
-    return tuple(cells)
+def spans_ms(text: str, key: str) -> tuple[float, ...]:
+    """A list of spans as it is written, in ms; numbers without a unit are ms.
+
+    Raises InputError with every one that is none.
+
+    >>> spans_ms("30, 20 ms, .01 s", "slices")
+    (30.0, 20.0, 10.0)
+    """
+    problems: list[Problem] = []
+    words = [word.strip() for word in text.split(",")]
+    units = [word if word[-1:].isalpha() else f"{word} ms" for word in words]
+    found = [span * 1000 for unit in units for span in gathered(problems, partial(span_s, unit, key))]
+    if problems:
+        raise refusal(*problems)
+    return tuple(round(span, 6) for span in found)
+
+
+def counts_of(text: str, key: str) -> tuple[int, ...]:
+    """A list of whole numbers from 0 on; raises InputError with every one that is none.
+
+    >>> counts_of("0, 1,2", "hogs")
+    (0, 1, 2)
+    """
+    words = [word.strip() for word in text.split(",")]
+    wrong = [word for word in words if not word.isdecimal()]
+    if wrong:
+        raise refusal(*(problem(f"not a whole number: {word!r}", key=key, allowed="0, 1, ...") for word in wrong))
+    return tuple(dict.fromkeys(map(int, words)))
+
+
+def chosen(text: str, key: str, what: str, known: Sequence[Word]) -> tuple[Word, ...]:
+    """The known words that a list names, each once; `what` is one of them in an error.
+
+    Raises InputError with every word that is none.
+
+    >>> chosen("spin, futex", "methods", "method", ("futex", "spin"))
+    ('spin', 'futex')
+    """
+    words = [word.strip() for word in text.split(",")]
+    wrong = [
+        problem(f"no such {what}: {word!r}", key=key, allowed=", ".join(known), nearest=nearest(word, known))
+        for word in words
+        if word not in known
+    ]
+    if wrong:
+        raise refusal(*wrong)
+    return tuple(dict.fromkeys(each for word in words for each in known if each == word))
+
+
+def outside(
+    key: str, values: Sequence[float], bounds: tuple[float, float], unit: str, allowed: str = ""
+) -> list[Problem]:
+    """A problem where there are no values, or any is out of bounds."""
+    wrong = [value for value in values if not bounds[0] <= value <= bounds[1]]
+    if values and not wrong:
+        return []
+    what = f"{', '.join(f'{value:.6g}' for value in wrong) or 'no number'} {unit}"
+    return [problem(what, key=key, allowed=allowed or f"{bounds[0]:g} to {bounds[1]:g}")]
+
+
+def checked(plan: T, problems: Sequence[Problem]) -> T:
+    """A plan without problems; raises InputError with all that there are."""
+    if problems:
+        raise refusal(*problems)
+    return plan
+
+
+def wrong_length(each: tuple[str, float, float], length_s: float, longest_s: float, why: str) -> list[Problem]:
+    """A problem where a measurement is too short or too long; `each` is a part of it, its seconds and the least."""
+    what, seconds, least_s = each
+    if seconds >= least_s and length_s <= longest_s:
+        return []
+    said = f"{seconds:.4g} s for each {what}, {length_s:.4g} s in all"
+    allowed = f"at least {least_s:.4g} s each, at most {longest_s:.0f} s in all"
+    return [problem(said, key="for", why=why, allowed=allowed)]

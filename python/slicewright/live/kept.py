@@ -1,130 +1,112 @@
-"""A live result in a directory: all of it as JSON, and one page; written whole, read back and shown again."""
+"""The experiments, and a result of one in a directory: all of it as JSON, and one page; read back and shown again."""
 
 from __future__ import annotations
 
+import functools
 import json
-import math
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 from slicewright.errors import problem, refusal
 from slicewright.io.files import Earlier, read_bytes, whole_directory
 from slicewright.io.files import shown as named
-from slicewright.live import result as of_slices
-from slicewright.live import throttling as of_throttling
-from slicewright.live.hooks import result as of_hooks
-from slicewright.live.hooks.report import hooks_report
-from slicewright.live.hooks.result import HooksResult
-from slicewright.live.locks import result as of_locks
-from slicewright.live.locks.report import locks_report
-from slicewright.live.locks.result import LocksResult
-from slicewright.live.reads import result as of_reads
-from slicewright.live.reads.report import reads_report
-from slicewright.live.reads.result import ReadsResult
-from slicewright.live.report import live_report
-from slicewright.live.result import SlicesResult
-from slicewright.live.shape import misshapen
-from slicewright.live.throttling import ThrottlingResult
-from slicewright.report import html, text
-from slicewright.report.model import Report
+from slicewright.live.experiment import Experiment, Result
+from slicewright.values import codec
 
 RESULT, REPORT = "live.json", "report.html"
 EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
 """An earlier result, which a new one of the same name replaces."""
 
-FORMAT = 1
+_FORMAT = 1
+_HEAD = 200
+"""Bytes in which a result says its kind."""
+_HOOKS = re.compile(rb'\s*\{\s*(?:"format"\s*:\s*[0-9]+\s*,\s*)?"kind"\s*:\s*"live hooks"')
 
-EARLIER_KEYS: dict[str, dict[str, Any]] = {of_throttling.KIND: {"overhead_ms": 0.0, "late_ms": 0.0}}
-"""Keys that results of earlier versions do not have, with the values that they stand for."""
 
-Result = SlicesResult | ThrottlingResult | LocksResult | ReadsResult | HooksResult
-KINDS: dict[str, tuple[type[Result], Any]] = {
-    of_slices.KIND: (SlicesResult, of_slices.KeptResult),
-    of_throttling.KIND: (ThrottlingResult, of_throttling.KeptResult),
-    of_locks.KIND: (LocksResult, of_locks.KeptResult),
-    of_hooks.KIND: (HooksResult, of_hooks.KeptResult),
-    of_reads.KIND: (ReadsResult, of_reads.KeptResult),
-}
+@functools.cache
+def experiments() -> dict[str, Experiment[Any, Any]]:
+    """Every experiment by the kind of its results, in the order of their commands."""
+    from slicewright.live.hooks import Hooks
+    from slicewright.live.locks import Locks
+    from slicewright.live.reads import Reads
+    from slicewright.live.slices import Slices
+    from slicewright.live.throttling import Throttling
+
+    every: tuple[Experiment[Any, Any], ...] = (Reads(), Slices(), Throttling(), Locks(), Hooks())
+    return {each.result.KIND: each for each in every}
 
 
 def save(result: Result, directory: str | os.PathLike[str]) -> None:
     """Write a result; an earlier one of the same name is replaced when the new one is complete.
 
     Raises InputError when the name belongs to anything else, OSError as the system gives it.
-
-    >>> import tempfile
-    >>> from slicewright.live.example import slices_result
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(slices_result(), f"{folder}/live")
-    ...     load(f"{folder}/live") == slices_result()
-    True
     """
+    from slicewright.report import html
+
     page = html.render(_report(result))
-    kept = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1)
+    kept = json.dumps({"format": _FORMAT, **plain(result)}, indent=1)
     with whole_directory(directory, EARLIER) as folder:
         (folder / RESULT).write_text(kept + "\n", encoding="utf-8")
         (folder / REPORT).write_text(page, encoding="utf-8")
 
 
-def load(directory: str | os.PathLike[str]) -> Result:
+def load(directory: str | os.PathLike[str]) -> Any:
     """Read a result back, from its directory or from the JSON alone (`-` is standard input).
 
     Raises InputError when it is none, was written by a version that cannot be read, or is damaged: with every place.
-
-    >>> load("no/such/result")  # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    slicewright._core.InputError: no/such/result: there is no such file
     """
     folder = Path(directory)
     path = folder / RESULT if folder.is_dir() else folder
     return parsed(read_bytes(path if folder.is_dir() else directory), named(path))
 
 
-def parsed(data: bytes, file: str) -> Result:
+def plain(result: Result) -> dict[str, Any]:
+    """A result as JSON has it."""
+    return {"kind": result.KIND, **codec.plain(result)}
+
+
+def parsed(data: bytes, file: str) -> Any:
     """A result from its JSON; raises InputError as `load` does, with places in `file`."""
     allowed = "a directory that slicewright live --out has written, or its live.json"
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        why = " ".join(str(error).split())
-        raise refusal(problem("is no live result: not JSON", file=file, why=why, allowed=allowed)) from None
-    kind = value.get("kind") if isinstance(value, dict) else None
-    if not isinstance(kind, str) or kind not in KINDS:
+    value = codec.parsed(data, file, "is no live result: not JSON", allowed)
+    kind = value.pop("kind", None) if isinstance(value, dict) else None
+    if not isinstance(kind, str) or kind not in experiments():
         raise refusal(problem("is no live result", file=file, allowed=allowed))
-    if value.get("format", FORMAT) != FORMAT:
-        what = f"is of format {value['format']!r}"[:40]
-        raise refusal(problem(what, file=file, allowed=f"format {FORMAT}"))
-    of_kind, kept = KINDS[kind]
-    value = {"format": FORMAT, **EARLIER_KEYS.get(kind, {}), **value}  # what `--format json` prints has no format
-    problems = misshapen(value, kept, file)
-    if problems:
-        raise refusal(*problems)
-    return of_kind.of_json(value)
+    written = value.pop("format", _FORMAT)  # what `--format json` prints has none
+    if written != _FORMAT:
+        raise refusal(problem(f"is of format {written!r}"[:40], file=file, allowed=f"format {_FORMAT}"))
+    return codec.convert(experiments()[kind].result, value, file)
 
 
 def shown(result: Result) -> str:
-    """A result as text.
+    """A result as text."""
+    from slicewright.report import text
 
-    >>> from slicewright.live.example import throttling_result
-    >>> shown(throttling_result()).startswith("live throttling")
-    True
-    """
     return text.render(_report(result))
 
 
-def _report(result: Result) -> Report:
-    if isinstance(result, HooksResult):
-        return hooks_report(result)
-    if isinstance(result, LocksResult):
-        return locks_report(result)
-    return reads_report(result) if isinstance(result, ReadsResult) else live_report(result)
+def _report(result: Result) -> Any:
+    from slicewright.live.tables import report
+
+    return report(result, experiments()[result.KIND].words(result))
 
 
-def _plain(value: Any) -> Any:
-    """The same without numbers that JSON does not have."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+def is_kept_hooks(data: bytes) -> bool:
+    """Whether a file is a kept result of `live hooks`.
+
+    >>> is_kept_hooks(b'{ "format": 1, "kind": "live hooks",'), is_kept_hooks(b'{"kind": "live yields"}')
+    (True, False)
+    """
+    return _HOOKS.match(data) is not None
+
+
+def hooks_in(folder: str | os.PathLike[str]) -> Path | None:
+    """The result in a directory of `live hooks --out`; None for any other."""
+    file = Path(folder) / "live.json"
+    try:
+        with file.open("rb") as stream:
+            return file if is_kept_hooks(stream.read(_HEAD)) else None
+    except (OSError, ValueError):  # none there, or a name that no file can have
+        return None

@@ -1,17 +1,29 @@
-"""Threads of one measurement as data: the input of a worker process, and its output."""
+"""The program of slices, throttling and watching: threads that burn, work and wait in a group, and what they see.
+
+A wait ends on a timer, or with a read past the page cache.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 
-from slicewright.live.environment import Elsewhere
-
-NOWHERE = Elsewhere()
+from slicewright._core import live_waits
+from slicewright.live.groups import ControlFiles, Group
+from slicewright.live.machine import Elsewhere, Moment
+from slicewright.live.workers import answers, work
 
 Case = Literal["uniform", "locked"]
 """When a wait starts: at an instant drawn uniformly over the own slice, or after the last one was seen to be over."""
+
+_GRACE_S = 20.0
+"""How much longer than its threads a worker may take: at worst it ends in slices of a limited group."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +31,6 @@ class Waiter:
     """A thread that waits `wait_ns` on a timer, or for a read of `read_bytes` where that is not 0.
 
     It starts at instants drawn over `start_ns` (uniform), or after `start_ns` of processor time of its own (locked).
-
-    >>> Waiter("uniform", 60_000_000, 18_000_000).read_bytes
-    0
     """
 
     case: Case
@@ -34,8 +43,7 @@ class Waiter:
 class Threads:
     """The threads of one worker: processor, length, burner and waiters; `file` is the file that is read.
 
-    >>> Threads(0, 1_000_000_000, True, (Waiter("locked", 0, 18_000_000),)).seed
-    1
+    `group` and `version` are the group that they are in, and its version; empty and 0 without one.
     """
 
     processor: int
@@ -44,19 +52,8 @@ class Threads:
     waiters: tuple[Waiter, ...]
     seed: int = 1
     file: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """The same as what JSON can carry.
-
-        >>> Threads.of_json(Threads(0, 10, True, (Waiter("locked", 0, 18),)).as_json()).waiters[0].wait_ns
-        18
-        """
-        return asdict(self)
-
-    @staticmethod
-    def of_json(value: Mapping[str, Any]) -> Threads:
-        """Read back what `as_json` gave."""
-        return Threads(**{**value, "waiters": tuple(Waiter(**waiter) for waiter in value["waiters"])})
+    group: str = ""
+    version: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,36 +78,91 @@ class Wait:
 
 
 @dataclass(frozen=True)
+class _Waited:
+    """The waits of one thread as columns, in ns since the measurement began; `missed` are those without room."""
+
+    began_ns: tuple[float, ...]
+    started_ns: tuple[float, ...]
+    due_ns: tuple[float | None, ...]
+    seen_ns: tuple[float, ...]
+    missed: int = 0
+
+    @property
+    def waits(self) -> list[Wait]:
+        """The waits."""
+        rows = zip(self.began_ns, self.started_ns, self.due_ns, self.seen_ns, strict=True)
+        return [
+            Wait(began / 1e6, started / 1e6, None if due is None else due / 1e6, seen / 1e6)
+            for began, started, due, seen in rows
+        ]
+
+
+@dataclass(frozen=True)
 class Saw:
-    """What a worker's threads saw: the waits of each waiter, stretches without a burner, cpu.stat, processor seconds.
+    """What threads saw: waits of each waiter, stretches without a burner, growth of cpu.stat, processor seconds."""
 
-    >>> said = {"waiters": [], "gaps_ns": [[1000000, 3500000]], "stat": {}, "cpu_s": 0.1, "elsewhere": {}}
-    >>> Saw.of_json(said, 1.0).gaps_ms
-    [(1.0, 3.5)]
+    waiters: tuple[_Waited, ...]
+    gaps_ns: tuple[tuple[float, float], ...] = ()
+    stat: Mapping[str, int] = field(default_factory=dict)
+    cpu_s: float = 0.0
+    elsewhere: Elsewhere = field(default_factory=Elsewhere)
+
+    @property
+    def waits(self) -> list[list[Wait]]:
+        """The waits of each waiter."""
+        return [waiter.waits for waiter in self.waiters]
+
+    @property
+    def gaps_ms(self) -> list[tuple[float, float]]:
+        """Begin and end of each stretch in which the burner had no processor, in ms."""
+        return [(begin / 1e6, end / 1e6) for begin, end in self.gaps_ns]
+
+
+def run_threads(threads: Threads, group: Group | None, progress: Callable[[float], None] = lambda seconds: None) -> Saw:
+    """Run threads in a process of their own, in a group if one is given; `progress` is called with seconds so far.
+
+    Raises InputError with what the system refused, RunError when the worker failed or did not end in time.
     """
-
-    waits: list[list[Wait]]
-    missed: int
-    gaps_ms: list[tuple[float, float]]
-    stat: Mapping[str, int]
-    cpu_s: float
-    length_s: float
-    elsewhere: Elsewhere = NOWHERE
-
-    @staticmethod
-    def of_json(value: Mapping[str, Any], length_s: float) -> Saw:
-        """The output of a worker, in ms."""
-        return Saw(
-            waits=[_waits(waiter) for waiter in value["waiters"]],
-            missed=sum(waiter["missed"] for waiter in value["waiters"]),
-            gaps_ms=[(begin / 1e6, end / 1e6) for begin, end in value["gaps_ns"]],
-            stat=value["stat"], cpu_s=value["cpu_s"], length_s=length_s, elsewhere=Elsewhere(**value["elsewhere"]),
-        )  # fmt: skip
+    length_s = threads.length_ns / 1e9
+    job = replace(threads, group=str(group.path), version=group.version) if group else threads
+    groups = [group] if group else []
+    [saw] = answers(
+        _measure, [job], groups, lambda done, seconds: progress(length_s if done else min(seconds, length_s)),
+        length_s + _GRACE_S,
+    )  # fmt: skip
+    return saw
 
 
-def _waits(one: Mapping[str, Sequence[Any]]) -> list[Wait]:
-    columns = (one[name] for name in ("began_ns", "started_ns", "due_ns", "seen_ns"))
-    return [
-        Wait(began / 1e6, started / 1e6, None if due is None else due / 1e6, seen / 1e6)
-        for began, started, due, seen in zip(*columns, strict=True)
+def _measure(job: Threads) -> Saw:
+    """Run threads in this process; raises InputError with what the system refused."""
+    group = Group(ControlFiles(), job.version, Path(job.group)) if job.group else None
+    before: dict[str, Any] = {}
+
+    def ready(burner: int | None) -> None:
+        if burner is not None:
+            _yield_at_once(burner)
+        before["stat"] = group.stat() if group else {}
+        before["cpu_s"] = time.process_time()
+        before["moment"] = Moment.of(job.processor)
+
+    waiters = [
+        ((each.wait_ns, (job.file, each.read_bytes) if each.read_bytes else None), (each.case, each.start_ns))
+        for each in job.waiters
     ]
+    seen = live_waits((job.processor, job.length_ns, job.burner, job.seed), waiters, ready)
+    stat, cpu_s = (group.stat() if group else {}), time.process_time() - before["cpu_s"]
+    return Saw(
+        tuple(_Waited(**waiter) for waiter in seen["waiters"]), seen["gaps_ns"],
+        {name: value - before["stat"].get(name, 0) for name, value in stat.items()}, cpu_s,
+        Moment.of(job.processor).since(before["moment"], cpu_s),
+    )  # fmt: skip
+
+
+def _yield_at_once(thread: int) -> None:
+    """Have a thread yield to the others of its group (SCHED_IDLE), so that a thread that wakes up runs at once."""
+    with contextlib.suppress(OSError):  # then it shares fairly, and wake-ups are late by up to a base slice
+        os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
+
+
+if __name__ == "__main__":
+    sys.exit(work(_measure))

@@ -1,4 +1,4 @@
-"""The test of unexplained throttling: some work, then a sleep, under a limit; counters live and simulated.
+"""`live throttling`: some work, then a sleep, under a limit; counts of throttled periods, live and simulated.
 
 After the thread on kubernetes/kubernetes issue 67577, whose test burns 5 ms and sleeps.  Here one native thread works
 for a stated processor time, without a language's runtime.
@@ -8,47 +8,52 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, Literal, TypedDict
+from typing import Any, ClassVar
 
-from slicewright.errors import problem, refusal
-from slicewright.live.cells import KeptEstimate, Verdict, kept_estimate, or_nan
-from slicewright.live.control_files import ControlFiles
-from slicewright.live.environment import Elsewhere, Environment, environment, load_average
-from slicewright.live.experiment import SHARE_LIVE, Progress
-from slicewright.live.grid import LONGEST_S, PERIOD_MS, processor_problems
-from slicewright.live.group import HEAVIEST, Limit, enclosing_limits, limited_group
-from slicewright.live.hierarchy import hierarchy
-from slicewright.live.launch import run_threads
-from slicewright.live.simulated import Machine, simulated_work
-from slicewright.live.threads import Saw, Threads, Waiter
-from slicewright.statistics import Estimate
+from slicewright.errors import problem
+from slicewright.live.experiment import (
+    GROUP,
+    PROCESSOR,
+    Experiment,
+    Option,
+    Progress,
+    Result,
+    Words,
+    checked,
+    in_turn,
+    processor_of,
+    span_ms,
+    spans_ms,
+)
+from slicewright.live.groups import ControlFiles, Limit, enclosing_limits, hierarchy, limited_group
+from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
+from slicewright.live.slices import LONGEST_S, PERIOD_MS, REPLICATIONS, SHARE_LIVE, Machine, container, guest
+from slicewright.live.tables import crosses, marked, right
+from slicewright.live.threads import Saw, Threads, Waiter, run_threads
+from slicewright.report.figure import Figure, Panel, dots
+from slicewright.report.forms import estimates
+from slicewright.report.model import Column, Section, Table
+from slicewright.results.judge import SLICES, Agreement, Band
+from slicewright.statistics import Estimate, estimate, fixed
 
-KIND = "live throttling"
-LIMIT = Limit(20_000, 100_000)
-"""20 ms of each 100 ms, what the thread's containers had."""
-
-RELATIVE, ABSOLUTE = 0.10, 1.0
+_RELATIVE, _ABSOLUTE = 0.10, 1.0
 """Counts of throttled periods agree within this share, or one period, of each other."""
 
-FREE_S = (0.5, 2.0)
+_FREE_S = (0.5, 2.0)
 """Lengths of two runs without a limit: their difference has no start and no end of threads in it."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Work and sleeps in ms, the limit, seconds for each sleep, and the processor.
-
-    >>> Plan().length_s
-    60.0
-    """
+    """Work and sleeps in ms, the limit, seconds for each sleep, and the processor."""
 
     work_ms: float = 5.0
     sleeps_ms: tuple[float, ...] = (5.0, 10.0, 15.0, 18.0, 30.0, 1000.0)
-    limit: Limit = LIMIT
+    limit: Limit = field(default_factory=lambda: Limit(20_000, 100_000))
     seconds: float = 10.0
     processor: int = 0
     seed: int = 1
@@ -59,12 +64,7 @@ class Plan:
         return self.seconds * len(self.sleeps_ms)
 
     def check(self) -> Plan:
-        """The same plan; raises InputError with everything that is wrong with it.
-
-        >>> Plan(limit=Limit(500, 100_000)).check()  # doctest: +IGNORE_EXCEPTION_DETAIL
-        Traceback (most recent call last):
-        slicewright._core.InputError: quota: a quota of 0.5 ms of a period of 100 ms
-        """
+        """The same plan; raises InputError with everything that is wrong with it."""
         quota, period = self.limit.quota_us / 1000, self.limit.period_us / 1000
         problems = processor_problems(self.processor)
         if quota < 1 or not PERIOD_MS[0] <= period <= PERIOD_MS[1]:
@@ -86,122 +86,69 @@ class Plan:
         if not self.seconds >= 1.0 or self.length_s > LONGEST_S:
             allowed = f"at least 1 s each, at most {LONGEST_S:.0f} s in all"
             problems.append(problem(f"{self.length_s:.6g} s in all", key="seconds", allowed=allowed))
-        if problems:
-            raise refusal(*problems)
-        return self
+        return checked(self, problems)
 
 
 @dataclass(frozen=True)
-class Worked:
-    """One sleep: nr_periods, nr_throttled, throttled_ms and work_ms, live and simulated.
+class Counts:
+    """The counters of one sleep live.
 
     `work_ms` is from the instant at which the sleep was over until the work was done: where works fill a quota exactly
     it is a matter of microseconds whether the group is stopped right before the work or within it.
-
-    >>> live = {"nr_periods": 100.0, "nr_throttled": 95.0, "throttled_ms": 900.0, "work_ms": 9.0}
-    >>> simulated = {name: Estimate(value, 0.1, 10) for name, value in live.items()}
-    >>> Worked(10.0, live, simulated).agrees
-    True
-    """
-
-    sleep_ms: float
-    live: Mapping[str, float]
-    simulated: Mapping[str, Estimate]
-
-    @property
-    def agrees(self) -> bool:
-        """Whether as many periods were throttled, within a tenth or one period."""
-        return self._within("nr_throttled", ABSOLUTE)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Too noisy: outside the band, and where one run of twenty may be, as the simulated ones scatter.
-
-        >>> counts = {name: 14.0 for name in ("nr_periods", "nr_throttled", "throttled_ms", "work_ms")}
-        >>> Worked(20.0, counts, {name: Estimate(24.0, 3.4, 20) for name in counts}).verdict
-        'too noisy'
-        """
-        if self.agrees:
-            return "agrees"
-        simulated = self.simulated["nr_throttled"]
-        single = simulated.half_width * math.sqrt(simulated.replications + 1)
-        return "too noisy" if abs(self.live["nr_throttled"] - simulated.mean) <= single else "differs"
-
-    @property
-    def time_agrees(self) -> bool:
-        """Whether the group was throttled for as long, within a tenth or the time of one throttled period."""
-        periods = self.simulated["nr_throttled"].mean
-        return self._within("throttled_ms", self.simulated["throttled_ms"].mean / periods if periods > 0 else ABSOLUTE)
-
-    def _within(self, name: str, absolute: float) -> bool:
-        simulated = self.simulated[name].mean
-        return abs(self.live[name] - simulated) <= max(absolute, RELATIVE * simulated)
-
-
-class KeptCounts(TypedDict):
-    """The live counts of one sleep as they are kept.
-
-    >>> "work_ms" in KeptCounts.__required_keys__
-    True
     """
 
     nr_periods: float
     nr_throttled: float
     throttled_ms: float
-    work_ms: float | None
-
-
-class KeptEstimates(TypedDict):
-    """The simulated counts of one sleep as they are kept.
-
-    >>> KeptEstimates.__required_keys__ == KeptCounts.__required_keys__
-    True
-    """
-
-    nr_periods: KeptEstimate
-    nr_throttled: KeptEstimate
-    throttled_ms: KeptEstimate
-    work_ms: KeptEstimate
-
-
-class KeptWorked(TypedDict):
-    """One sleep as it is kept.
-
-    >>> "sleep_ms" in KeptWorked.__required_keys__
-    True
-    """
-
-    sleep_ms: float
-    live: KeptCounts
-    agrees: bool
-    simulated: KeptEstimates
-
-
-class KeptResult(TypedDict):
-    """A result as it is kept.
-
-    >>> "format" in KeptResult.__required_keys__
-    True
-    """
-
-    format: int
-    kind: Literal["live throttling"]
-    plan: Plan
-    environment: Environment
-    overhead_ms: float
-    late_ms: float
-    worked: list[KeptWorked]
-    agree: int
-    warnings: list[str]
+    work_ms: float
+    UNKNOWN: ClassVar = ("work_ms",)
 
 
 @dataclass(frozen=True)
-class ThrottlingResult:
-    """A plan that was measured and simulated.
+class Estimates:
+    """The same simulated."""
 
-    >>> ThrottlingResult(Plan(), Environment(), ()).worked
-    ()
-    """
+    nr_periods: Estimate
+    nr_throttled: Estimate
+    throttled_ms: Estimate
+    work_ms: Estimate
+
+
+@dataclass(frozen=True)
+class Worked:
+    """One sleep, live and simulated."""
+
+    sleep_ms: float
+    live: Counts
+    simulated: Estimates
+    KEPT: ClassVar = ("agrees", "simulated")
+
+    @property
+    def agrees(self) -> bool:
+        """Whether as many periods were throttled, within a tenth or one period."""
+        return self.verdict == "agrees"
+
+    @property
+    def verdict(self) -> Agreement:
+        """Too noisy: outside the band, and where one run of twenty may be, as the simulated ones scatter."""
+        simulated = self.simulated.nr_throttled
+        single = simulated.half_width * math.sqrt(simulated.replications + 1)
+        return _verdict(self.live.nr_throttled, simulated, _ABSOLUTE, single)
+
+    @property
+    def time_verdict(self) -> Agreement:
+        """Whether the group was throttled for as long, within a tenth or the time of one throttled period."""
+        periods, time = self.simulated.nr_throttled.mean, self.simulated.throttled_ms
+        return _verdict(self.live.throttled_ms, time, time.mean / periods if periods > 0 else _ABSOLUTE)
+
+
+def _verdict(live: float, simulated: Estimate, absolute: float, noise: float = 0.0) -> Agreement:
+    return SLICES.verdict(live - simulated.mean, Band(_RELATIVE, absolute).width(simulated.mean), noise)
+
+
+@dataclass(frozen=True)
+class ThrottlingResult(Result):
+    """A plan that was measured and simulated."""
 
     plan: Plan
     environment: Environment
@@ -210,120 +157,135 @@ class ThrottlingResult:
     """Processor time of a cycle beside its work, measured without the limit; it is simulated as work."""
     late_ms: float = 0.0
     """The median delay of a wake-up without the limit; sleeps are simulated as longer by it."""
+    KIND: ClassVar = "live throttling"
+    KEPT: ClassVar = ("worked", "agree", "warnings")
+    LATER: ClassVar = ("overhead_ms", "late_ms")
 
-    def as_json(self) -> dict[str, Any]:
-        """The result as one object.
-
-        >>> ThrottlingResult.of_json(ThrottlingResult(Plan(), Environment(), ()).as_json()).plan == Plan()
-        True
-        """
-        rows = [
-            {
-                "sleep_ms": sleep.sleep_ms, "live": dict(sleep.live), "agrees": sleep.agrees,
-                "simulated": {name: asdict(value) for name, value in sleep.simulated.items()},
-            }
-            for sleep in self.worked
-        ]  # fmt: skip
-        return {
-            "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment),
-            "overhead_ms": self.overhead_ms, "late_ms": self.late_ms,
-            "worked": rows,
-            "agree": sum(sleep.agrees for sleep in self.worked), "warnings": self.environment.warnings(),
-        }  # fmt: skip
-
-    @staticmethod
-    def of_json(value: Mapping[str, Any]) -> ThrottlingResult:
-        """Read back what `as_json` gave."""
-        plan = {**value["plan"], "limit": Limit(**value["plan"]["limit"])}
-        plan["sleeps_ms"] = tuple(plan["sleeps_ms"])
-        worked = [
-            Worked(
-                row["sleep_ms"], {name: or_nan(kept) for name, kept in row["live"].items()},
-                {name: kept_estimate(kept) for name, kept in row["simulated"].items()},
-            )
-            for row in value["worked"]
-        ]  # fmt: skip
-        where = Environment.of_json(value["environment"])
-        return ThrottlingResult(Plan(**plan), where, tuple(worked), value["overhead_ms"], value["late_ms"])
+    @property
+    def agree(self) -> int:
+        """How many counts of throttled periods agree."""
+        return sum(sleep.agrees for sleep in self.worked)
 
 
-def measure_throttling(
-    plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None
-) -> ThrottlingResult:
-    """Measure work and sleeps under a limit on this machine, and simulate the same.
+class Throttling(Experiment[Plan, ThrottlingResult]):
+    """Work and sleeps under a limit."""
 
-    Raises InputError when the plan is wrong, the machine has no cpu controller, or there is no right to use it.
+    name = "throttling"
+    summary = "Count throttled periods of a thread that works and sleeps."
+    help = """Count throttled periods of a thread that works and sleeps under a limit, and simulate the same setup.
 
-    >>> measure_throttling(Plan(sleeps_ms=()))  # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    slicewright._core.InputError: sleeps: a sleep out of bounds
+    \b
+    Example:
+      sudo slicewright live throttling --sleeps '10 ms' --quota '20 ms' --period '100 ms'
     """
-    plan.check()
-    files = ControlFiles()
-    here = hierarchy(files, chosen=parent)
-    seen: list[Saw] = []
-    with limited_group(files, here) as group:
-        group.weigh(HEAVIEST[group.version])
-        load = load_average()
-        cycle = cycle_costs(plan, lambda threads: run_threads(threads, group))
-        group.limit(plan.limit)
-        for at, sleep_ms in enumerate(plan.sleeps_ms):
-            waiter = Waiter("locked", round(plan.work_ms * 1e6), round(sleep_ms * 1e6))
-            threads = Threads(plan.processor, round(plan.seconds * 1e9), False, (waiter,), plan.seed)
-            seen.append(run_threads(threads, group, _part(progress, at, plan)))
-        around = tuple(enclosing_limits(files, here, group.path))
-        elsewhere = Elsewhere.of([saw.elsewhere for saw in seen])
-        where = environment(plan.processor, here.version, load, elsewhere, around)
-    machine = Machine(where.tick_ms, where.bandwidth_slice_ms, plan.seed)
-    worked = []
-    for at, (sleep_ms, saw) in enumerate(zip(plan.sleeps_ms, seen, strict=True)):
-        progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(seen))
-        worked.append(Worked(sleep_ms, _live(saw), _simulated(plan, cycle, sleep_ms, machine)))
-    return ThrottlingResult(plan, where, tuple(worked), *cycle)
-
-
-def cycle_costs(plan: Plan, run: Callable[[Threads], Saw]) -> tuple[float, float]:
-    """Without a limit, in ms: processor time of a cycle beside its work, and the median delay of its wake-up.
-
-    >>> from slicewright.live.threads import Wait
-    >>> def run(threads):
-    ...     cycles = round(threads.length_ns / 10_000_000)
-    ...     return Saw([[Wait(0.0, 0.0, 1.0, 1.0)] * cycles], 0, [], {}, 0.3 + cycles * 0.00504, 1.0)
-    >>> [round(cost, 6) for cost in cycle_costs(Plan(), run)]
-    [0.04, 0.0]
-    """
-    waiter = Waiter("locked", round(plan.work_ms * 1e6), round(min(plan.sleeps_ms) * 1e6))
-    cycle_s = (plan.work_ms + min(plan.sleeps_ms)) / 1000
-    short, long = (
-        run(Threads(plan.processor, round(max(length_s, count * cycle_s) * 1e9), False, (waiter,), plan.seed))
-        for length_s, count in zip(FREE_S, (2, 8), strict=True)
+    options = (
+        Option("work", "SPAN", "Processor time before each sleep.", "5 ms"),
+        Option("sleeps", "S,S,...", "Sleeps, each measured by itself.", "5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s"),
+        Option("quota", "SPAN", "Processor time per period.", "20 ms"),
+        Option("period", "SPAN", "Period of the limit.", "100 ms"),
+        Option("burst", "SPAN", "Unused quota that may accumulate.", "0 ms"),
+        PROCESSOR,
+        Option("seconds", "N", "Seconds for each sleep.", 10.0, float),
+        GROUP,
     )
-    cycles = len(long.waits[0]) - len(short.waits[0])
-    late = [wait.late_ms for wait in long.waits[0]]
-    if cycles <= 0 or not late:
+    reads: ClassVar = {
+        "quota": span_ms, "period": span_ms, "burst": span_ms, "work": span_ms, "sleeps": spans_ms,
+        "processor": processor_of,
+    }  # fmt: skip
+    result = ThrottlingResult
+
+    def plan(self, given: Mapping[str, Any]) -> Plan:
+        """The plan from the values of the options."""
+        limit = Limit(*(round(given[key] * 1000) for key in ("quota", "period", "burst")))
+        return Plan(given["work"], given["sleeps"], limit, given["seconds"], given["processor"]).check()
+
+    def measure(
+        self, plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None
+    ) -> ThrottlingResult:
+        """Work and sleeps under a limit, each sleep in a run, then the same simulated."""
+        plan.check()
+        files = ControlFiles()
+        here = hierarchy(files, chosen=parent)
+        seen: list[Saw] = []
+        with limited_group(files, here) as group:
+            group.weigh()
+            load = load_average()
+            cycle = _cycle_costs(plan, lambda threads: run_threads(threads, group))
+            group.limit(plan.limit)
+            for at, sleep_ms in enumerate(plan.sleeps_ms):
+                threads = _threads(plan, sleep_ms, plan.seconds)
+                seen.append(run_threads(threads, group, _part(progress, at, plan)))
+            around = tuple(enclosing_limits(files, here, group.path))
+        where = environment(plan.processor, here.version, load, Elsewhere.of([saw.elsewhere for saw in seen]), around)
+        machine = Machine(where.tick_ms, where.bandwidth_slice_ms, plan.seed)
+        worked = [
+            Worked(sleep_ms, _live(saw), _simulated(plan, cycle, sleep_ms, machine))
+            for sleep_ms, saw in in_turn(list(zip(plan.sleeps_ms, seen, strict=True)), progress, SHARE_LIVE)
+        ]
+        return ThrottlingResult(plan, where, tuple(worked), *cycle)
+
+    def words(self, result: ThrottlingResult) -> Words:
+        """The report of a result."""
+        plan = result.plan
+        measured = (
+            f"{plan.work_ms:.6g} ms of work, then a sleep, under a quota of {plan.limit.quota_us / 1000:.6g} ms per "
+            f"{plan.limit.period_us / 1000:.6g} ms; {plan.seconds:.4g} s each"
+        )
+        agree = f"{result.agree} of {len(result.worked)}"
+        times = f"{sum(worked.time_verdict == 'agrees' for worked in result.worked)} of {len(result.worked)}"
+        legend = (
+            f"{agree} counts of throttled periods agree within 10 % or one period, {times} times of throttling within "
+            f"10 % or the time of one. Live counts are of one run each; simulated ones are means over {REPLICATIONS}, "
+            "± 95 %. Too noisy: outside the band, and where a single run may be. Done after: "
+            "from the end of a sleep until the work is done, pauses of the group included. Simulated work has "
+            f"{fixed(result.overhead_ms, 3)} ms more, the processor time of a cycle beside its work, and sleeps have "
+            f"{fixed(result.late_ms, 3)}, the median delay of a wake-up; both measured before, without the limit."
+        )
+        caption = "Counts of cpu.stat against the sleep, live and simulated; bars are 95 % intervals of the simulated."
+        figure = _figure(result).captioned(caption)
+        sections = [Section("Throttled periods", [figure, Table(_worked_columns(), result.worked, legend=legend)])]
+        facts = [("counts of throttled periods that agree", agree)]
+        place = result.environment.line()
+        return Words("Throttling, live and simulated", place, measured, sections, facts, "the processor")
+
+
+def _threads(plan: Plan, sleep_ms: float, seconds: float) -> Threads:
+    waiter = Waiter("locked", round(plan.work_ms * 1e6), round(sleep_ms * 1e6))
+    return Threads(plan.processor, round(seconds * 1e9), False, (waiter,), plan.seed)
+
+
+def _cycle_costs(plan: Plan, run: Callable[[Threads], Saw]) -> tuple[float, float]:
+    """Without a limit, in ms: processor time of a cycle beside its work, and the median delay of its wake-up."""
+    sleep_ms = min(plan.sleeps_ms)
+    cycle_s = (plan.work_ms + sleep_ms) / 1000
+    short, long = (
+        run(_threads(plan, sleep_ms, max(length_s, count * cycle_s)))
+        for length_s, count in zip(_FREE_S, (2, 8), strict=True)
+    )
+    waits = long.waits[0]
+    cycles = len(waits) - len(short.waits[0])
+    if cycles <= 0 or not waits:
         return 0.0, 0.0
     beside = 1000 * (long.cpu_s - short.cpu_s) / cycles - plan.work_ms
-    return min(plan.work_ms, max(0.0, beside)), max(0.0, median(late))
+    return min(plan.work_ms, max(0.0, beside)), max(0.0, median(wait.late_ms for wait in waits))
 
 
-def _live(saw: Saw) -> dict[str, float]:
-    works = [after.started_ms - before.due_ms for before, after in pairwise(saw.waits[0]) if before.due_ms is not None]
-    return {
-        "nr_periods": float(saw.stat.get("nr_periods", 0)), "nr_throttled": float(saw.stat.get("nr_throttled", 0)),
-        "throttled_ms": saw.stat.get("throttled_usec", 0) / 1000, "work_ms": fmean(works) if works else math.nan,
-    }  # fmt: skip
+def _live(saw: Saw) -> Counts:
+    waits = saw.waits[0]
+    works = [after.started_ms - before.due_ms for before, after in pairwise(waits) if before.due_ms is not None]
+    periods, throttled = (float(saw.stat.get(name, 0)) for name in ("nr_periods", "nr_throttled"))
+    return Counts(periods, throttled, saw.stat.get("throttled_usec", 0) / 1000, fmean(works) if works else math.nan)
 
 
-def _simulated(plan: Plan, cycle: tuple[float, float], sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
+def _simulated(plan: Plan, cycle: tuple[float, float], sleep_ms: float, machine: Machine) -> Estimates:
     overhead_ms, late_ms = cycle
-    per_s = simulated_work(plan.limit, plan.work_ms + overhead_ms, sleep_ms + late_ms, machine)
+    per_s = _simulated_work(plan.limit, plan.work_ms + overhead_ms, sleep_ms + late_ms, machine)
     done = per_s["work_ms"]
-    return {
-        "nr_periods": _times(per_s["nr_periods_per_s"], plan.seconds),
-        "nr_throttled": _times(per_s["nr_throttled_per_s"], plan.seconds),
-        "throttled_ms": _times(per_s["throttled_usec_per_s"], plan.seconds / 1000),
-        "work_ms": Estimate(done.mean + late_ms, done.half_width, done.replications),
-    }
+    return Estimates(
+        _times(per_s["nr_periods_per_s"], plan.seconds), _times(per_s["nr_throttled_per_s"], plan.seconds),
+        _times(per_s["throttled_usec_per_s"], plan.seconds / 1000),
+        Estimate(done.mean + late_ms, done.half_width, done.replications),
+    )  # fmt: skip
 
 
 def _times(per_s: Estimate, factor: float) -> Estimate:
@@ -332,3 +294,63 @@ def _times(per_s: Estimate, factor: float) -> Estimate:
 
 def _part(progress: Progress, at: int, plan: Plan) -> Progress:
     return lambda seconds: progress(SHARE_LIVE * min(1.0, (at * plan.seconds + seconds) / plan.length_s))
+
+
+def _scenario(limit: Limit, work_ms: float, sleep_ms: float, machine: Machine) -> str:
+    """One thread in a limited group that works, sleeps, and so on, as TOML."""
+    program = f'{{ compute = "{work_ms:.6f} ms" }}, {{ think = "{sleep_ms:.6f} ms" }}'
+    name = f"{work_ms:.6g} ms of work, {sleep_ms:.6g} ms of sleep"
+    return container(machine, name, limit, guest("WAITER", "count = 1", 0, program), "60 s")
+
+
+def _simulated_work(limit: Limit, work_ms: float, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
+    """The counts of cpu.stat per second for a thread that works and sleeps, and when its work is done, in ms.
+
+    `work_ms` is counted from the end of a sleep.
+
+    >>> found = _simulated_work(Limit(20_000, 100_000), 5.0, 1000.0, Machine(0.0))
+    >>> found["nr_throttled_per_s"].mean
+    0.0
+    """
+    from slicewright.run.run import run
+
+    text = _scenario(limit, work_ms, sleep_ms, machine)
+    result = run(text, seed=machine.seed, replications=REPLICATIONS)
+    interval_s = 60.0
+    found = {
+        f"{name}_per_s": estimate([value / interval_s for value in result.values("cgroups", name, "limited")])
+        for name in ("nr_periods", "nr_throttled", "throttled_usec", "usage_usec")
+    }
+    found["work_ms"] = estimate(result.values("guests", "transaction_ms", "WAITER"))
+    return found
+
+
+def _worked_columns() -> list[Column[Worked]]:
+    def pair(name: str, header: str, places: int) -> list[Column[Worked]]:
+        return [
+            right(name, header, lambda worked: f"{getattr(worked.live, name):,.{places}f}"),
+            Column(f"{name}_simulated", "simulated", lambda worked: getattr(worked.simulated, name), form=estimates),
+        ]
+
+    return [
+        right("sleep_ms", "sleep ms", lambda worked: f"{worked.sleep_ms:.6g}"),
+        *pair("nr_periods", "nr_periods", 0), *pair("nr_throttled", "nr_throttled", 0),
+        Column("verdict", "verdict", lambda worked: marked(worked.verdict)),
+        *pair("throttled_ms", "throttled ms", 0),
+        Column(
+            "throttled_ms_verdict", "verdict", lambda worked: marked(worked.time_verdict)
+        ),
+        *pair("work_ms", "done after, ms", 2),
+    ]  # fmt: skip
+
+
+def _figure(result: ThrottlingResult) -> Figure:
+    """Throttled periods, and how long after a sleep the work is done, by sleep."""
+    panels = []
+    places = list(range(1, len(result.worked) + 1))
+    names = [f"{worked.sleep_ms:.6g}" for worked in result.worked]
+    for name, label in (("nr_throttled", "Periods throttled"), ("work_ms", "Work done after, ms")):
+        live = dots(places, [getattr(worked.live, name) for worked in result.worked], label="live")
+        simulated = crosses(places, [getattr(worked.simulated, name) for worked in result.worked])
+        panels.append(Panel(label, [live, simulated], names=names))
+    return Figure(panels, "Sleep, ms")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
-import math
 import os
-import re
 import stat
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 Facts = dict[str, Any]
 Written = Mapping[str, Mapping[str, Any]]
@@ -73,11 +73,11 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     Traceback (most recent call last):
     ValueError: manifest.json: no slicewright
     """
-    expected = _OF_MEASURED if facts.get("kind") == MEASURED else _FACTS
-    for name, (holds, what) in expected.items():
+    expected = _expected(facts.get("kind") == MEASURED)
+    for name, (kind, what) in expected.items():
         if name not in facts:
             raise ValueError(f"{MANIFEST}: no {name}")
-        if not holds(facts[name]):
+        if not _fits(facts[name], kind):
             raise ValueError(f"{MANIFEST}: {name} is not {what}")
     unknown = sorted(facts.keys() - expected.keys())
     if unknown:
@@ -154,87 +154,50 @@ def _read(path: Path, name: str, size: int | None) -> bytes:
         os.close(handle)
 
 
-def _whole(least: int, most: int) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+@functools.cache
+def _expected(measured: bool) -> dict[str, tuple[Any, str]]:
+    """Of a manifest the type of each fact, and what that is in words."""
+    from msgspec import Meta, defstruct
+
+    sha256 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+    size = Annotated[int, Meta(ge=0, le=MOST_BYTES)]
+    # A name in the directory or one folder of it.
+    name = Annotated[str, Meta(pattern=r"\A((raw|pooled|replay)/)?[A-Za-z0-9_-]+\.[a-z]+\Z")]
+    instant = Annotated[int, Meta(ge=-(2**62), le=2**62)]
+    written = {"bytes": size, "sha256": sha256}
+    recording = {**written, "guest": str, "file": str, "copy": str, "records": size}
+    source = {**written, "bytes": Annotated[int, Meta(ge=0)], "file": str}
+    file, replayed, measured_file = (
+        defstruct("Part", list(parts.items()), forbid_unknown_fields=True) for parts in (written, recording, source)
+    )
+    text = (str, "a text")
+    begin: dict[str, tuple[Any, str]] = {"format": (Literal[FORMAT], f"{FORMAT}")}
+    end: dict[str, tuple[Any, str]] = {
+        "notes": (list[str], "a list of texts"),
+        "files": (dict[name, file], "bytes and SHA-256 of each file"),  # type: ignore[valid-type]
+    }
+    if measured:
+        instants = (Annotated[list[instant], Meta(min_length=1)], "a list of instants")
+        return {
+            **begin, "kind": (str, MEASURED), "slicewright": text, "name": text, "starts_us": instants,
+            "ends_us": instants, "clock": text,
+            "sources": (list[measured_file], "a list of files"), **end,  # type: ignore[valid-type]
+        }  # fmt: skip
+    return {
+        **begin, "slicewright": text, "name": text,
+        "checksum": (sha256, "a SHA-256 in hexadecimal"),
+        "seed": (Annotated[int, Meta(ge=0)], "a whole number of 64 bits"),
+        "replications": (Annotated[int, Meta(ge=1, le=10_000)], "a whole number, 1 to 10,000"),
+        "warm_up_s": (Annotated[float, Meta(ge=0, le=sys.float_info.max)], "a number of seconds"),
+        "recordings": (list[replayed], "a list of recordings"), **end,  # type: ignore[valid-type]
+    }  # fmt: skip
 
 
-def _is_span(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0
+def _fits(value: object, kind: Any) -> bool:
+    import msgspec
 
-
-def _is_sum(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
-
-
-def _is_file(name: object, row: object) -> bool:
-    """A name in the directory or one folder of it, and what was written there."""
-    named = isinstance(name, str) and re.fullmatch(r"((raw|pooled|replay)/)?[A-Za-z0-9_-]+\.[a-z]+", name) is not None
-    if not named or not isinstance(row, dict) or row.keys() != {"bytes", "sha256"}:
+    try:
+        found = msgspec.convert(value, kind)
+    except (msgspec.ValidationError, RecursionError):
         return False
-    return _whole(0, MOST_BYTES)(row["bytes"]) and _is_sum(row["sha256"])
-
-
-def _are_files(value: object) -> bool:
-    return isinstance(value, dict) and all(_is_file(name, row) for name, row in value.items())
-
-
-def _is_recording(row: object) -> bool:
-    if not isinstance(row, dict) or row.keys() != {"guest", "file", "copy", "sha256", "bytes", "records"}:
-        return False
-    texts = all(isinstance(row[name], str) for name in ("guest", "file", "copy"))
-    return texts and _is_sum(row["sha256"]) and all(_whole(0, MOST_BYTES)(row[name]) for name in ("bytes", "records"))
-
-
-def _are_recordings(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_recording, value))
-
-
-def _is_source(row: object) -> bool:
-    if not isinstance(row, dict) or row.keys() != {"file", "bytes", "sha256"}:
-        return False
-    return isinstance(row["file"], str) and _whole(0, 2**63)(row["bytes"]) and _is_sum(row["sha256"])
-
-
-def _are_sources(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_source, value))
-
-
-def _are_instants(value: object) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(map(_whole(-(2**62), 2**62), value))
-
-
-_FACTS: dict[str, tuple[Callable[[object], bool], str]] = {
-    "format": (_whole(FORMAT, FORMAT), f"{FORMAT}"),
-    "slicewright": (_is_text, "a text"),
-    "name": (_is_text, "a text"),
-    "checksum": (_is_sum, "a SHA-256 in hexadecimal"),
-    "seed": (_whole(0, 2**64 - 1), "a whole number of 64 bits"),
-    "replications": (_whole(1, 10_000), "a whole number, 1 to 10,000"),
-    "warm_up_s": (_is_span, "a number of seconds"),
-    "notes": (_are_texts, "a list of texts"),
-    "recordings": (_are_recordings, "a list of recordings"),
-    "files": (_are_files, "bytes and SHA-256 of each file"),
-}
-"""The test that each fact has to pass, and its form in words."""
-
-_OF_MEASURED: dict[str, tuple[Callable[[object], bool], str]] = {
-    "format": _FACTS["format"],
-    "kind": (_is_text, MEASURED),
-    "slicewright": _FACTS["slicewright"],
-    "name": _FACTS["name"],
-    "starts_us": (_are_instants, "a list of instants"),
-    "ends_us": (_are_instants, "a list of instants"),
-    "clock": (_is_text, "a text"),
-    "sources": (_are_sources, "a list of files"),
-    "notes": _FACTS["notes"],
-    "files": _FACTS["files"],
-}
-"""The same of a directory with measured intervals."""
+    return not isinstance(found, int) or found < 1 << 64

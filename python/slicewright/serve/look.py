@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__, scenario_files
 from slicewright.compare.differences import Differences, Row
-from slicewright.compare.page import HEADINGS, changed_by
+from slicewright.compare.page import HEADINGS, certainty, changed_by
 from slicewright.errors import sentence
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED, processors
@@ -197,12 +197,11 @@ def differences(both: Differences) -> list[dict[str, Any]]:
 
 
 def _difference(row: Row) -> dict[str, Any]:
-    half_width = row["half_width"]
     return {
         "of": row["entity"], "name": HEADINGS[row["counter"]], "before": significant(row["before"]),
         "after": significant(row["after"]), "change": changed_by(row),
-        "difference": plus_minus(row["difference"], half_width), "streams": row["streams"],
-        "sure": half_width is not None and abs(row["difference"]) > half_width,
+        "difference": plus_minus(row["difference"], row["half_width"]), "streams": row["streams"],
+        "sure": certainty(row) == "interval excludes 0",
     }  # fmt: skip
 
 

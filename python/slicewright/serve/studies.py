@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from slicewright.results.judge import Cell
     from slicewright.serve.working import Reporter
-    from slicewright.study.cells import Cell
     from slicewright.study.study import Study
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from slicewright.study.cells import Place
+from slicewright.results.judge import Place
 from slicewright.study.spec import Part, Spec
 
 ORIGIN = ("study", "version", "seed", "simulated")

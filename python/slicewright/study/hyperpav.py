@@ -15,8 +15,8 @@ from slicewright.io.numerals import in_scenario
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import words_right
 from slicewright.report.model import Block, Column, Table
+from slicewright.results.judge import Cell, Place, Tally
 from slicewright.study.calibration import Constants, Fitted
-from slicewright.study.cells import Cell, Place, Tally
 from slicewright.study.look import close
 from slicewright.study.pages import Blocks
 from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables

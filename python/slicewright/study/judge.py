@@ -8,12 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slicewright.results.judge import Cell, Change, Ruling
 from slicewright.statistics import Estimate
-from slicewright.study.bands import Ruling, first_match
-from slicewright.study.cells import Cell, Change
 from slicewright.study.points import Point
 from slicewright.study.published import Number
-from slicewright.study.spec import moved
+from slicewright.study.spec import first_match, moved
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
@@ -114,8 +113,8 @@ class Judge:
 def unjudged(cell: Cell, why: str) -> Cell:
     """The cell without a verdict, because of `why`.
 
-    >>> from slicewright.study.bands import Band
-    >>> from slicewright.study.cells import Place
+    >>> from slicewright.results.judge import Band
+    >>> from slicewright.results.judge import Place
     >>> judged = (Estimate(16.0, 0.1, 4), Ruling("predicted", Band(abs=0.5)))
     >>> unjudged(Cell(Place("table1.n16", "unparked_lpus", ""), 13.7, *judged), "no-lock").verdict
     'excluded'

@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from slicewright.results.judge import Cell, Ruling
 from slicewright.statistics import Estimate
-from slicewright.study.bands import Ruling
-from slicewright.study.cells import Cell
 from slicewright.study.data import data_folder
 from slicewright.study.judge import Judge
 from slicewright.study.reproduction import Reproduction

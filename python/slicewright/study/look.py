@@ -10,8 +10,8 @@ from typing import Any
 from slicewright.report.forms import words_right
 from slicewright.report.model import Cell as Printed
 from slicewright.report.model import Column, Table, Tone
+from slicewright.results.judge import NO_INTERVAL, ON_EDGE, TOO_WIDE, Cell
 from slicewright.statistics import NOTHING, fixed, plus_minus, signed
-from slicewright.study.cells import NO_INTERVAL, ON_EDGE, TOO_WIDE, Cell
 from slicewright.study.spec import Spec
 
 MISSING = ("misses", "trend")
@@ -31,8 +31,8 @@ _DOUBTS = {"": "", ON_EDGE: "edge", NO_INTERVAL: "no interval", TOO_WIDE: "too n
 class Look:
     """Numbers of a cell as they are printed: in the places that the study declares, differences as they are judged.
 
-    >>> from slicewright.study.bands import Band, Ruling
-    >>> from slicewright.study.cells import Place
+    >>> from slicewright.results.judge import Band, Ruling
+    >>> from slicewright.results.judge import Place
     >>> from slicewright.statistics import Estimate
     >>> judged = (Estimate(1.484, 0.002, 10), Ruling("predicted", Band(rel=0.05)))
     >>> look, cell = Look(Spec.read("hyperpav")), Cell(Place("Y032181H", "service_ms", "ms"), 1.439, *judged)
@@ -184,8 +184,8 @@ def close(cells: Sequence[Cell]) -> list[Cell]:
 def name_of(cell: Cell) -> str:
     """A cell by its table, row and column.
 
-    >>> from slicewright.study.bands import Band, Ruling
-    >>> from slicewright.study.cells import Place
+    >>> from slicewright.results.judge import Band, Ruling
+    >>> from slicewright.results.judge import Place
     >>> from slicewright.statistics import Estimate
     >>> name_of(Cell(Place("figure4", "gain", "%", "n=16"), 7.0, Estimate(7.0, 0.1, 4), Ruling("predicted", Band())))
     'figure4 gain n=16'

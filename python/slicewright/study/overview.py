@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from slicewright.report.forms import words_right
 from slicewright.report.model import Column, Report, Section, Table
-from slicewright.study.cells import Cell, Tally
+from slicewright.results.judge import Cell, Tally
 from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.summary import Context
 

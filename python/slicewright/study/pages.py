@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section, Table, Verbatim
+from slicewright.results.judge import Cell, Tally
 from slicewright.statistics import fixed
 from slicewright.study.calibration import FIELDS, Calibration, Fitted
-from slicewright.study.cells import Cell, Tally
 from slicewright.study.look import close, name_of, page_table, right, validation_table
 from slicewright.study.points import Progress
 from slicewright.study.reproduction import Reproduction, Request

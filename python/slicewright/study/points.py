@@ -16,7 +16,7 @@ from slicewright.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     from slicewright._core import Scenario
-    from slicewright.study.cells import Place
+    from slicewright.results.judge import Place
 
 LONG_S = 600.0
 """What an interval counts as that only the scenario states: ten minutes, as in most of them."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from slicewright.study.cells import Place
+from slicewright.results.judge import Place
 from slicewright.study.spec import Spec
 
 

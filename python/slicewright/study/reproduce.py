@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from slicewright.study.cells import Cell, ask_for_more
+from slicewright.results.judge import Cell, ask_for_more
 from slicewright.study.judge import Judge, Unit
 from slicewright.study.points import Budget, Point, Progress, in_turn
 from slicewright.study.reproduction import Reproduction, Request

@@ -11,7 +11,7 @@ from slicewright.parameters import check, text_problem
 from slicewright.report.html import render
 from slicewright.report.model import Report, Section
 from slicewright.report.shown import Shown
-from slicewright.study.cells import Cell
+from slicewright.results.judge import Cell
 from slicewright.study.reproduction import Reproduction, Request
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from slicewright.study.cells import Cell
+from slicewright.results.judge import Cell
 from slicewright.study.points import Point
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from slicewright.study.bands import Bands, first_match
-from slicewright.study.cells import Place
+from slicewright.results.judge import Band, Place, Role, Ruling
 from slicewright.study.data import study_folder
 from slicewright.study.points import Budget
 
@@ -201,6 +201,53 @@ def moved(rules: Rules, place: Place) -> tuple[Place, float] | None:
         return None
     parts = {"table": place.table, "row": place.row, "column": place.column} | rule["to"]
     return Place(parts["table"], parts["row"], place.unit, parts["column"]), float(rule.get("scale", 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """The rules of one study, in order; the first that matches a cell decides.
+
+    >>> Bands(({"row": "service_ms", "rel": 0.05},)).ruling("Y032181H", "service_ms").band
+    Band(rel=0.05, abs=0.0)
+    """
+
+    rules: tuple[dict[str, Any], ...]
+
+    def ruling(self, table: str, row: str, column: str = "") -> Ruling:
+        """The first rule whose patterns match; raises LookupError when none does: nothing to judge the cell by."""
+        for rule in self.rules:
+            if matches(rule, table, row, column):
+                band = Band(rel=rule.get("rel", 0.0), abs=rule.get("abs", 0.0))
+                return Ruling(_role(rule), band, rule.get("must", False), rule.get("note", ""))
+        raise LookupError(f"no band is declared for {table} {row} {column}".rstrip())
+
+
+def matches(rule: Mapping[str, Any], table: str, row: str, column: str) -> bool:
+    """Whether the patterns of a rule (shell style; none: any) match a place.
+
+    >>> matches({"table": "table1.*"}, "table1.ims", "iosq_ms", "sched1")
+    True
+    """
+    patterns = (rule.get("table", "*"), rule.get("row", "*"), rule.get("column", "*"))
+    return all(map(fnmatchcase, (table, row, column), patterns))
+
+
+def first_match(rules: Iterable[Mapping[str, Any]], place: Place) -> Mapping[str, Any] | None:
+    """The first rule whose patterns match a place; None where none does.
+
+    >>> first_match([{"row": "a", "why": "no"}, {"why": "yes"}], Place("T", "b", "ms"))
+    {'why': 'yes'}
+    """
+    return next((rule for rule in rules if matches(rule, place.table, place.row, place.column)), None)
+
+
+def _role(rule: dict[str, Any]) -> Role:
+    if rule.get("calibrate"):
+        return "calibrated"
+    if rule.get("expect") == "miss" or rule.get("derived"):
+        return "excluded"
+    role: Role = rule.get("role", "predicted")
+    return role
 
 
 @cache

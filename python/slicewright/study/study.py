@@ -14,10 +14,10 @@ from typing import Any, Protocol
 
 from slicewright.report import markdown, text
 from slicewright.report.model import Block, Report, Section, Table
+from slicewright.results.judge import Cell, Place
 from slicewright.statistics import Estimate, estimate
 from slicewright.study import calibrate, calibration, kept, pages, reproduce, summary
 from slicewright.study.calibration import Calibration, Constants, Layout
-from slicewright.study.cells import Cell, Place
 from slicewright.study.data import data_folder, study_folder
 from slicewright.study.fit import Tell
 from slicewright.study.kept import Kept

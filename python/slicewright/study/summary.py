@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from slicewright.results.judge import SCORED, Cell, Tally
 from slicewright.statistics import signed
-from slicewright.study.bands import SCORED
-from slicewright.study.cells import Cell, Tally
 from slicewright.study.look import MISSING, Look, close, name_of, right
 from slicewright.study.reproduction import Reproduction, Request
 

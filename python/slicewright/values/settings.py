@@ -41,7 +41,7 @@ def _nothing_wrong(key: str, value: object) -> Problem | None:
 
 
 @dataclass(frozen=True)
-class _Takes:
+class Takes:
     """What an option takes: its type on the command line, the problem with a value, the values allowed in words."""
 
     typed: Any = str
@@ -51,21 +51,21 @@ class _Takes:
     """The number that a percentage is."""
 
 
-TEXT, TEXTS, FLAG = _Takes(), _Takes(list[str]), _Takes(bool)
+TEXT, TEXTS, FLAG = Takes(), Takes(list[str]), Takes(bool)
 """Values that the reader of the option checks."""
 
 
-def text(allowed: str) -> _Takes:
+def text(allowed: str) -> Takes:
     """A text."""
-    return _Takes(str, lambda key, value: kind_problem(key, value, str, allowed))
+    return Takes(str, lambda key, value: kind_problem(key, value, str, allowed))
 
 
-def texts(allowed: str) -> _Takes:
+def texts(allowed: str) -> Takes:
     """A list of texts."""
-    return _Takes(list[str], lambda key, value: texts_problem(key, value, allowed))
+    return Takes(list[str], lambda key, value: texts_problem(key, value, allowed))
 
 
-def items(kinds: type | tuple[type, ...], allowed: str) -> _Takes:
+def items(kinds: type | tuple[type, ...], allowed: str) -> Takes:
     """A list of values of some types."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -73,16 +73,16 @@ def items(kinds: type | tuple[type, ...], allowed: str) -> _Takes:
             return kind_problem(key, value, (), allowed)
         return next((wrong for each in value if (wrong := kind_problem(key, each, kinds, allowed))), None)
 
-    return _Takes(list[str], problem_of)
+    return Takes(list[str], problem_of)
 
 
-def word(*among: str) -> _Takes:
+def word(*among: str) -> Takes:
     """One of some words, which the command line knows; in Python the reader of the option does."""
     allowed = ", ".join(among)
-    return _Takes(Literal[among], lambda key, value: kind_problem(key, value, str, allowed), allowed)
+    return Takes(Literal[among], lambda key, value: kind_problem(key, value, str, allowed), allowed)
 
 
-def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) -> _Takes:
+def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) -> Takes:
     """A whole number within bounds; a power of two where it has to be one."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -91,10 +91,10 @@ def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) 
             return wrong
         return problem(f"{value} is no power of two", key=key, allowed="32, 64, 128, 256 and so on")
 
-    return _Takes(int, problem_of, f"{least:,} to {most:,}" + (", a power of two" if power else ""))
+    return Takes(int, problem_of, f"{least:,} to {most:,}" + (", a power of two" if power else ""))
 
 
-def number(allowed: str = "", *, above_0: bool = False) -> _Takes:
+def number(allowed: str = "", *, above_0: bool = False) -> Takes:
     """A number, above 0 where it has to be."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -105,10 +105,10 @@ def number(allowed: str = "", *, above_0: bool = False) -> _Takes:
             return kind_problem(key, value, (int, float), "a number above 0")
         return None if 0 < value < math.inf else problem(f"out of range: {value}", key=key, allowed="a number above 0")
 
-    return _Takes(float, problem_of, allowed)
+    return Takes(float, problem_of, allowed)
 
 
-def _percentage(least: float, most: float, allowed: str, wrong: str = "not a share: {0!r}") -> _Takes:
+def _percentage(least: float, most: float, allowed: str, wrong: str = "not a share: {0!r}") -> Takes:
     """A percentage with its sign, between two shares; where `allowed` says above, the least itself is none."""
     is_open = "above" in allowed
 
@@ -122,10 +122,10 @@ def _percentage(least: float, most: float, allowed: str, wrong: str = "not a sha
             return None
         return problem(wrong.format(brief(value)), key=key, allowed=allowed)
 
-    return _Takes(str, problem_of, allowed, share_of)
+    return Takes(str, problem_of, allowed, share_of)
 
 
-def path(*, named: bool = False) -> _Takes:
+def path(*, named: bool = False) -> Takes:
     """The name of a file or a directory; it may be empty unless it has to be `named`."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -134,7 +134,7 @@ def path(*, named: bool = False) -> _Takes:
             return wrong
         return problem("no name", key=key)
 
-    return _Takes(str, problem_of)
+    return Takes(str, problem_of)
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Option:
     metavar: str | None = None
     help: str = ""
     several: bool = False
-    takes: _Takes = TEXT
+    takes: Takes = TEXT
     default: Any = None
     required: bool = False
     spelt: tuple[str, ...] = ()
@@ -240,11 +240,11 @@ def _described(option: Option) -> str:
 
 
 SCENARIO = Option("scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",))
-_FORMAT = Option(
+FORMAT = Option(
     "format", None, "Format of the result.", default="text", takes=word("text", "json"), python="-",
     hint="text, json",
 )  # fmt: skip
-_QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
+QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
 _FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=FLAG)
 _SEED = Option("seed", "N", "Random seed.", takes=whole(0, 2**64 - 1), default=1)
 _REPLICATIONS = Option(
@@ -262,7 +262,7 @@ _OUT = Option(
     "out", "DIR", "Directory for the run: scenario, tables, report.html.", takes=path(), spelt=("--out", "-o")
 )
 HTML = Option("html", "FILE", "File for the report as one HTML page.", python="-")
-_PROGRESS = Option("progress", None, "", takes=_Takes(object, lambda key, value: progress_problem(value)), typed=False)
+_PROGRESS = Option("progress", None, "", takes=Takes(object, lambda key, value: progress_problem(value)), typed=False)
 SYSTEM = Option("system", "NAME", "Name of the system, at most 8 characters; 4 in SMF.")
 _PLACE = Option(
     "on", "PLACE",
@@ -272,7 +272,7 @@ _PLACE = Option(
 _RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
 _PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=whole())
 _GROUP = Option("group", "DIR", "Parent of the control group, such as a delegated one.")
-_RESULT = _OUT.with_(help="Directory for the result: live.json, report.html.")
+RESULT = _OUT.with_(help="Directory for the result: live.json, report.html.")
 _LENGTH = Option("for", "SPAN", "Time of each pair of method and load.", default="2s")
 _KNOBS = "Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all "
 
@@ -296,7 +296,7 @@ INTERVAL = Option(
 
 COMMANDS: Mapping[str, Sequence[Option]] = {
     "run": (
-        SCENARIO, _SEED, _REPLICATIONS, _PRECISION, _SET, _OUT, _QUIET, _FORMAT, _PROGRESS,
+        SCENARIO, _SEED, _REPLICATIONS, _PRECISION, _SET, _OUT, QUIET, FORMAT, _PROGRESS,
         Option("threads", None, "Threads [default: all processors]; they change the time alone.",
                takes=whole(1, 1024), typed=False),
     ),
@@ -312,7 +312,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _OUT.with_(metavar="FILE", python="-",
                   help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture."),
         Option("width", "N", "Width of a line in characters.", takes=whole(), python="-"),
-        _QUIET, _FORMAT, _PROGRESS,
+        QUIET, FORMAT, _PROGRESS,
     ),
     "sweep": (
         SCENARIO,
@@ -325,7 +325,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _SEED.with_(help="Random seed of every point."),
         _REPLICATIONS,
         _PRECISION.with_(help="Precision of every point: replications are added, as in `run`."),
-        _PLACE, _QUIET, _FORMAT, _PROGRESS,
+        _PLACE, QUIET, FORMAT, _PROGRESS,
     ),
     "choose": (
         SCENARIO,
@@ -348,7 +348,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _SEED.with_(help="Random seed of the first batch."),
         _REPLICATIONS.with_(help="Number of replications in a batch [default: that of the scenario]."),
         _PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
-        _QUIET, _FORMAT, _PROGRESS,
+        QUIET, FORMAT, _PROGRESS,
     ),
     "sensitivity": (
         SCENARIO,
@@ -365,7 +365,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                takes=whole(_LEAST_SAMPLES, 65536, power=True), default=64),
         _OUT.with_(help="Directory for report.html and the points."),
         _PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
-        _FRESH, _QUIET, _FORMAT, _PROGRESS,
+        _FRESH, QUIET, FORMAT, _PROGRESS,
     ),
     "new": (Option("kind", "[KIND]", "Kind of the starter.", spelt=("",)),),
     "schema": (),
@@ -373,14 +373,14 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         SCENARIO,
         Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
                default=False, takes=FLAG),
-        _FORMAT,
+        FORMAT,
     ),
     "read": (
         Option("files", "FILE...", "Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in "
                "the order of time; or series of a cluster.", takes=TEXTS, required=True, spelt=("",)),
         _OUT.with_(help="Directory for the measured run: tables, report.html."),
         SYSTEM.with_(help="System whose intervals are written, where there are several."),
-        _QUIET, _FORMAT,
+        QUIET, FORMAT,
     ),
     "fit": (
         Option("day", "DAY", "Directory of read --out, or a file of monitor data.", required=True, spelt=("",)),
@@ -392,7 +392,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         SYSTEM.with_(help="System that is fitted, where a file has several."),
         HTML.with_(help="File for the fit as a page, with a picture."),
         Option("strict", None, "Exit status 1 when any held-out value misses.", default=False, takes=FLAG),
-        _QUIET, _FORMAT,
+        QUIET, FORMAT,
     ),
     "report": (
         _RUN.with_(help="Directory of run --out; for checks also an RMF page."),
@@ -405,7 +405,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=whole()),
         Option("verify", None, "Check of every file of the run against its manifest, in place of a page.",
                default=False, takes=FLAG),
-        _FORMAT,
+        FORMAT,
     ),
     "export": (
         _RUN,
@@ -420,7 +420,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _RUN.with_(name="before", help="A directory of run --out or read --out."),
         _RUN.with_(name="after", help="A second one."),
         HTML.with_(help="File for the comparison as a page, with a picture."),
-        _QUIET, _FORMAT,
+        QUIET, FORMAT,
     ),
     "serve": (
         Option("paths", "[DIR|FILE]...", "Runs, reports, monitor data and scenarios to show first.", takes=TEXTS,
@@ -437,12 +437,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("partitions", "NAME:WEIGHT:LOGICALS...",
                "Partitions: a weight of 1 to 999, or the word dedicated; then the logical cores online.",
                takes=TEXTS, spelt=("",)),
-        _FORMAT,
+        FORMAT,
     ),
     "advise": (
         _AT, _GROWTH, _TARGET, _ASSUME,
         _OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
-        HTML, INTERVAL, _FRESH, _QUIET, _FORMAT,
+        HTML, INTERVAL, _FRESH, QUIET, FORMAT,
     ),
     "enq explain": (
         Option("files", "GRSRNLxx", "Name lists of a system, or of each system of a complex.", takes=TEXTS,
@@ -450,65 +450,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", required=True),
         Option("rname", "NAME", "Rname: NAME, 'NAME' or X'hex'.", required=True),
         Option("scope", "SCOPE", "Requested scope: step, system, systems, or reserve.", default="systems"),
-        _FORMAT,
-    ),
-    "live slices": (
-        Option("slices", "T,T,...", "Slices: quotas of periods twice as long.", default="30 ms, 20 ms, 10 ms"),
-        Option("waits", "S,S,...", "Lengths of waits.", default="9 ms, 18 ms, 25 ms, 45 ms"),
-        Option("case", "CASE", "Start of waits: uniform, locked, or both.", default="both"),
-        _PROCESSOR,
-        Option("seconds", "N", "Seconds for each slice and case.", default=16.0, takes=number()),
-        Option("share", "P%", "Share of a slice in its period.", default="50%"),
-        Option("work", "SPAN", "Processor time from the end of a wait to the next start (locked).",
-               default="0.5 ms"),
-        Option("waiters", "N", "Threads for each wait (uniform).", default=8, takes=whole()),
-        Option("disk", "DIR", "Directory of a scratch file: wait for reads past the page cache.", default=""),
-        Option("tick", "SPAN", "Timer tick of the simulation [default: the kernel's]."),
-        _GROUP,
-        _SEED.with_(help="Random seed of starts."),
-        _RESULT, _QUIET, _FORMAT,
-    ),
-    "live throttling": (
-        Option("work", "SPAN", "Processor time before each sleep.", default="5 ms"),
-        Option("sleeps", "S,S,...", "Sleeps, each measured by itself.",
-               default="5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s"),
-        Option("quota", "SPAN", "Processor time per period.", default="20 ms"),
-        Option("period", "SPAN", "Period of the limit.", default="100 ms"),
-        Option("burst", "SPAN", "Unused quota that may accumulate.", default="0 ms"),
-        _PROCESSOR,
-        Option("seconds", "N", "Seconds for each sleep.", default=10.0, takes=number()),
-        _GROUP, _RESULT, _QUIET, _FORMAT,
-    ),
-    "live yields": (
-        Option("threads", "N", "Threads that share the lock.", default=4, takes=whole()),
-        Option("processors", "N", "Processors for all of them: the last ones.", default=1, takes=whole()),
-        Option("hogs", "N,N,...", "Threads beside them that only compute.", default="0,1,2"),
-        Option("hold", "SPAN,...", "Work under the lock.", default="2us,20us,200us"),
-        Option("think", "SPAN", "Mean work outside the lock.", default="100us"),
-        Option("methods", "METHOD,...", "How threads wait.",
-               default="spin,ticket,yield,ticket-yield,futex,handover"),
-        Option("tries", "N", "Tries before a yield.", default=100, takes=whole()),
-        _LENGTH, _GROUP,
-        _SEED.with_(help="Random seed of work."),
-        _RESULT, _QUIET, _FORMAT,
-    ),
-    "live hooks": (
-        Option("rules", "N,A..B", "Rules of a filter; a range in steps by ten.", default="0..2000"),
-        Option("filters", "N,A..B", "Filters; a range in steps by four.", default="1..16"),
-        Option("order", "ORDER,...", "How rules are looked up.", default="list,tree,bitmap"),
-        _PROCESSOR,
-        _LENGTH.with_(help="Time of each setting.", default="0.6s"),
-        _RESULT, _QUIET, _FORMAT,
-    ),
-    "live io": (
-        Option("folder", "DIR", "Directory for a scratch file of 64 MiB: on the disk.", required=True, spelt=("",)),
-        Option("limit", "N", "Reads a second of the disk.", default="3000"),
-        Option("requesters", "N", "Threads that read.", default=32, takes=whole()),
-        Option("depth", "N,N,...", "Permits: how many threads may read at a time.", default="1,2,4,8,16,32"),
-        _LENGTH.with_(help="Time of each pair of load and permits.", default="3s"),
-        _GROUP.with_(help="Parent of the control group with the limit."),
-        _SEED.with_(help="Random seed of places and instants."),
-        _RESULT, _QUIET, _FORMAT,
+        FORMAT,
     ),
     "live watch": (
         Option("group", "POD|CGROUP", "Path of a control group, or a part of its name: a pod's uid.", required=True,
@@ -517,12 +459,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _LENGTH.with_(help="Time in all.", default="5min"),
         _PROCESSOR.with_(help="Processor of the probe [default: the last]."),
         _OUT.with_(help="Directory for the copies and a report."),
-        _QUIET, _FORMAT,
+        QUIET, FORMAT,
     ),
     "live show": (
         Option("result", "DIR", "Directory of --out, or its live.json; - is standard input.", required=True,
                spelt=("",)),
-        _FORMAT,
+        FORMAT,
     ),
 }  # fmt: skip
 """The options of each command, in the order of its help."""

@@ -15,7 +15,7 @@ from slicewright.advise.exits.conditions import Container, assumed_container
 from slicewright.advise.exits.profile import ANSWERS, Profile, is_profile, read_profile
 from slicewright.advise.exits.syscalls import ALLOWED, Call, is_syscalls, read_syscalls
 from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.live.hooks.found import is_kept_hooks
+from slicewright.live.kept import is_kept_hooks
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import fixed, percent, plural
 
@@ -114,7 +114,7 @@ def answer_filters(files: Sequence[tuple[str, bytes]], request: Request) -> list
 
 
 def _own_prices(data: bytes, file: str) -> HookPrices:
-    from slicewright.live.hooks.result import HooksResult
+    from slicewright.live.hooks import HooksResult
     from slicewright.live.kept import parsed
 
     result = parsed(data, file)

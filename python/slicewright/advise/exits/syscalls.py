@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from slicewright.advise.exits.profile import is_profile
 from slicewright.errors import Problem, problem, refusal
-from slicewright.live.hooks.found import is_kept_hooks
+from slicewright.live.kept import is_kept_hooks
 from slicewright.measured.linux.text import decoded, number
 
 ALLOWED = "the output of strace -c, or of perf trace -s"

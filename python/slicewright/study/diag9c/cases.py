@@ -166,7 +166,7 @@ RELEASES = (Case("E", "x9c", "5.2"), Case("E", "x9c"))
 def cases_of(number: Number) -> tuple[Case, ...]:
     """The runs that a number is made of; for a gain, the one that is compared with comes first.
 
-    >>> from slicewright.study.cells import Place
+    >>> from slicewright.results.judge import Place
     >>> [case.name for case in cases_of(Number(Place("run.A", "diag44.rate_per_s", "1/s"), 119868))]
     ['A-x44']
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from slicewright.study.cells import Cell
+from slicewright.results.judge import Cell
 from slicewright.study.diag9c.cases import ROOMY, RUNS
 from slicewright.study.ensemble.directions import Direction, Found, Key, Rule, direction, growing
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Notes, Paragraph, Table
+from slicewright.results.judge import Cell
 from slicewright.statistics import fixed, signed
-from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import ROOMY, RUNS
 from slicewright.study.diag9c.directions import directions

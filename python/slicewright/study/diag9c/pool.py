@@ -28,7 +28,7 @@ class Pool:
     def by_set(self, number: Number, ablation: str = "") -> list[list[float]]:
         """A number as simulated: for each set, one value per replication; raises KeyError without its runs.
 
-        >>> from slicewright.study.cells import Place
+        >>> from slicewright.results.judge import Place
         >>> case = Case("A", "x44")
         >>> pool = Pool({case: [Point(case, samples={"diag44.pldv_queue": [1.0, 1.5]})]})
         >>> pool.by_set(Number(Place("run.A", "diag44.pldv_queue", ""), 1.0))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from slicewright.study.cells import Cell, Place, ask_for_more
+from slicewright.results.judge import Cell, Place, ask_for_more
 from slicewright.study.diag9c.breakdown import parts
 from slicewright.study.diag9c.cases import ROOMY, Case, gain_of, pair
 from slicewright.study.diag9c.measure import THROUGHPUT

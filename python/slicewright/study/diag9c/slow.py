@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from slicewright.report.model import Block, Column, Table
+from slicewright.results.judge import Cell
 from slicewright.statistics import fixed
-from slicewright.study.cells import Cell
 from slicewright.study.diag9c.cases import RUNS, Case
 from slicewright.study.diag9c.runs import aside
 from slicewright.study.look import right

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from slicewright.report.model import Block
+from slicewright.results.judge import Cell, Place
 from slicewright.study.calibrate import Target
 from slicewright.study.calibration import Calibration
-from slicewright.study.cells import Cell, Place
 from slicewright.study.diag9c import pages, slow
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import RELEASES, ROOMY, RUNS, Case, ablations, cases_of, pair

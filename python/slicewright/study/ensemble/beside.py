@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from slicewright.study.bands import Band, Ruling
-from slicewright.study.cells import Cell, Place, Spread
+from slicewright.results.judge import Band, Cell, Place, Ruling, Spread
 from slicewright.study.ensemble.pool import BySet, numbered, pooled, spread_over
 from slicewright.study.kept import Estimates
 

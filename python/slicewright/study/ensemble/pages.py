@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from statistics import fmean, pstdev
 
 from slicewright.report.model import Block, Column, Table
+from slicewright.results.judge import Cell
 from slicewright.statistics import fixed
 from slicewright.study.calibration import Fitted
-from slicewright.study.cells import Cell
 from slicewright.study.ensemble.members import Ensemble, Member, bounds, spans
 from slicewright.study.look import name_of, right
 from slicewright.study.summary import Context

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from slicewright._core import student_t
+from slicewright.results.judge import Spread
 from slicewright.statistics import Estimate
-from slicewright.study.cells import Spread
 
 BySet = Sequence[Sequence[float]]
 """A value as simulated: for each set, one number per replication."""

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from slicewright.results.judge import Cell
 from slicewright.statistics import fixed
-from slicewright.study.cells import Cell
 from slicewright.study.grs_exits.exits import (
     BATCH,
     FRONT_END,

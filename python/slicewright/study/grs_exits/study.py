@@ -13,10 +13,10 @@ from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Block, Column, Table, Verbatim
 from slicewright.report.text import table_lines
+from slicewright.results.judge import Cell, Place, Tally
 from slicewright.statistics import Estimate, estimate, fixed
 from slicewright.study.calibrate import Terms, calibration, targets
 from slicewright.study.calibration import Calibration
-from slicewright.study.cells import Cell, Place, Tally
 from slicewright.study.fit import DIGITS, Tell
 from slicewright.study.grs_exits.bench import Bench, bench
 from slicewright.study.grs_exits.directions import Direction, directions

@@ -8,9 +8,8 @@ from typing import Any
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Column, Table
+from slicewright.results.judge import Band, Cell, Place, Ruling
 from slicewright.statistics import Estimate, plus_minus_column
-from slicewright.study.bands import Band, Ruling
-from slicewright.study.cells import Cell, Place
 from slicewright.study.grs_exits.exits import (
     BATCH,
     POOLED,

@@ -154,7 +154,7 @@ def etr_cases(figure: str, n: int, zvm: str) -> tuple[Case, ...]:
 def cases_of(number: Number) -> tuple[Case, ...]:
     """The runs that a number is made of; for a gain, the one that is compared with comes first.
 
-    >>> from slicewright.study.cells import Place
+    >>> from slicewright.results.judge import Place
     >>> [case.mode for case in cases_of(Number(Place("figure1", "gain_percent", "%", "n=1"), 0.0))]
     ['H', 'V B']
     """
@@ -169,7 +169,7 @@ def cases_of(number: Number) -> tuple[Case, ...]:
 def n_way(number: Number) -> int:
     """The N-way of the partition that a number was measured in.
 
-    >>> from slicewright.study.cells import Place
+    >>> from slicewright.results.judge import Place
     >>> n_way(Number(Place("table1.n16", "tv_ratio", "", "6.2"), 2.24))
     16
     """

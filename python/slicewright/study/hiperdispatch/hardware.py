@@ -11,9 +11,9 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from slicewright.results.judge import Cell, Place
 from slicewright.statistics import Estimate
 from slicewright.study.calibration import Constants
-from slicewright.study.cells import Cell, Place
 from slicewright.study.ensemble.beside import aside, marked, of_set, sets_of, shown
 from slicewright.study.ensemble.members import Ensemble
 from slicewright.study.ensemble.pool import pooled, spread_over

@@ -16,11 +16,10 @@ from typing import Any
 
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.model import Block, Column, Table
+from slicewright.results.judge import Cell, Place, Role, Ruling
 from slicewright.statistics import Estimate, estimate
-from slicewright.study.bands import Role, Ruling
 from slicewright.study.calibrate import Trial, fit
 from slicewright.study.calibration import Calibration, Constants, Layout, cells, fitted, origin
-from slicewright.study.cells import Cell, Place
 from slicewright.study.ensemble import pages as sets
 from slicewright.study.ensemble.beside import spread_of, unjudged
 from slicewright.study.ensemble.calibrate import plan_of, search

@@ -13,11 +13,10 @@ from typing import Any
 
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.model import Block
+from slicewright.results.judge import Cell, Place, Role, Ruling
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import fixed
-from slicewright.study.bands import Role, Ruling
 from slicewright.study.calibration import Calibration, Layout, cells, fitted, origin
-from slicewright.study.cells import Cell, Place
 from slicewright.study.judge import Judge
 from slicewright.study.look import Row
 from slicewright.study.mdf.derived import SEEN, derived
