@@ -9,21 +9,22 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import json
 import math
 import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
 from typer.core import _TyperParameter
 
 from slicewright._core import InputError
-from slicewright.values.settings import COMMANDS, Option
+
+if TYPE_CHECKING:
+    from slicewright.values.settings import Option
 
 Given = SimpleNamespace
 """The options of a command line by name."""
@@ -31,6 +32,8 @@ Given = SimpleNamespace
 
 def command(name: str) -> Callable[[Callable[[Given], int]], Callable[..., int]]:
     """Make a function of the options of one command line the command of that name, with its declared options."""
+
+    from slicewright.values.settings import COMMANDS
 
     def made(work: Callable[[Given], int]) -> Callable[..., int]:
         @functools.wraps(work)
@@ -84,6 +87,8 @@ def print_json(value: Any) -> None:
      "half_width": null
     }
     """
+    import json
+
     print(json.dumps(finite(value), indent=1))
 
 

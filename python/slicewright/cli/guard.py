@@ -19,7 +19,6 @@ from slicewright.cli.progress import visible_streams
 from slicewright.errors import printed, problem, visible
 from slicewright.interrupts import INTERRUPTED, raise_once_loaded
 from slicewright.run.room import require_room
-from slicewright.values.settings import hint
 
 _NEED_LIBRARIES = frozenset(
     {
@@ -117,6 +116,8 @@ def _debugging() -> bool:
 
 
 def _usage(error: typer.TyperException) -> int:
+    from slicewright.values.settings import hint
+
     context: Any = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         _print(error.format_message())

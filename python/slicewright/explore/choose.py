@@ -108,8 +108,8 @@ def choose(
     """
     wanted = (subject_to,) if isinstance(subject_to, str) else subject_to
     terms: dict[str, Any] = {"out": out, "subject_to": wanted, "replications": replications, "progress": progress}
-    terms |= {"confidence": confidence, "tolerance": tolerance, "indifference": indifference, "most": most}
-    terms |= {"trials": trials, "seed": seed}
+    terms |= {"confidence": confidence, "tolerance": tolerance, "indifference": indifference}
+    terms |= {"most": most, "trials": trials, "seed": seed}
     problems = [*filter(None, [scenario_problem(scenario)]), *settings.problems("choose", **terms)]
     given = gathered(problems, lambda: axes_of(knobs))
     aims = gathered(problems, lambda: _aim(minimise, wanted, given[0][0])) if given else []
@@ -119,19 +119,18 @@ def choose(
     changes = [*changes_of(set), *single, *([f"measure.replications={replications}"] if replications else [])]
     ready = ready_to_run(scenario, changes)
     with _directory(out) as directory:
-        store = Store(directory, facts_of(ready, axes))
-        refuse_others(store.directory, store.facts)
-        with store, place(on) as simulating:
-            where = (simulating, ready.recordings)
-            observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, _onward(progress))
+        refuse_others(directory, facts_of(ready, axes))
+        with Store(directory, facts_of(ready, axes)) as store, place(on) as simulating:
+            where, onward = (simulating, ready.recordings), _onward(progress)
+            observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
             sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
             answer = _chosen(observer, Rules(sure, indifference, [room * scale for scale in aim.scales], most), trials)
             store.finish()
-            opening = Opening.of(scenario, changes, ready.scenario, axes)
-            choice = Choice(answer, opening, None if out is None else directory)
-            if out is not None:
+            kept = None if out is None else directory
+            choice = Choice(answer, Opening.of(scenario, changes, ready.scenario, axes), kept)
+            if kept is not None:
                 store.write_report(choice.html())
-    return choice
+            return choice
 
 
 def _chosen(observer: Observer, rules: Rules, trials: int | None) -> Answer:

@@ -40,8 +40,8 @@ def _nothing_wrong(key: str, value: object) -> Problem | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Takes:
+@dataclass(frozen=True)
+class Takes:
     """What an option takes: its type on the command line, the problem with a value, the values allowed in words."""
 
     typed: Any = str
@@ -51,21 +51,21 @@ class _Takes:
     """The number that a percentage is."""
 
 
-TEXT, TEXTS, FLAG = _Takes(), _Takes(list[str]), _Takes(bool)
+TEXT, TEXTS, FLAG = Takes(), Takes(list[str]), Takes(bool)
 """Values that the reader of the option checks."""
 
 
-def text(allowed: str) -> _Takes:
+def text(allowed: str) -> Takes:
     """A text."""
-    return _Takes(str, lambda key, value: kind_problem(key, value, str, allowed))
+    return Takes(str, lambda key, value: kind_problem(key, value, str, allowed))
 
 
-def texts(allowed: str) -> _Takes:
+def texts(allowed: str) -> Takes:
     """A list of texts."""
-    return _Takes(list[str], lambda key, value: texts_problem(key, value, allowed))
+    return Takes(list[str], lambda key, value: texts_problem(key, value, allowed))
 
 
-def items(kinds: type | tuple[type, ...], allowed: str) -> _Takes:
+def items(kinds: type | tuple[type, ...], allowed: str) -> Takes:
     """A list of values of some types."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -73,16 +73,16 @@ def items(kinds: type | tuple[type, ...], allowed: str) -> _Takes:
             return kind_problem(key, value, (), allowed)
         return next((wrong for each in value if (wrong := kind_problem(key, each, kinds, allowed))), None)
 
-    return _Takes(list[str], problem_of)
+    return Takes(list[str], problem_of)
 
 
-def word(*among: str) -> _Takes:
+def word(*among: str) -> Takes:
     """One of some words, which the command line knows; in Python the reader of the option does."""
     allowed = ", ".join(among)
-    return _Takes(Literal[among], lambda key, value: kind_problem(key, value, str, allowed), allowed)
+    return Takes(Literal[among], lambda key, value: kind_problem(key, value, str, allowed), allowed)
 
 
-def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) -> _Takes:
+def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) -> Takes:
     """A whole number within bounds; a power of two where it has to be one."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -91,10 +91,10 @@ def whole(least: int = -(2**63), most: int = 2**63 - 1, *, power: bool = False) 
             return wrong
         return problem(f"{value} is no power of two", key=key, allowed="32, 64, 128, 256 and so on")
 
-    return _Takes(int, problem_of, f"{least:,} to {most:,}" + (", a power of two" if power else ""))
+    return Takes(int, problem_of, f"{least:,} to {most:,}" + (", a power of two" if power else ""))
 
 
-def number(allowed: str = "", *, above_0: bool = False) -> _Takes:
+def number(allowed: str = "", *, above_0: bool = False) -> Takes:
     """A number, above 0 where it has to be."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -105,10 +105,10 @@ def number(allowed: str = "", *, above_0: bool = False) -> _Takes:
             return kind_problem(key, value, (int, float), "a number above 0")
         return None if 0 < value < math.inf else problem(f"out of range: {value}", key=key, allowed="a number above 0")
 
-    return _Takes(float, problem_of, allowed)
+    return Takes(float, problem_of, allowed)
 
 
-def _percentage(least: float, most: float, allowed: str, wrong: str = "not a share: {0!r}") -> _Takes:
+def _percentage(least: float, most: float, allowed: str, wrong: str = "not a share: {0!r}") -> Takes:
     """A percentage with its sign, between two shares; where `allowed` says above, the least itself is none."""
     is_open = "above" in allowed
 
@@ -122,10 +122,10 @@ def _percentage(least: float, most: float, allowed: str, wrong: str = "not a sha
             return None
         return problem(wrong.format(brief(value)), key=key, allowed=allowed)
 
-    return _Takes(str, problem_of, allowed, share_of)
+    return Takes(str, problem_of, allowed, share_of)
 
 
-def path(*, named: bool = False) -> _Takes:
+def path(*, named: bool = False) -> Takes:
     """The name of a file or a directory; it may be empty unless it has to be `named`."""
 
     def problem_of(key: str, value: object) -> Problem | None:
@@ -134,10 +134,10 @@ def path(*, named: bool = False) -> _Takes:
             return wrong
         return problem("no name", key=key)
 
-    return _Takes(str, problem_of)
+    return Takes(str, problem_of)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """An option: its name, its value as help shows it, its help; `several` may be repeated.
 
@@ -149,7 +149,7 @@ class Option:
     metavar: str | None = None
     help: str = ""
     several: bool = False
-    takes: _Takes = TEXT
+    takes: Takes = TEXT
     default: Any = None
     required: bool = False
     spelt: tuple[str, ...] = ()
@@ -240,11 +240,11 @@ def _described(option: Option) -> str:
 
 
 SCENARIO = Option("scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",))
-_FORMAT = Option(
+FORMAT = Option(
     "format", None, "Format of the result.", default="text", takes=word("text", "json"), python="-",
     hint="text, json",
 )  # fmt: skip
-_QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
+QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
 _FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=FLAG)
 _SEED = Option("seed", "N", "Random seed.", takes=whole(0, 2**64 - 1), default=1)
 _REPLICATIONS = Option(
@@ -262,7 +262,7 @@ _OUT = Option(
     "out", "DIR", "Directory for the run: scenario, tables, report.html.", takes=path(), spelt=("--out", "-o")
 )
 HTML = Option("html", "FILE", "File for the report as one HTML page.", python="-")
-_PROGRESS = Option("progress", None, "", takes=_Takes(object, lambda key, value: progress_problem(value)), typed=False)
+_PROGRESS = Option("progress", None, "", takes=Takes(object, lambda key, value: progress_problem(value)), typed=False)
 SYSTEM = Option("system", "NAME", "Name of the system, at most 8 characters; 4 in SMF.")
 _PLACE = Option(
     "on", "PLACE",
@@ -271,7 +271,7 @@ _PLACE = Option(
 )  # fmt: skip
 _RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
 PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=whole())
-KEPT = (_OUT.with_(help="Directory for the result: live.json, report.html."), _QUIET, _FORMAT)
+KEPT = (_OUT.with_(help="Directory for the result: live.json, report.html."), QUIET, FORMAT)
 """What every live experiment has beside its own options."""
 _KNOBS = "Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all "
 
@@ -295,7 +295,7 @@ INTERVAL = Option(
 
 COMMANDS: Mapping[str, Sequence[Option]] = {
     "run": (
-        SCENARIO, _SEED, _REPLICATIONS, _PRECISION, _SET, _OUT, _QUIET, _FORMAT, _PROGRESS,
+        SCENARIO, _SEED, _REPLICATIONS, _PRECISION, _SET, _OUT, QUIET, FORMAT, _PROGRESS,
         Option("threads", None, "Threads [default: all processors]; they change the time alone.",
                takes=whole(1, 1024), typed=False),
     ),
@@ -311,7 +311,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _OUT.with_(metavar="FILE", python="-",
                   help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture."),
         Option("width", "N", "Width of a line in characters.", takes=whole(), python="-"),
-        _QUIET, _FORMAT, _PROGRESS,
+        QUIET, FORMAT, _PROGRESS,
     ),
     "sweep": (
         SCENARIO,
@@ -324,7 +324,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _SEED.with_(help="Random seed of every point."),
         _REPLICATIONS,
         _PRECISION.with_(help="Precision of every point: replications are added, as in `run`."),
-        _PLACE, _QUIET, _FORMAT, _PROGRESS,
+        _PLACE, QUIET, FORMAT, _PROGRESS,
     ),
     "choose": (
         SCENARIO,
@@ -347,7 +347,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _SEED.with_(help="Random seed of the first batch."),
         _REPLICATIONS.with_(help="Number of replications in a batch [default: that of the scenario]."),
         _PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
-        _QUIET, _FORMAT, _PROGRESS,
+        QUIET, FORMAT, _PROGRESS,
     ),
     "sensitivity": (
         SCENARIO,
@@ -364,7 +364,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                takes=whole(_LEAST_SAMPLES, 65536, power=True), default=64),
         _OUT.with_(help="Directory for report.html and the points."),
         _PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
-        _FRESH, _QUIET, _FORMAT, _PROGRESS,
+        _FRESH, QUIET, FORMAT, _PROGRESS,
     ),
     "new": (Option("kind", "[KIND]", "Kind of the starter.", spelt=("",)),),
     "schema": (),
@@ -372,14 +372,14 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         SCENARIO,
         Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
                default=False, takes=FLAG),
-        _FORMAT,
+        FORMAT,
     ),
     "read": (
         Option("files", "FILE...", "Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in "
                "the order of time; or series of a cluster.", takes=TEXTS, required=True, spelt=("",)),
         _OUT.with_(help="Directory for the measured run: tables, report.html."),
         SYSTEM.with_(help="System whose intervals are written, where there are several."),
-        _QUIET, _FORMAT,
+        QUIET, FORMAT,
     ),
     "fit": (
         Option("day", "DAY", "Directory of read --out, or a file of monitor data.", required=True, spelt=("",)),
@@ -391,7 +391,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         SYSTEM.with_(help="System that is fitted, where a file has several."),
         HTML.with_(help="File for the fit as a page, with a picture."),
         Option("strict", None, "Exit status 1 when any held-out value misses.", default=False, takes=FLAG),
-        _QUIET, _FORMAT,
+        QUIET, FORMAT,
     ),
     "report": (
         _RUN.with_(help="Directory of run --out; for checks also an RMF page."),
@@ -404,7 +404,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=whole()),
         Option("verify", None, "Check of every file of the run against its manifest, in place of a page.",
                default=False, takes=FLAG),
-        _FORMAT,
+        FORMAT,
     ),
     "export": (
         _RUN,
@@ -419,7 +419,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _RUN.with_(name="before", help="A directory of run --out or read --out."),
         _RUN.with_(name="after", help="A second one."),
         HTML.with_(help="File for the comparison as a page, with a picture."),
-        _QUIET, _FORMAT,
+        QUIET, FORMAT,
     ),
     "serve": (
         Option("paths", "[DIR|FILE]...", "Runs, reports, monitor data and scenarios to show first.", takes=TEXTS,
@@ -436,12 +436,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("partitions", "NAME:WEIGHT:LOGICALS...",
                "Partitions: a weight of 1 to 999, or the word dedicated; then the logical cores online.",
                takes=TEXTS, spelt=("",)),
-        _FORMAT,
+        FORMAT,
     ),
     "advise": (
         _AT, _GROWTH, _TARGET, _ASSUME,
         _OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
-        HTML, INTERVAL, _FRESH, _QUIET, _FORMAT,
+        HTML, INTERVAL, _FRESH, QUIET, FORMAT,
     ),
     "enq explain": (
         Option("files", "GRSRNLxx", "Name lists of a system, or of each system of a complex.", takes=TEXTS,
@@ -449,7 +449,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", required=True),
         Option("rname", "NAME", "Rname: NAME, 'NAME' or X'hex'.", required=True),
         Option("scope", "SCOPE", "Requested scope: step, system, systems, or reserve.", default="systems"),
-        _FORMAT,
+        FORMAT,
     ),
     "live watch": (
         Option("group", "POD|CGROUP", "Path of a control group, or a part of its name: a pod's uid.", required=True,
@@ -458,12 +458,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("for", "SPAN", "Time in all.", default="5min"),
         PROCESSOR.with_(help="Processor of the probe [default: the last]."),
         _OUT.with_(help="Directory for the copies and a report."),
-        _QUIET, _FORMAT,
+        QUIET, FORMAT,
     ),
     "live show": (
         Option("result", "DIR", "Directory of --out, or its live.json; - is standard input.", required=True,
                spelt=("",)),
-        _FORMAT,
+        FORMAT,
     ),
 }  # fmt: skip
 """The options of each command, in the order of its help."""
