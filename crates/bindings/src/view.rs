@@ -12,7 +12,7 @@ pub fn typed(py: Python<'_>, plain: &Plain) -> PyResult<Py<PyAny>> {
 }
 
 /// A plain value: None, text, a number, a tuple, or a dictionary.
-fn object<'py>(py: Python<'py>, plain: &Plain) -> PyResult<Bound<'py, PyAny>> {
+pub fn object<'py>(py: Python<'py>, plain: &Plain) -> PyResult<Bound<'py, PyAny>> {
     Ok(match plain {
         Plain::Absent => py.None().into_bound(py),
         Plain::Text(text) => PyString::new(py, text).into_any(),

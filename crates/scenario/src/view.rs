@@ -2,7 +2,7 @@
 //!
 //! Spans are in seconds, shares in percent, rates per second, amounts of data in bytes, and `yes` is true.
 
-use crate::language::{self, Kind, NETWORK_RATE, NO, OWN_EXITS, SWEEPS, YES, is_note};
+use crate::language::{self, Kind, NETWORK_RATE, NO, OWN_EXITS, YES, is_beside, is_note};
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
 use crate::text::Text;
@@ -46,8 +46,11 @@ pub fn outline(bytes: &[u8]) -> Plain {
 }
 
 fn of_table(table: &Table) -> Plain {
-    // The axes of a sweep are beside the scenario, not in it.
-    let keys = table.spec.keys.iter().filter(|key| !is_note(key) && !std::ptr::eq(**key, &SWEEPS));
+    keys(table, table.spec.keys.iter().copied().filter(|key| !is_note(key) && !is_beside(key)))
+}
+
+/// These keys of a table.
+pub fn keys(table: &Table, keys: impl Iterator<Item = &'static language::Key>) -> Plain {
     Plain::Table(keys.map(|key| (field(key), value(key.kind, table.value(key)))).collect())
 }
 

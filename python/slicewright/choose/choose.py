@@ -9,11 +9,11 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from slicewright.choose.answer import Answer, answered
+from slicewright.choose.answer import Answer, Candidate, answered, candidate
 from slicewright.choose.expression import ALLOWED, Constraint, constraint, expression
 from slicewright.choose.names import Names
 from slicewright.choose.observed import Aim, Observer, Setting
@@ -31,7 +31,8 @@ from slicewright.parameters import (
     texts_problem,
     whole_problem,
 )
-from slicewright.replay.replay import ready_to_run
+from slicewright.reading.left_open import LeftOpen
+from slicewright.replay.replay import Replayed, ready_to_run
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
@@ -150,6 +151,7 @@ def choose(
             where = (simulating, ready.recordings)
             observer = Observer(store, ready.scenario, seed, tuple(axes), where, aims[0], _onward(progress))
             answer = _chosen(observer, terms[0])
+            answer = replace(answer, readings=_by_reading(observer, answer.chosen, changes))
             store.finish()
             choice = Choice(
                 answer, Opening.of(scenario, changes, ready.scenario, axes), None if out is None else directory
@@ -209,6 +211,21 @@ def _chosen(observer: Observer, terms: Terms) -> Answer:
         _refuse_hopeless(observer)
     # Fresh random numbers: those of the search favour the settings that had luck.
     return answered(observer, settings, select(len(settings), _of(observer, settings, BATCHES), rules), rules, searched)
+
+
+def _by_reading(observer: Observer, chosen: Candidate | None, changes: Sequence[str]) -> dict[str, Candidate]:
+    """The chosen setting under each reading that a fit left, all with the same random numbers."""
+    left_open = LeftOpen.of(observer.scenario)
+    if chosen is None or not left_open.readings:
+        return {}
+    found = {}
+    for name, load in left_open.loads(observer.scenario, changes).items():
+        facts = facts_of(Replayed(load, tuple(observer.where[1])), observer.axes)
+        with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "store"), facts) as store:
+            own = replace(observer, store=store, scenario=load, progress=lambda share: None, reasons={}, ids=set())
+            rows = own.observe([chosen.values], range(FIRST))[0]
+            found[name] = candidate(own, chosen.values, chosen.standing, rows.T.tolist())
+    return found
 
 
 def _of(observer: Observer, settings: Sequence[Setting], later: int = 0) -> Observe:

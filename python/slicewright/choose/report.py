@@ -12,6 +12,7 @@ from slicewright.choose.expression import Constraint
 from slicewright.choose.names import Column as Counter
 from slicewright.choose.search import worst
 from slicewright.choose.selection import FIRST, Standing
+from slicewright.reading.left_open import GIVEN
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates, estimates_apart, words_right
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -19,6 +20,7 @@ from slicewright.statistics import Estimate, count, percent, plural, significant
 from slicewright.sweep.report import LISTED, PRINTED, Measured, limit_line, surfaces
 from slicewright.sweep.scenarios import Opening, name_of
 
+_NAMED = {GIVEN: "the scenario"}
 _SHOWN = {
     Standing.CHOSEN: 0, Standing.OPEN: 1, Standing.DEARER: 2, Standing.SEARCHED: 3, Standing.BROKEN: 4,
     Standing.FAILED: 5,
@@ -41,6 +43,7 @@ def choice_report(answer: Answer, opening: Opening) -> Report:
     ]
     if answer.chosen and answer.aim.constraints:
         first.append(_constraints(answer, answer.chosen))
+    first += _readings(answer)
     settings: list[Block] = [_table(answer)]
     if len(answer.candidates) > PRINTED:
         settings.append(Paragraph(f"Text has {PRINTED} of {len(answer.candidates):,} settings; the page has more."))
@@ -172,6 +175,34 @@ def _constraints(answer: Answer, chosen: Candidate) -> Table[Any]:
         Column("state", "state", lambda row: _met(row[2])),
     ]
     return Table(columns, rows, legend="± is simulation noise (95 %).")
+
+
+def _readings(answer: Answer) -> list[Block]:
+    """The chosen setting under each reading that a fit left: ranges of cost and constraints, and where one breaks."""
+    if not answer.readings:
+        return []
+    found = list(answer.readings.items())
+    constraints = answer.aim.constraints
+    columns: list[Column[Any]] = [Column("reading", "reading", lambda row: _NAMED.get(row[0], row[0]))]
+    columns.append(Column("cost", "cost", lambda row: _known(row[1].cost), form=_costs))
+    for number, constraint in enumerate(constraints):
+        columns.append(
+            Column(
+                f"constraint_{number + 1}", _left(constraint), lambda row, at=number: _known(row[1].measured[at]),  # type: ignore[misc]
+                _unit(constraint), estimates,
+            )
+        )  # fmt: skip
+    said = [f"cost {_span([each.cost.mean for _, each in found])}"]
+    for number, constraint in enumerate(constraints):
+        broken = sum(not each.excesses[number].low <= 0 for _, each in found)
+        values = f"{_left(constraint)} {_span([each.measured[number].mean for _, each in found])}"
+        said.append(f"{values}, {constraint.text} broken under {broken}")
+    over = f"Over the {plural(len(found), 'reading')} of the fit: {'; '.join(said)}."
+    return [Paragraph(over), Table(columns, found, legend="The setting under each load that reproduces the evidence.")]
+
+
+def _span(values: Sequence[float]) -> str:
+    return f"{significant(min(values))} to {significant(max(values))}"
 
 
 def _percents(values: Sequence[float]) -> list[str]:

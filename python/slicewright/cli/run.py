@@ -12,6 +12,7 @@ from slicewright.cli.options import Format, Quiet, ScenarioFile, print_json, pri
 from slicewright.cli.progress import Bar
 from slicewright.io.files import refuse_occupied
 from slicewright.run.directory import EARLIER
+from slicewright.run.readings import Readings, run_readings
 from slicewright.run.run import Run
 from slicewright.run.run import run as run_scenario
 from slicewright.run.tables import ENTITY, LOGS
@@ -37,6 +38,9 @@ def run(
         str | None,
         typer.Option("--out", "-o", metavar="DIR", help="Directory for the run: scenario, tables, report.html."),
     ] = None,
+    readings: Annotated[
+        bool, typer.Option("--readings", help="Simulate every reading that a fitted scenario leaves, and print ranges.")
+    ] = False,
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
@@ -50,10 +54,10 @@ def run(
     if out is not None:
         refuse_occupied(out, EARLIER)
     with Bar("simulating", quiet=quiet) as bar:
-        result = run_scenario(
-            scenario, seed=seed, replications=replications, precision=precision, set=set or [], progress=bar
-        )
-    with printing(lambda: _print(result, format)):
+        asked: dict[str, Any] = {"seed": seed, "replications": replications, "precision": precision, "set": set or []}
+        found = run_readings(scenario, progress=bar, **asked) if readings else None
+        result = next(iter(found.runs.values())) if found else run_scenario(scenario, progress=bar, **asked)
+    with printing(lambda: _print(result, format, found)):
         if out is not None:
             result.save(out)
             print(f"slicewright: the run is in {out} (report.html opens in any browser)", file=sys.stderr)
@@ -75,8 +79,9 @@ def as_json(result: Run) -> dict[str, Any]:
     return facts | {table: result[table].to_dicts() for table in (*ENTITY, *LOGS)}
 
 
-def _print(result: Run, format: str) -> None:
+def _print(result: Run, format: str, found: Readings | None) -> None:
     if format == "json":
-        print_json(as_json(result))
+        print_json(as_json(result) | ({"readings": found.rows} if found else {}))
     else:
         print(result, end="")
+        print(f"\n{found}" if found else "", end="")

@@ -12,16 +12,16 @@ import numpy as np
 from slicewright._core import RunError, redispatch_policies
 from slicewright.advise.aliases.borrowed import Borrowed, borrow
 from slicewright.advise.aliases.channels import FULL, LEAST, SHARES_OF_SEVERAL
-from slicewright.advise.aliases.fitted import MARK
-from slicewright.advise.aliases.readings import VALIDATED
 from slicewright.experiment.outcome import Array
 from slicewright.fitting.evidence import Evidence, Group
 from slicewright.fitting.loads import Range
-from slicewright.fitting.model import Model, PoolLoad, Simulated, VolumeLoad, channel_lines, plan_for
+from slicewright.fitting.model import Model, PoolLoad, Simulated, VolumeLoad, channels, plan_for
 from slicewright.fitting.periods import Period
 from slicewright.fitting.service import MET, SHORTEST_MS, Service
 from slicewright.fitting.targets import Copy, Targets
 from slicewright.io.numerals import in_scenario
+from slicewright.reading.accept import LEAST_WAITING, VALIDATED, chance_of_samples, fails_miss, queue_allowance
+from slicewright.scenario.changes import changes_of
 from slicewright.statistics import fixed, plural
 
 IOS, REPLICATIONS = 10_000, 2
@@ -36,6 +36,14 @@ SETTLED = 0.01
 NEAR = 0.5
 """The share of its allowances by which an end may miss before it is corrected again."""
 
+GROWTH, GUESTS = "growth of service", "guests of"
+"""The beginnings of the names of values that have a key of their own."""
+
+ESTIMATED = "as estimated volume by volume"
+"""The name of the reading that the estimates of the intervals give, where the scenario has another."""
+
+_YES = {True: "yes", False: "no"}
+
 FREED = "use of freed aliases"
 """The value that is open where several rules for a freed alias fit."""
 
@@ -44,15 +52,6 @@ MORE_GUESTS = (8, 4, 2, 1)
 
 BATCHES = (2, 3, 4, 6, 8, 12, 20, 32)
 """Requests that arrive together, as tried where requests wait longer than arrivals at random would."""
-
-LEAST_WAITING = 0.01
-"""Requests waiting that make no difference."""
-
-FAILS_REL, FAILS_ABS = 0.15, 0.02
-"""How far the fails per try of an end may be off, as `advise aliases` takes it."""
-
-SAMPLE_S = 2.0
-"""ASSUME: time between two samples of a queue, by default of z/VM, where one interval gives no noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +72,14 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOpen:
-    """Everything that a fit leaves open; `fits`: whether the fitted model itself reproduces the shown intervals."""
+class Remaining:
+    """The readings that remain of a fit: the one in its scenario, the others, and the values that are open.
+
+    `fits`: whether any model that was tried reproduces the shown intervals; without one the scenario has the estimate.
+    """
 
     model: Model
+    others: tuple[End, ...]
     values: tuple[Open, ...]
     fits: bool
     chance: float
@@ -87,14 +90,45 @@ class LeftOpen:
         """The values in a line; "" where everything is identified."""
         return "; ".join(dict.fromkeys(value.value for value in self.values))
 
-    def comments(self, predicts: bool) -> tuple[str, ...]:
-        """The comments that `advise` reads: a line for the fit, one per open value and one per end."""
-        rows: list[dict[str, Any]] = [{"predicts": predicts, "fits": self.fits, "chance": round(self.chance, 4)}]
-        rows += [{"open": value.value, "why": value.why} for value in self.values]
-        for end in (end for value in self.values for end in value.ends):
-            added = "\n".join(line for pool in end.model.pools for line in channel_lines(pool))
-            rows.append({"end": end.name, "set": changes(self.model, end.model), "add": added})
-        return tuple(f"{MARK}{json.dumps(row, ensure_ascii=False)}" for row in rows)
+    def tables(self, predicts: bool) -> tuple[str, ...]:
+        """The lines of the scenario with the verdict, what is open, and the other readings."""
+        lines = ["[fit]", f'predicts = "{_YES[predicts]}"', f'reproduces = "{_YES[self.fits]}"']
+        lines += [f'chance = "{in_scenario(round(100 * self.chance, 2))} %"', ""]
+        for value in self.values:
+            lines += ["[[open]]", f"value = {_text(value.value)}", f"why = {_text(value.why)}"]
+            lines += [*_several("range", self._ranges(value.value)), ""]
+        for other in self.others:
+            made = changes_of(changes(self.model, other.model))
+            lines += ["[[reading]]", f"name = {_text(other.name)}", *_several("set", made), ""]
+        return tuple(lines)
+
+    def widened(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
+        """Ranges of guests and think times that hold those of every reading too."""
+        models = [self.model, *(other.model for other in self.others)] if self.fits else []
+        found = []
+        for at, left in enumerate(ranges):
+            closed = [volume for model in models if (volume := model.volumes[at]).population]
+            guests, think = [volume.population for volume in closed], [volume.think_ms for volume in closed]
+            most = None if left.most is None or len(closed) < len(models) else max([left.most, *guests])
+            high = max([left.think_high_ms, *think]) if most is not None else np.inf
+            least, low = min([left.least, *guests]), min([left.think_low_ms, *think])
+            found.append(replace(left, least=least, most=most, think_low_ms=low, think_high_ms=high))
+        return tuple(found)
+
+    def _ranges(self, value: str) -> list[str]:
+        """The keys of an open value with the least and the largest number of all readings."""
+        models = [self.model, *(other.model for other in self.others)]
+        lines = []
+        for at, pool in enumerate(self.model.pools if value.startswith(GROWTH) else ()):
+            shares = [100 * model.pools[at].sharing for model in models]
+            if min(shares) < max(shares):
+                band = f"{in_scenario(min(shares))}..{in_scenario(max(shares))} %"
+                lines.append(f"control_unit.{_in_path(pool.name)}.sharing={band}")
+        for at, volume in enumerate(self.model.volumes if value.startswith(GUESTS) else ()):
+            guests = [count for model in models if (count := model.volumes[at].population)]
+            if volume.population and min(guests) < max(guests):
+                lines.append(f"guest.{_in_path('on-' + volume.name)}.count={min(guests)}..{max(guests)}")
+        return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +144,8 @@ class Ends:
     prefix: str = ""
     """The beginning of the names of ends, where the model itself is an end."""
 
-    def run(self) -> LeftOpen:
-        """Everything that is open: from the fitted model, or the first other that fits, under every rule that fits."""
+    def run(self) -> Remaining:
+        """What remains: searched from the fitted model, or the first other that fits, under every rule that fits."""
         given = self._simulated(self.model)
         fits = given is not None and self._miss(self.model, given) <= 1
         own = (self._bursts,) if fits else (self._together, self._guests, self._bursts)
@@ -124,7 +158,41 @@ class Ends:
         for name, base in bases or [("", self.model)]:
             other = replace(self, model=base, prefix=name)
             found += [value for part in (other._growth, other._guests, other._channels) for value in part()]
-        return LeftOpen(self.model, _merged(found), fits, self._chance())
+        values = _merged(found)
+        readings = [End(ESTIMATED, self.model)] if fits else []
+        readings += [end for value in values for end in value.ends]
+        middle = self._middle(readings) if readings else End(ESTIMATED, self.model)
+        others = tuple(end for end in readings if end is not middle)
+        return Remaining(middle.model, others, values, bool(readings), self._chance())
+
+    def _middle(self, readings: Sequence[End]) -> End:
+        """The reading in the middle of an answer: of the responses with the aliases of the rule of thumb.
+
+        A growth that is open is not written as an end of its range where a reading between reproduces the evidence.
+        """
+        waiting, more = iter(self.targets.queue_depth.tolist()), []
+        for pool in self.model.pools:
+            more.append(int(np.ceil(sum(next(waiting) for _ in pool.volumes))))
+
+        def response(end: End) -> float:
+            pools = tuple(
+                replace(pool, aliases=pool.aliases + added) for pool, added in zip(end.model.pools, more, strict=True)
+            )
+            sample = self._simulated(replace(end.model, pools=pools))
+            if sample is None:
+                return float("inf")
+            rates = sample.mean("io_per_s")
+            return float(rates @ sample.mean("response_ms") / rates.sum())
+
+        answers = [response(end) for end in readings]
+        growths = [[end.model.pools[at].sharing for end in readings] for at in range(len(self.model.pools))]
+        inside = [
+            all(min(every) < every[number] < max(every) for every in growths if min(every) < max(every))
+            for number in range(len(readings))
+        ]
+        middle = sorted(answers)[(len(answers) - 1) // 2]
+        chosen = [number for number, between in enumerate(inside) if between or not any(inside)]
+        return readings[min(chosen, key=lambda number: abs(answers[number] - middle))]
 
     def _chance(self) -> float:
         """How far the requests present in all may be off: volumes wait independently of each other."""
@@ -137,7 +205,7 @@ class Ends:
         nearest = self._end("guests corrected together", self.model)
         why = "volumes that were fitted one by one miss the shown intervals together"
         names = [volume.name for volume in self.model.volumes]
-        yield Open(f"guests of {_volumes(names)}", why, (nearest,) if nearest else ())
+        yield Open(f"{GUESTS} {_volumes(names)}", why, (nearest,) if nearest else ())
 
     def _growth(self) -> Iterator[Open]:
         """Growth of service: between none and twice what published reports show, or within its half-width."""
@@ -156,7 +224,7 @@ class Ends:
             known = service.sharing > 0 or service.shows_none
             tried = f"up to {_percent(_growths(service, found)[0])} tried"
             if ends or not known:
-                yield Open(f"growth of service ({name})", f"{service.growth}; {tried}", tuple(ends))
+                yield Open(f"{GROWTH} ({name})", f"{service.growth}; {tried}", tuple(ends))
 
     def _guests(self) -> Iterator[Open]:
         """Populations: all volumes with more guests, or the fewest; and open arrivals where these fit as well."""
@@ -179,7 +247,7 @@ class Ends:
         unknown = not all(left.known for left in self.ranges)
         if wide or unknown:
             why = "one interval gives no noise to judge by" if unknown else "other populations fit as well"
-            yield Open(f"guests of {_volumes(wide or [volume.name for volume in volumes])}", why, tuple(ends))
+            yield Open(f"{GUESTS} {_volumes(wide or [volume.name for volume in volumes])}", why, tuple(ends))
 
     def _bursts(self) -> Iterator[Open]:
         """Batches, where requests wait longer than arrivals at random would have them wait."""
@@ -361,15 +429,14 @@ class Ends:
         """How far queues may be off: a share of the requests present, and chance."""
         aimed = self.targets
         present = aimed.queue_depth + aimed.io_per_s * _service_ms(model, aimed) / 1000
-        return np.asarray(VALIDATED * present + chance * self._queue_noise() + LEAST_WAITING)
+        return queue_allowance(present, chance * self._queue_noise(), LEAST_WAITING)
 
     def _queue_noise(self) -> Array:
         """How far queues may be off by chance: their half-widths; of one interval that of its samples."""
         aimed = self.targets
         known = aimed.io_per_s * aimed.wait_half_width / 1000
-        samples = max(1.0, float(self.evidence.lengths_s.sum()) / SAMPLE_S)
-        spread = np.sqrt(aimed.queue_depth * (1 + aimed.queue_depth) / samples)
-        return np.where(np.isfinite(known), np.maximum(known, 0.0), 2 * spread)
+        spread = chance_of_samples(aimed.queue_depth, float(self.evidence.lengths_s.sum()))
+        return np.where(np.isfinite(known), np.maximum(known, 0.0), spread)
 
     def _fails(self, pool: PoolLoad, at: int, sample: Simulated) -> float:
         """By how many allowances the fails per try of a pool are off; 0 where they are not known."""
@@ -379,21 +446,23 @@ class Ends:
         found = np.array(sample.fails_per_try.get(pool.name, []), dtype=float)
         if not np.isfinite(measured).any() or not found.size or not np.isfinite(found).all():
             return 0.0
-        aimed = float(np.nanmean(measured))
-        return abs(float(found.mean()) - aimed) / (FAILS_REL * aimed + FAILS_ABS)
+        return fails_miss(float(found.mean()), float(np.nanmean(measured)))
 
 
 def changes(given: Model, other: Model) -> dict[str, Any]:
-    """The changes, in the form of `Scenario.with_`, that make one model of another with the same volumes."""
+    """The changes, by key of the scenario, that make one model of another with the same volumes."""
     made: dict[str, Any] = {}
+    if any(was.serial_ms != now.serial_ms for was, now in zip(given.pools, other.pools, strict=True)):
+        made["channel"] = [channel for pool in other.pools for channel in channels(pool)]
     for was, now in zip(given.pools, other.pools, strict=True):
         if now.sharing != was.sharing:
-            made[f"control_unit.{now.name}.sharing"] = f"{in_scenario(100 * now.sharing)} %"
-        if now.serial_ms:
-            made |= {f"control_unit.{now.name}.paths": None, f"control_unit.{now.name}.channels": now.channels}
+            made[f"control_unit.{_in_path(now.name)}.sharing"] = f"{in_scenario(100 * now.sharing)} %"
+        if now.serial_ms != was.serial_ms:
+            made[f"control_unit.{_in_path(now.name)}.channels"] = now.channels
         if now.redispatch != was.redispatch:
-            places = [f"alias_pool.{now.name}"] if now.pooled else [f"volume.{volume.name}" for volume in now.volumes]
-            made |= {f"{place}.redispatch": now.redispatch for place in places}
+            kind, names = ("alias_pool", [now.name]) if now.pooled else ("volume", [each.name for each in now.volumes])
+            rule = now.redispatch or redispatch_policies()[0]
+            made |= {f"{kind}.{_in_path(name)}.redispatch": rule for name in names}
         for before, after in zip(was.volumes, now.volumes, strict=True):
             made |= _volume_changes(before, after)
     return made
@@ -402,17 +471,30 @@ def changes(given: Model, other: Model) -> dict[str, Any]:
 def _volume_changes(was: VolumeLoad, now: VolumeLoad) -> dict[str, Any]:
     made: dict[str, Any] = {}
     if now.connect_ms != was.connect_ms:
-        made[f"volume.{now.name}.service.connect.exponential"] = f"{in_scenario(now.connect_ms)} ms"
-    guest, io = f"guest.on-{now.name}", {"io": {"volume": now.name}}
+        made[f"volume.{_in_path(now.name)}.service.connect.exponential"] = f"{in_scenario(now.connect_ms)} ms"
     if (now.population, now.think_ms, now.batch) == (was.population, was.think_ms, was.batch):
         return made
+    guest, io = f"guest.{_in_path('on-' + now.name)}", {"io": {"volume": now.name}}
+    # How guests arrive takes away what it excludes: a count the rate, a rate the count.
     if now.population:
         think = [{"think": {"exponential": f"{in_scenario(now.think_ms)} ms"}}] if now.think_ms > 0 else []
-        made |= {f"{guest}.count": now.population, f"{guest}.program": [*think, io]}
-        return made | ({f"{guest}.arrivals": None} if not was.population else {})
+        return made | {f"{guest}.count": now.population, f"{guest}.program": [*think, io]}
     made |= {f"{guest}.arrivals": f"{in_scenario(now.io_per_s / now.batch)}/s", f"{guest}.program": [io]}
-    made |= {f"{guest}.batch": now.batch} if now.batch > 1 else {}
-    return made | ({f"{guest}.count": None} if was.population else {})
+    return made | ({f"{guest}.batch": now.batch} if now.batch != was.batch else {})
+
+
+def _in_path(name: str) -> str:
+    """A name as a part of a key: in quotes where it has points of its own."""
+    return f'"{name}"' if "." in name else name
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _several(key: str, lines: Sequence[str]) -> list[str]:
+    """A key with lines of text, which have quotes of their own."""
+    return [f"{key} = '''", *lines, "'''"] if lines else []
 
 
 def _changed(model: Model, changed: Callable[[int, VolumeLoad], VolumeLoad]) -> Model:

@@ -91,19 +91,27 @@ class Estimation:
         pools = (replace(pool, volumes=tuple(next(scaled) for _ in pool.volumes)) for pool in whole.pools)
         return replace(whole, pools=tuple(pools)).simulated(plan)
 
-    def model(self, services: Sequence[Service], loads: Loads, aimed: Targets, ranges: Sequence[Range] = ()) -> Model:
-        """The model of all periods; with ranges, notes have the uncertainty of each number."""
+    def model(self, services: Sequence[Service], loads: Loads, aimed: Targets) -> Model:
+        """The model of all periods."""
         pools: dict[tuple[int, int], list[VolumeLoad]] = {}
         for at, copy in enumerate(aimed.copies):
-            volume = self._volume(services, loads, aimed, at)
-            if ranges:
-                words = load_words(volume.population, volume.think_ms, volume.io_per_s, ranges[at])
-                volume = replace(volume, load_note=f"{self.names.shown}: {words}")
-            pools.setdefault((copy.period, copy.group), []).append(volume)
+            pools.setdefault((copy.period, copy.group), []).append(self._volume(services, loads, aimed, at))
         return Model(
             f"{self.names.system} as fitted", self.names.shown,
             tuple(self._pool(services, key, tuple(volumes)) for key, volumes in pools.items()),
         )  # fmt: skip
+
+    def noted(self, model: Model, found: Estimates) -> Model:
+        """A model with notes that have the uncertainty of each number."""
+        ranges = iter(found.ranges)
+        pools = []
+        for pool in model.pools:
+            volumes = tuple(
+                replace(volume, load_note=f"{self.names.shown}: {load_words(volume, next(ranges))}")
+                for volume in pool.volumes
+            )
+            pools.append(replace(pool, volumes=volumes))
+        return replace(model, pools=tuple(pools))
 
     def _volume(self, services: Sequence[Service], loads: Loads, aimed: Targets, at: int) -> VolumeLoad:
         copy = aimed.copies[at]
@@ -180,15 +188,13 @@ def _service_note(found: Service, volume: int, names: Names) -> str:
     return f"{names.shown}: {words}; exponential is assumed"
 
 
-def load_words(guests: int, think_ms: float, io_per_s: float, left: Range) -> str:
-    """Guests and think time with what the intervals leave open.
-
-    >>> load_words(3, 0.3, 755.0, Range(3, 4, 0.28, 1.61, True, False))
-    '3 guests (3 to 4), think .30 ms (.28 to 1.61)'
-    """
-    if guests == 0:
-        return f"open arrivals, {significant(io_per_s)} I/O per s; a closed population has {left.least} guests or more"
-    closed, think = plural(guests, "guest"), f"think {milliseconds(think_ms)} ms"
+def load_words(volume: VolumeLoad, left: Range) -> str:
+    """Guests and think time of a volume with what the intervals leave open."""
+    if volume.population == 0:
+        batches = f" in batches of {volume.batch}" if volume.batch > 1 else ""
+        rate = f"{significant(volume.io_per_s)} I/O per s"
+        return f"open arrivals{batches}, {rate}; a closed population has {left.least} guests or more"
+    closed, think = plural(volume.population, "guest"), f"think {milliseconds(volume.think_ms)} ms"
     if not left.known:
         return f"{closed}, {think}; too few shown intervals to give an uncertainty"
     low = milliseconds(left.think_low_ms)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slicewright._core import Scenario, __version__
-from slicewright.advise.aliases.fitted import FITTED
 from slicewright.errors import Problem, problem, refusal
 from slicewright.experiment.progress import Progress, silent
-from slicewright.fitting.ends import Ends, LeftOpen
+from slicewright.fitting.ends import Ends, Remaining
 from slicewright.fitting.estimate import Estimates, Estimation, Names
 from slicewright.fitting.evidence import Evidence, gathered, known_intervals
 from slicewright.fitting.model import plan_for
@@ -26,6 +25,7 @@ from slicewright.measured.measured import Measured
 from slicewright.measured.read import read
 from slicewright.measured.tables import when
 from slicewright.parameters import check, kind_problem, path_problem, progress_problem, text_problem, whole_problem
+from slicewright.reading.left_open import FITTED
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
@@ -62,7 +62,7 @@ class Fit(Shown):
     periods: tuple[Period, ...]
     estimates: Estimates
     outcome: Outcome
-    left_open: LeftOpen
+    left_open: Remaining
     text: str
     """The scenario in TOML, with a copy of the volumes for each period."""
 
@@ -119,14 +119,16 @@ def fit(
     of = f"{measured.name}, {len(split.shown)} of {len(measured.starts_us)} intervals"
     estimation = Estimation(evidence, parts, Names(measured.name, of))
     estimates = estimation.run(lambda share: progress(SEARCHED * share))
-    model = estimation.model(estimates.services, estimates.loads, estimates.targets, estimates.ranges)
+    model = estimation.model(estimates.services, estimates.loads, estimates.targets)
+    remaining = Ends(evidence, parts, model, estimates.services, estimates.ranges, estimates.targets).run()
+    estimates = replace(estimates, ranges=remaining.widened(estimates.ranges))
+    chosen = estimation.noted(remaining.model, estimates)
     plan = plan_for(estimates.targets.io_per_s, estimates.loads.population, FINAL_IOS, FINAL_REPLICATIONS)
-    judged = outcome(evidence, split, parts, estimates, model.simulated(plan))
-    ends = Ends(evidence, parts, model, estimates.services, estimates.ranges, estimates.targets).run()
+    judged = outcome(evidence, split, parts, estimates, chosen.simulated(plan))
     progress(1.0)
-    head = _remarks(measured, split, parts, judged, ends)
-    scenario = replace(model, remarks=head, comments=ends.comments(judged.predicts)).text(plan)
-    return Fit(measured, evidence, split, parts, estimates, judged, ends, scenario)
+    head = _remarks(measured, split, parts, judged, remaining)
+    scenario = replace(chosen, remarks=head, tables=remaining.tables(judged.predicts)).text(plan)
+    return Fit(measured, evidence, split, parts, estimates, judged, remaining, scenario)
 
 
 def refuse_other(file: str | os.PathLike[str]) -> None:
@@ -179,7 +181,7 @@ def _is_directory(source: str | os.PathLike[str]) -> bool:
 
 
 def _remarks(
-    measured: Measured, split: Split, parts: Sequence[Period], judged: Outcome, ends: LeftOpen
+    measured: Measured, split: Split, parts: Sequence[Period], judged: Outcome, remaining: Remaining
 ) -> tuple[str, ...]:
     """The head of the file: what it was fitted to, what is assumed, whether it predicts, and the periods."""
     tally = judged.tally
@@ -189,8 +191,8 @@ def _remarks(
         f"Shown: {len(split.shown)} intervals; {split.rule}.",
         f"The fit {verdict} the held-out intervals: {tally.matches} of {tally.scored} values lie in their bands.",
         "Assumed: connect and think times are exponential, paths are shared evenly, a freed alias goes to the pool.",
-        f"Not identified: {ends.words or 'nothing that was tried'}. A line after #| has an end of what fits: `advise`",
-        "simulates each of these too.",
+        f"Not identified: {remaining.words or 'nothing that was tried'}.",
+        "The values are those of one reading; each [[reading]] below reproduces the shown intervals as well.",
     ]
     if len(parts) > 1:
         lines += ["", "Periods of one level of load; each has its copy of the volumes, with its clock in their names:"]

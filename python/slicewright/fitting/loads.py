@@ -19,12 +19,10 @@ from slicewright._core import RunError
 from slicewright.experiment.outcome import Array
 from slicewright.fitting.model import Simulated
 from slicewright.fitting.targets import Targets
+from slicewright.reading.accept import AIMED
 
 TRIES = 5
 """Populations tried between the smallest that Little's law allows and the one that is as good as open arrivals."""
-
-MARGIN = 0.02
-"""ASSUME: the share of response times by which the model itself may be off, as `advise aliases` takes it."""
 
 SETTLES = 4
 """How often, at most, all populations are tried together and the waits of each corrected."""
@@ -112,7 +110,7 @@ class Search:
         found = []
         for at, known in enumerate(self.waits):
             wait, half = self.targets.wait_ms[at], self.targets.wait_half_width[at] * wider[at]
-            slack = (0.0 if math.isnan(half) else half) + MARGIN * (self.service_ms[at] + wait)
+            slack = (0.0 if math.isnan(half) else half) + AIMED * (self.service_ms[at] + wait)
             every, waits = _curve(known)
             fits = every[np.abs(waits - wait) <= slack].tolist()
             chosen = int(loads.population[at])

@@ -17,7 +17,7 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import counts, digits, estimates_apart, times, words_right
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table, Tone, Verbatim
 from slicewright.report.model import Cell as Printed
-from slicewright.statistics import Estimate, plural, signed
+from slicewright.statistics import Estimate, fixed, plural, signed
 from slicewright.study.cells import Cell, Tally
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class _Interval:
 
 @dataclass(frozen=True, slots=True)
 class _Service:
-    """The service of a volume as a row: means with their half-widths."""
+    """The service of a volume as a row: means with their half-widths, as the shown intervals give them."""
 
     volume: str
     pend: Estimate
@@ -230,7 +230,16 @@ def _time(value: float, half_width: float, shown: int) -> Estimate:
 
 def _growth(fit: Fit) -> list[Paragraph]:
     pairs = zip(fit.evidence.groups, fit.estimates.services, strict=True)
-    return [Paragraph(f"{group.name}: {service.growth}.") for group, service in pairs]
+    chosen = {pool.name.partition("@")[0]: pool.sharing for pool in fit.left_open.model.pools}
+    return [
+        Paragraph(f"{group.name}: {service.growth}{_other_growth(service.sharing, chosen[group.name])}.")
+        for group, service in pairs
+    ]
+
+
+def _other_growth(estimated: float, chosen: float) -> str:
+    """The growth of the scenario, where it is that of another reading than the estimate."""
+    return "" if chosen == estimated else f"; the scenario has {fixed(100 * chosen, 1)} %"
 
 
 _LOADS: list[Column[_Load]] = [
@@ -247,15 +256,15 @@ _LOADS: list[Column[_Load]] = [
 
 
 def _loads(fit: Fit) -> list[_Load]:
-    loads, targets = fit.estimates.loads, fit.estimates.targets
+    copies, volumes = fit.estimates.targets.copies, fit.left_open.model.volumes
     rows = []
-    for at, (copy, left) in enumerate(zip(targets.copies, fit.estimates.ranges, strict=True)):
-        guests, think = int(loads.population[at]), float(loads.think_ms[at])
+    for copy, left, volume in zip(copies, fit.estimates.ranges, volumes, strict=True):
+        guests, think = volume.population, volume.think_ms
         rows.append(_Load(
             fit.periods[copy.period].tag, fit.evidence.groups[copy.group].volumes[copy.volume], guests,
             left.least, left.most, think if guests else None, left.think_low_ms if guests else None,
             left.think_high_ms if math.isfinite(left.think_high_ms) else None,
-            load_words(guests, think, float(targets.io_per_s[at]), left),
+            load_words(volume, left),
         ))  # fmt: skip
     return rows
 

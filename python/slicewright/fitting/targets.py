@@ -11,9 +11,7 @@ from slicewright._core import student_t
 from slicewright.experiment.outcome import Array
 from slicewright.fitting.evidence import FEWEST_IOS, Evidence, Group
 from slicewright.fitting.periods import Period
-
-LEAST_QUEUE = 0.01
-"""Requests waiting, below which a queue is none."""
+from slicewright.reading.accept import LEAST_WAITING
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ class _Noise:
         """The noise with the residuals of one more period; volumes without a queue say nothing of the noise of one."""
         used = (rates > 0).all(axis=0)
         rates, queues = rates[:, used], queues[:, used]
-        queues = queues[:, queues.mean(axis=0) > LEAST_QUEUE]
+        queues = queues[:, queues.mean(axis=0) > LEAST_WAITING]
         rate, queue, more = rates.mean(axis=0), queues.mean(axis=0), len(rates) - 1
         return _Noise(
             self.rates + float(((rates / rate - 1) ** 2).sum()), self.of_rates + more * len(rate),
@@ -104,7 +102,7 @@ class _Noise:
 
     def half_widths(self, intervals: int, queue: float) -> tuple[float, float]:
         """Half-widths of the mean over some intervals: of a rate as a share of it, and of a queue in requests."""
-        of_queue = _half_width(self.queues, self.of_queues, intervals) if queue > LEAST_QUEUE else 0.0
+        of_queue = _half_width(self.queues, self.of_queues, intervals) if queue > LEAST_WAITING else 0.0
         return _half_width(self.rates, self.of_rates, intervals), of_queue * float(np.sqrt(queue * (1 + queue)))
 
 

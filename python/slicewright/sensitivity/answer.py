@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from slicewright._core import Scenario
 from slicewright.sensitivity.guesses import Guess, Guesses
 from slicewright.sensitivity.points import Quantity
 from slicewright.sensitivity.recommendation import Ends
+from slicewright.statistics import Estimate
 
 if TYPE_CHECKING:
     from slicewright.sensitivity.indices import Effect, Found, Share
@@ -41,6 +42,8 @@ class Answer:
     notes: tuple[str, ...]
     points: int
     """Points in the store."""
+    readings: Mapping[str, Estimate]
+    """The quantity under each reading that a fit left; empty where the scenario is the only one."""
 
     @property
     def lines(self) -> list[Line]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from slicewright._core import InputError, Scenario
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.parameters import brief
+from slicewright.reading.left_open import LeftOpen
 from slicewright.scenario.settings import Setting, bands, settings
 from slicewright.sweep.axes import Axis, Value, axis
 
@@ -82,7 +83,7 @@ def guesses(scenario: Scenario, choice: Choice) -> Guesses:
     """
     every = settings(scenario)
     by_key = {setting.key: setting for setting in every if not setting.key.startswith(MEASURED)}
-    given = _given(choice, by_key)
+    given = _given(_with_open(scenario, choice), by_key)
     own = bands(every, choice.within)
     found: list[Guess] = []
     left: list[str] = []
@@ -97,6 +98,13 @@ def guesses(scenario: Scenario, choice: Choice) -> Guesses:
         allowed = "a scenario with assumed, borrowed or defaulted numbers, or --vary KEY=LOW..HIGH"
         raise refusal(problem("no number varies", key="vary", allowed=allowed))
     return Guesses(tuple(found), tuple(left))
+
+
+def _with_open(scenario: Scenario, choice: Choice) -> Choice:
+    """The choice with the ranges that a fit left open, of keys that it neither varies nor fixes."""
+    chosen = {*choice.fix, *(text.partition("=")[0].strip() for text in choice.vary)}
+    every = [band for value in LeftOpen.of(scenario).open for band in value.ranges]
+    return replace(choice, vary=[*choice.vary, *(band for band in every if band.partition("=")[0] not in chosen)])
 
 
 def _given(choice: Choice, by_key: dict[str, Setting]) -> dict[str, Axis]:

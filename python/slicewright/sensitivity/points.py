@@ -16,6 +16,7 @@ from slicewright.experiment.progress import Progress, piece
 from slicewright.experiment.simulations import SEED
 from slicewright.experiment.store import Part, tables_of, warm_up_of
 from slicewright.parameters import brief
+from slicewright.reading.left_open import LeftOpen
 from slicewright.replay.replay import Recording, resupplied
 from slicewright.run.headline import SUBJECTS, foremost
 from slicewright.run.pooled import Pooled, Simulated
@@ -148,6 +149,20 @@ def shortened(
         if timed or length >= measure.measured_s or _values(pooled, quantity).relative <= PRECISE:
             return made, quantity
         length *= 2
+
+
+def by_reading(
+    scenario: Scenario, measured: Scenario, recordings: Sequence[Recording], asked: tuple[Quantity, int]
+) -> dict[str, Estimate]:
+    """The quantity under each reading of a scenario, measured as another is; asked with a number of seeds."""
+    quantity, seeds = asked
+    left_open = LeftOpen.of(scenario)
+    warm_up = float(measured.measure["warm_up_s"])
+    found = {}
+    for name, load in left_open.loads(measured).items() if left_open.readings else ():
+        tables = tables_of(resupplied(load, recordings), Part(SEED, (0, seeds), warm_up))
+        found[name] = _values(Simulated.of(tables).pooled, quantity)
+    return found
 
 
 def _quantity(pooled: Pooled, wanted: str | None) -> Quantity:

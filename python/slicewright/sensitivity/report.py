@@ -34,7 +34,7 @@ def sensitivity_report(answer: Answer) -> Report:
     'Which guess matters in M/M/1 at 50 %'
     """
     blocks: list[Block] = [Paragraph(f"{answer.scenario.name}  {_measured(answer)}", flush=True, face=Face.TEXT)]
-    blocks += _leads(answer)
+    blocks += [*_leads(answer), *_readings(answer)]
     blocks += [_tornado(answer), _table(answer)]
     sections = [Section("Guesses", blocks), Section("", _notes(answer))]
     first = answer.lines[0]
@@ -106,6 +106,15 @@ def _leads(answer: Answer) -> list[Block]:
         return [first, Paragraph(f"advise {question}: {now}, whichever guess is wrong within its band.")]
     names = ", ".join(line.guess.key for line in changing)
     return [first, Paragraph(f"advise {question}: {now}; another recommendation with: {names}.")]
+
+
+def _readings(answer: Answer) -> list[Block]:
+    """The range over the readings that a fit left, which move several numbers together."""
+    if not answer.readings:
+        return []
+    low, high = (pick(answer.readings.values(), key=lambda value: value.mean) for pick in (min, max))
+    count = plural(len(answer.readings), "reading")
+    return [Paragraph(f"{answer.quantity.named} over {count} of the fit: {low} to {high}.")]
 
 
 def _short(answer: Answer, line: Line) -> str:

@@ -32,7 +32,7 @@ from slicewright.scenario.changes import changes_of
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.sensitivity.answer import Answer
 from slicewright.sensitivity.guesses import Choice, Guess, guesses
-from slicewright.sensitivity.points import Points, shortened
+from slicewright.sensitivity.points import Points, by_reading, shortened
 from slicewright.sensitivity.recommendation import Ends, ends
 from slicewright.sensitivity.report import first_lines, frame, sensitivity_report
 from slicewright.sweep.axes import Axis, Value
@@ -203,7 +203,8 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> Answer:
         recommended = ends(asked.question, ready.scenario, chosen.vary, lambda share: progress(part + rest * share))
     progress(1.0)
     notes = (*ready.notes, *(sentence(warning) for warning in ready.scenario.warnings))
-    return Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done))
+    readings = by_reading(ready.scenario, short, ready.recordings, (quantity, SEEDS))
+    return Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done), readings)
 
 
 def _effort(trajectories: int, samples: int) -> Effort:

@@ -14,7 +14,7 @@ from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.laws import Law, check_laws
 from slicewright.advise.aliases.load import Load, concurrency
-from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading, Search, explore_apart
+from slicewright.advise.aliases.readings import Explored, Reading, Search, explore_apart
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
@@ -42,6 +42,7 @@ from slicewright.advise.aliases.words import (
 )
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent
+from slicewright.reading.accept import VALIDATED
 from slicewright.statistics import fixed
 
 MOSTLY = 0.25

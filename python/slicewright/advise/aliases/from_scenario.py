@@ -9,9 +9,7 @@ from slicewright._core import Scenario
 from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
-from slicewright.advise.aliases.fitted import AGAIN, Fitted, fitted_of, with_end
 from slicewright.advise.aliases.machine import ALL, MACHINE, Machine, Slower, machine_of, moved, shared_words
-from slicewright.advise.aliases.readings import VALIDATED
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample, sample_of
 from slicewright.advise.aliases.simulations import CURVE_IOS, OTHER_IOS, OTHER_REPLICATIONS, plan_for
@@ -21,6 +19,8 @@ from slicewright.errors import problem, refusal
 from slicewright.experiment import simulations
 from slicewright.experiment.outcome import Table
 from slicewright.experiment.plan import Plan
+from slicewright.reading.accept import VALIDATED
+from slicewright.reading.left_open import AGAIN, FITTED, GIVEN, OLDER, LeftOpen
 from slicewright.scenario.view import View
 from slicewright.statistics import plural
 
@@ -86,12 +86,9 @@ def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answ
     without = () if scenario.view.channels else (NO_CHANNELS,)
     caveats = (*((changed,) if scenario.view.changes else ()), *without, *doubts(scenario))
     undecided = [pool for pool in pools if scenario.given(pool.redispatch) == "default"]
-    found = fitted_of(text, file)
-    loads = {"given": scenario} if found.fits else {}
-    loads |= {end.name: with_end(text, file, end) for end in found.ends}
-    world = _World(
-        file, question, found, {name: load.with_(STEADY) for name, load in (loads or {"given": scenario}).items()}
-    )
+    found = LeftOpen.of(scenario)
+    loads = {name: load.with_(STEADY) for name, load in found.loads(scenario).items()}
+    world = _World(file, question, found, text.startswith(FITTED) or found.fitted, loads)
     asked = [_asked(world, pool, (*caveats, UNDOCUMENTED) if pool in undecided else caveats) for pool in pools]
     together = _Together(world.main, asked)
     return [_judged(each, together) for each in asked]
@@ -115,7 +112,9 @@ class _World:
 
     file: str
     question: AliasRequest
-    fitted: Fitted
+    left_open: LeftOpen
+    fitted: bool
+    """Whether the scenario was fitted, by a version that told what is open or by an earlier one."""
     loads: Mapping[str, Scenario]
 
     @property
@@ -126,21 +125,26 @@ class _World:
     @property
     def error(self) -> float:
         """The share by which a fitted load may be off beyond its ends: the engine's own error, and chance."""
-        return VALIDATED + self.fitted.chance if self.fitted.fitted else 0.0
+        return VALIDATED + self.left_open.chance if self.fitted else 0.0
+
+    @property
+    def refused(self) -> str:
+        """Why nothing is recommended; "" where something may be."""
+        return OLDER if self.fitted and not self.left_open.fitted else self.left_open.refused
 
     @property
     def needed(self) -> tuple[str, ...]:
         """Measurements that narrow the range, or give an answer where there is none."""
-        if not self.fitted.fitted or (self.fitted.told and not self.fitted.open):
+        if not self.fitted or (self.left_open.fitted and not self.left_open.open):
             return ()
-        return (MORE if self.fitted.told else AGAIN,)
+        return (MORE if self.left_open.fitted else AGAIN,)
 
     @property
     def facts(self) -> tuple[str, ...]:
         """The load, as evidence."""
-        if not self.fitted.fitted:
+        if not self.fitted:
             return ("the scenario gives the load: one reading",)
-        return (f"the scenario was fitted: {plural(len(self.loads), 'load')} of it and of its ends simulated",)
+        return (f"the scenario was fitted: {plural(len(self.loads), 'reading')} simulated",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +230,14 @@ def _asked(world: _World, pool: _Pool, caveats: tuple[str, ...]) -> _Asked:
     found = compare(curves, question, (pool.aliases, estimate.aliases), world.error)
     clear = () if found.knees[0].clear else ("noise leaves the knee uncertain by one alias",)
     aliases = plural(pool.aliases, "alias", "aliases")
-    refused = world.fitted.refused
     answer = Answer(
         files=(world.file,),
         heading=f"{world.file}  scenario, simulated with {aliases}: {here['io_per_s']:,.0f} I/O/s",
         pool=pool.name, single=pool.classic, now=now, knee=found.recommendation, estimate=estimate,
         curve=found.points, readings=_lines(curves, [each.aliases for each in found.knees]), facts=world.facts,
         caveats=("slicewright explain lists the sources of the scenario's numbers", *caveats, *clear), at=question.at,
-        open=tuple(f"{value}: {why}" for value, why in world.fitted.open), warning=world.fitted.warning,
-        chance=world.fitted.chance,
-        reason=refused, needed=world.needed,
+        open=tuple(f"{each.value}: {each.why}" for each in world.left_open.open), warning=world.left_open.warning,
+        chance=world.left_open.chance, reason=world.refused, needed=world.needed,
         target=found.target, knee_percent=question.assumed.knee_percent,
         volumes=simulated_lines(pool.volumes, curve, pool.aliases, found.recommendation.aliases),
     )  # fmt: skip
@@ -249,7 +251,7 @@ def _curve(name: str, points: _Points) -> Curve:
 
 def _lines(curves: Sequence[Curve], knees: Sequence[int]) -> tuple[ReadingLine, ...]:
     """The loads as readings, with their knees; the first is the main one."""
-    words = {"given": "as the scenario has it"}
+    words = {GIVEN: "as the scenario has it"}
     return tuple(
         ReadingLine(curve.name, words.get(curve.name, curve.name), "given", None, None, at == 0, None, knee=knee)
         for at, (curve, knee) in enumerate(zip(curves, knees, strict=True))

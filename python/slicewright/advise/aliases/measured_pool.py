@@ -15,17 +15,12 @@ from slicewright.advise.aliases.membership import by_name
 from slicewright.advise.aliases.request import AliasRequest, Span
 from slicewright.advise.day import Day
 from slicewright.errors import Problem, problem, refusal
+from slicewright.reading.accept import chance_of_samples
 from slicewright.run.tables import per_replication
 from slicewright.statistics import plural
 
 if TYPE_CHECKING:
     import polars
-
-SAMPLE_S = 2.0
-"""ASSUME: time between two samples of a queue, by default of z/VM; records do not give it."""
-
-SURE = 2.0
-"""Standard errors by which a sampled queue may be off."""
 
 COUNTER_MS = 0.001
 """Half a step of the times in records."""
@@ -96,7 +91,7 @@ class DayPool:
         record = per_replication(self.record.filter(inside), "pools").to_dicts()
         count = round(record[0]["aliases"] or 0) if record else 0
         busy = [row for row in rows if row["io_per_s"] > 0]
-        errors = [_error(row["queue_depth_sampled"] or 0.0, length_s) for row in busy]
+        errors = [float(chance_of_samples(row["queue_depth_sampled"] or 0.0, length_s)) for row in busy]
         # Errors of volumes are independent, and of a pool that lends only the sums are compared.
         together = math.hypot(*errors) / sum(errors) if count and sum(errors) else 1.0
         known = self._known()
@@ -262,11 +257,6 @@ def _alias(base: Device, at: int) -> Device:
         base, device=f"{base.device}+{at + 1}", label="", io_per_s=0.0, io_rounding=0.0, pend_ms=0.0, disc_ms=0.0,
         conn_ms=0.0, service_ms=0.0, response_ms=0.0, queue_depth=0.0, queue_rounding=0.0,
     )  # fmt: skip
-
-
-def _error(queue: float, length_s: float) -> float:
-    """How far a sampled mean may be off: queues are taken as geometric (M/M/1), samples as independent."""
-    return SURE * math.sqrt(queue * (1 + queue) * SAMPLE_S / length_s)
 
 
 def _tries(record: list[dict[str, Any]], volumes: list[dict[str, Any]], length_s: float) -> Tries | None:

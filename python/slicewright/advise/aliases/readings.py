@@ -18,6 +18,8 @@ from slicewright.advise.aliases.open_arrivals import fit_open
 from slicewright.advise.aliases.request import REDISPATCH, Assumed
 from slicewright.advise.aliases.simulations import LoadSimulations
 from slicewright.experiment.outcome import Array
+from slicewright.reading import accept
+from slicewright.reading.accept import PAGE_S, VALIDATED, chance_of_samples
 from slicewright.scenario.names import LONGEST_TYPE, is_name
 
 UNNAMED_TYPE = "3390"
@@ -36,18 +38,6 @@ OPEN: tuple[tuple[bool, tuple[float, ...], Spread], ...] = (
     (False, BATCHES, "exponential"), (True, MEAN_BATCHES, "exponential"), (False, BATCHES, "constant"),
 )  # fmt: skip
 """Open arrivals as tried: whether sizes of batches are random, their sizes, and how connect times vary."""
-
-VALIDATED = 0.08
-"""The largest share by which the engine misses a published rate or service time of a pool that it had to predict.
-
-Source: docs/validation/hyperpav.md, Y040182P.  A reading that misses by no more may be the truth.
-"""
-
-SAMPLE_S, SURE, MINUTE_S = 2.0, 2.0, 60.0
-"""ASSUME: seconds between two samples of a queue, as z/VM takes them, and standard errors that they may be off.
-
-The last is the interval of a page that does not give its own.
-"""
 
 PATIENCE = 2
 """Requests per volume above the smallest after which a search that has found nothing ends."""
@@ -509,16 +499,12 @@ def one_kind(load: Load, tight: Sequence[bool]) -> bool:
 
 
 def queue_allowance(report: PoolReport, batch: float) -> Array:
-    """How far the queue of each base may be off: by rounding, by the error of the model, and by chance.
-
-    A queue is a mean of samples: of open arrivals in batches, with a variance of q (1 + q + batch).
-    """
+    """How far the queue of each base may be off."""
     bases = [volume.base for volume in report.volumes]
     queue = np.array([base.queue_depth for base in bases])
     present = queue + np.array([volume.in_service for volume in report.volumes])
-    samples = max(1.0, (report.interval_s or MINUTE_S) / SAMPLE_S)
-    chance = SURE * np.sqrt(queue * (1 + queue + batch) / samples)
-    return np.asarray(np.array([base.queue_rounding for base in bases]) + VALIDATED * present + chance)
+    chance = chance_of_samples(queue, report.interval_s or PAGE_S, batch)
+    return accept.queue_allowance(present, chance, np.array([base.queue_rounding for base in bases]))
 
 
 def _by_chance(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array, search: Search) -> list[Reading]:

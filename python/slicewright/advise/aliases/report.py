@@ -9,10 +9,10 @@ from typing import Any
 
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point
-from slicewright.advise.aliases.readings import VALIDATED
 from slicewright.advise.aliases.volumes import volumes_picture, volumes_table
 from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.io.numerals import finite, in_json
+from slicewright.reading.accept import VALIDATED
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Form, Span, decimals
 from slicewright.report.json import values

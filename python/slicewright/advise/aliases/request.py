@@ -11,15 +11,13 @@ from slicewright.advise.assumptions import Assumptions, assumed_of, count, milli
 from slicewright.advise.options import AdviceOptions, growth_factor, share_of
 from slicewright.advise.target import Target, parse_target
 from slicewright.errors import Problem, problem, refusal
+from slicewright.reading.accept import AIMED
 
 REDISPATCH = tuple(redispatch_policies())
 """What happens to an alias that ends an I/O: not documented, so each is a reading."""
 
 CHANNELS = {name: (per_io_ms, per_kib_ms) for name, per_io_ms, per_kib_ms in channel_types()}
 """The serial times of published channels, per I/O and per KiB."""
-
-MARGIN_PERCENT = 2.0
-"""ASSUME: how far a reading may miss a printed number beyond its rounding (docs/decisions/0004-readings.md)."""
 
 KNEE_PERCENT = 5.0
 """How near to unlimited aliases the response must be at the knee."""
@@ -37,7 +35,7 @@ class Assumed:
     population: int | None = None
     redispatch: str | None = None
     arrivals: str | None = None
-    margin_percent: float = MARGIN_PERCENT
+    margin_percent: float = 100 * AIMED
     channel_busy_percent: float | None = None
     channel: str | None = None
     io_kib: float | None = None

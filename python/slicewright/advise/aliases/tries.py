@@ -10,13 +10,8 @@ from dataclasses import replace
 
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.readings import Explored, Reading, Search, explore
+from slicewright.reading.accept import FAILS_ABS, fails_miss
 from slicewright.statistics import fixed
-
-MARGIN, LEAST = 0.15, 0.02
-"""ASSUME: how far a reading may miss the measured fails per try, as a share and in all.
-
-A reading misses rates and queues by up to 8 %, and both decide how often a base is busy.
-"""
 
 
 def explore_tested(search: Search) -> Explored:
@@ -72,7 +67,7 @@ def tested_words(explored: Explored, report: PoolReport) -> list[str]:
         which = ", ".join(f"`{name}` ({fixed(found[name].fails, 2)})" for name in gone)
         left = ", ".join(dict.fromkeys(f"`{reading.load.redispatch}`" for reading in explored.accepted))
         lines.append(f"fails per try {measured}: redispatch {left} fits; excluded are {which}")
-    elif tries.fails_per_try < LEAST:
+    elif tries.fails_per_try < FAILS_ABS:
         lines.append(f"fails per try {measured}: too few to tell redispatch policies apart")
     else:
         lines.append(f"fails per try {measured} fit every redispatch policy that is left")
@@ -102,4 +97,4 @@ def _predicted(reading: Reading, search: Search) -> Reading:
 def _fits(reading: Reading, reports: Sequence[PoolReport]) -> bool:
     tries = next(report.tries for report in reports if report.tries)
     assert reading.fails is not None, "predicted before"
-    return abs(reading.fails - tries.fails_per_try) <= MARGIN * tries.fails_per_try + LEAST
+    return fails_miss(reading.fails, tries.fails_per_try) <= 1

@@ -11,9 +11,10 @@ from slicewright.advise.aliases.channels import busy_with, ceiling_of, most_busy
 from slicewright.advise.aliases.comparison import Comparison
 from slicewright.advise.aliases.evidence import MEASURED, PoolReport
 from slicewright.advise.aliases.laws import Law, little
-from slicewright.advise.aliases.readings import VALIDATED, Explored, Reading
+from slicewright.advise.aliases.readings import Explored, Reading
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.notes import demand
+from slicewright.reading.accept import VALIDATED
 from slicewright.statistics import fixed, percent, plural, seconds
 
 MORE_PAGES = "of the same load with {}: the change of the queue separates bursts from requests that wait for each other"
