@@ -69,6 +69,38 @@ SYSTEMS = {
 """Systems by name: the scenario, and the key of its aliases."""
 
 
+def pair(
+    aliases: int, guests: Callable[[int], str], head: str = 'paths = 4\nsharing = "0 %"', own: str = "", **service: str
+) -> str:
+    """A pool of two volumes, which is quick to fit; `service` has other times than those of the other pools."""
+    text = known(aliases, guests, head, own)
+    whole, (first, second, *_) = text.partition("[[volume]]")[0], text.split("[[volume]]")[1:]
+    text = "".join([whole, *(f"[[volume]]{part}" for part in (first, second))])
+    for part, value in service.items():
+        before = {
+            "pend": 'pend = "0.2 ms"',
+            "disconnect": 'disconnect = "0.1 ms"',
+            "connect": '{ exponential = "0.8 ms" }',
+        }
+        text = text.replace(before[part], value if part == "connect" else f'{part} = "{value}"')
+    return text
+
+
+SMALL = {
+    "two guests each": pair(1, lambda at: closed(2, "1 ms")),
+    "many guests that think long": pair(2, lambda at: closed(12, "6 ms")),
+    "no think time": pair(1, lambda at: f"count = 3\nprogram = [ {IO} ]"),
+    "growth of 12 %": pair(1, lambda at: closed(4, "1 ms"), 'paths = 2\nsharing = "12 %"'),
+    "growth of 3 % over eight paths": pair(2, lambda at: closed(4, "1 ms"), 'paths = 8\nsharing = "3 %"'),
+    "first in, first out": pair(1, lambda at: closed(5, "2 ms"), own='redispatch = "pool-fifo"'),
+    "long disconnect": pair(1, lambda at: closed(3, "1 ms"), disconnect="0.9 ms"),
+    "constant connect": pair(1, lambda at: closed(4, "1 ms"), connect='"0.8 ms"'),
+    "one open, one closed": pair(1, lambda at: (closed(4, "1 ms"), arriving(500))[at % 2]),
+    "pairs from outside": pair(1, lambda at: arriving(500, 2)),
+}
+"""Ten more, smaller ones, whose truth is looked up at the recommendation alone."""
+
+
 def fitted(text: str, folder: Path) -> Fit:
     file = folder / "day.monwrite"
     file.write_bytes(monwrite(sw.run(Scenario.read(text.encode(), "known").with_(MEASURED), seed=5), system="LAB1"))
@@ -85,16 +117,30 @@ SLOW = ("paths that slow", "batches", "uneven", "no aliases")
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in SYSTEMS])
 def test_the_range_of_advice_on_a_fit_has_the_truth(name: str, tmp_path: Path) -> None:
     text, key = SYSTEMS[name]
-    truth = Scenario.read(text.encode(), "known")
     for answer in advised(fitted(text, tmp_path).text):
         assert answer.recommendation is not None
         # Far below the aliases that were measured (8 of the new pool) growth larger than any that is tried would show.
-        for aliases in sorted({answer.recommendation.aliases, 6, 14}):
-            point = answer.point(aliases)
-            assert point is not None
-            system = sw.run(truth.with_({key: aliases, **TRUTH})).system
-            for column in ("io_per_s", "response_ms"):
-                assert point.low[column] <= system[column][0] <= point.high[column], (aliases, column)
+        holds(answer, Scenario.read(text.encode(), "known"), key, {answer.recommendation.aliases, 6, 14})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
+def test_the_range_has_the_truth_of_ten_more(name: str, tmp_path: Path) -> None:
+    (answer,) = advised(fitted(SMALL[name], tmp_path).text)
+    assert answer.recommendation is not None, reason_of(answer)
+    holds(
+        answer, Scenario.read(SMALL[name].encode(), "known"), "alias_pool.P.aliases", {answer.recommendation.aliases, 6}
+    )
+
+
+def holds(answer: Answer, truth: Scenario, key: str, counts: set[int]) -> None:
+    """The truth with these numbers of aliases lies in the range of the answer."""
+    for aliases in sorted(counts):
+        point = answer.point(aliases)
+        assert point is not None
+        system = sw.run(truth.with_({key: aliases, **TRUTH})).system
+        for column in ("io_per_s", "response_ms"):
+            assert point.low[column] <= system[column][0] <= point.high[column], (aliases, column)
 
 
 def test_the_first_line_of_a_fit_names_what_it_could_not_identify(slicewright: CommandLine, tmp_path: Path) -> None:
