@@ -10,9 +10,8 @@ from slicewright.interrupts import end_while_loading
 
 end_while_loading()  # before the imports that take time
 
-# ruff: noqa: E402
+# ruff: noqa: E402, F401
 from importlib import import_module
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import (
@@ -46,28 +45,6 @@ if TYPE_CHECKING:
     from slicewright.serialization import exits as exits
     from slicewright.sweep.sweep import Sweep, sweep
     from slicewright.timeline import Timeline, trace
-
-_WHERE = {
-    "Choice": "slicewright.choose.choose:Choice",
-    "Comparison": "slicewright.compare.compare:Comparison",
-    "Measured": "slicewright.measured.measured:Measured",
-    "MonitorData": "slicewright.measured.read:MonitorData",
-    "Run": "slicewright.run.run:Run",
-    "Sweep": "slicewright.sweep.sweep:Sweep",
-    "Timeline": "slicewright.timeline:Timeline",
-    "choose": "slicewright.choose.choose:choose",
-    "compare": "slicewright.compare.compare:compare",
-    "enq": "slicewright.serialization.enq",
-    "entitlement": "slicewright.scenario.entitlement:entitlement",
-    "exits": "slicewright.serialization.exits",
-    "load": "slicewright.loading:load",
-    "read": "slicewright.measured.read:read",
-    "run": "slicewright.run.run:run",
-    "scenario": "slicewright.scenario.source:read_scenario",
-    "sweep": "slicewright.sweep.sweep:sweep",
-    "trace": "slicewright.timeline:trace",
-}
-"""Where the names are that are imported at their first use, because all together take a quarter of a second."""
 
 __all__ = [
     "Choice",
@@ -103,11 +80,37 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module 'slicewright' has no attribute {name!r}")
-    globals()[name] = found = resolve_name(_WHERE[name])
+    """Names that are imported at their first use, because all together take a quarter of a second."""
+    match name:
+        case "Choice" | "choose":
+            from slicewright.choose.choose import Choice, choose
+        case "Comparison" | "compare":
+            from slicewright.compare.compare import Comparison, compare
+        case "Measured":
+            from slicewright.measured.measured import Measured
+        case "MonitorData" | "read":
+            from slicewright.measured.read import MonitorData, read
+        case "Run" | "run":
+            from slicewright.run.run import Run, run
+        case "Sweep" | "sweep":
+            from slicewright.sweep.sweep import Sweep, sweep
+        case "Timeline" | "trace":
+            from slicewright.timeline import Timeline, trace
+        case "enq":
+            from slicewright.serialization import enq
+        case "entitlement":
+            from slicewright.scenario.entitlement import entitlement
+        case "exits":
+            from slicewright.serialization import exits
+        case "load":
+            from slicewright.loading import load
+        case "scenario":
+            from slicewright.scenario.source import read_scenario as scenario
+        case _:
+            raise AttributeError(f"module 'slicewright' has no attribute {name!r}")
+    globals()[name] = found = locals()[name]
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_WHERE})
+    return sorted({*globals(), *__all__, "enq", "exits"})

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
-from pathlib import Path
-from pkgutil import resolve_name
 
 import pytest
-import slicewright
 from slicewright import InputError
 from slicewright.advise.aliases.answering import answer
 from slicewright.advise.aliases.request import AliasRequest, check
@@ -91,17 +87,6 @@ def test_a_target_has_to_stay_met() -> None:
 def test_without_a_file_it_says_what_it_reads() -> None:
     with pytest.raises(InputError, match="no file"):
         answer(read([]), AliasRequest())
-
-
-PACKAGE = Path(slicewright.__file__).parent
-LATER = sorted(
-    {name for path in PACKAGE.rglob("*.py") for name in re.findall(r'later\("(slicewright[^"]+)"', path.read_text())}
-)
-
-
-@pytest.mark.parametrize("name", LATER)
-def test_what_is_loaded_later_is_there(name: str) -> None:
-    assert callable(resolve_name(name))
 
 
 def test_the_declarations_of_questions_load_nothing_that_simulates_or_computes() -> None:

@@ -31,7 +31,7 @@ class Advice(Shown):
 
     question: Question[Any, Any]
     answers: Sequence[Any]
-    asked: Answers[Any, Any]
+    asked: Answers[Any, Any, Any]
     """The question, or how it is answered from a day."""
 
     @property

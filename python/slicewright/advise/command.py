@@ -138,30 +138,30 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
     return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]
 
 
-def as_text(question: Answers[Any, Any], answers: Sequence[Any], more: Sequence[Section] = ()) -> str:
+def as_text(question: Answers[Any, Any, Any], answers: Sequence[Any], more: Sequence[Section] = ()) -> str:
     """Answers as text, one below the other, and more sections below the last."""
     return "\n\n".join(text.render(report) for report in _reports(question, answers, more))
 
 
-def as_json(question: Answers[Any, Any], answers: Sequence[Any]) -> str:
+def as_json(question: Answers[Any, Any, Any], answers: Sequence[Any]) -> str:
     """Answers as JSON: one by itself, several as a list."""
     documents = [question.document(answer) for answer in answers]
     return json.dumps(documents[0] if len(documents) == 1 else documents, indent=1) + "\n"
 
 
-def as_html(question: Answers[Any, Any], answers: Sequence[Any], more: Sequence[Section] = ()) -> str:
+def as_html(question: Answers[Any, Any, Any], answers: Sequence[Any], more: Sequence[Section] = ()) -> str:
     """Answers as one HTML page, with more sections at its end."""
     from slicewright.report import html
 
     return html.render(joined(_reports(question, answers, more)))
 
 
-def _reports(question: Answers[Any, Any], answers: Sequence[Any], more: Sequence[Section]) -> list[Report]:
+def _reports(question: Answers[Any, Any, Any], answers: Sequence[Any], more: Sequence[Section]) -> list[Report]:
     reports = [question.report(answer) for answer in answers]
     return [*reports[:-1], replace(reports[-1], sections=[*reports[-1].sections, *more])]
 
 
-def _write(question: Answers[Any, Any], shown: tuple[Sequence[Any], Sequence[Section]], out: Path) -> None:
+def _write(question: Answers[Any, Any, Any], shown: tuple[Sequence[Any], Sequence[Section]], out: Path) -> None:
     """Write one scenario, or scenarios, the answers as JSON, and report.html into a directory; raises OSError."""
     answers, more = shown
     if out.suffix == ".toml":
@@ -176,7 +176,7 @@ def _write(question: Answers[Any, Any], shown: tuple[Sequence[Any], Sequence[Sec
         write_whole(folder / "report.html", as_html(question, answers, more).encode())
 
 
-def _alone(question: Answers[Any, Any], answers: Sequence[Any], out: Path) -> str:
+def _alone(question: Answers[Any, Any, Any], answers: Sequence[Any], out: Path) -> str:
     """The one scenario of an answer; raises InputError where there are several, or none."""
     allowed = "a directory, or no --out"
     if len(answers) > 1:

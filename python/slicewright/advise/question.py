@@ -1,14 +1,20 @@
-"""A question of `advise` as a declaration: what it asks and of which files, its options, its answer."""
+"""The form of a question of `advise`: what it asks and of which files, its options, its answer.
+
+Every question is declared before the files say which one is asked, and most are not.  So its methods import what they
+need when they are called.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
+    from slicewright.advise.answer import Request
+    from slicewright.advise.comparison import Comparison
     from slicewright.advise.day import Day
     from slicewright.advise.limits.fleet.cluster import Cluster
     from slicewright.advise.options import AdviceOptions
@@ -16,21 +22,11 @@ if TYPE_CHECKING:
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
 
+G = TypeVar("G")
 R = TypeVar("R")
 A = TypeVar("A")
 Files = Sequence[tuple[str, bytes]]
 """Files: what each is called, and what is in it."""
-
-
-def later(where: str) -> Callable[..., Any]:
-    """A function, named `module:function` or `module:object.method`; its module is imported when it is called.
-
-    Every question is declared before the files say which one is asked, and most of them are not.
-
-    >>> later("math:sqrt")(9)
-    3.0
-    """
-    return lambda *given, **named: resolve_name(where)(*given, **named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,59 +48,66 @@ class Option:
         return self.name.replace("-", "_")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answers(Generic[R, A]):
-    """How a question is answered from one kind of input, and how its answers are shown and written.
-
-    `answer` raises InputError, and RunError when a simulation cannot go on.  `report` is an answer for people,
-    `document` one for programs; `scenarios` are names and texts of the files that are written beside it.  `lead` is the
-    prefix of their names where there are several answers; `alone` is the one scenario that is written where `out` ends
-    in .toml.
-    """
-
-    answer: Callable[[Any, R, Progress], Sequence[A]]
-    document: Callable[[A], dict[str, Any]]
-    report: Callable[[A], Report]
-    scenarios: Callable[[A], Iterator[tuple[str, str]]]
-    alone: Callable[[A], str]
-    lead: Callable[[A], str] = lambda answer: ""
-    asked: Callable[[A], Iterator[tuple[Path, str]]] = lambda answer: iter(())
-    """Files that options of the question ask for, with what is to be in them."""
-
-    def text(self, answer: A) -> str:
-        """An answer as text."""
-        from slicewright.report import text
-
-        return text.render(self.report(answer))
+def meaning(*, at: str, growth: str, target: str, assume: str) -> Mapping[str, str]:
+    """What the options that every question has mean for one of them."""
+    return {"at": at, "growth": growth, "target": target, "assume": assume}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfDay(Answers[R, A]):
+class Answers(ABC, Generic[G, R, A]):
+    """How a question is answered from one kind of input, and how its answers are shown and written."""
+
+    @abstractmethod
+    def answer(self, given: G, request: R, progress: Progress) -> Sequence[A]:
+        """The answers; raises InputError, and RunError when a simulation cannot go on."""
+
+    @abstractmethod
+    def report(self, answer: A) -> Report:
+        """An answer for people."""
+
+    @abstractmethod
+    def document(self, answer: A) -> dict[str, Any]:
+        """An answer for programs."""
+
+    def scenarios(self, answer: A) -> Iterator[tuple[str, str]]:
+        """Names and texts of the files that are written beside it."""
+        return iter(())
+
+    def alone(self, answer: A) -> str:
+        """The one scenario that is written where `out` ends in .toml; "" for none."""
+        return ""
+
+    def lead(self, answer: A) -> str:
+        """The prefix of the names of its files where there are several answers."""
+        return ""
+
+    def asked(self, answer: A) -> Iterator[tuple[Path, str]]:
+        """Files that options of the question ask for, with what is to be in them."""
+        return iter(())
+
+
+class OfDay(Answers["Day", R, A]):
     """How a question is answered from measured intervals."""
 
     records: str
     """The records that it needs, as people know them."""
-    missing: Callable[[Day], Sequence[str]]
-    """The records that a day lacks, each with what they would give; none where the day answers the question."""
     given: str = ""
     """The options that give facts which no record has, in the words of a promise."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfFleet(Answers[R, A]):
-    """How a question is answered from the series of a cluster.
-
-    `check` returns the request, and raises InputError with every problem of the options; nothing is read yet.
-    """
-
-    check: Callable[[Cluster, AdviceOptions], R]
+    @abstractmethod
+    def missing(self, day: Day) -> Sequence[str]:
+        """The records that a day lacks, each with what they would give; none where the day answers the question."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question(Answers[R, A]):
-    """The declaration of one question, answered from files; the command does the rest.
+class OfFleet(Answers["Cluster", R, A]):
+    """How a question is answered from the series of a cluster."""
 
-    `check` returns the request, and raises InputError with every problem of options and files.
+    @abstractmethod
+    def check(self, cluster: Cluster, options: AdviceOptions) -> R:
+        """The request; raises InputError with every problem of the options. Nothing is read yet."""
+
+
+class Question(Answers[Files, R, A]):
+    """One question, answered from files; the command does the rest.
 
     >>> from slicewright.advise.options import AdviceOptions
     >>> from slicewright.advise.questions import QUESTIONS
@@ -121,14 +124,9 @@ class Question(Answers[R, A]):
     """A command line that asks it, without `slicewright`."""
     help: Mapping[str, str]
     """The meaning of `at`, `growth`, `target` and `assume` for this question."""
-    fits: Callable[[View], str]
-    """The part of a scenario that the question is about; "" where the scenario has none."""
-    check: Callable[[Files, AdviceOptions], R]
     alone_is: str
     """Which scenario `alone` gives."""
-    reads: Callable[[Files], bool] = lambda files: False
-    """Whether files that are no scenario ask it."""
-    options: tuple[Option, ...] = field(default=())
+    options: tuple[Option, ...] = ()
     """Options that no other question has."""
     why: str = ""
     """Why other questions refuse these."""
@@ -136,3 +134,42 @@ class Question(Answers[R, A]):
     """How measured intervals answer it; None where they do not."""
     fleet: OfFleet[Any, Any] | None = None
     """How the series of a cluster answer it; None where they do not."""
+
+    @abstractmethod
+    def check(self, files: Files, options: AdviceOptions) -> R:
+        """The request; raises InputError with every problem of options and files."""
+
+    def fits(self, view: View) -> str:
+        """The part of a scenario that the question is about; "" where the scenario has none."""
+        return ""
+
+    def reads(self, files: Files) -> bool:
+        """Whether files that are no scenario ask it."""
+        return False
+
+
+class Compares(Question["Request", A]):
+    """A question about one scenario, whose variants are compared for each subject."""
+
+    @property
+    @abstractmethod
+    def comparison(self) -> Comparison[Any, Any, Any, Any]:
+        """What is compared, and how."""
+
+    def check(self, files: Files, options: AdviceOptions) -> Request:
+        """The request; raises InputError with every problem of the options."""
+        return self.comparison.check(options)
+
+    def answer(self, files: Files, request: Request, progress: Progress) -> Sequence[Any]:
+        """An answer per subject."""
+        return self.comparison.answer(files, request, progress)
+
+    def alone(self, answer: Any) -> str:
+        """The scenario of what is recommended, or of now."""
+        text: str = answer.point(answer.recommendation or answer.now).text
+        return text
+
+    def lead(self, answer: Any) -> str:
+        """The subject."""
+        name: str = answer.subject.name
+        return name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario
@@ -25,16 +24,12 @@ from slicewright.errors import Problem, gathered, nearest, problem, refusal
 if TYPE_CHECKING:
     from slicewright.measured.read import MonitorData
 
-QUESTIONS: Mapping[str, Question[Any, Any]] = {
+QUESTIONS: dict[str, Question[Any, Any]] = {
     question.name: question for question in (ALIASES, SLICES, POLARIZATION, YIELDS, EXITS, LIMITS)
 }
-"""All questions, in the order in which help lists them."""
+"""All questions, in the order in which help lists them; a package of your own may add one."""
 FORMATS = ("text", "json")
 """How an answer is printed."""
-_INFERRED = (SLICES, POLARIZATION, YIELDS, EXITS, LIMITS, ALIASES)
-"""In the order in which scenarios are asked."""
-_READERS = (ALIASES, SLICES, EXITS, LIMITS)
-"""The order for other files; a file that none of them knows is a DEVICE report."""
 
 
 def question_of(files: Files | Day | Cluster, options: AdviceOptions | None = None) -> Question[Any, Any]:
@@ -50,11 +45,12 @@ def question_of(files: Files | Day | Cluster, options: AdviceOptions | None = No
         return _of_day(files, options or AdviceOptions())
     if isinstance(files, Cluster):
         return next(question for question in QUESTIONS.values() if question.fleet is not None)
+    others = [question for question in QUESTIONS.values() if question is not ALIASES]
     for name, data in files:
         if not is_scenario(name, data):
             continue
         view = Scenario.outline(data)
-        fits = [question for question in _INFERRED if question.fits(view)]
+        fits = [question for question in (*others, ALIASES) if question.fits(view)]
         if len(fits) > 1:
             why = f"it has {', and '.join(question.fits(view) for question in fits)}"
             allowed = ", or ".join(f"advise {question.name} {name}" for question in fits)
@@ -63,9 +59,9 @@ def question_of(files: Files | Day | Cluster, options: AdviceOptions | None = No
         return fits[0] if fits else ALIASES
     given = options.own if options is not None else {}
     pages = any(kinds(data) for _, data in files)
-    readers = [question for question in _READERS if question.reads(files)]
+    readers = [question for question in QUESTIONS.values() if question.reads(files)]
     asked = [question for question in (readers if pages else ()) if any(each.key in given for each in question.options)]
-    return next(iter([*asked, *readers]), ALIASES)
+    return next(iter([*asked, *readers]), ALIASES)  # a file that no question knows is a DEVICE report
 
 
 def answered_by(day: Day) -> list[Question[Any, Any]]:
@@ -105,7 +101,7 @@ def _of_day(day: Day, options: AdviceOptions) -> Question[Any, Any]:
     raise refusal(*(lacking(question.name, of_day.records, of_day.missing(day), day) for question, of_day in asked))
 
 
-def answers_of(question: Question[Any, Any], files: Files | Day | Cluster) -> Answers[Any, Any]:
+def answers_of(question: Question[Any, Any], files: Files | Day | Cluster) -> Answers[Any, Any, Any]:
     """How a question is answered from files, a day or a cluster; raises InputError where these do not answer it.
 
     >>> answers_of(QUESTIONS["limits"], []).name
@@ -127,7 +123,7 @@ def answers_of(question: Question[Any, Any], files: Files | Day | Cluster) -> An
     return question.day
 
 
-def _refuse_cluster(question: Question[Any, Any], cluster: Cluster) -> Answers[Any, Any]:
+def _refuse_cluster(question: Question[Any, Any], cluster: Cluster) -> Answers[Any, Any, Any]:
     """Raise InputError: the series of a cluster do not answer a question."""
     why = f"they are counters of containers; advise {question.name} takes {question.files}"
     allowed = ", ".join(f"advise {name}" for name, other in QUESTIONS.items() if other.fleet is not None)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
@@ -12,29 +11,15 @@ from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
 from slicewright.advise.aliases.irrelevant import irrelevant_to_reports, irrelevant_to_scenario
-from slicewright.advise.aliases.linux import of_linux
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
-from slicewright.advise.aliases.report import document as pool_document
-from slicewright.advise.aliases.report import report as pool_report
 from slicewright.advise.aliases.request import AliasRequest
-from slicewright.advise.aliases.request import check as request_of
 from slicewright.advise.aliases.rmf_page import read_rmf_pools
-from slicewright.advise.options import AdviceOptions
-from slicewright.advise.printed import slug
-from slicewright.advise.question import Files, later
+from slicewright.advise.question import Files
 from slicewright.advise.rmf_pages import is_rmf
 from slicewright.advise.source import is_scenario
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.progress import Progress, piece, silent
 from slicewright.io.files import read_bytes, shown
-from slicewright.report.model import Report
-
-if TYPE_CHECKING:
-    from slicewright.advise.aliases.day_answer import DayAnswer
-    from slicewright.advise.aliases.depth import DepthAnswer
-
-_DEPTH_REPORT = later("slicewright.advise.aliases.depth_report:report")
-_DEPTH_DOCUMENT = later("slicewright.advise.aliases.depth_report:document")
 
 
 def answer(files: Files, question: AliasRequest, progress: Progress = silent) -> list[Answer]:
@@ -68,26 +53,6 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
     listings += [file for file in files if is_listing(file[1])]
     reports = [file for file in files if not is_listing(file[1])]
     return _from_reports(reports, question, _one_listing(listings, reports, question), progress)
-
-
-def check(files: Files, options: AdviceOptions) -> AliasRequest:
-    """The request; raises InputError with every problem of the options."""
-    return request_of(options)
-
-
-def answer_all(files: Files, question: AliasRequest, progress: Progress) -> Sequence[Answer] | Sequence[DepthAnswer]:
-    """An answer per disk where Linux's tools wrote the files, else one per pool."""
-    linux = [file for file in files if of_linux(*file)]
-    if linux and len(linux) == len(files):
-        from slicewright.advise.aliases.depth import answer_depths
-
-        return answer_depths(files, question)
-    if linux:
-        from slicewright.measured.linux.forms import TOOLS
-
-        other = next(name for name, data in files if not of_linux(name, data))
-        raise refusal(problem("beside output of Linux's tools", file=other, allowed=TOOLS))
-    return answer(files, question, progress)
 
 
 def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Listing | None:
@@ -127,36 +92,3 @@ def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | Non
         for page in intervals(data)
     ]
     return busiest(found) if len(found) > 1 else found[0]
-
-
-def report(answer: Answer | DepthAnswer) -> Report:
-    """An answer for people."""
-    return pool_report(answer) if isinstance(answer, Answer) else _DEPTH_REPORT(answer)
-
-
-def document(answer: Answer | DepthAnswer) -> dict[str, Any]:
-    """An answer for programs."""
-    return pool_document(answer) if isinstance(answer, Answer) else _DEPTH_DOCUMENT(answer)
-
-
-def scenarios(answer: Answer | DepthAnswer) -> Iterator[tuple[str, str]]:
-    """Every reading that fits; queue depth has none."""
-    if not isinstance(answer, Answer):
-        return
-    for at, reading in enumerate((reading for reading in answer.readings if reading.text), 1):
-        yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
-
-
-def alone(answer: Answer | DepthAnswer) -> str:
-    """The scenario of the first reading that fits, with the aliases of now; queue depth has none."""
-    if not isinstance(answer, Answer):
-        return ""
-    return next((reading.text for reading in answer.readings if reading.text), "")
-
-
-def scenarios_of_day(answer: DayAnswer) -> Iterator[tuple[str, str]]:
-    """Every reading of the hardest intervals that fits, and the main one of the other groups."""
-    yield from scenarios(answer.hardest.answer)
-    for at, group in enumerate(answer.groups[1:], 2):
-        if text := alone(group.answer):
-            yield f"{slug(answer.name)}-group-{at:02}.toml", text

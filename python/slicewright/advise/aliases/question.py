@@ -2,69 +2,156 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.aliases.linux import of_linux
-from slicewright.advise.question import Files, OfDay, Option, Question, later
+from slicewright.advise.question import Files, OfDay, Option, Question, meaning
 from slicewright.advise.rmf_pages import Kind, has_exposures, kinds
 
 if TYPE_CHECKING:
+    from slicewright.advise.aliases.answer import Answer
+    from slicewright.advise.aliases.day_answer import DayAnswer
+    from slicewright.advise.aliases.depth import DepthAnswer
+    from slicewright.advise.aliases.request import AliasRequest
+    from slicewright.advise.day import Day
+    from slicewright.advise.options import AdviceOptions
+    from slicewright.experiment.progress import Progress
+    from slicewright.report.model import Report
     from slicewright.scenario.view import View
 
-_ALONE = later("slicewright.advise.aliases.answering:alone")
+
+class _Day(OfDay["AliasRequest", "DayAnswer"]):
+    records = "6/3 or 74-1 (rate, service and queue of volumes); 6/28 or 78-3 give tries and fails of pools"
+    given = "may need --aliases"
+
+    def missing(self, day: Day) -> Sequence[str]:
+        from slicewright.advise.aliases.measured_pool import missing
+
+        return missing(day)
+
+    def answer(self, day: Day, request: AliasRequest, progress: Progress) -> Sequence[DayAnswer]:
+        from slicewright.advise.aliases.day_answer import answer_day
+
+        return answer_day(day, request, progress)
+
+    def report(self, answer: DayAnswer) -> Report:
+        from slicewright.advise.aliases.day_report import report
+
+        return report(answer)
+
+    def document(self, answer: DayAnswer) -> dict[str, Any]:
+        from slicewright.advise.aliases.day_report import document
+
+        return document(answer)
+
+    def scenarios(self, answer: DayAnswer) -> Iterator[tuple[str, str]]:
+        """Every reading of the hardest intervals that fits, and the main one of the other groups."""
+        from slicewright.advise.printed import slug
+
+        yield from QUESTION.scenarios(answer.hardest.answer)
+        for at, group in enumerate(answer.groups[1:], 2):
+            if text := QUESTION.alone(group.answer):
+                yield f"{slug(answer.name)}-group-{at:02}.toml", text
+
+    def alone(self, answer: DayAnswer) -> str:
+        return QUESTION.alone(answer.hardest.answer)
 
 
-def _reads(files: Files) -> bool:
-    """Whether Linux's tools wrote them, or RMF pages give exposures and none partitions, which ask about slices."""
-    if any(of_linux(*file) for file in files):
-        return True
-    apart = not any(Kind.PARTITIONS in kinds(data) for _, data in files)
-    return apart and any(has_exposures(data) for _, data in files)
-
-
-def _fits(view: View) -> str:
-    aliased = view.alias_pools or any(volume.aliases is not None for volume in view.volumes)
-    return "volumes with aliases" if aliased else ""
-
-
-DAY: OfDay[Any, Any] = OfDay(
-    records="6/3 or 74-1 (rate, service and queue of volumes); 6/28 or 78-3 give tries and fails of pools",
-    missing=later("slicewright.advise.aliases.measured_pool:missing"),
-    given="may need --aliases",
-    answer=later("slicewright.advise.aliases.day_answer:answer_day"),
-    document=later("slicewright.advise.aliases.day_report:document"),
-    report=later("slicewright.advise.aliases.day_report:report"),
-    scenarios=later("slicewright.advise.aliases.answering:scenarios_of_day"),
-    alone=lambda answer: _ALONE(answer.hardest.answer),
-)
-
-QUESTION: Question[Any, Any] = Question(
-    name="aliases",
-    asks="How many aliases does a pool of volumes need?",
-    files="DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, or one "
-    "scenario with aliases. Output of fio, iostat -x, btt and dasdstat asks about the queue depth of a disk of Linux",
-    example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
-    help={
-        "at": "Additional number of aliases to show: 13.",
-        "growth": "Growth of the demand: 20%, or 1.2x.",
-        "target": "Recommend the fewest aliases that meet this condition: 'response_ms <= 2'.",
-        "assume": "Fact that a report does not contain: channel_busy=40%, population=3, think=.3ms, "
+class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
+    name = "aliases"
+    asks = "How many aliases does a pool of volumes need?"
+    files = (
+        "DEVICE reports (FCX108) or RMF DIRECT ACCESS DEVICE ACTIVITY of one system, monitor data of a day, or "
+        "one scenario with aliases. Output of fio, iostat -x, btt and dasdstat asks about the queue depth of a disk of "
+        "Linux"
+    )
+    example = "advise Y032180H.txt --at 13 --target 'response_ms <= 2'"
+    help = meaning(
+        at="Additional number of aliases to show: 13.",
+        growth="Growth of the demand: 20%, or 1.2x.",
+        target="Recommend the fewest aliases that meet this condition: 'response_ms <= 2'.",
+        assume="Fact that a report does not contain: channel_busy=40%, population=3, think=.3ms, "
         "sharing=2%, gap=50us, redispatch=none, arrivals=open; or threshold: margin=2%, knee=5%.",
-    },
-    fits=_fits,
-    reads=_reads,
-    check=later("slicewright.advise.aliases.answering:check"),
-    answer=later("slicewright.advise.aliases.answering:answer_all"),
-    document=later("slicewright.advise.aliases.answering:document"),
-    report=later("slicewright.advise.aliases.answering:report"),
-    scenarios=later("slicewright.advise.aliases.answering:scenarios"),
-    alone=_ALONE,
-    alone_is="the scenario of the main reading",
-    options=(
+    )
+    alone_is = "the scenario of the main reading"
+    options = (
         Option("pool", "RANGE", "Volumes of one pool: 522A-5231.", True),
         Option("aliases", "LCU=N", "HyperPAV aliases of an LCU, which an RMF page does not give: 0016=8.", True),
         Option("pool-listing", "FILE", "Output of QUERY PAV, with the members of pools; may also be one of the files."),
-    ),
-    why="it lists the volumes that share aliases",
-    day=DAY,
-)
+    )
+    why = "it lists the volumes that share aliases"
+    day = _Day()
+
+    def fits(self, view: View) -> str:
+        aliased = view.alias_pools or any(volume.aliases is not None for volume in view.volumes)
+        return "volumes with aliases" if aliased else ""
+
+    def reads(self, files: Files) -> bool:
+        """Whether Linux's tools wrote them, or RMF pages give exposures and none partitions, which ask about slices."""
+        if any(of_linux(*file) for file in files):
+            return True
+        apart = not any(Kind.PARTITIONS in kinds(data) for _, data in files)
+        return apart and any(has_exposures(data) for _, data in files)
+
+    def check(self, files: Files, options: AdviceOptions) -> AliasRequest:
+        from slicewright.advise.aliases.request import check
+
+        return check(options)
+
+    def answer(
+        self, files: Files, request: AliasRequest, progress: Progress
+    ) -> Sequence[Answer] | Sequence[DepthAnswer]:
+        """An answer per disk where Linux's tools wrote the files, else one per pool."""
+        linux = [file for file in files if of_linux(*file)]
+        if not linux:
+            from slicewright.advise.aliases.answering import answer
+
+            return answer(files, request, progress)
+        from slicewright.advise.aliases.depth import answer_depths
+        from slicewright.errors import problem, refusal
+        from slicewright.measured.linux.forms import TOOLS
+
+        if len(linux) < len(files):
+            other = next(name for name, data in files if not of_linux(name, data))
+            raise refusal(problem("beside output of Linux's tools", file=other, allowed=TOOLS))
+        return answer_depths(files, request)
+
+    def report(self, answer: Answer | DepthAnswer) -> Report:
+        from slicewright.advise.aliases.answer import Answer
+
+        if isinstance(answer, Answer):
+            from slicewright.advise.aliases.report import report
+
+            return report(answer)
+        from slicewright.advise.aliases import depth_report
+
+        return depth_report.report(answer)
+
+    def document(self, answer: Answer | DepthAnswer) -> dict[str, Any]:
+        from slicewright.advise.aliases.answer import Answer
+
+        if isinstance(answer, Answer):
+            from slicewright.advise.aliases.report import document
+
+            return document(answer)
+        from slicewright.advise.aliases import depth_report
+
+        return depth_report.document(answer)
+
+    def scenarios(self, answer: Answer | DepthAnswer) -> Iterator[tuple[str, str]]:
+        """Every reading that fits; queue depth has none."""
+        from slicewright.advise.aliases.answer import Answer
+        from slicewright.advise.printed import slug
+
+        if not isinstance(answer, Answer):
+            return
+        for at, reading in enumerate((reading for reading in answer.readings if reading.text), 1):
+            yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
+
+    def alone(self, answer: Answer | DepthAnswer) -> str:
+        """The scenario of the first reading that fits, with the aliases of now; queue depth has none."""
+        return next((text for _, text in self.scenarios(answer)), "")
+
+
+QUESTION = _Aliases()

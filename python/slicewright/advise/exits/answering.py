@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any
-
-from slicewright.advise.answer import Request, reading_scenarios
+from slicewright.advise.answer import Request
 from slicewright.advise.comparison import Comparison, Options
-from slicewright.advise.day import Day
-from slicewright.advise.exits import report as exit_report
 from slicewright.advise.exits.comparison import ExitAnswer, ExitCase, enqueuing, explore, measured
-from slicewright.advise.exits.day_answer import DayExitAnswer, answer_day
-from slicewright.advise.exits.filter_report import document as filter_document
-from slicewright.advise.exits.filter_report import report as filter_report
-from slicewright.advise.exits.filters import FilterAnswer, answer_filters
 from slicewright.advise.exits.prices import constants
 from slicewright.advise.exits.rates import ALLOWED, as_scenario, is_rates, read_rates
 from slicewright.advise.exits.structures import SHORT, parse
-from slicewright.advise.exits.syscalls import is_filtering
 from slicewright.advise.exits.words import explain, heading
-from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Files
 from slicewright.advise.source import recorded
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.experiment.outcome import Outcome
 from slicewright.experiment.plan import Plan, Precision
 from slicewright.experiment.progress import Progress, silent
-from slicewright.report.model import Report
 from slicewright.scenario.view import View
 
 PRECISION = Precision(events=10_000, shortest_s=0.5, longest_s=60.0, most=10)
@@ -44,21 +31,6 @@ def answer(files: Files, request: Request, progress: Progress = silent) -> list[
         raise refusal(problem("a second file", file=other[0], allowed=ALLOWED))
     name, data = rates[0]
     return COMPARISON.answer([(name, as_scenario(read_rates(data, name), name).encode())], request, progress)
-
-
-def check(files: Files, options: AdviceOptions) -> Request:
-    """The request; raises InputError with every problem of the options.
-
-    Assumptions about a filter of system calls are checked with its profile.
-    """
-    if not is_filtering(files):
-        return COMPARISON.check(options)
-    return replace(COMPARISON.check(replace(options, assume=())), changes=tuple(options.assume))
-
-
-def answer_all(files: Files, request: Request, progress: Progress) -> Sequence[ExitAnswer] | Sequence[FilterAnswer]:
-    """The filter of system calls where tools of Linux counted these, else exits of ENQ and DEQ."""
-    return answer_filters(files, request) if is_filtering(files) else answer(files, request, progress)
 
 
 def _asked(text: str, problems: list[Problem]) -> str | None:
@@ -82,44 +54,6 @@ def _refusals(view: View, file: str, request: Request) -> list[Problem]:
 
 def _plan(pilot: Outcome, case: ExitCase, own: Plan) -> tuple[Plan, bool]:
     return PRECISION.plan(pilot.mean("pairs_per_s"), own)
-
-
-def document(found: ExitAnswer | FilterAnswer) -> dict[str, Any]:
-    """An answer for programs."""
-    return filter_document(found) if isinstance(found, FilterAnswer) else exit_report.document(found)
-
-
-def report(found: ExitAnswer | FilterAnswer) -> Report:
-    """An answer for people."""
-    return filter_report(found) if isinstance(found, FilterAnswer) else exit_report.report(found)
-
-
-def scenarios(found: ExitAnswer | FilterAnswer) -> Iterator[tuple[str, str]]:
-    """Each structure and each reading; a filter of system calls has none."""
-    if isinstance(found, FilterAnswer):
-        return
-    for point in found.points:
-        yield f"{point.variant}.toml", point.text
-    yield from reading_scenarios(found.readings)
-
-
-def alone(found: ExitAnswer | FilterAnswer) -> str:
-    """The scenario of the recommended structure; "" for a filter of system calls."""
-    return "" if isinstance(found, FilterAnswer) else found.point(found.recommendation or found.now).text
-
-
-def lead(found: ExitAnswer | FilterAnswer) -> str:
-    """The partition; "" for a filter of system calls."""
-    return "" if isinstance(found, FilterAnswer) else found.subject.name
-
-
-def answer_exit_day(day: Day, request: Request, progress: Progress) -> list[DayExitAnswer]:
-    """The answer on a day: each group is asked as a table of rates is."""
-
-    def ask(world: bytes, asked: Request, part: Progress) -> ExitAnswer:
-        return COMPARISON.answer([(day.name, world)], asked, part)[0]
-
-    return answer_day(day, request, progress, ask)
 
 
 COMPARISON = Comparison(

@@ -2,44 +2,143 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.exits.rates import ALLOWED, is_rates
 from slicewright.advise.exits.syscalls import is_filtering
-from slicewright.advise.question import OfDay, Question, later
+from slicewright.advise.question import Compares, Files, OfDay, meaning
 
-_SCENARIOS = later("slicewright.advise.exits.answering:scenarios")
+if TYPE_CHECKING:
+    from slicewright.advise.answer import Request
+    from slicewright.advise.comparison import Comparison
+    from slicewright.advise.day import Day
+    from slicewright.advise.exits.comparison import ExitAnswer
+    from slicewright.advise.exits.day_answer import DayExitAnswer
+    from slicewright.advise.exits.filters import FilterAnswer
+    from slicewright.advise.options import AdviceOptions
+    from slicewright.experiment.progress import Progress
+    from slicewright.report.model import Report
+    from slicewright.scenario.view import View
 
-QUESTION: Question[Any, Any] = Question(
-    name="exits",
-    asks="Which structure of installation exits takes the least processor time for your ENQs and DEQs?",
-    files=f"{ALLOWED}; monitor data of a day; or strace -c or perf trace -s of a program, a"
-    " seccomp profile, and a directory of live hooks",
-    example="advise exits rates.csv --growth 20%",
-    help={
-        "at": "Structure of exits to mark in the table: batch, pooled, single area.",
-        "growth": "Growth of the request rate: 20%, or 1.2x.",
-        "target": "Name the structures that meet this condition: 'cpu_us_per_pair <= 150'.",
-        "assume": "Smallest difference that counts (least=1%), or a key: 'serialization.answer=\"2 ms\"'; of a seccomp "
+
+class _Day(OfDay["Request", "DayExitAnswer"]):
+    records = "72-5 (rate of ENQ and DEQ); 77-1 gives contention by name"
+
+    def missing(self, day: Day) -> Sequence[str]:
+        from slicewright.advise.exits.day_answer import missing
+
+        return missing(day)
+
+    def answer(self, day: Day, request: Request, progress: Progress) -> list[DayExitAnswer]:
+        """Each group is asked as a table of rates is."""
+        from slicewright.advise.exits.answering import COMPARISON
+        from slicewright.advise.exits.day_answer import answer_day
+
+        def ask(world: bytes, asked: Request, part: Progress) -> ExitAnswer:
+            return COMPARISON.answer([(day.name, world)], asked, part)[0]
+
+        return answer_day(day, request, progress, ask)
+
+    def report(self, answer: DayExitAnswer) -> Report:
+        from slicewright.advise.exits.day_report import report
+
+        return report(answer)
+
+    def document(self, answer: DayExitAnswer) -> dict[str, Any]:
+        from slicewright.advise.exits.day_report import document
+
+        return document(answer)
+
+    def scenarios(self, answer: DayExitAnswer) -> Iterator[tuple[str, str]]:
+        return QUESTION.scenarios(answer.hardest.answer)
+
+    def alone(self, answer: DayExitAnswer) -> str:
+        hardest = answer.hardest.answer
+        return hardest.point(answer.recommendation or hardest.now).text
+
+
+class _Exits(Compares["ExitAnswer | FilterAnswer"]):
+    name = "exits"
+    asks = "Which structure of installation exits takes the least processor time for your ENQs and DEQs?"
+    files = (
+        f"{ALLOWED}; monitor data of a day; or strace -c or perf trace -s of a program, a"
+        " seccomp profile, and a directory of live hooks"
+    )
+    example = "advise exits rates.csv --growth 20%"
+    help = meaning(
+        at="Structure of exits to mark in the table: batch, pooled, single area.",
+        growth="Growth of the request rate: 20%, or 1.2x.",
+        target="Name the structures that meet this condition: 'cpu_us_per_pair <= 150'.",
+        assume="Smallest difference that counts (least=1%), or a key: 'serialization.answer=\"2 ms\"'; of a seccomp "
         "profile the container: caps=SYS_ADMIN,-NET_RAW (none, all), arch=s390x, kernel=6.8.",
-    },
-    fits=lambda view: "resources that are enqueued on" if view.enqueues else "",
-    reads=lambda files: any(is_rates(data) for _, data in files) or is_filtering(files),
-    check=later("slicewright.advise.exits.answering:check"),
-    answer=later("slicewright.advise.exits.answering:answer_all"),
-    document=later("slicewright.advise.exits.answering:document"),
-    report=later("slicewright.advise.exits.answering:report"),
-    scenarios=_SCENARIOS,
-    alone=later("slicewright.advise.exits.answering:alone"),
-    alone_is="the scenario of the recommended structure",
-    lead=later("slicewright.advise.exits.answering:lead"),
-    day=OfDay(
-        records="72-5 (rate of ENQ and DEQ); 77-1 gives contention by name",
-        missing=later("slicewright.advise.exits.day_answer:missing"),
-        answer=later("slicewright.advise.exits.answering:answer_exit_day"),
-        document=later("slicewright.advise.exits.day_report:document"),
-        report=later("slicewright.advise.exits.day_report:report"),
-        scenarios=lambda found: _SCENARIOS(found.hardest.answer),
-        alone=lambda found: found.hardest.answer.point(found.recommendation or found.hardest.answer.now).text,
-    ),
-)
+    )
+    alone_is = "the scenario of the recommended structure"
+    day = _Day()
+
+    def fits(self, view: View) -> str:
+        return "resources that are enqueued on" if view.enqueues else ""
+
+    def reads(self, files: Files) -> bool:
+        return any(is_rates(data) for _, data in files) or is_filtering(files)
+
+    @property
+    def comparison(self) -> Comparison[Any, Any, Any, Any]:
+        from slicewright.advise.exits.answering import COMPARISON
+
+        return COMPARISON
+
+    def check(self, files: Files, options: AdviceOptions) -> Request:
+        """The request; assumptions about a filter of system calls are checked with its profile."""
+        if not is_filtering(files):
+            return super().check(files, options)
+        return replace(super().check(files, replace(options, assume=())), changes=tuple(options.assume))
+
+    def answer(
+        self, files: Files, request: Request, progress: Progress
+    ) -> Sequence[ExitAnswer] | Sequence[FilterAnswer]:
+        """The filter of system calls where tools of Linux counted these, else exits of ENQ and DEQ."""
+        if is_filtering(files):
+            from slicewright.advise.exits.filters import answer_filters
+
+            return answer_filters(files, request)
+        from slicewright.advise.exits.answering import answer
+
+        return answer(files, request, progress)
+
+    def report(self, answer: ExitAnswer | FilterAnswer) -> Report:
+        from slicewright.advise.exits import filter_report, report
+        from slicewright.advise.exits.filters import FilterAnswer
+
+        return filter_report.report(answer) if isinstance(answer, FilterAnswer) else report.report(answer)
+
+    def document(self, answer: ExitAnswer | FilterAnswer) -> dict[str, Any]:
+        from slicewright.advise.exits import filter_report, report
+        from slicewright.advise.exits.filters import FilterAnswer
+
+        return filter_report.document(answer) if isinstance(answer, FilterAnswer) else report.document(answer)
+
+    def scenarios(self, answer: ExitAnswer | FilterAnswer) -> Iterator[tuple[str, str]]:
+        """Each structure and each reading; a filter of system calls has none."""
+        from slicewright.advise.answer import reading_scenarios
+        from slicewright.advise.exits.filters import FilterAnswer
+
+        if isinstance(answer, FilterAnswer):
+            return
+        for point in answer.points:
+            yield f"{point.variant}.toml", point.text
+        yield from reading_scenarios(answer.readings)
+
+    def alone(self, answer: ExitAnswer | FilterAnswer) -> str:
+        from slicewright.advise.exits.filters import FilterAnswer
+
+        return "" if isinstance(answer, FilterAnswer) else super().alone(answer)
+
+    def lead(self, answer: ExitAnswer | FilterAnswer) -> str:
+        from slicewright.advise.exits.filters import FilterAnswer
+
+        return "" if isinstance(answer, FilterAnswer) else super().lead(answer)
+
+
+QUESTION = _Exits()

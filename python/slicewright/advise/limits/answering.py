@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from dataclasses import replace
 
-from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import is_cpu_stat, limit_of
 from slicewright.advise.limits.fleet.cluster import FORMS
-from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.intervals import read_all
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.request import check as request_of
-from slicewright.advise.limits.words import setting_words
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.printed import slug
 from slicewright.advise.question import Files
 from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.experiment.progress import Progress
 
 
 def check(files: Files, options: AdviceOptions) -> LimitRequest:
@@ -35,24 +29,3 @@ def check(files: Files, options: AdviceOptions) -> LimitRequest:
     if problems:
         raise refusal(*problems)
     return asked[0]
-
-
-def answer(files: Files, request: LimitRequest, progress: Progress) -> list[LimitAnswer]:
-    """The answer from copies of one group; raises InputError."""
-    return [answer_copies(files, request, progress)]
-
-
-def scenarios(answer: LimitAnswer) -> Iterator[tuple[str, str]]:
-    """Each setting and each reading."""
-    for point in answer.points:
-        words = setting_words(point.lever, point.setting)
-        yield f"{slug(f'limit {words}' if point.lever is Lever.LIMIT else words)}.toml", point.text
-    for at, line in enumerate((line for line in answer.readings if line.text), 1):
-        yield f"reading-{at:02}.toml", line.text
-
-
-def alone(answer: LimitAnswer) -> str:
-    """The scenario of the recommended limit, or of now."""
-    chosen = answer.recommendation
-    limits = {point.setting.limit: point.text for point in answer.of(Lever.LIMIT)}
-    return limits.get(chosen.limit if chosen else answer.group.limit, "")

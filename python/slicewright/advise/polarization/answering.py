@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from slicewright.advise.answer import Case, Request, reading_scenarios
+from slicewright.advise.answer import Case, Request
 from slicewright.advise.comparison import Comparison, Options
 from slicewright.advise.controlled import Controlled, constants, controlled, settling_s
-from slicewright.advise.options import AdviceOptions
-from slicewright.advise.polarization.comparison import SettingAnswer, explore, usual
+from slicewright.advise.polarization.comparison import explore
 from slicewright.advise.polarization.measured import Measured, measured
 from slicewright.advise.polarization.setting import ALLOWED, SMALL, Setting, Wanted, parse, wanted
 from slicewright.advise.polarization.words import explain, heading
-from slicewright.advise.printed import slug
-from slicewright.advise.question import Files
 from slicewright.advise.source import recorded
 from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision
@@ -22,11 +18,6 @@ from slicewright.scenario.view import View
 
 PRECISION = Precision(events=100_000, shortest_s=8.0, longest_s=60.0, most=10, worth=4_000_000)
 """Events are dispatches."""
-
-
-def check(files: Files, options: AdviceOptions) -> Request:
-    """The request; raises InputError with every problem of the options."""
-    return COMPARISON.check(options)
 
 
 def _asked(text: str, problems: list[Problem]) -> Wanted | None:
@@ -78,13 +69,6 @@ def plan(pilot: Measured, case: Case[Controlled, Setting], own: Plan) -> tuple[P
 def _pilot(partition: Controlled) -> Plan:
     """One replication of some decisions."""
     return Plan(3 * partition.controller.every_s, 3 * partition.controller.every_s, 1)
-
-
-def scenarios(answer: SettingAnswer) -> Iterator[tuple[str, str]]:
-    """Each setting and each reading."""
-    for at, point in enumerate(answer.points, 1):
-        yield f"{at:02}-{slug(point.variant.words(usual(answer)))}.toml", point.text
-    yield from reading_scenarios(answer.readings)
 
 
 COMPARISON = Comparison(

@@ -2,29 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.polarization.setting import ALLOWED
-from slicewright.advise.question import Question, later
+from slicewright.advise.question import Compares, meaning
 
-QUESTION: Question[Any, Any] = Question(
-    name="polarization",
-    asks="Should a control program run horizontally or vertically, and on how many logical processors?",
-    files=ALLOWED,
-    example="advise zvm.toml --at 'CPUPAD 300 %' --at 6",
-    help={
-        "at": "Additional setting to show: horizontal, 'vertical rebalance', 'CPUPAD 300 %', 6 (processors).",
-        "growth": "Growth of the number of virtual machines: 20%, or 1.2x.",
-        "target": "Recommend the setting that meets this condition in least processor time: 'total_percent <= 500'.",
-        "assume": "Smallest differences that count (loss=1%, wait=10%), or a key: 'cec.machine=\"z10\"'.",
-    },
-    fits=lambda view: "a partition with a control program" if view.controlled else "",
-    check=later("slicewright.advise.polarization.answering:check"),
-    answer=later("slicewright.advise.polarization.answering:COMPARISON.answer"),
-    document=later("slicewright.advise.polarization.report:document"),
-    report=later("slicewright.advise.polarization.report:report"),
-    scenarios=later("slicewright.advise.polarization.answering:scenarios"),
-    alone=lambda answer: answer.point(answer.recommendation or answer.now).text,
-    alone_is="the scenario of the recommended setting",
-    lead=lambda answer: answer.subject.name,
-)
+if TYPE_CHECKING:
+    from slicewright.advise.comparison import Comparison
+    from slicewright.advise.polarization.comparison import SettingAnswer
+    from slicewright.report.model import Report
+    from slicewright.scenario.view import View
+
+
+class _Polarization(Compares["SettingAnswer"]):
+    name = "polarization"
+    asks = "Should a control program run horizontally or vertically, and on how many logical processors?"
+    files = ALLOWED
+    example = "advise zvm.toml --at 'CPUPAD 300 %' --at 6"
+    help = meaning(
+        at="Additional setting to show: horizontal, 'vertical rebalance', 'CPUPAD 300 %', 6 (processors).",
+        growth="Growth of the number of virtual machines: 20%, or 1.2x.",
+        target="Recommend the setting that meets this condition in least processor time: 'total_percent <= 500'.",
+        assume="Smallest differences that count (loss=1%, wait=10%), or a key: 'cec.machine=\"z10\"'.",
+    )
+    alone_is = "the scenario of the recommended setting"
+
+    def fits(self, view: View) -> str:
+        return "a partition with a control program" if view.controlled else ""
+
+    @property
+    def comparison(self) -> Comparison[Any, Any, Any, Any]:
+        from slicewright.advise.polarization.answering import COMPARISON
+
+        return COMPARISON
+
+    def report(self, answer: SettingAnswer) -> Report:
+        from slicewright.advise.polarization.report import report
+
+        return report(answer)
+
+    def document(self, answer: SettingAnswer) -> dict[str, Any]:
+        from slicewright.advise.polarization.report import document
+
+        return document(answer)
+
+    def scenarios(self, answer: SettingAnswer) -> Iterator[tuple[str, str]]:
+        """Each setting and each reading."""
+        from slicewright.advise.answer import reading_scenarios
+        from slicewright.advise.polarization.comparison import usual
+        from slicewright.advise.printed import slug
+
+        for at, point in enumerate(answer.points, 1):
+            yield f"{at:02}-{slug(point.variant.words(usual(answer)))}.toml", point.text
+        yield from reading_scenarios(answer.readings)
+
+
+QUESTION = _Polarization()

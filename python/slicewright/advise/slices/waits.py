@@ -45,11 +45,6 @@ class WaitsAnswer:
         return self.total.waiting_s / wanted if wanted else 0.0
 
 
-def is_waiting(files: Sequence[tuple[str, bytes]]) -> bool:
-    """Whether files count waits for a processor."""
-    return any(is_sched(data) for _, data in files)
-
-
 def answer_waits(files: Sequence[tuple[str, bytes]], request: SliceRequest) -> list[WaitsAnswer]:
     """An answer per file; raises InputError with every problem.
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from slicewright.advise.answer import Case, Request, reading_scenarios
+from slicewright.advise.answer import Case, Request
 from slicewright.advise.comparison import Comparison, Options
 from slicewright.advise.controlled import settling_s
-from slicewright.advise.options import AdviceOptions
-from slicewright.advise.question import Files
 from slicewright.advise.source import recorded
-from slicewright.advise.yields.comparison import YieldAnswer, asked_for, explore
+from slicewright.advise.yields.comparison import asked_for, explore
 from slicewright.advise.yields.locked import Locked, constants, locked
 from slicewright.advise.yields.measured import Measured, measured
 from slicewright.advise.yields.words import explain, heading
@@ -22,11 +20,6 @@ from slicewright.scenario.view import View
 
 PRECISION = Precision(events=50_000, shortest_s=0.5, longest_s=30.0, most=6, worth=2_000_000)
 """Events are dispatches, acquisitions of locks and DIAGNOSEs."""
-
-
-def check(files: Files, options: AdviceOptions) -> Request:
-    """The request; raises InputError with every problem of the options."""
-    return COMPARISON.check(options)
 
 
 def _asked(text: str, problems: list[Problem]) -> Asked | None:
@@ -111,13 +104,6 @@ def _plan(pilot: Measured, case: Case[Locked, On], own: Plan) -> tuple[Plan, boo
     settles = settling_s(pilot.mean("tv_ratio"), controlled, small) if controlled.now.vertical else 0.0
     plan, dear = replace(PRECISION, settles_s=settles).plan(rate, own)
     return replace(plan, warm_up_s=float(f"{plan.warm_up_s:.3g}")), dear
-
-
-def scenarios(answer: YieldAnswer) -> Iterator[tuple[str, str]]:
-    """Each yield at each number of processors, and each reading."""
-    for point in answer.points:
-        yield f"{point.variant.processors:03}-{point.variant.yielding.slug}.toml", point.text
-    yield from reading_scenarios(answer.readings)
 
 
 COMPARISON = Comparison(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from slicewright.advise.limits.fleet.answer import FleetAnswer, answer_fleet
 from slicewright.advise.limits.fleet.cluster import Cluster, read_cluster
-from slicewright.advise.limits.fleet.patch import patches, recommendations
-from slicewright.advise.limits.fleet.report import table_text
 from slicewright.advise.limits.fleet.request import FleetRequest, check, refuse_unknown
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.printed import slug
 from slicewright.experiment.progress import Progress
 from slicewright.io.files import refuse_unwritable
 
@@ -32,24 +28,3 @@ def answer(cluster: Cluster, request: FleetRequest, progress: Progress) -> list[
     fleet = read_cluster(cluster, lambda share: progress(READING * share))
     refuse_unknown(request, fleet.workloads["workload"].to_list())
     return [answer_fleet(fleet, request, lambda share: progress(READING + (1 - READING) * share))]
-
-
-def files(answer: FleetAnswer) -> Iterator[tuple[str, str]]:
-    """The workloads as a table, patches, recommendations, and the scenario of the workload that was simulated."""
-    yield "workloads.csv", table_text(answer)
-    yield "patches.yaml", patches(answer)
-    yield "recommendations.yaml", recommendations(answer)
-    if text := alone(answer):
-        yield f"{slug(answer.request.workload)}.toml", text
-
-
-def alone(answer: FleetAnswer) -> str:
-    """The scenario of the workload that was simulated, as it is limited now; "" where none was."""
-    now = answer.deep.now if answer.deep is not None else None
-    return now.text if now is not None else ""
-
-
-def asked(answer: FleetAnswer) -> Iterator[tuple[Path, str]]:
-    """The file of patches, where one is asked for."""
-    if answer.request.patch:
-        yield Path(answer.request.patch), patches(answer)
