@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from slicewright._core import starter
-from slicewright.advise.aliases.example import FILE
 from slicewright.advise.slices.example import PAGE
 
+from tests.advise.alias_example import FILE
 from tests.conftest import CommandLine
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from slicewright._core import starter
-from slicewright.advise.aliases.example import FILE
 from slicewright.advise.exits.example import REQUESTS
 from slicewright.advise.limits.example import COPIES
 from slicewright.advise.polarization.example import SHORTLY as SETTINGS_SHORTLY
 from slicewright.advise.questions import QUESTIONS
 from slicewright.advise.yields.example import SHORTLY, SPINNERS
 
+from tests.advise.alias_example import FILE
 from tests.conftest import CommandLine
 
 SHORT = [word for change in SHORTLY for word in ("--assume", change)]

@@ -10,52 +10,49 @@ from typing import Any
 import numpy as np
 
 from slicewright._core import RunError, redispatch_policies
-from slicewright.advise.aliases.borrowed import Borrowed, borrow
-from slicewright.advise.aliases.channels import FULL, LEAST, SHARES_OF_SEVERAL
+from slicewright.advise.aliases.load import Borrowed, borrow
+from slicewright.advise.aliases.readings import FULL, LEAST, SHARES_OF_SEVERAL
 from slicewright.experiment.outcome import Array
-from slicewright.fitting.evidence import Evidence, Group
-from slicewright.fitting.loads import Range
+from slicewright.fitting.estimate import MET, SHORTEST_MS, Range, Service
+from slicewright.fitting.evidence import Copy, Evidence, Group, Period, Targets
 from slicewright.fitting.model import Model, PoolLoad, Simulated, VolumeLoad, channels, plan_for
-from slicewright.fitting.periods import Period
-from slicewright.fitting.service import MET, SHORTEST_MS, Service
-from slicewright.fitting.targets import Copy, Targets
 from slicewright.io.numerals import in_scenario
 from slicewright.reading.accept import LEAST_WAITING, VALIDATED, chance_of_samples, fails_miss, queue_allowance
 from slicewright.scenario.changes import changes_of
 from slicewright.statistics import fixed, plural
 
-IOS, REPLICATIONS = 10_000, 2
+_IOS, _REPLICATIONS = 10_000, 2
 """I/Os of a volume in one simulation of an end, and replications."""
 
-STEPS = 10
+_STEPS = 10
 """How often an end is corrected, at most."""
 
-SETTLED = 0.01
+_SETTLED = 0.01
 """The share by which connect times may be off where populations are corrected: first the times, then the guests."""
 
-NEAR = 0.5
+_NEAR = 0.5
 """The share of its allowances by which an end may miss before it is corrected again."""
 
-GROWTH, GUESTS = "growth of service", "guests of"
+_GROWTH, _GUESTS = "growth of service", "guests of"
 """The beginnings of the names of values that have a key of their own."""
 
-ESTIMATED = "as estimated volume by volume"
+_ESTIMATED = "as estimated volume by volume"
 """The name of the reading that the estimates of the intervals give, where the scenario has another."""
 
 _YES = {True: "yes", False: "no"}
 
-FREED = "use of freed aliases"
+_FREED = "use of freed aliases"
 """The value that is open where several rules for a freed alias fit."""
 
-MORE_GUESTS = (8, 4, 2, 1)
+_MORE_GUESTS = (8, 4, 2, 1)
 """Guests tried above those of the fit, for all volumes together."""
 
-BATCHES = (2, 3, 4, 6, 8, 12, 20, 32)
+_BATCHES = (2, 3, 4, 6, 8, 12, 20, 32)
 """Requests that arrive together, as tried where requests wait longer than arrivals at random would."""
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class _End:
     """A model that reproduces the shown intervals, and the value that it has in place of the fitted one."""
 
     name: str
@@ -63,12 +60,12 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class _Open:
     """A value that the shown intervals do not identify, in words, with the reason and the ends of what they allow."""
 
     value: str
     why: str
-    ends: tuple[End, ...]
+    ends: tuple[_End, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +76,8 @@ class Remaining:
     """
 
     model: Model
-    others: tuple[End, ...]
-    values: tuple[Open, ...]
+    others: tuple[_End, ...]
+    values: tuple[_Open, ...]
     fits: bool
     chance: float
     """The share by which the requests present may be off by chance: of intervals, or of samples."""
@@ -98,7 +95,7 @@ class Remaining:
             lines += ["[[open]]", f"value = {_text(value.value)}", f"why = {_text(value.why)}"]
             lines += [*_several("range", self._ranges(value.value)), ""]
         for other in self.others:
-            made = changes_of(changes(self.model, other.model))
+            made = changes_of(_changes(self.model, other.model))
             lines += ["[[reading]]", f"name = {_text(other.name)}", *_several("set", made), ""]
         return tuple(lines)
 
@@ -119,12 +116,12 @@ class Remaining:
         """The keys of an open value with the least and the largest number of all readings."""
         models = [self.model, *(other.model for other in self.others)]
         lines = []
-        for at, pool in enumerate(self.model.pools if value.startswith(GROWTH) else ()):
+        for at, pool in enumerate(self.model.pools if value.startswith(_GROWTH) else ()):
             shares = [100 * model.pools[at].sharing for model in models]
             if min(shares) < max(shares):
                 band = f"{in_scenario(min(shares))}..{in_scenario(max(shares))} %"
                 lines.append(f"control_unit.{_in_path(pool.name)}.sharing={band}")
-        for at, volume in enumerate(self.model.volumes if value.startswith(GUESTS) else ()):
+        for at, volume in enumerate(self.model.volumes if value.startswith(_GUESTS) else ()):
             guests = [count for model in models if (count := model.volumes[at].population)]
             if volume.population and min(guests) < max(guests):
                 lines.append(f"guest.{_in_path('on-' + volume.name)}.count={min(guests)}..{max(guests)}")
@@ -154,18 +151,18 @@ class Ends:
         found += self._freed() if fits or first is None else replace(self, model=first)._freed()
         bases = [("", self.model)] if fits else []
         bases += [("", first)] if first is not None and not fits else []
-        bases += [(f"{end.name}, ", end.model) for value in found if value.value == FREED for end in value.ends]
+        bases += [(f"{end.name}, ", end.model) for value in found if value.value == _FREED for end in value.ends]
         for name, base in bases or [("", self.model)]:
             other = replace(self, model=base, prefix=name)
             found += [value for part in (other._growth, other._guests, other._channels) for value in part()]
         values = _merged(found)
-        readings = [End(ESTIMATED, self.model)] if fits else []
+        readings = [_End(_ESTIMATED, self.model)] if fits else []
         readings += [end for value in values for end in value.ends]
-        middle = self._middle(readings) if readings else End(ESTIMATED, self.model)
+        middle = self._middle(readings) if readings else _End(_ESTIMATED, self.model)
         others = tuple(end for end in readings if end is not middle)
         return Remaining(middle.model, others, values, bool(readings), self._chance())
 
-    def _middle(self, readings: Sequence[End]) -> End:
+    def _middle(self, readings: Sequence[_End]) -> _End:
         """The reading in the middle of an answer: of the responses with the aliases of the rule of thumb.
 
         A growth that is open is not written as an end of its range where a reading between reproduces the evidence.
@@ -174,7 +171,7 @@ class Ends:
         for pool in self.model.pools:
             more.append(int(np.ceil(sum(next(waiting) for _ in pool.volumes))))
 
-        def response(end: End) -> float:
+        def response(end: _End) -> float:
             pools = tuple(
                 replace(pool, aliases=pool.aliases + added) for pool, added in zip(end.model.pools, more, strict=True)
             )
@@ -200,14 +197,14 @@ class Ends:
         present = aimed.queue_depth + aimed.io_per_s * _service_ms(self.model, aimed) / 1000
         return float(np.sqrt((self._queue_noise() ** 2).sum()) / present.sum())
 
-    def _together(self) -> Iterator[Open]:
+    def _together(self) -> Iterator[_Open]:
         """Populations of volumes that share aliases: each was fitted while the others kept theirs."""
         nearest = self._end("guests corrected together", self.model)
         why = "volumes that were fitted one by one miss the shown intervals together"
         names = [volume.name for volume in self.model.volumes]
-        yield Open(f"{GUESTS} {_volumes(names)}", why, (nearest,) if nearest else ())
+        yield _Open(f"{_GUESTS} {_volumes(names)}", why, (nearest,) if nearest else ())
 
-    def _growth(self) -> Iterator[Open]:
+    def _growth(self) -> Iterator[_Open]:
         """Growth of service: between none and twice what published reports show, or within its half-width."""
         found = borrow()
         for number, service in enumerate(self.services):
@@ -224,15 +221,15 @@ class Ends:
             known = service.sharing > 0 or service.shows_none
             tried = f"up to {_percent(_growths(service, found)[0])} tried"
             if ends or not known:
-                yield Open(f"{GROWTH} ({name})", f"{service.growth}; {tried}", tuple(ends))
+                yield _Open(f"{_GROWTH} ({name})", f"{service.growth}; {tried}", tuple(ends))
 
-    def _guests(self) -> Iterator[Open]:
+    def _guests(self) -> Iterator[_Open]:
         """Populations: all volumes with more guests, or the fewest; and open arrivals where these fit as well."""
         volumes = self.model.volumes
         closed = [at for at, volume in enumerate(volumes) if volume.population]
         ends = []
         same = np.zeros(len(volumes))
-        for more in MORE_GUESTS if closed else ():
+        for more in _MORE_GUESTS if closed else ():
             added = {at: volumes[at].population + more for at in closed}
             if end := self._end(f"{plural(more, 'guest')} more per volume", self._with_guests(added), same):
                 ends.append(end)
@@ -247,15 +244,15 @@ class Ends:
         unknown = not all(left.known for left in self.ranges)
         if wide or unknown:
             why = "one interval gives no noise to judge by" if unknown else "other populations fit as well"
-            yield Open(f"{GUESTS} {_volumes(wide or [volume.name for volume in volumes])}", why, tuple(ends))
+            yield _Open(f"{_GUESTS} {_volumes(wide or [volume.name for volume in volumes])}", why, tuple(ends))
 
-    def _bursts(self) -> Iterator[Open]:
+    def _bursts(self) -> Iterator[_Open]:
         """Batches, where requests wait longer than arrivals at random would have them wait."""
         burst = [at for at, left in enumerate(self.ranges) if left.bursts]
         if not burst:
             return
         waits: dict[int, Array] = {}
-        for batch in BATCHES:
+        for batch in _BATCHES:
             sample = self._simulated(self._with_batches(dict.fromkeys(burst, batch)))
             if sample is None:
                 break
@@ -267,9 +264,9 @@ class Ends:
         if waits and (end := self._end("arrivals in batches", self._with_batches(nearest))):
             ends.append(end)
         names = [self.model.volumes[at].name for at in burst]
-        yield Open(f"arrivals of {_volumes(names)}", "requests wait longer than arrivals at random would", tuple(ends))
+        yield _Open(f"arrivals of {_volumes(names)}", "requests wait longer than arrivals at random would", tuple(ends))
 
-    def _freed(self) -> Iterator[Open]:
+    def _freed(self) -> Iterator[_Open]:
         """The use of a freed alias: every rule that the fails per try of the pool do not exclude."""
         if not any(pool.pooled or pool.aliases for pool in self.model.pools):
             return
@@ -282,9 +279,9 @@ class Ends:
                 ends.append(end)
         if ends:
             names = ", ".join(end.name.split()[1] for end in ends)
-            yield Open(FREED, f"undocumented; {names} fit as well as none", tuple(ends))
+            yield _Open(_FREED, f"undocumented; {names} fit as well as none", tuple(ends))
 
-    def _channels(self) -> Iterator[Open]:
+    def _channels(self) -> Iterator[_Open]:
         """Channels: as busy as rate x connect time over the paths allows, or less."""
         ends, most = [], 0.0
         for share in SHARES_OF_SEVERAL:
@@ -302,7 +299,7 @@ class Ends:
             if end := self._end(f"channels {_percent(share * most)} busy", replace(self.model, pools=tuple(pools))):
                 ends.append(end)
         why = f"not in the records; they are at most {_percent(most)} busy with this I/O"
-        yield Open("channels", why, tuple(ends))
+        yield _Open("channels", why, tuple(ends))
 
     def _most_busy(self, number: int) -> tuple[float, float]:
         """The rate of a pool, and the most that its channels are busy with it, as a share."""
@@ -350,13 +347,13 @@ class Ends:
 
         return _changed(self.model, changed)
 
-    def _end(self, name: str, model: Model, guests: Array | None = None) -> End | None:
+    def _end(self, name: str, model: Model, guests: Array | None = None) -> _End | None:
         """The model corrected until it reproduces the shown intervals; None where no step of that does.
 
         `guests`: guests added at each step; by default one more where too few wait, one fewer where too many do.
         """
         best, least, fits = model, np.inf, False
-        for _ in range(STEPS):
+        for _ in range(_STEPS):
             sample = self._simulated(model)
             if sample is None:
                 break
@@ -364,16 +361,16 @@ class Ends:
             miss = self._miss(model, sample, 0.0)
             if miss < least:
                 best, least, fits = model, miss, self._miss(model, sample) <= 1
-            if miss <= NEAR:
+            if miss <= _NEAR:
                 break
             model = self._corrected(model, sample, self._guests_more(model, sample) if guests is None else guests)
-        return End(f"{self.prefix}{name}", best) if fits else None
+        return _End(f"{self.prefix}{name}", best) if fits else None
 
     def _simulated(self, model: Model) -> Simulated | None:
         """A simulation of the model; None where a queue grows without bound."""
         population = np.array([volume.population for volume in model.volumes])
         try:
-            return model.simulated(plan_for(self.targets.io_per_s, population, IOS, REPLICATIONS))
+            return model.simulated(plan_for(self.targets.io_per_s, population, _IOS, _REPLICATIONS))
         except RunError:
             return None
 
@@ -382,7 +379,7 @@ class Ends:
         off = (self.targets.queue_depth - sample.mean("queue_depth")) / self._queue_allowance(model)
         guests = np.array([volume.population for volume in model.volumes])
         least = self.targets.queue_depth + self.targets.io_per_s * _service_ms(model, self.targets) / 1000
-        settled = np.abs(sample.mean("conn_ms") / self.targets.conn_ms - 1) <= SETTLED
+        settled = np.abs(sample.mean("conn_ms") / self.targets.conn_ms - 1) <= _SETTLED
         think = np.array([volume.think_ms for volume in model.volumes])
         # A guest that never thinks takes every alias that it frees: no step leads from there to the evidence.
         few = (guests + np.sign(off) < np.floor(least)) | ((off < 0) & (think < 1200 / self.targets.io_per_s))
@@ -449,7 +446,7 @@ class Ends:
         return fails_miss(float(found.mean()), float(np.nanmean(measured)))
 
 
-def changes(given: Model, other: Model) -> dict[str, Any]:
+def _changes(given: Model, other: Model) -> dict[str, Any]:
     """The changes, by key of the scenario, that make one model of another with the same volumes."""
     made: dict[str, Any] = {}
     if any(was.serial_ms != now.serial_ms for was, now in zip(given.pools, other.pools, strict=True)):
@@ -507,9 +504,9 @@ def _changed(model: Model, changed: Callable[[int, VolumeLoad], VolumeLoad]) -> 
     return replace(model, pools=tuple(pools))
 
 
-def _merged(values: Sequence[Open]) -> tuple[Open, ...]:
+def _merged(values: Sequence[_Open]) -> tuple[_Open, ...]:
     """The values in their order, each once, with all its ends."""
-    merged: dict[str, Open] = {}
+    merged: dict[str, _Open] = {}
     for value in values:
         first = merged.setdefault(value.value, value)
         more = [end for end in value.ends if end.name not in {known.name for known in first.ends}]

@@ -14,7 +14,7 @@ from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
 from slicewright.io.numerals import in_scenario
 
-FEWEST_IOS, MOST_IOS = 2_000, 200
+_FEWEST_IOS, _MOST_IOS = 2_000, 200
 """I/Os simulated at least of each volume; and of all volumes at most this many times those asked for each."""
 
 _COUNTERS = ("io_per_s", "pend_ms", "disc_ms", "conn_ms", "service_ms", "response_ms", "queue_depth")
@@ -136,7 +136,7 @@ def plan_for(io_per_s: Array, population: Array, ios: int, replications: int) ->
     Plan(interval_s=10.0, warm_up_s=0.5, replications=2)
     """
     slowest_s = float((np.maximum(population, 1) / io_per_s).max())
-    each = max(FEWEST_IOS, min(ios, MOST_IOS * ios / len(io_per_s)))
+    each = max(_FEWEST_IOS, min(ios, _MOST_IOS * ios / len(io_per_s)))
     interval = float(np.clip(max(each / replications / float(io_per_s.mean()), 30 * slowest_s), 0.2, 3600))
     return Plan(float(f"{interval:.2g}"), float(f"{max(interval / 20, 5 * slowest_s):.2g}"), replications)
 

@@ -126,7 +126,7 @@ def _intervals(day: Day) -> list[Interval]:
 def missing(day: Day) -> list[str]:
     """The records that a day lacks for the question.
 
-    >>> from slicewright.advise.aliases.example import day
+    >>> from tests.advise.alias_example import day
     >>> missing(day())
     ['72-5: the rate of ENQ and DEQ; 77-1 adds names in contention']
     """

@@ -100,7 +100,7 @@ def answer_day(day: Day, request: Request, progress: Progress = silent) -> list[
 def missing(day: Day) -> list[str]:
     """The records that a day lacks for the question.
 
-    >>> from slicewright.advise.aliases.example import day
+    >>> from tests.advise.alias_example import day
     >>> missing(day())
     ["5/12: rates of DIAGNOSE X'44' and X'9C'"]
     """
