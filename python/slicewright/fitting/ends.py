@@ -236,6 +236,7 @@ class Ends:
         fewest = {at: left.least for at, left in enumerate(self.ranges) if left.least != volumes[at].population}
         if fewest:
             ends += [end for end in [self._end("fewest guests", self._with_guests(fewest), same)] if end]
+        ends += self._never_thinking()
         opened = dict.fromkeys((at for at in closed if self.ranges[at].most is None), 0)
         if opened:
             ends += [end for end in [self._end("open arrivals", self._with_guests(opened))] if end]
@@ -245,6 +246,21 @@ class Ends:
         if wide or unknown:
             why = "one interval gives no noise to judge by" if unknown else "other populations fit as well"
             yield _Open(f"{_GUESTS} {_volumes(wide or [volume.name for volume in volumes])}", why, tuple(ends))
+
+    def _never_thinking(self) -> list[_End]:
+        """Guests that ask again at once, where the requests present are a whole number in every volume.
+
+        No other think time is near this: who asks in the instant in which an alias is freed does not find it.
+        """
+        present = self.targets.queue_depth + self.targets.io_per_s * _service_ms(self.model, self.targets) / 1000
+        guests = np.rint(present)
+        if (np.abs(present - guests) > VALIDATED * present).any() or guests.min() < 1:
+            return []
+        model = _changed(
+            self.model, lambda at, volume: replace(volume, population=int(guests[at]), think_ms=0.0, batch=1)
+        )
+        end = self._end("guests that never think", model, np.zeros(len(guests)))
+        return [end] if end else []
 
     def _bursts(self) -> Iterator[_Open]:
         """Batches, where requests wait longer than arrivals at random would have them wait."""
