@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from tests.tidy.tree import Source, example, listing, source, sources
 
-FILE_LINES = 600
+FILE_LINES = 950
 FUNCTION_LINES = 60
 ARGUMENTS = 5
 
@@ -48,7 +48,7 @@ MANY_ARGUMENTS: dict[str, str] = {
 
 
 def long_files(files: list[Source]) -> list[str]:
-    """Files of more than 600 lines."""
+    """Files of more than 950 lines."""
     return [
         f"{file.path}: {len(file.lines)} lines; the most is {FILE_LINES}: split it by what it is about"
         for file in files
@@ -111,7 +111,7 @@ def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return len([name for name in names if name not in ("self", "cls")])
 
 
-def test_no_file_is_longer_than_600_lines() -> None:
+def test_no_file_is_longer_than_950_lines() -> None:
     problems = long_files(sources(".rs", ".py", ".pyi", ".toml", ".md", ".html", ".css", ".js"))
     assert not problems, listing(problems)
 
@@ -147,8 +147,8 @@ def test_clippy_holds_rust_to_the_same_lengths() -> None:
 
 
 def test_the_rules_find_what_they_are_for() -> None:
-    assert long_files([example("a.rs", "x\n" * 601)])
-    assert not long_files([example("a.rs", "x\n" * 600)])
+    assert long_files([example("a.rs", "x\n" * 951)])
+    assert not long_files([example("a.rs", "x\n" * 950)])
     assert long_functions(example("a.py", "def f():\n" + "    x = 1\n" * 60))
     assert not long_functions(example("a.py", "def f():\n" + "    x = 1\n" * 59))
     lint = "clippy::too_many_arguments"
