@@ -130,7 +130,7 @@ def depths_that_fit(points: Sequence[_Counted], knee: float) -> tuple[int, float
 def _within(requests: float | None) -> float:
     """The factor by which a law may miss a rate: two standard errors of a count, and 10 % at least.
 
-    >>> within(None), within(10_000), within(25)
+    >>> _within(None), _within(10_000), _within(25)
     (1.1, 1.1, 1.4)
     """
     return _WITHIN if requests is None else max(_WITHIN, 1 + 2 / math.sqrt(max(1.0, requests)))
@@ -169,7 +169,7 @@ def _missed(points: Sequence[_Point]) -> list[float | None]:
 
     The ends are not judged: a law that never saw the ceiling cannot know it.
 
-    >>> missed([(1, 1000), (2, 2000), (4, 4000), (8, 4000), (16, 4000)])[1]
+    >>> _missed([(1, 1000), (2, 2000), (4, 4000), (8, 4000), (16, 4000)])[1]
     2000.0
     """
     found: list[float | None] = []
@@ -436,7 +436,7 @@ def _undecided(disks: Sequence[Disk], knee: float) -> tuple[str, list[str]]:
 def _plural_of(requests: float) -> str:
     """A number of requests, in words that fit it.
 
-    >>> plural_of(1.0), plural_of(0.51), plural_of(2000.0)
+    >>> _plural_of(1.0), _plural_of(0.51), _plural_of(2000.0)
     ('1.0 request', '.5 requests', '2,000.0 requests')
     """
     return f"{fixed(requests, 1)} {'request' if fixed(requests, 1) == '1.0' else 'requests'}"

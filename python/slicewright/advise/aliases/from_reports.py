@@ -84,7 +84,7 @@ _HALF_BUSY = 0.5
 def _irrelevant_to_scenario(assumed: Assumed, file: str) -> list[Problem]:
     """A problem for each assumption about a load, which a scenario gives by itself.
 
-    >>> [one["what"] for one in irrelevant_to_scenario(Assumed(population=3), "a.toml")]
+    >>> [one["what"] for one in _irrelevant_to_scenario(Assumed(population=3), "a.toml")]
     ['the assumption changes nothing: population']
     """
     usual, why = Assumed(), "the scenario gives its load: change it there, or run with --set"
@@ -131,7 +131,7 @@ _OTHER_SERVICE = 0.1
 class _Law:
     """One law against one report: in how many rows it holds; `impossible` when no system can have printed this.
 
-    >>> Law("service", "Serv = P+D+C", 8, 8).text
+    >>> _Law("service", "Serv = P+D+C", 8, 8).text
     'Serv = P+D+C in 8 of 8'
     """
 

@@ -66,7 +66,7 @@ class _Resource:
     def __str__(self) -> str:
         """Its name and how busy it is.
 
-        >>> str(Resource("channel 40", 97.02))
+        >>> str(_Resource("channel 40", 97.02))
         'channel 40 97.0 % busy'
         """
         return f"{self.name} {self.level}"
@@ -88,7 +88,7 @@ class _Slower:
     def __str__(self) -> str:
         """The change.
 
-        >>> str(Slower("VOL001", 2.72, 2.99))
+        >>> str(_Slower("VOL001", 2.72, 2.99))
         'VOL001 2.72 -> 2.99 ms'
         """
         return f"{self.name} {fixed(self.before_ms, 2)} -> {fixed(self.after_ms, 2)} ms"

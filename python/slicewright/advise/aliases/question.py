@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def _of_linux(name: str, data: bytes) -> bool:
     """Whether one of Linux's tools wrote a file, and not a person a scenario.
 
-    >>> of_linux("dasd.txt", b"Bus-ID    Status    Name      Device  Type"), of_linux("a.txt", b"FCX108")
+    >>> _of_linux("dasd.txt", b"Bus-ID    Status    Name      Device  Type"), _of_linux("a.txt", b"FCX108")
     (True, False)
     """
     return not is_scenario(name, data) and (tool_of(data) is not None or is_lsdasd(data[:HEAD]))
