@@ -16,6 +16,7 @@ from slicewright.advise.aliases.request import AliasRequest
 from slicewright.fitting.fit import Fit
 from slicewright.measured.export import monwrite
 from slicewright.reading.left_open import GIVEN, LeftOpen
+from slicewright.sensitivity.guesses import Choice, guesses
 from slicewright.statistics import significant
 
 from tests.conftest import CommandLine
@@ -199,6 +200,31 @@ def test_commands_that_take_a_fitted_scenario_range_over_its_readings(slicewrigh
     knob = ("--knob", "alias_pool.*.aliases=1,3", "--minimise", "aliases", "--subject-to", "response_ms <= 100")
     chosen = " ".join(slicewright("choose", file, *knob, *short).out.split())
     assert f"Over the {len(rows)} readings of the fit: cost 1.00 to 1.00; response_ms" in chosen
+
+
+OPEN = """
+[[open]]
+value = "growth of service (CU)"
+why = "a test"
+range = "control_unit.CU.sharing=0..8 %"
+
+[[reading]]
+name = "growth"
+set = 'control_unit.CU.sharing="8 %"'
+"""
+
+
+def test_sensitivity_starts_from_the_range_and_has_the_answer_of_each_reading() -> None:
+    text = known(1, lambda at: closed(3, "1 ms")) + OPEN
+    found = guesses(Scenario.read(text.encode(), "known"), Choice()).vary
+    (sharing,) = (guess for guess in found if guess.key == "control_unit.CU.sharing")
+    assert (sharing.axis.low, sharing.axis.high, sharing.number) == (0, 8, 0)
+    others = [guess.key for guess in found if guess is not sharing]
+    short = {"measure.interval": "1 s", "measure.warm_up": "100 ms", "measure.replications": 2}
+    answer = sw.sensitivity(text, fix=others, trajectories=2, samples=32, set=short)
+    assert list(answer.answer.readings) == [GIVEN, "growth"]
+    assert answer.answer.readings["growth"].mean > answer.answer.readings[GIVEN].mean
+    assert "response_ms over 2 readings of the fit: " in str(answer)
 
 
 def test_a_load_that_no_model_reproduces_gets_no_recommendation(tmp_path: Path) -> None:
