@@ -4,7 +4,7 @@ use crate::language::{BESIDE, SWEEPS, SWEPT_KEY, SWEPT_VALUES, is_beside};
 use crate::resolved::{Table, Value};
 use crate::view::{self, Plain};
 
-/// What is beside the machine.
+/// The tables beside the machine.
 #[derive(Clone, Debug)]
 pub struct Beside {
     /// The axes of the sweep, each as `KEY=VALUES`.

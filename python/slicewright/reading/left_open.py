@@ -1,4 +1,4 @@
-"""What a fit left open in its scenario: the values that are not identified, and the readings that remain.
+"""The values of a scenario that its fit did not identify, and the readings that remain.
 
 A scenario has its own values, `[fit]`, `[[open]]` and `[[reading]]`; decision 0077 has the form.
 """
@@ -41,7 +41,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class LeftOpen:
-    """What a scenario leaves open.
+    """The values and readings that a scenario leaves open.
 
     `fitted`: whether a fit wrote it; `reproduces`: whether the scenario itself is a reading; `chance`: the share by
     which the requests present may be off by chance.
@@ -56,7 +56,7 @@ class LeftOpen:
 
     @staticmethod
     def of(scenario: Scenario) -> LeftOpen:
-        """What a scenario that was read leaves open.
+        """The values and readings that a scenario leaves open.
 
         >>> from slicewright.scenario.starters import read_starter
         >>> LeftOpen.of(read_starter("pool")).words

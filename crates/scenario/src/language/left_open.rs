@@ -33,7 +33,7 @@ pub static FIT: Table = Table {
     notes: false,
 };
 
-/// What is open.
+/// The name of an open value.
 pub static OPEN_VALUE: Key = Key::new(
     "value",
     Kind::Line,
