@@ -150,8 +150,7 @@ def choose(
         with store, place(on) as simulating:
             where = (simulating, ready.recordings)
             observer = Observer(store, ready.scenario, seed, tuple(axes), where, aims[0], _onward(progress))
-            answer = _chosen(observer, terms[0])
-            answer = replace(answer, readings=_by_reading(observer, answer.chosen, changes))
+            answer = _with_readings(observer, _chosen(observer, terms[0]), changes)
             store.finish()
             choice = Choice(
                 answer, Opening.of(scenario, changes, ready.scenario, axes), None if out is None else directory
@@ -213,19 +212,19 @@ def _chosen(observer: Observer, terms: Terms) -> Answer:
     return answered(observer, settings, select(len(settings), _of(observer, settings, BATCHES), rules), rules, searched)
 
 
-def _by_reading(observer: Observer, chosen: Candidate | None, changes: Sequence[str]) -> dict[str, Candidate]:
-    """The chosen setting under each reading that a fit left, all with the same random numbers."""
-    left_open = LeftOpen.of(observer.scenario)
+def _with_readings(observer: Observer, answer: Answer, changes: Sequence[str]) -> Answer:
+    """The answer with its setting under each reading that a fit left, all with the same random numbers."""
+    left_open, chosen = LeftOpen.of(observer.scenario), answer.chosen
     if chosen is None or not left_open.readings:
-        return {}
-    found = {}
+        return answer
+    found: dict[str, Candidate] = {}
     for name, load in left_open.loads(observer.scenario, changes).items():
         facts = facts_of(Replayed(load, tuple(observer.where[1])), observer.axes)
         with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "store"), facts) as store:
             own = replace(observer, store=store, scenario=load, progress=lambda share: None, reasons={}, ids=set())
             rows = own.observe([chosen.values], range(FIRST))[0]
             found[name] = candidate(own, chosen.values, chosen.standing, rows.T.tolist())
-    return found
+    return replace(answer, readings=found)
 
 
 def _of(observer: Observer, settings: Sequence[Setting], later: int = 0) -> Observe:

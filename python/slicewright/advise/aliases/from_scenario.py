@@ -322,7 +322,7 @@ class _World:
     question: AliasRequest
     left_open: LeftOpen
     fitted: bool
-    """Whether the scenario was fitted, by a version that told what is open or by an earlier one."""
+    """Whether the scenario was fitted, by a version that writes open values or by an earlier one."""
     loads: Mapping[str, Scenario]
 
     @property
