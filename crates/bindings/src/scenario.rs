@@ -123,7 +123,7 @@ impl Scenario {
     /// What its fit left open, as dictionaries: `fit` (or None), `opens`, `readings`; they are not in `resolved`.
     #[getter]
     fn left_open<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        view::object(py, self.scenario.left_open())
+        view::object(py, &self.scenario.left_open())
     }
 
     /// Probable mistakes in a scenario that can be simulated: problems as dictionaries.

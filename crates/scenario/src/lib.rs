@@ -51,7 +51,6 @@ pub use text::File;
 pub use view::{Plain, outline};
 pub use write::quote;
 
-use beside::Beside;
 use document::Document;
 use language::{INTERVAL, INTERVALS, MEASURED, REPLICATIONS, SAMPLE, TITLE, WARM_UP};
 use machine::plan::Plan;
@@ -76,6 +75,13 @@ pub struct Scenario {
     replays: Vec<Replay>,
     warnings: Vec<Problem>,
     beside: Beside,
+}
+
+/// The tables beside the machine: the axes of a sweep, and what a fit left open.
+#[derive(Clone, Debug)]
+struct Beside {
+    swept: Vec<String>,
+    tables: Table,
 }
 
 /// How a scenario is measured.
@@ -133,7 +139,7 @@ impl Scenario {
     fn resolve(document: Document, mut problems: Problems<'_>) -> Result<Scenario, Vec<Problem>> {
         let text = problems.text();
         let mut root = check::scenario(&document.written, true, &mut problems);
-        let beside = beside::taken_out(&mut root);
+        let beside = Beside { tables: root.clone(), swept: beside::taken_out(&mut root) };
         let names = agree::scenario(&mut root, &mut problems);
         if !problems.none() {
             return Err(problems.finish());
@@ -182,11 +188,6 @@ impl Scenario {
     /// The axes of its sweep as `--set` has them, `KEY=VALUES`; they are not part of the resolved scenario.
     pub fn swept(&self) -> &[String] {
         &self.beside.swept
-    }
-
-    /// The verdict of its fit, what is open, and its readings, as plain values; they are not part of the resolved scenario.
-    pub fn left_open(&self) -> &Plain {
-        &self.beside.left_open
     }
 
     /// Where every number comes from.

@@ -2,7 +2,7 @@
 //!
 //! Spans are in seconds, shares in percent, rates per second, amounts of data in bytes, and `yes` is true.
 
-use crate::language::{self, Kind, NETWORK_RATE, NO, OWN_EXITS, YES, is_beside, is_note};
+use crate::language::{self, BESIDE, Kind, NETWORK_RATE, NO, OWN_EXITS, SWEEPS, YES, is_beside, is_note};
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
 use crate::text::Text;
@@ -49,8 +49,15 @@ fn of_table(table: &Table) -> Plain {
     keys(table, table.spec.keys.iter().copied().filter(|key| !is_note(key) && !is_beside(key)))
 }
 
+impl Scenario {
+    /// The verdict of its fit, what is open, and its readings; they are not part of the resolved scenario.
+    pub fn left_open(&self) -> Plain {
+        keys(&self.beside.tables, BESIDE.iter().copied().filter(|key| !std::ptr::eq(*key, &SWEEPS)))
+    }
+}
+
 /// These keys of a table.
-pub fn keys(table: &Table, keys: impl Iterator<Item = &'static language::Key>) -> Plain {
+fn keys(table: &Table, keys: impl Iterator<Item = &'static language::Key>) -> Plain {
     Plain::Table(keys.map(|key| (field(key), value(key.kind, table.value(key)))).collect())
 }
 
