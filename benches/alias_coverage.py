@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.report import reason_of
 from slicewright.advise.aliases.request import AliasRequest
 

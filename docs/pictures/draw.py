@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from slicewright import Run, run, trace
-from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.report import picture
 from slicewright.advise.aliases.request import check
 from slicewright.advise.command import read

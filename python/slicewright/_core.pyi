@@ -43,6 +43,9 @@ class Scenario:
     def swept(self) -> list[str]:
         """The axes of `[[sweep]]`, each as `KEY=VALUES`; they are not in `resolved`."""
     @property
+    def left_open(self) -> dict[str, Any]:
+        """What its fit left open, as dictionaries: `fit` (or None), `opens`, `readings`; they are not in `resolved`."""
+    @property
     def replays(self) -> list[dict[str, Any]]:
         """The replayed guests: guest, file, supplied, and where the file is named (line, column, key)."""
     @property

@@ -28,7 +28,7 @@ def advise(
 
     Raises InputError with every problem of options and files, RunError when a simulation cannot go on.
 
-    >>> from slicewright.advise.aliases.example import FILE
+    >>> from tests.advise.alias_example import FILE
     >>> advice = advise("aliases", [FILE], assume=["population=3", "sharing=2%", "redispatch=none"])
     >>> advice.document["recommendation"]["aliases"]
     2
@@ -60,7 +60,7 @@ def fit(
     Raises InputError for data that hold nothing to fit and for wrong parameters, RunError when a simulation cannot go
     on.
 
-    >>> from slicewright.fitting.example import day
+    >>> from tests.fitting.fit_example import day
     >>> fitted = fit(day(), shown="0,2,3,5")
     >>> fitted.predicts, fitted.split.held_out, [guests for guests in fitted.estimates.loads.population.tolist()]
     (True, (1, 4), [4, 5])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from slicewright._core import starter
-from slicewright.advise.aliases.example import FILE
 
+from tests.advise.alias_example import FILE
 from tests.advise.slices_example import PAGE
 from tests.conftest import CommandLine
 

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from slicewright._core import Scenario
-from slicewright.advise.aliases.load import Load, VolumeLoad
-from slicewright.advise.aliases.scenario_text import Sources, scenario_text
+from slicewright.advise.aliases.load import Load, Sources, VolumeLoad, scenario_text
 from slicewright.experiment.plan import Plan
 
 VOLUME = VolumeLoad("A", "522A", "3390-3", 3, 0.0, 0.3, 0.2, 0.2, 0.9)

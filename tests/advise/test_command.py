@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from slicewright._core import starter
-from slicewright.advise.aliases.example import FILE
 from slicewright.advise.questions import QUESTIONS
 
+from tests.advise.alias_example import FILE
 from tests.advise.exits_example import REQUESTS
 from tests.advise.limits_example import COPIES
 from tests.advise.polarization_example import SHORTLY as SETTINGS_SHORTLY

@@ -7,7 +7,7 @@ from statistics import median
 
 import pytest
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.request import AliasRequest, Assumed, check
 from slicewright.advise.options import AdviceOptions
 

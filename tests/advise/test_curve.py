@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from slicewright.advise.aliases.comparison import compare
-from slicewright.advise.aliases.curve import Curve, band
-from slicewright.advise.aliases.knee import knee
-from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
+from slicewright.advise.aliases.answer import compare
+from slicewright.advise.aliases.curve import Curve, band, knee
+from slicewright.advise.aliases.load import Load, Sample, VolumeLoad, concurrency, throughput
 from slicewright.advise.aliases.request import AliasRequest
-from slicewright.advise.aliases.sample import Sample
-from slicewright.advise.aliases.surrogate import throughput
 from slicewright.advise.target import Target
 
 

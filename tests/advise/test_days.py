@@ -11,10 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 import slicewright as sw
-from slicewright.advise.aliases.answering import answer
-from slicewright.advise.aliases.day import DayAnswer, answer_day
-from slicewright.advise.aliases.example import day_advice
-from slicewright.advise.aliases.measured_pool import read_day_pools
+from slicewright.advise.aliases.day import DayAnswer, answer_day, read_day_pools
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.request import AliasRequest, Assumed
 from slicewright.advise.day import Day, read_day
 from slicewright.advise.many import alike
@@ -22,6 +20,7 @@ from slicewright.advise.questions import question_of
 from slicewright.measured.export import monwrite, smf
 from slicewright.report import text
 
+from tests.advise.alias_example import day_advice
 from tests.conftest import CommandLine
 
 THINK_MS = (4.0, 0.8, 0.3, 4.0)

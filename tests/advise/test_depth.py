@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 import slicewright as package
 from slicewright import InputError
-from slicewright.advise.aliases.depth import answer_depths
-from slicewright.advise.aliases.depth_law import DepthLaw, fit_law, places, response_factor
+from slicewright.advise.aliases.depth import DepthLaw, answer_depths, fit_law, places, response_factor
 from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.options import AdviceOptions
 

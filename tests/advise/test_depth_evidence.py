@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicewright.advise.aliases.depth import DepthAnswer, answer_depths
-from slicewright.advise.aliases.depth_law import DepthLaw, depths_that_fit
+from slicewright.advise.aliases.depth import DepthAnswer, DepthLaw, answer_depths, depths_that_fit
 from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.options import AdviceOptions
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.aliases.answer import Estimate
-from slicewright.advise.aliases.borrowed import borrow, printed_sharing
+from slicewright.advise.aliases.answer import RuleOfThumb
 from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
-from slicewright.advise.aliases.laws import check_laws, little
+from slicewright.advise.aliases.from_reports import check_laws, heading, little
+from slicewright.advise.aliases.load import borrow, printed_sharing
 from slicewright.advise.aliases.request import check
-from slicewright.advise.aliases.words import heading
 from slicewright.advise.options import AdviceOptions
 from slicewright.study.data import study_folder
 from slicewright.study.hyperpav import STUDY
@@ -44,7 +43,7 @@ def test_published_reports_are_read(
     assert (len(found.volumes), found.aliases_present) == counts
     assert found.queue_depth == pytest.approx(queue)
     assert found.response_ms == pytest.approx(response, abs=0.005)
-    assert Estimate(found.aliases_present, found.queue_depth).aliases == thumb
+    assert RuleOfThumb(found.aliases_present, found.queue_depth).aliases == thumb
     assert all(law.holds for law in check_laws(found) if law.name != "toolkit")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import slicewright
 from slicewright.advise.advice import Advice
-from slicewright.advise.aliases.example import FILE
 
+from tests.advise.alias_example import FILE
 from tests.conftest import CommandLine
 
 KNOWN = ["population=3", "sharing=2%", "redispatch=none"]

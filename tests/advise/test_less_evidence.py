@@ -10,12 +10,12 @@ import pytest
 import slicewright as sw
 from slicewright._core import Scenario
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.request import AliasRequest, Assumed
-from slicewright.fitting.example import joined
 
 from benches.alias_sites import Site
+from tests.fitting.fit_example import joined
 from tests.fitting.test_left_open import MEASURED, SYSTEMS
 
 AT = (1, 4, 8)

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright import InputError
-from slicewright.advise.aliases.evidence import PoolReport, read_pools
-from slicewright.advise.aliases.intervals import busiest, intervals, told_apart
-from slicewright.advise.aliases.membership import read_listing
-from slicewright.advise.aliases.words import heading
+from slicewright.advise.aliases.evidence import PoolReport, busiest, intervals, read_listing, read_pools, told_apart
+from slicewright.advise.aliases.from_reports import heading
 from slicewright.advise.slices.pages import read_cpu
 
 from tests.advise.test_rmf_aliases import HEAD, pools, row

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright import InputError
-from slicewright.advise.aliases.evidence import PoolReport, read_pools
-from slicewright.advise.aliases.membership import is_listing, read_listing
+from slicewright.advise.aliases.evidence import PoolReport, is_listing, read_listing, read_pools
 from slicewright.pages.run import device_page_of, pool_listing_of
 
 from tests.conftest import CommandLine

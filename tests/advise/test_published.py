@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import slicewright as sw
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.question import QUESTION
 from slicewright.advise.aliases.request import check
 from slicewright.advise.command import read

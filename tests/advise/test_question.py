@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions, growth_factor
@@ -104,4 +104,4 @@ def test_advice_on_a_page_loads_no_other_question_and_no_study() -> None:
         "print(others, 'slicewright.study.study' in sys.modules, 'polars' in sys.modules)"
     )
     found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert found.stdout == "['slicewright.advise.aliases.answering'] False False\n"
+    assert found.stdout == "['slicewright.advise.aliases.from_reports'] False False\n"

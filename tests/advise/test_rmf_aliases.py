@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright.advise.aliases.answer import Recommendation
-from slicewright.advise.aliases.example import advice
-from slicewright.advise.aliases.laws import check_laws
+from slicewright.advise.aliases.evidence import read_rmf_pools
+from slicewright.advise.aliases.from_reports import check_laws
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import check
-from slicewright.advise.aliases.rmf_page import read_rmf_pools
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import question_of
 from slicewright.report import text
 
+from tests.advise.alias_example import advice
 from tests.advise.slices_example import PAGE as CLASSIC
 from tests.advise.slices_example import PARTITIONS
 from tests.conftest import CommandLine

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.command import read
 

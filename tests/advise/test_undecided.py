@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.answering import answer
+from slicewright.advise.aliases.from_reports import answer
 from slicewright.advise.aliases.report import document, reason_of
 from slicewright.advise.aliases.request import AliasRequest
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from slicewright.advise.aliases.answering import answer
-from slicewright.advise.aliases.curve import Curve
+from slicewright.advise.aliases.curve import Curve, VolumeLine, read_lines, volumes_picture, volumes_table
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
+from slicewright.advise.aliases.from_reports import answer
+from slicewright.advise.aliases.load import Sample
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import AliasRequest
-from slicewright.advise.aliases.sample import Sample
-from slicewright.advise.aliases.volumes import VolumeLine, read_lines, volumes_picture, volumes_table
 from slicewright.report import text
 from slicewright.report.model import Report, Section
 

@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 import slicewright as sw
 from slicewright._core import Scenario
-from slicewright.fitting.example import SCENARIO, joined
+from slicewright.fitting.evidence import Split, periods
 from slicewright.fitting.fit import MARK, Fit
-from slicewright.fitting.periods import periods
-from slicewright.fitting.split import Split
 from slicewright.measured.export import monwrite, smf
 from slicewright.measured.measured import Measured
 
 from tests.conftest import CommandLine
+from tests.fitting.fit_example import SCENARIO, joined
 
 THINK_MS = 3.0
 LEVELS = (4, 5)

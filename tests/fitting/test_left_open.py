@@ -10,12 +10,14 @@ import pytest
 import slicewright as sw
 from slicewright._core import Scenario, starter
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.fitted import MARK
 from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.report import document, reason_of
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.fitting.fit import Fit
 from slicewright.measured.export import monwrite
+from slicewright.reading.left_open import GIVEN, LeftOpen
+from slicewright.sensitivity.guesses import Choice, guesses
+from slicewright.statistics import significant
 
 from tests.conftest import CommandLine
 
@@ -68,6 +70,38 @@ SYSTEMS = {
 """Systems by name: the scenario, and the key of its aliases."""
 
 
+def pair(
+    aliases: int, guests: Callable[[int], str], head: str = 'paths = 4\nsharing = "0 %"', own: str = "", **service: str
+) -> str:
+    """A pool of two volumes, which is quick to fit; `service` has other times than those of the other pools."""
+    text = known(aliases, guests, head, own)
+    whole, (first, second, *_) = text.partition("[[volume]]")[0], text.split("[[volume]]")[1:]
+    text = "".join([whole, *(f"[[volume]]{part}" for part in (first, second))])
+    for part, value in service.items():
+        before = {
+            "pend": 'pend = "0.2 ms"',
+            "disconnect": 'disconnect = "0.1 ms"',
+            "connect": '{ exponential = "0.8 ms" }',
+        }
+        text = text.replace(before[part], value if part == "connect" else f'{part} = "{value}"')
+    return text
+
+
+SMALL = {
+    "two guests each": pair(1, lambda at: closed(2, "1 ms")),
+    "many guests that think long": pair(2, lambda at: closed(12, "6 ms")),
+    "no think time": pair(1, lambda at: f"count = 3\nprogram = [ {IO} ]"),
+    "growth of 12 %": pair(1, lambda at: closed(4, "1 ms"), 'paths = 2\nsharing = "12 %"'),
+    "growth of 3 % over eight paths": pair(2, lambda at: closed(4, "1 ms"), 'paths = 8\nsharing = "3 %"'),
+    "first in, first out": pair(1, lambda at: closed(5, "2 ms"), own='redispatch = "pool-fifo"'),
+    "long disconnect": pair(1, lambda at: closed(3, "1 ms"), disconnect="0.9 ms"),
+    "constant connect": pair(1, lambda at: closed(4, "1 ms"), connect='"0.8 ms"'),
+    "one open, one closed": pair(1, lambda at: (closed(4, "1 ms"), arriving(500))[at % 2]),
+    "pairs from outside": pair(1, lambda at: arriving(500, 2)),
+}
+"""Ten more, smaller ones, whose truth is looked up at the recommendation alone."""
+
+
 def fitted(text: str, folder: Path) -> Fit:
     file = folder / "day.monwrite"
     file.write_bytes(monwrite(sw.run(Scenario.read(text.encode(), "known").with_(MEASURED), seed=5), system="LAB1"))
@@ -84,25 +118,38 @@ SLOW = ("paths that slow", "batches", "uneven", "no aliases")
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in SYSTEMS])
 def test_the_range_of_advice_on_a_fit_has_the_truth(name: str, tmp_path: Path) -> None:
     text, key = SYSTEMS[name]
-    truth = Scenario.read(text.encode(), "known")
     for answer in advised(fitted(text, tmp_path).text):
         assert answer.recommendation is not None
         # Far below the aliases that were measured (8 of the new pool) growth larger than any that is tried would show.
-        for aliases in sorted({answer.recommendation.aliases, 6, 14}):
-            point = answer.point(aliases)
-            assert point is not None
-            system = sw.run(truth.with_({key: aliases, **TRUTH})).system
-            for column in ("io_per_s", "response_ms"):
-                assert point.low[column] <= system[column][0] <= point.high[column], (aliases, column)
+        holds(answer, Scenario.read(text.encode(), "known"), key, {answer.recommendation.aliases, 6, 14})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
+def test_the_range_has_the_truth_of_ten_more(name: str, tmp_path: Path) -> None:
+    (answer,) = advised(fitted(SMALL[name], tmp_path).text)
+    assert answer.recommendation is not None, reason_of(answer)
+    holds(
+        answer, Scenario.read(SMALL[name].encode(), "known"), "alias_pool.P.aliases", {answer.recommendation.aliases, 6}
+    )
+
+
+def holds(answer: Answer, truth: Scenario, key: str, counts: set[int]) -> None:
+    """The truth with these numbers of aliases lies in the range of the answer."""
+    for aliases in sorted(counts):
+        point = answer.point(aliases)
+        assert point is not None
+        system = sw.run(truth.with_({key: aliases, **TRUTH})).system
+        for column in ("io_per_s", "response_ms"):
+            assert point.low[column] <= system[column][0] <= point.high[column], (aliases, column)
 
 
 def test_the_first_line_of_a_fit_names_what_it_could_not_identify(slicewright: CommandLine, tmp_path: Path) -> None:
     fitted(starter("pool"), tmp_path)
     said = slicewright("fit", tmp_path / "day.monwrite", "--out", tmp_path / "fit.toml")
-    assert said.out.lstrip().splitlines()[0] == (
-        "The fit predicts 193 of 196 held-out values in 4 intervals; not identified: "
-        "guests of 8 volumes; growth of service (pool-1); channels."
-    )
+    first = said.out.lstrip().splitlines()[0]
+    assert first.startswith("The fit predicts ")
+    assert "not identified: guests of 8 volumes; growth of service (pool-1); channels." in first
     assert slicewright("explain", tmp_path / "fit.toml").status == 0
     advice = slicewright("advise", "aliases", tmp_path / "fit.toml").out
     assert "one reading" not in advice
@@ -114,16 +161,70 @@ def test_the_first_line_of_a_fit_names_what_it_could_not_identify(slicewright: C
     assert "growth is not identified: 9.6" in caveats
 
 
-def test_the_ends_are_in_the_scenario_and_each_runs(tmp_path: Path) -> None:
+def test_the_values_of_a_fit_are_not_the_quiet_end(tmp_path: Path) -> None:
+    found = fitted(starter("pool"), tmp_path)
+    left = LeftOpen.of(found.scenario)
+    (growth,) = (value for value in left.open if value.value.startswith("growth"))
+    (band,) = growth.ranges
+    low, high = (float(end) for end in band.partition("=")[2].removesuffix(" %").split(".."))
+    loads = left.loads(found.scenario)
+    more = {"alias_pool.*.aliases": 14, **TRUTH}
+    responses = {name: sw.run(load.with_(more)).system["response_ms"][0] for name, load in loads.items()}
+    below = sum(response < responses[GIVEN] for response in responses.values())
+    assert low < high
+    assert abs(2 * below - len(responses)) <= 2, responses
+
+
+def test_every_reading_has_the_load_that_was_measured(tmp_path: Path) -> None:
     found = fitted(SYSTEMS["channels"][0], tmp_path)
-    rows = [json.loads(line.removeprefix(MARK)) for line in found.text.splitlines() if line.startswith(MARK)]
-    assert {"fits", "predicts"} <= rows[0].keys()
-    ends = [row for row in rows if "end" in row]
-    assert any(row["end"].startswith("channels ") for row in ends)
+    loads = LeftOpen.of(found.scenario).loads(found.scenario)
+    assert any(len(load.view.channels) != len(found.scenario.view.channels) for load in loads.values())
     measured = found.evidence.groups[0].rate.sum(axis=1).mean()
-    for row in ends:
-        other = Scenario.read(f"{found.text}\n{row['add']}".encode(), "end").with_(row["set"])
-        assert sw.run(other.with_(TRUTH)).system["io_per_s"][0] == pytest.approx(measured, rel=0.08), row["end"]
+    for name, load in loads.items():
+        assert sw.run(load.with_(TRUTH)).system["io_per_s"][0] == pytest.approx(measured, rel=0.08), name
+
+
+def test_commands_that_take_a_fitted_scenario_range_over_its_readings(slicewright: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "fit.toml"
+    fitted(SYSTEMS["open"][0], tmp_path).save(file)
+    short = ("--set", "measure.interval=2 s", "--set", "measure.replications=2")
+    alone = slicewright("run", file, *short)
+    assert "other readings reproduce the measured intervals as well: see run --readings" in " ".join(alone.out.split())
+    several = slicewright("run", file, *short, "--readings", "--format", "json")
+    rows = json.loads(several.out)["readings"]
+    left = LeftOpen.of(Scenario.read(file.read_bytes(), "fit.toml"))
+    assert [row["reading"] for row in rows] == ["the scenario", *(reading.name for reading in left.readings)]
+    means = [row["response_ms"] for row in rows]
+    said = " ".join(slicewright("run", file, *short, "--readings").out.split())
+    assert f"Over {len(rows)} readings: response_ms {significant(min(means))} to {significant(max(means))}" in said
+    knob = ("--knob", "alias_pool.*.aliases=1,3", "--minimise", "aliases", "--subject-to", "response_ms <= 100")
+    chosen = " ".join(slicewright("choose", file, *knob, *short).out.split())
+    assert f"Over the {len(rows)} readings of the fit: cost 1.00 to 1.00; response_ms" in chosen
+
+
+OPEN = """
+[[open]]
+value = "growth of service (CU)"
+why = "a test"
+range = "control_unit.CU.sharing=0..8 %"
+
+[[reading]]
+name = "growth"
+set = 'control_unit.CU.sharing="8 %"'
+"""
+
+
+def test_sensitivity_starts_from_the_range_and_has_the_answer_of_each_reading() -> None:
+    text = known(1, lambda at: closed(3, "1 ms")) + OPEN
+    found = guesses(Scenario.read(text.encode(), "known"), Choice()).vary
+    (sharing,) = (guess for guess in found if guess.key == "control_unit.CU.sharing")
+    assert (sharing.axis.low, sharing.axis.high, sharing.number) == (0, 8, 0)
+    others = [guess.key for guess in found if guess is not sharing]
+    short = {"measure.interval": "1 s", "measure.warm_up": "100 ms", "measure.replications": 2}
+    answer = sw.sensitivity(text, fix=others, trajectories=2, samples=32, set=short)
+    assert list(answer.answer.readings) == [GIVEN, "growth"]
+    assert answer.answer.readings["growth"].mean > answer.answer.readings[GIVEN].mean
+    assert "response_ms over 2 readings of the fit: " in str(answer)
 
 
 def test_a_load_that_no_model_reproduces_gets_no_recommendation(tmp_path: Path) -> None:
@@ -136,27 +237,18 @@ def test_a_load_that_no_model_reproduces_gets_no_recommendation(tmp_path: Path) 
 
 def test_a_fit_that_does_not_say_what_is_open_gets_no_recommendation(tmp_path: Path) -> None:
     found = fitted(SYSTEMS["no aliases"][0], tmp_path).text
-    older = "\n".join(line for line in found.splitlines() if not line.startswith(MARK))
-    (answer,) = advised(older)
+    (answer,) = advised(found.partition("[fit]")[0])
     assert "an earlier version wrote it" in reason_of(answer)
-    assert answer.needed == ("slicewright fit of the same data writes it again, with these lines",)
+    assert answer.needed == ("slicewright fit of the same data writes it again, with its readings",)
 
 
-@pytest.mark.parametrize("line", ["#| {", "#| 7", '#| {"other": 1}', '#| {"end": 3}', '#| {"end": "a", "set": []}'])
-def test_a_line_that_cannot_be_read_is_refused_with_its_place(line: str) -> None:
-    text = f"# Fitted by slicewright 1\n{line}\n" + known(1, lambda at: arriving(100))
-    with pytest.raises(sw.InputError, match="what the fit left open cannot be read") as caught:
-        advised(text)
+def test_a_reading_of_a_volume_that_is_gone_is_refused() -> None:
+    reading = '\n[[reading]]\nname = "one guest more"\nset = "guest.GONE.count=4"\n'
+    with pytest.raises(sw.InputError, match="the reading `one guest more` does not apply") as caught:
+        advised(known(1, lambda at: arriving(100)) + reading)
     (problem,) = caught.value.problems
-    assert problem["key"] == "line 2"
-    assert problem["remedy"]
-
-
-def test_an_end_of_a_volume_that_is_gone_is_refused() -> None:
-    end = '#| {"end": "one guest more", "set": {"guest.GONE.count": 4}, "add": ""}'
-    text = f'# Fitted by slicewright 1\n#| {{"fits": true}}\n{end}\n' + known(1, lambda at: arriving(100))
-    with pytest.raises(sw.InputError, match="an end of the fit does not apply"):
-        advised(text)
+    assert problem["key"] == "reading.1.set"
+    assert "GONE" in problem["why"]
 
 
 def test_a_scenario_that_was_not_fitted_has_one_reading() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from slicewright.advise.aliases.evidence import read_pools
-from slicewright.advise.aliases.laws import check_laws
+from slicewright.advise.aliases.from_reports import check_laws
 from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.advise.slices.pages import read_cpu, read_machine, read_partition
 

@@ -15,11 +15,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from slicewright.advise.aliases.example import FILE
 from slicewright.cli import main
 from slicewright.report.model import Paragraph, Report, Section
 from slicewright.study.judge import Reproduction
 from slicewright.study.studies import named
+
+from tests.advise.alias_example import FILE
 
 PAGE = 4096
 ADVISE = ["advise", "aliases", str(FILE), "--assume", "population=3", "--assume", "sharing=2%"]

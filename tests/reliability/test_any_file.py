@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from slicewright._core import Scenario
-from slicewright.advise.aliases.example import FILE
 from slicewright.cli.main import COMMANDS, command_of
-from slicewright.fitting.example import SCENARIO, joined
 from slicewright.measured.export import monwrite
 from slicewright.run.run import run
 
+from tests.advise.alias_example import FILE
 from tests.conftest import CommandLine, Outcome
+from tests.fitting.fit_example import SCENARIO, joined
 
 # Every command with an argument that names a file, and how it is called with one.
 READERS = {

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 import slicewright
-from slicewright.advise.aliases.example import FILE
+
+from tests.advise.alias_example import FILE
 
 PATHS = ("no-such-file.txt", "x-y", "a-", "--", "day 1.monwrite", "/no/such/-")
 FACE: dict[str, Callable[[Any], object]] = {

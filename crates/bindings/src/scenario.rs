@@ -127,6 +127,12 @@ impl Scenario {
         self.scenario.swept().to_vec()
     }
 
+    /// What its fit left open, as dictionaries: `fit` (or None), `opens`, `readings`; they are not in `resolved`.
+    #[getter]
+    fn left_open<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        view::object(py, &self.scenario.left_open(), None)
+    }
+
     /// Probable mistakes in a scenario that can be simulated: problems as dictionaries.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {

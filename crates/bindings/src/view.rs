@@ -21,12 +21,15 @@ pub fn scenario_classes() -> Vec<Described> {
 /// The typed view of a scenario: `slicewright.scenario.view.View`.
 pub fn typed(py: Python<'_>, plain: &Plain) -> PyResult<Py<PyAny>> {
     let classes = py.import("slicewright.scenario.view")?;
-    Ok(object(&classes, plain)?.unbind())
+    Ok(object(py, plain, Some(&classes))?.unbind())
 }
 
-/// A plain value: None, text, a number, a tuple, a dictionary of numbers, or a table of its class.
-fn object<'py>(classes: &Bound<'py, PyModule>, plain: &Plain) -> PyResult<Bound<'py, PyAny>> {
-    let py = classes.py();
+/// A plain value: None, text, a number, a tuple, a dictionary of numbers, or a table: of its class, else a dictionary.
+pub fn object<'py>(
+    py: Python<'py>,
+    plain: &Plain,
+    classes: Option<&Bound<'py, PyModule>>,
+) -> PyResult<Bound<'py, PyAny>> {
     Ok(match plain {
         Plain::Absent => py.None().into_bound(py),
         Plain::Text(text) => PyString::new(py, text).into_any(),
@@ -35,7 +38,7 @@ fn object<'py>(classes: &Bound<'py, PyModule>, plain: &Plain) -> PyResult<Bound<
         Plain::Number(number) => PyFloat::new(py, *number).into_any(),
         Plain::List(values) => {
             let values: Vec<Bound<'py, PyAny>> =
-                values.iter().map(|value| object(classes, value)).collect::<PyResult<_>>()?;
+                values.iter().map(|value| object(py, value, classes)).collect::<PyResult<_>>()?;
             PyTuple::new(py, values)?.into_any()
         }
         Plain::Weights(weights) => {
@@ -48,9 +51,12 @@ fn object<'py>(classes: &Bound<'py, PyModule>, plain: &Plain) -> PyResult<Bound<
         Plain::Table(class, keys) => {
             let fields = PyDict::new(py);
             for (key, value) in keys {
-                fields.set_item(key, object(classes, value)?)?;
+                fields.set_item(key, object(py, value, classes)?)?;
             }
-            classes.getattr(class.as_str())?.call((), Some(&fields))?
+            match classes {
+                Some(classes) => classes.getattr(class.as_str())?.call((), Some(&fields))?,
+                None => fields.into_any(),
+            }
         }
     })
 }

@@ -6,6 +6,7 @@
 //! `language`, which is public for other uses.
 
 mod agree;
+mod beside;
 mod channel_types;
 mod check;
 mod document;
@@ -31,7 +32,6 @@ mod schema;
 mod screens;
 mod set;
 mod starter;
-mod sweep;
 mod text;
 mod view;
 mod write;
@@ -74,7 +74,14 @@ pub struct Scenario {
     plan: Plan,
     replays: Vec<Replay>,
     warnings: Vec<Problem>,
+    beside: Beside,
+}
+
+/// The tables beside the machine: the axes of a sweep, and what a fit left open.
+#[derive(Clone, Debug)]
+struct Beside {
     swept: Vec<String>,
+    tables: Table,
 }
 
 /// How a scenario is measured.
@@ -132,15 +139,15 @@ impl Scenario {
     fn resolve(document: Document, mut problems: Problems<'_>) -> Result<Scenario, Vec<Problem>> {
         let text = problems.text();
         let mut root = check::scenario(&document.written, true, &mut problems);
-        let swept = sweep::taken_out(&mut root);
+        let beside = beside::taken_out(&mut root);
         let names = agree::scenario(&mut root, &mut problems);
         if !problems.none() {
             return Err(problems.finish());
         }
-        Ok(Scenario { swept, ..Scenario::of(document, root, &names, text) })
+        Ok(Scenario::of(document, root, &names, text, beside))
     }
 
-    fn of(document: Document, root: Table, names: &agree::Names, text: &Text<'_>) -> Scenario {
+    fn of(document: Document, root: Table, names: &agree::Names, text: &Text<'_>, beside: Beside) -> Scenario {
         let mut warnings = Problems::new(text);
         let plan = plan::plan(&root, names);
         agree::doubts(&root, names, &mut warnings);
@@ -156,7 +163,7 @@ impl Scenario {
             plan,
             replays: replay::replays(&root, text),
             warnings: warnings.finish(),
-            swept: Vec::new(),
+            beside,
             resolved,
             document: Arc::new(document),
             root: Arc::new(root),
@@ -180,7 +187,7 @@ impl Scenario {
 
     /// The axes of its sweep as `--set` has them, `KEY=VALUES`; they are not part of the resolved scenario.
     pub fn swept(&self) -> &[String] {
-        &self.swept
+        &self.beside.swept
     }
 
     /// Where every number comes from.

@@ -83,10 +83,19 @@ impl Override<'_, '_, '_> {
                 self.put(&name, node, key, entries);
                 true
             }
-            (Kind::Named(_), None) => self.fail(
-                format!("`{}` is a list of tables", key.name),
-                [format!("{0}.NAME.key=value or {0}.*.key=value", key.name)],
-            ),
+            (kind @ Kind::Named(_), None) => match self.node(kind, value) {
+                tables @ Node { value: Written::List(_), .. } => {
+                    replace(entries, key.name, tables);
+                    true
+                }
+                _ => self.fail(
+                    format!("`{}` is a list of tables", key.name),
+                    [format!(
+                        "{0}.NAME.key=value, {0}.*.key=value, or all of them: {0}=[{{ name = \"A\" }}]",
+                        key.name
+                    )],
+                ),
+            },
             (Kind::Numbered(_), None) => self.fail(
                 format!("`{}` is a list of tables", key.name),
                 [format!("{0}.1.key=value or {0}.*.key=value", key.name)],

@@ -2,7 +2,9 @@
 //!
 //! Spans are in seconds, shares in percent, rates per second, amounts of data in bytes, and `yes` is true.
 
-use crate::language::{self, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OWN_EXITS, SWEEPS, YES, is_note};
+use crate::language::{
+    self, BESIDE, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OWN_EXITS, SWEEPS, YES, is_beside, is_note,
+};
 use crate::problems::Problems;
 use crate::reference::tables;
 use crate::resolved::{Table, Value};
@@ -69,14 +71,15 @@ fn class(table: &'static language::Table) -> Class {
     Class { name: class_name(table), base, doc: table.doc, fields: fields.collect() }
 }
 
-/// Tables that are no class: a file stands for its text, and the axes of a sweep are beside the scenario, not in it.
+/// Tables that are no class: a file stands for its text, and some are beside the scenario, not in it.
 fn is_inline(table: &language::Table) -> bool {
-    std::ptr::eq(table, &language::TEXT_FILE) || std::ptr::eq(table, &language::SWEEP)
+    let holds = |kind| matches!(kind, Kind::Table(inner) | Kind::Named(inner) | Kind::Numbered(inner) if std::ptr::eq(inner, table));
+    std::ptr::eq(table, &language::TEXT_FILE) || BESIDE.iter().any(|key| holds(key.kind))
 }
 
 /// The keys of a table that have values for programs.
 fn keys(table: &language::Table) -> impl Iterator<Item = &'static language::Key> + use<> {
-    table.keys.iter().copied().filter(|key| !is_note(key) && !std::ptr::eq(*key, &SWEEPS))
+    table.keys.iter().copied().filter(|key| !is_note(key) && !is_beside(key))
 }
 
 /// The name of a table without underscores; a word more where it means little outside the table around it.
@@ -150,7 +153,19 @@ pub fn outline(bytes: &[u8]) -> Plain {
 }
 
 fn of_table(table: &Table) -> Plain {
-    let values = keys(table.spec).map(|key| (field(key), value(key.kind, table.value(key))));
+    of_keys(table, keys(table.spec))
+}
+
+impl Scenario {
+    /// The verdict of its fit, what is open, and its readings; they are not part of the resolved scenario.
+    pub fn left_open(&self) -> Plain {
+        of_keys(&self.beside.tables, BESIDE.iter().copied().filter(|key| !std::ptr::eq(*key, &SWEEPS)))
+    }
+}
+
+/// These keys of a table.
+fn of_keys(table: &Table, keys: impl Iterator<Item = &'static language::Key>) -> Plain {
+    let values = keys.map(|key| (field(key), value(key.kind, table.value(key))));
     Plain::Table(class_name(table.spec), values.collect())
 }
 

@@ -13,6 +13,7 @@ mod edit;
 mod enqueues;
 mod exits;
 mod fuzz;
+mod left_open;
 mod lockstep;
 mod long;
 mod origins;

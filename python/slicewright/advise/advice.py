@@ -21,7 +21,7 @@ from slicewright.report.shown import Shown
 class Advice(Shown):
     """The answers of one question: one for each pool, partition or container that the files show.
 
-    >>> from slicewright.advise.aliases.example import FILE
+    >>> from tests.advise.alias_example import FILE
     >>> from slicewright.asking import advise
     >>> known = ["population=3", "sharing=2%", "redispatch=none"]
     >>> advice = advise("aliases", [FILE], assume=known)

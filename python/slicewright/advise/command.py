@@ -50,7 +50,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     A name that ends in .toml takes one scenario alone; `html` is a file for the report alone.  Raises InputError with
     every problem of options and files (exit status 2), RunError when a simulation cannot go on.
 
-    >>> from slicewright.advise.aliases.example import FILE
+    >>> from tests.advise.alias_example import FILE
     >>> known = ["population=3", "sharing=2%", "redispatch=none"]
     >>> advise("aliases", [FILE], options=AdviceOptions(assume=known, format="json"))
     {
@@ -93,7 +93,7 @@ def _facts(question: str, files: Files | Day | Cluster, options: AdviceOptions) 
 def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day | Cluster:
     """A day where files are monitor data, a cluster where they are its series, else the files; raises InputError.
 
-    >>> from slicewright.advise.aliases.example import FILE
+    >>> from tests.advise.alias_example import FILE
     >>> [(name, data)] = taken([FILE], AdviceOptions())
     >>> b"FCX108" in data
     True
@@ -119,7 +119,7 @@ def _kept_in(file: str | PathLike[str]) -> Path | None:
 def read(files: Sequence[str | PathLike[str]]) -> Files:
     """Files as questions take them; raises InputError where there are none, and with each that cannot be read.
 
-    >>> from slicewright.advise.aliases.example import FILE
+    >>> from tests.advise.alias_example import FILE
     >>> [(name, data)] = read([FILE])
     >>> b"FCX108" in data
     True

@@ -67,7 +67,7 @@ def question_of(files: Files | Day | Cluster, options: AdviceOptions | None = No
 def answered_by(day: Day) -> list[Question[Any, Any]]:
     """The questions that a day answers: the one list of them, for `read`, for the page of `serve` and for `advise`.
 
-    >>> from slicewright.advise.aliases.example import day
+    >>> from tests.advise.alias_example import day
     >>> [question.name for question in answered_by(day())]
     ['aliases']
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from slicewright.cli.progress import Bar
 from slicewright.values import settings
 
 if TYPE_CHECKING:
+    from slicewright.run.readings import Readings
     from slicewright.run.run import Run
     from slicewright.timeline import Timeline
 
@@ -31,18 +33,26 @@ def run(given: Given) -> int:
     """
     from slicewright.io.files import refuse_occupied
     from slicewright.run.directory import EARLIER
+    from slicewright.run.readings import run_readings
     from slicewright.run.run import run as run_scenario
 
     simulating(given.scenario, given.seed)
     if given.out is not None:
         refuse_occupied(given.out, EARLIER)
     with Bar("simulating", quiet=given.quiet) as bar:
-        result = run_scenario(**settings.parameters("run", vars(given) | {"out": None}), progress=bar)
-    with printing(lambda: show(given, lambda: run_json(result), lambda: result)):
+        asked = settings.parameters("run", vars(given) | {"out": None})
+        found = run_readings(**asked, progress=bar) if given.readings else None
+        result = next(iter(found.runs.values())) if found else run_scenario(**asked, progress=bar)
+    as_json = partial(_with_readings, result, found)
+    with printing(lambda: show(given, as_json, lambda: f"{result}\n{found}" if found else result)):
         if given.out is not None:
             result.save(given.out)
             tell(f"the run is in {given.out} (report.html opens in any browser)")
     return 0
+
+
+def _with_readings(result: Run, found: Readings | None) -> dict[str, Any]:
+    return run_json(result) | ({"readings": found.rows} if found else {})
 
 
 def run_json(result: Run) -> dict[str, Any]:

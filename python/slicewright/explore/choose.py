@@ -8,6 +8,7 @@ import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,18 @@ from slicewright._core import __version__
 from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.progress import Progress
 from slicewright.explore.axes import Axis, axes_of
-from slicewright.explore.choosing import BATCHES, Aim, Answer, Candidate, Observer, Setting, answered, search, worst
+from slicewright.explore.choosing import (
+    BATCHES,
+    Aim,
+    Answer,
+    Candidate,
+    Observer,
+    Setting,
+    answered,
+    candidate,
+    search,
+    worst,
+)
 from slicewright.explore.expression import Column as Counter
 from slicewright.explore.expression import Constraint, Names, expression
 from slicewright.explore.expression import constraint as constraint_of
@@ -34,7 +46,8 @@ from slicewright.explore.sweep import (
     surfaces,
 )
 from slicewright.parameters import brief
-from slicewright.replay.replay import ready_to_run
+from slicewright.reading.left_open import GIVEN, LeftOpen
+from slicewright.replay.replay import Replayed, ready_to_run
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates, estimates_apart, words_right
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -124,7 +137,8 @@ def choose(
             where, onward = (simulating, ready.recordings), _onward(progress)
             observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
             sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
-            answer = _chosen(observer, Rules(sure, indifference, [room * scale for scale in aim.scales], most), trials)
+            rules = Rules(sure, indifference, [room * scale for scale in aim.scales], most)
+            answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
             store.finish()
             kept = None if out is None else directory
             choice = Choice(answer, Opening.of(scenario, changes, ready.scenario, axes), kept)
@@ -146,6 +160,21 @@ def _chosen(observer: Observer, rules: Rules, trials: int | None) -> Answer:
         _refuse_hopeless(observer)
     # Fresh random numbers: those of the search favour the settings that had luck.
     return answered(observer, settings, select(len(settings), _of(observer, settings, BATCHES), rules), rules, searched)
+
+
+def _with_readings(observer: Observer, answer: Answer, changes: Sequence[str]) -> Answer:
+    """The answer with its setting under each reading that a fit left, all with the same random numbers."""
+    left_open, chosen = LeftOpen.of(observer.scenario), answer.chosen
+    if chosen is None or not left_open.readings:
+        return answer
+    found: dict[str, Candidate] = {}
+    for name, load in left_open.loads(observer.scenario, changes).items():
+        facts = facts_of(Replayed(load, tuple(observer.where[1])), observer.axes)
+        with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "store"), facts) as store:
+            own = replace(observer, store=store, scenario=load, progress=lambda share: None, reasons={}, ids=set())
+            rows = own.observe([chosen.values], range(FIRST))[0]
+            found[name] = candidate(own, chosen.values, chosen.standing, rows.T.tolist())
+    return replace(answer, readings=found)
 
 
 def _of(observer: Observer, settings: Sequence[Setting], later: int = 0) -> Observe:
@@ -203,6 +232,7 @@ def _directory(out: str | os.PathLike[str] | None) -> Iterator[Path]:
         yield Path(folder, "store")
 
 
+_NAMED = {GIVEN: "the scenario"}
 _SHOWN = {
     Standing.CHOSEN: 0, Standing.OPEN: 1, Standing.DEARER: 2, Standing.SEARCHED: 3, Standing.BROKEN: 4,
     Standing.FAILED: 5,
@@ -220,6 +250,7 @@ def _choice_report(answer: Answer, opening: Opening) -> Report:
     ]
     if answer.chosen and answer.aim.constraints:
         first.append(_constraints(answer, answer.chosen))
+    first += _readings(answer)
     settings: list[Block] = [_table(answer)]
     if len(answer.candidates) > PRINTED:
         settings.append(Paragraph(f"Text has {PRINTED} of {len(answer.candidates):,} settings; the page has more."))
@@ -351,6 +382,34 @@ def _constraints(answer: Answer, chosen: Candidate) -> Table[Any]:
         Column("state", "state", lambda row: _met(row[2])),
     ]
     return Table(columns, rows, legend="± is simulation noise (95 %).")
+
+
+def _readings(answer: Answer) -> list[Block]:
+    """The chosen setting under each reading that a fit left: ranges of cost and constraints, and where one breaks."""
+    if not answer.readings:
+        return []
+    found = list(answer.readings.items())
+    constraints = answer.aim.constraints
+    columns: list[Column[Any]] = [Column("reading", "reading", lambda row: _NAMED.get(row[0], row[0]))]
+    columns.append(Column("cost", "cost", lambda row: _known(row[1].cost), form=_costs))
+    for number, constraint in enumerate(constraints):
+        columns.append(
+            Column(
+                f"constraint_{number + 1}", _left(constraint), lambda row, at=number: _known(row[1].measured[at]),  # type: ignore[misc]
+                _unit(constraint), estimates,
+            )
+        )  # fmt: skip
+    said = [f"cost {_span([each.cost.mean for _, each in found])}"]
+    for number, constraint in enumerate(constraints):
+        broken = sum(not each.excesses[number].low <= 0 for _, each in found)
+        values = f"{_left(constraint)} {_span([each.measured[number].mean for _, each in found])}"
+        said.append(f"{values}, {constraint.text} broken under {broken}")
+    over = f"Over the {plural(len(found), 'reading')} of the fit: {'; '.join(said)}."
+    return [Paragraph(over), Table(columns, found, legend="The setting under each load that reproduces the evidence.")]
+
+
+def _span(values: Sequence[float]) -> str:
+    return f"{significant(min(values))} to {significant(max(values))}"
 
 
 def _percents(values: Sequence[float]) -> list[str]:

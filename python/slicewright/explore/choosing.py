@@ -301,6 +301,8 @@ class Answer:
     points: int
     """Points of the store that the answer rests on."""
     seed: int
+    readings: Mapping[str, Candidate] = field(default_factory=dict)
+    """The setting that was chosen under each reading that a fit left; empty where the scenario is the only one."""
 
     @property
     def chosen(self) -> Candidate | None:
@@ -353,17 +355,18 @@ def answered(
     aim = observer.aim
     made = []
     for setting, standing, rows in zip(settings, selection.standings, selection.observed, strict=True):
-        made.append(_candidate(observer, setting, standing, rows.T.tolist()))
+        made.append(candidate(observer, setting, standing, rows.T.tolist()))
     if searched is not None:
         others = [each for each in searched.rows if each not in set(settings)]
         made += [
-            _candidate(observer, each, _of_search(searched, each), searched.rows[each].T.tolist()) for each in others
+            candidate(observer, each, _of_search(searched, each), searched.rows[each].T.tolist()) for each in others
         ]
     name, axes = observer.scenario.name, observer.axes
     return Answer(name, aim, axes, rules, selection, made, searched is not None, len(observer.ids), observer.seed)
 
 
-def _candidate(observer: Observer, setting: Setting, standing: Standing, columns: Sequence[list[float]]) -> Candidate:
+def candidate(observer: Observer, setting: Setting, standing: Standing, columns: Sequence[list[float]]) -> Candidate:
+    """A setting with the estimates of what was observed, a column of batches each."""
     costs, *excesses = columns
     over = [_whole(column) for column in excesses]
     measured = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from slicewright.explore.places import Place
 from slicewright.explore.points import DONE, HEADLINE, Plan, Terms
 from slicewright.explore.store import Store, run_left, scan
 from slicewright.parameters import brief
+from slicewright.reading.left_open import LeftOpen
 from slicewright.replay.replay import Recording, resupplied
 from slicewright.run.headline import SUBJECTS, foremost
 from slicewright.run.pooled import Pooled, Simulated
@@ -107,7 +108,7 @@ def guesses(scenario: Scenario, choice: Choice) -> Guesses:
     """
     every = settings(scenario)
     by_key = {setting.key: setting for setting in every if not setting.key.startswith(_MEASURED)}
-    given = _given(choice, by_key)
+    given = _given(_with_open(scenario, choice), by_key)
     own = bands(every, choice.within)
     found: list[Guess] = []
     left: list[str] = []
@@ -122,6 +123,13 @@ def guesses(scenario: Scenario, choice: Choice) -> Guesses:
         allowed = "a scenario with assumed, borrowed or defaulted numbers, or --vary KEY=LOW..HIGH"
         raise refusal(problem("no number varies", key="vary", allowed=allowed))
     return Guesses(tuple(found), tuple(left))
+
+
+def _with_open(scenario: Scenario, choice: Choice) -> Choice:
+    """The choice with the ranges that a fit left open, of keys that it neither varies nor fixes."""
+    chosen = {*choice.fix, *(text.partition("=")[0].strip() for text in choice.vary)}
+    every = [band for value in LeftOpen.of(scenario).open for band in value.ranges]
+    return replace(choice, vary=[*choice.vary, *(band for band in every if band.partition("=")[0] not in chosen)])
 
 
 def _given(choice: Choice, by_key: dict[str, Setting]) -> dict[str, Axis]:
@@ -318,6 +326,20 @@ def shortened(
         if timed or length >= measure.measured_s or _values(pooled, quantity).relative <= _PRECISE:
             return made, quantity
         length *= 2
+
+
+def by_reading(
+    scenario: Scenario, measured: Scenario, recordings: Sequence[Recording], asked: tuple[Quantity, int]
+) -> dict[str, Estimate]:
+    """The quantity under each reading of a scenario, measured as another is; asked with a number of seeds."""
+    quantity, seeds = asked
+    left_open = LeftOpen.of(scenario)
+    warm_up = float(measured.measure["warm_up_s"])
+    found = {}
+    for name, load in left_open.loads(measured).items() if left_open.readings else ():
+        tables = tables_of(resupplied(load, recordings), Part(SEED, (0, seeds), warm_up))
+        found[name] = _values(Simulated.of(tables).pooled, quantity)
+    return found
 
 
 def _quantity(pooled: Pooled, wanted: str | None) -> Quantity:

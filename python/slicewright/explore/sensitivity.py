@@ -22,7 +22,19 @@ from slicewright.errors import problem, refusal, sentence
 from slicewright.experiment.progress import Progress, silent
 from slicewright.experiment.store import opened
 from slicewright.explore.axes import Axis, Value
-from slicewright.explore.guesses import SEEDS, Choice, Ends, Guess, Guesses, Points, Quantity, ends, guesses, shortened
+from slicewright.explore.guesses import (
+    SEEDS,
+    Choice,
+    Ends,
+    Guess,
+    Guesses,
+    Points,
+    Quantity,
+    by_reading,
+    ends,
+    guesses,
+    shortened,
+)
 from slicewright.explore.places import place
 from slicewright.explore.store import PARTS, Facts, Store
 from slicewright.explore.sweep import Explored
@@ -188,7 +200,8 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
         recommended = ends(asked.question, ready.scenario, chosen.vary, lambda share: progress(part + rest * share))
     progress(1.0)
     notes = (*ready.notes, *(sentence(warning) for warning in ready.scenario.warnings))
-    return _Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done))
+    readings = by_reading(ready.scenario, short, ready.recordings, (quantity, SEEDS))
+    return _Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done), readings)
 
 
 def _effort(trajectories: int, samples: int) -> Effort:
@@ -273,6 +286,8 @@ class _Answer:
     notes: tuple[str, ...]
     points: int
     """Points in the store."""
+    readings: Mapping[str, Estimate]
+    """The quantity under each reading that a fit left; empty where the scenario is the only one."""
 
     @property
     def lines(self) -> list[_Line]:
@@ -302,8 +317,7 @@ _NONE = "no effect"
 def _sensitivity_report(answer: _Answer) -> Report:
     """A sensitivity as a report."""
     blocks: list[Block] = [Paragraph(f"{answer.scenario.name}  {_measured(answer)}", flush=True, face=Face.TEXT)]
-    blocks += _leads(answer)
-    blocks += [_tornado(answer), _table(answer)]
+    blocks += [*_leads(answer), *_readings(answer), _tornado(answer), _table(answer)]
     sections = [Section("Guesses", blocks), Section("", _notes(answer))]
     first = answer.lines[0]
     facts = [("most", first.guess.key), ("guesses", str(len(answer.guesses.vary))), ("points", f"{answer.points:,}")]
@@ -369,6 +383,15 @@ def _leads(answer: _Answer) -> list[Block]:
         return [first, Paragraph(f"advise {question}: {now}, whichever guess is wrong within its band.")]
     names = ", ".join(line.guess.key for line in changing)
     return [first, Paragraph(f"advise {question}: {now}; another recommendation with: {names}.")]
+
+
+def _readings(answer: _Answer) -> list[Block]:
+    """The range over the readings that a fit left, which move several numbers together."""
+    if not answer.readings:
+        return []
+    low, high = (pick(answer.readings.values(), key=lambda value: value.mean) for pick in (min, max))
+    count = plural(len(answer.readings), "reading")
+    return [Paragraph(f"{answer.quantity.named} over {count} of the fit: {low} to {high}.")]
 
 
 def _short(answer: _Answer, line: _Line) -> str:

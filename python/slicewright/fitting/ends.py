@@ -10,53 +10,49 @@ from typing import Any
 import numpy as np
 
 from slicewright._core import RunError, redispatch_policies
-from slicewright.advise.aliases.borrowed import Borrowed, borrow
-from slicewright.advise.aliases.channels import FULL, LEAST, SHARES_OF_SEVERAL
-from slicewright.advise.aliases.fitted import MARK
-from slicewright.advise.aliases.readings import VALIDATED
+from slicewright.advise.aliases.load import Borrowed, borrow
+from slicewright.advise.aliases.readings import FULL, LEAST, SHARES_OF_SEVERAL
 from slicewright.experiment.outcome import Array
-from slicewright.fitting.evidence import Evidence, Group
-from slicewright.fitting.loads import Range
-from slicewright.fitting.model import Model, PoolLoad, Simulated, VolumeLoad, channel_lines, plan_for
-from slicewright.fitting.periods import Period
-from slicewright.fitting.service import MET, SHORTEST_MS, Service
-from slicewright.fitting.targets import Copy, Targets
+from slicewright.fitting.estimate import MET, SHORTEST_MS, Range, Service
+from slicewright.fitting.evidence import Copy, Evidence, Group, Period, Targets
+from slicewright.fitting.model import Model, PoolLoad, Simulated, VolumeLoad, channels, plan_for
 from slicewright.io.numerals import in_scenario
+from slicewright.reading.accept import LEAST_WAITING, VALIDATED, chance_of_samples, fails_miss, queue_allowance
+from slicewright.scenario.changes import changes_of
 from slicewright.statistics import fixed, plural
 
-IOS, REPLICATIONS = 10_000, 2
+_IOS, _REPLICATIONS = 10_000, 2
 """I/Os of a volume in one simulation of an end, and replications."""
 
-STEPS = 10
+_STEPS = 10
 """How often an end is corrected, at most."""
 
-SETTLED = 0.01
+_SETTLED = 0.01
 """The share by which connect times may be off where populations are corrected: first the times, then the guests."""
 
-NEAR = 0.5
+_NEAR = 0.5
 """The share of its allowances by which an end may miss before it is corrected again."""
 
-FREED = "use of freed aliases"
+_GROWTH, _GUESTS = "growth of service", "guests of"
+"""The beginnings of the names of values that have a key of their own."""
+
+_ESTIMATED = "as estimated volume by volume"
+"""The name of the reading that the estimates of the intervals give, where the scenario has another."""
+
+_YES = {True: "yes", False: "no"}
+
+_FREED = "use of freed aliases"
 """The value that is open where several rules for a freed alias fit."""
 
-MORE_GUESTS = (8, 4, 2, 1)
+_MORE_GUESTS = (8, 4, 2, 1)
 """Guests tried above those of the fit, for all volumes together."""
 
-BATCHES = (2, 3, 4, 6, 8, 12, 20, 32)
+_BATCHES = (2, 3, 4, 6, 8, 12, 20, 32)
 """Requests that arrive together, as tried where requests wait longer than arrivals at random would."""
-
-LEAST_WAITING = 0.01
-"""Requests waiting that make no difference."""
-
-FAILS_REL, FAILS_ABS = 0.15, 0.02
-"""How far the fails per try of an end may be off, as `advise aliases` takes it."""
-
-SAMPLE_S = 2.0
-"""ASSUME: time between two samples of a queue, by default of z/VM, where one interval gives no noise."""
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class _End:
     """A model that reproduces the shown intervals, and the value that it has in place of the fitted one."""
 
     name: str
@@ -64,20 +60,24 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class _Open:
     """A value that the shown intervals do not identify, in words, with the reason and the ends of what they allow."""
 
     value: str
     why: str
-    ends: tuple[End, ...]
+    ends: tuple[_End, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOpen:
-    """Everything that a fit leaves open; `fits`: whether the fitted model itself reproduces the shown intervals."""
+class Remaining:
+    """The readings that remain of a fit: the one in its scenario, the others, and the values that are open.
+
+    `fits`: whether any model that was tried reproduces the shown intervals; without one the scenario has the estimate.
+    """
 
     model: Model
-    values: tuple[Open, ...]
+    others: tuple[_End, ...]
+    values: tuple[_Open, ...]
     fits: bool
     chance: float
     """The share by which the requests present may be off by chance: of intervals, or of samples."""
@@ -87,14 +87,45 @@ class LeftOpen:
         """The values in a line; "" where everything is identified."""
         return "; ".join(dict.fromkeys(value.value for value in self.values))
 
-    def comments(self, predicts: bool) -> tuple[str, ...]:
-        """The comments that `advise` reads: a line for the fit, one per open value and one per end."""
-        rows: list[dict[str, Any]] = [{"predicts": predicts, "fits": self.fits, "chance": round(self.chance, 4)}]
-        rows += [{"open": value.value, "why": value.why} for value in self.values]
-        for end in (end for value in self.values for end in value.ends):
-            added = "\n".join(line for pool in end.model.pools for line in channel_lines(pool))
-            rows.append({"end": end.name, "set": changes(self.model, end.model), "add": added})
-        return tuple(f"{MARK}{json.dumps(row, ensure_ascii=False)}" for row in rows)
+    def tables(self, predicts: bool) -> tuple[str, ...]:
+        """The lines of the scenario with the verdict, what is open, and the other readings."""
+        lines = ["[fit]", f'predicts = "{_YES[predicts]}"', f'reproduces = "{_YES[self.fits]}"']
+        lines += [f'chance = "{in_scenario(round(100 * self.chance, 2))} %"', ""]
+        for value in self.values:
+            lines += ["[[open]]", f"value = {_text(value.value)}", f"why = {_text(value.why)}"]
+            lines += [*_several("range", self._ranges(value.value)), ""]
+        for other in self.others:
+            made = changes_of(_changes(self.model, other.model))
+            lines += ["[[reading]]", f"name = {_text(other.name)}", *_several("set", made), ""]
+        return tuple(lines)
+
+    def widened(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
+        """Ranges of guests and think times that hold those of every reading too."""
+        models = [self.model, *(other.model for other in self.others)] if self.fits else []
+        found = []
+        for at, left in enumerate(ranges):
+            closed = [volume for model in models if (volume := model.volumes[at]).population]
+            guests, think = [volume.population for volume in closed], [volume.think_ms for volume in closed]
+            most = None if left.most is None or len(closed) < len(models) else max([left.most, *guests])
+            high = max([left.think_high_ms, *think]) if most is not None else np.inf
+            least, low = min([left.least, *guests]), min([left.think_low_ms, *think])
+            found.append(replace(left, least=least, most=most, think_low_ms=low, think_high_ms=high))
+        return tuple(found)
+
+    def _ranges(self, value: str) -> list[str]:
+        """The keys of an open value with the least and the largest number of all readings."""
+        models = [self.model, *(other.model for other in self.others)]
+        lines = []
+        for at, pool in enumerate(self.model.pools if value.startswith(_GROWTH) else ()):
+            shares = [100 * model.pools[at].sharing for model in models]
+            if min(shares) < max(shares):
+                band = f"{in_scenario(min(shares))}..{in_scenario(max(shares))} %"
+                lines.append(f"control_unit.{_in_path(pool.name)}.sharing={band}")
+        for at, volume in enumerate(self.model.volumes if value.startswith(_GUESTS) else ()):
+            guests = [count for model in models if (count := model.volumes[at].population)]
+            if volume.population and min(guests) < max(guests):
+                lines.append(f"guest.{_in_path('on-' + volume.name)}.count={min(guests)}..{max(guests)}")
+        return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +141,8 @@ class Ends:
     prefix: str = ""
     """The beginning of the names of ends, where the model itself is an end."""
 
-    def run(self) -> LeftOpen:
-        """Everything that is open: from the fitted model, or the first other that fits, under every rule that fits."""
+    def run(self) -> Remaining:
+        """What remains: searched from the fitted model, or the first other that fits, under every rule that fits."""
         given = self._simulated(self.model)
         fits = given is not None and self._miss(self.model, given) <= 1
         own = (self._bursts,) if fits else (self._together, self._guests, self._bursts)
@@ -120,11 +151,45 @@ class Ends:
         found += self._freed() if fits or first is None else replace(self, model=first)._freed()
         bases = [("", self.model)] if fits else []
         bases += [("", first)] if first is not None and not fits else []
-        bases += [(f"{end.name}, ", end.model) for value in found if value.value == FREED for end in value.ends]
+        bases += [(f"{end.name}, ", end.model) for value in found if value.value == _FREED for end in value.ends]
         for name, base in bases or [("", self.model)]:
             other = replace(self, model=base, prefix=name)
             found += [value for part in (other._growth, other._guests, other._channels) for value in part()]
-        return LeftOpen(self.model, _merged(found), fits, self._chance())
+        values = _merged(found)
+        readings = [_End(_ESTIMATED, self.model)] if fits else []
+        readings += [end for value in values for end in value.ends]
+        middle = self._middle(readings) if readings else _End(_ESTIMATED, self.model)
+        others = tuple(end for end in readings if end is not middle)
+        return Remaining(middle.model, others, values, bool(readings), self._chance())
+
+    def _middle(self, readings: Sequence[_End]) -> _End:
+        """The reading in the middle of an answer: of the responses with the aliases of the rule of thumb.
+
+        A growth that is open is not written as an end of its range where a reading between reproduces the evidence.
+        """
+        waiting, more = iter(self.targets.queue_depth.tolist()), []
+        for pool in self.model.pools:
+            more.append(int(np.ceil(sum(next(waiting) for _ in pool.volumes))))
+
+        def response(end: _End) -> float:
+            pools = tuple(
+                replace(pool, aliases=pool.aliases + added) for pool, added in zip(end.model.pools, more, strict=True)
+            )
+            sample = self._simulated(replace(end.model, pools=pools))
+            if sample is None:
+                return float("inf")
+            rates = sample.mean("io_per_s")
+            return float(rates @ sample.mean("response_ms") / rates.sum())
+
+        answers = [response(end) for end in readings]
+        growths = [[end.model.pools[at].sharing for end in readings] for at in range(len(self.model.pools))]
+        inside = [
+            all(min(every) < every[number] < max(every) for every in growths if min(every) < max(every))
+            for number in range(len(readings))
+        ]
+        middle = sorted(answers)[(len(answers) - 1) // 2]
+        chosen = [number for number, between in enumerate(inside) if between or not any(inside)]
+        return readings[min(chosen, key=lambda number: abs(answers[number] - middle))]
 
     def _chance(self) -> float:
         """How far the requests present in all may be off: volumes wait independently of each other."""
@@ -132,14 +197,14 @@ class Ends:
         present = aimed.queue_depth + aimed.io_per_s * _service_ms(self.model, aimed) / 1000
         return float(np.sqrt((self._queue_noise() ** 2).sum()) / present.sum())
 
-    def _together(self) -> Iterator[Open]:
+    def _together(self) -> Iterator[_Open]:
         """Populations of volumes that share aliases: each was fitted while the others kept theirs."""
         nearest = self._end("guests corrected together", self.model)
         why = "volumes that were fitted one by one miss the shown intervals together"
         names = [volume.name for volume in self.model.volumes]
-        yield Open(f"guests of {_volumes(names)}", why, (nearest,) if nearest else ())
+        yield _Open(f"{_GUESTS} {_volumes(names)}", why, (nearest,) if nearest else ())
 
-    def _growth(self) -> Iterator[Open]:
+    def _growth(self) -> Iterator[_Open]:
         """Growth of service: between none and twice what published reports show, or within its half-width."""
         found = borrow()
         for number, service in enumerate(self.services):
@@ -156,21 +221,22 @@ class Ends:
             known = service.sharing > 0 or service.shows_none
             tried = f"up to {_percent(_growths(service, found)[0])} tried"
             if ends or not known:
-                yield Open(f"growth of service ({name})", f"{service.growth}; {tried}", tuple(ends))
+                yield _Open(f"{_GROWTH} ({name})", f"{service.growth}; {tried}", tuple(ends))
 
-    def _guests(self) -> Iterator[Open]:
+    def _guests(self) -> Iterator[_Open]:
         """Populations: all volumes with more guests, or the fewest; and open arrivals where these fit as well."""
         volumes = self.model.volumes
         closed = [at for at, volume in enumerate(volumes) if volume.population]
         ends = []
         same = np.zeros(len(volumes))
-        for more in MORE_GUESTS if closed else ():
+        for more in _MORE_GUESTS if closed else ():
             added = {at: volumes[at].population + more for at in closed}
             if end := self._end(f"{plural(more, 'guest')} more per volume", self._with_guests(added), same):
                 ends.append(end)
         fewest = {at: left.least for at, left in enumerate(self.ranges) if left.least != volumes[at].population}
         if fewest:
             ends += [end for end in [self._end("fewest guests", self._with_guests(fewest), same)] if end]
+        ends += self._never_thinking()
         opened = dict.fromkeys((at for at in closed if self.ranges[at].most is None), 0)
         if opened:
             ends += [end for end in [self._end("open arrivals", self._with_guests(opened))] if end]
@@ -179,15 +245,30 @@ class Ends:
         unknown = not all(left.known for left in self.ranges)
         if wide or unknown:
             why = "one interval gives no noise to judge by" if unknown else "other populations fit as well"
-            yield Open(f"guests of {_volumes(wide or [volume.name for volume in volumes])}", why, tuple(ends))
+            yield _Open(f"{_GUESTS} {_volumes(wide or [volume.name for volume in volumes])}", why, tuple(ends))
 
-    def _bursts(self) -> Iterator[Open]:
+    def _never_thinking(self) -> list[_End]:
+        """Guests that ask again at once, where the requests present are a whole number in every volume.
+
+        No other think time is near this: who asks in the instant in which an alias is freed does not find it.
+        """
+        present = self.targets.queue_depth + self.targets.io_per_s * _service_ms(self.model, self.targets) / 1000
+        guests = np.rint(present)
+        if (np.abs(present - guests) > VALIDATED * present).any() or guests.min() < 1:
+            return []
+        model = _changed(
+            self.model, lambda at, volume: replace(volume, population=int(guests[at]), think_ms=0.0, batch=1)
+        )
+        end = self._end("guests that never think", model, np.zeros(len(guests)))
+        return [end] if end else []
+
+    def _bursts(self) -> Iterator[_Open]:
         """Batches, where requests wait longer than arrivals at random would have them wait."""
         burst = [at for at, left in enumerate(self.ranges) if left.bursts]
         if not burst:
             return
         waits: dict[int, Array] = {}
-        for batch in BATCHES:
+        for batch in _BATCHES:
             sample = self._simulated(self._with_batches(dict.fromkeys(burst, batch)))
             if sample is None:
                 break
@@ -199,9 +280,9 @@ class Ends:
         if waits and (end := self._end("arrivals in batches", self._with_batches(nearest))):
             ends.append(end)
         names = [self.model.volumes[at].name for at in burst]
-        yield Open(f"arrivals of {_volumes(names)}", "requests wait longer than arrivals at random would", tuple(ends))
+        yield _Open(f"arrivals of {_volumes(names)}", "requests wait longer than arrivals at random would", tuple(ends))
 
-    def _freed(self) -> Iterator[Open]:
+    def _freed(self) -> Iterator[_Open]:
         """The use of a freed alias: every rule that the fails per try of the pool do not exclude."""
         if not any(pool.pooled or pool.aliases for pool in self.model.pools):
             return
@@ -214,9 +295,9 @@ class Ends:
                 ends.append(end)
         if ends:
             names = ", ".join(end.name.split()[1] for end in ends)
-            yield Open(FREED, f"undocumented; {names} fit as well as none", tuple(ends))
+            yield _Open(_FREED, f"undocumented; {names} fit as well as none", tuple(ends))
 
-    def _channels(self) -> Iterator[Open]:
+    def _channels(self) -> Iterator[_Open]:
         """Channels: as busy as rate x connect time over the paths allows, or less."""
         ends, most = [], 0.0
         for share in SHARES_OF_SEVERAL:
@@ -234,7 +315,7 @@ class Ends:
             if end := self._end(f"channels {_percent(share * most)} busy", replace(self.model, pools=tuple(pools))):
                 ends.append(end)
         why = f"not in the records; they are at most {_percent(most)} busy with this I/O"
-        yield Open("channels", why, tuple(ends))
+        yield _Open("channels", why, tuple(ends))
 
     def _most_busy(self, number: int) -> tuple[float, float]:
         """The rate of a pool, and the most that its channels are busy with it, as a share."""
@@ -282,13 +363,13 @@ class Ends:
 
         return _changed(self.model, changed)
 
-    def _end(self, name: str, model: Model, guests: Array | None = None) -> End | None:
+    def _end(self, name: str, model: Model, guests: Array | None = None) -> _End | None:
         """The model corrected until it reproduces the shown intervals; None where no step of that does.
 
         `guests`: guests added at each step; by default one more where too few wait, one fewer where too many do.
         """
         best, least, fits = model, np.inf, False
-        for _ in range(STEPS):
+        for _ in range(_STEPS):
             sample = self._simulated(model)
             if sample is None:
                 break
@@ -296,16 +377,16 @@ class Ends:
             miss = self._miss(model, sample, 0.0)
             if miss < least:
                 best, least, fits = model, miss, self._miss(model, sample) <= 1
-            if miss <= NEAR:
+            if miss <= _NEAR:
                 break
             model = self._corrected(model, sample, self._guests_more(model, sample) if guests is None else guests)
-        return End(f"{self.prefix}{name}", best) if fits else None
+        return _End(f"{self.prefix}{name}", best) if fits else None
 
     def _simulated(self, model: Model) -> Simulated | None:
         """A simulation of the model; None where a queue grows without bound."""
         population = np.array([volume.population for volume in model.volumes])
         try:
-            return model.simulated(plan_for(self.targets.io_per_s, population, IOS, REPLICATIONS))
+            return model.simulated(plan_for(self.targets.io_per_s, population, _IOS, _REPLICATIONS))
         except RunError:
             return None
 
@@ -314,7 +395,7 @@ class Ends:
         off = (self.targets.queue_depth - sample.mean("queue_depth")) / self._queue_allowance(model)
         guests = np.array([volume.population for volume in model.volumes])
         least = self.targets.queue_depth + self.targets.io_per_s * _service_ms(model, self.targets) / 1000
-        settled = np.abs(sample.mean("conn_ms") / self.targets.conn_ms - 1) <= SETTLED
+        settled = np.abs(sample.mean("conn_ms") / self.targets.conn_ms - 1) <= _SETTLED
         think = np.array([volume.think_ms for volume in model.volumes])
         # A guest that never thinks takes every alias that it frees: no step leads from there to the evidence.
         few = (guests + np.sign(off) < np.floor(least)) | ((off < 0) & (think < 1200 / self.targets.io_per_s))
@@ -361,15 +442,14 @@ class Ends:
         """How far queues may be off: a share of the requests present, and chance."""
         aimed = self.targets
         present = aimed.queue_depth + aimed.io_per_s * _service_ms(model, aimed) / 1000
-        return np.asarray(VALIDATED * present + chance * self._queue_noise() + LEAST_WAITING)
+        return queue_allowance(present, chance * self._queue_noise(), LEAST_WAITING)
 
     def _queue_noise(self) -> Array:
         """How far queues may be off by chance: their half-widths; of one interval that of its samples."""
         aimed = self.targets
         known = aimed.io_per_s * aimed.wait_half_width / 1000
-        samples = max(1.0, float(self.evidence.lengths_s.sum()) / SAMPLE_S)
-        spread = np.sqrt(aimed.queue_depth * (1 + aimed.queue_depth) / samples)
-        return np.where(np.isfinite(known), np.maximum(known, 0.0), 2 * spread)
+        spread = chance_of_samples(aimed.queue_depth, float(self.evidence.lengths_s.sum()))
+        return np.where(np.isfinite(known), np.maximum(known, 0.0), spread)
 
     def _fails(self, pool: PoolLoad, at: int, sample: Simulated) -> float:
         """By how many allowances the fails per try of a pool are off; 0 where they are not known."""
@@ -379,21 +459,23 @@ class Ends:
         found = np.array(sample.fails_per_try.get(pool.name, []), dtype=float)
         if not np.isfinite(measured).any() or not found.size or not np.isfinite(found).all():
             return 0.0
-        aimed = float(np.nanmean(measured))
-        return abs(float(found.mean()) - aimed) / (FAILS_REL * aimed + FAILS_ABS)
+        return fails_miss(float(found.mean()), float(np.nanmean(measured)))
 
 
-def changes(given: Model, other: Model) -> dict[str, Any]:
-    """The changes, in the form of `Scenario.with_`, that make one model of another with the same volumes."""
+def _changes(given: Model, other: Model) -> dict[str, Any]:
+    """The changes, by key of the scenario, that make one model of another with the same volumes."""
     made: dict[str, Any] = {}
+    if any(was.serial_ms != now.serial_ms for was, now in zip(given.pools, other.pools, strict=True)):
+        made["channel"] = [channel for pool in other.pools for channel in channels(pool)]
     for was, now in zip(given.pools, other.pools, strict=True):
         if now.sharing != was.sharing:
-            made[f"control_unit.{now.name}.sharing"] = f"{in_scenario(100 * now.sharing)} %"
-        if now.serial_ms:
-            made |= {f"control_unit.{now.name}.paths": None, f"control_unit.{now.name}.channels": now.channels}
+            made[f"control_unit.{_in_path(now.name)}.sharing"] = f"{in_scenario(100 * now.sharing)} %"
+        if now.serial_ms != was.serial_ms:
+            made[f"control_unit.{_in_path(now.name)}.channels"] = now.channels
         if now.redispatch != was.redispatch:
-            places = [f"alias_pool.{now.name}"] if now.pooled else [f"volume.{volume.name}" for volume in now.volumes]
-            made |= {f"{place}.redispatch": now.redispatch for place in places}
+            kind, names = ("alias_pool", [now.name]) if now.pooled else ("volume", [each.name for each in now.volumes])
+            rule = now.redispatch or redispatch_policies()[0]
+            made |= {f"{kind}.{_in_path(name)}.redispatch": rule for name in names}
         for before, after in zip(was.volumes, now.volumes, strict=True):
             made |= _volume_changes(before, after)
     return made
@@ -402,17 +484,30 @@ def changes(given: Model, other: Model) -> dict[str, Any]:
 def _volume_changes(was: VolumeLoad, now: VolumeLoad) -> dict[str, Any]:
     made: dict[str, Any] = {}
     if now.connect_ms != was.connect_ms:
-        made[f"volume.{now.name}.service.connect.exponential"] = f"{in_scenario(now.connect_ms)} ms"
-    guest, io = f"guest.on-{now.name}", {"io": {"volume": now.name}}
+        made[f"volume.{_in_path(now.name)}.service.connect.exponential"] = f"{in_scenario(now.connect_ms)} ms"
     if (now.population, now.think_ms, now.batch) == (was.population, was.think_ms, was.batch):
         return made
+    guest, io = f"guest.{_in_path('on-' + now.name)}", {"io": {"volume": now.name}}
+    # How guests arrive takes away what it excludes: a count the rate, a rate the count.
     if now.population:
         think = [{"think": {"exponential": f"{in_scenario(now.think_ms)} ms"}}] if now.think_ms > 0 else []
-        made |= {f"{guest}.count": now.population, f"{guest}.program": [*think, io]}
-        return made | ({f"{guest}.arrivals": None} if not was.population else {})
+        return made | {f"{guest}.count": now.population, f"{guest}.program": [*think, io]}
     made |= {f"{guest}.arrivals": f"{in_scenario(now.io_per_s / now.batch)}/s", f"{guest}.program": [io]}
-    made |= {f"{guest}.batch": now.batch} if now.batch > 1 else {}
-    return made | ({f"{guest}.count": None} if was.population else {})
+    return made | ({f"{guest}.batch": now.batch} if now.batch != was.batch else {})
+
+
+def _in_path(name: str) -> str:
+    """A name as a part of a key: in quotes where it has points of its own."""
+    return f'"{name}"' if "." in name else name
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _several(key: str, lines: Sequence[str]) -> list[str]:
+    """A key with lines of text, which have quotes of their own."""
+    return [f"{key} = '''", *lines, "'''"] if lines else []
 
 
 def _changed(model: Model, changed: Callable[[int, VolumeLoad], VolumeLoad]) -> Model:
@@ -425,9 +520,9 @@ def _changed(model: Model, changed: Callable[[int, VolumeLoad], VolumeLoad]) -> 
     return replace(model, pools=tuple(pools))
 
 
-def _merged(values: Sequence[Open]) -> tuple[Open, ...]:
+def _merged(values: Sequence[_Open]) -> tuple[_Open, ...]:
     """The values in their order, each once, with all its ends."""
-    merged: dict[str, Open] = {}
+    merged: dict[str, _Open] = {}
     for value in values:
         first = merged.setdefault(value.value, value)
         more = [end for end in value.ends if end.name not in {known.name for known in first.ends}]

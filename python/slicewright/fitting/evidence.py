@@ -1,29 +1,104 @@
-"""What measured intervals show of disks: arrays of rates, times and queues, for each pool or group of volumes."""
+"""Evidence of a fit: measured intervals, which are shown, their periods, and what a load has to reproduce."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import datetime
+import itertools
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slicewright._core import student_t
 from slicewright.errors import Problem, problem, refusal
 from slicewright.experiment.outcome import Array
 from slicewright.measured.tables import MeasuredTables
+from slicewright.reading.accept import LEAST_WAITING
 from slicewright.scenario.names import is_name
 from slicewright.statistics import fixed
 
 if TYPE_CHECKING:
     import polars
 
-NOISE = 0.02
+
+ALLOWED = "0..11, or parts such as 0..5,8,10..11"
+
+_FEWEST = 2
+"""Intervals without which there is nothing to fit and something to predict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Numbers of intervals from 0, in order: those shown, those held out, and the rule in words.
+
+    >>> Split.of(5)
+    Split(shown=(0, 2, 4), held_out=(1, 3), rule='every second interval is held out')
+    """
+
+    shown: tuple[int, ...]
+    held_out: tuple[int, ...]
+    rule: str
+
+    def among(self, known: Collection[int]) -> Split:
+        """The split of the intervals that hold values; the numbers and the rule stay.
+
+        >>> Split.of(5).among([0, 1, 2, 3])
+        Split(shown=(0, 2), held_out=(1, 3), rule='every second interval is held out')
+        """
+        shown, held_out = (
+            tuple(interval for interval in part if interval in known) for part in (self.shown, self.held_out)
+        )
+        if not shown or not held_out:
+            which = "shown" if not shown else "held-out"
+            raise refusal(problem(f"no {which} interval holds values of volumes", key="shown", allowed=ALLOWED))
+        return Split(shown, held_out, self.rule)
+
+    @staticmethod
+    def of(intervals: int, shown: str | None = None, file: str = "") -> Split:
+        """The split of some intervals: every second one is held out, or all but the shown ones (`0..11,14`).
+
+        Raises InputError where either part would be empty, or for text that names no intervals.
+
+        >>> Split.of(5, "0..2").held_out
+        (3, 4)
+        """
+        if intervals < _FEWEST:
+            why = "a fit is shown some intervals and predicts others"
+            raise refusal(problem(f"has {intervals} interval", file=file, why=why, allowed="two intervals or more"))
+        if shown is None:
+            numbers = range(intervals)
+            return Split(tuple(numbers[::2]), tuple(numbers[1::2]), "every second interval is held out")
+        chosen = _numbers(shown, intervals)
+        others = tuple(number for number in range(intervals) if number not in chosen)
+        if not others:
+            why = "no interval is left to predict"
+            raise refusal(problem("every interval is shown", key="shown", why=why, allowed=ALLOWED))
+        return Split(tuple(sorted(chosen)), others, f"intervals {shown} are shown")
+
+
+def _numbers(text: str, intervals: int) -> set[int]:
+    chosen: set[int] = set()
+    for part in text.split(","):
+        found = re.fullmatch(r"\s*([0-9]{1,6})(?:\.\.([0-9]{1,6}))?\s*", part)
+        if found is None:
+            raise refusal(problem(f"names no intervals: {text[:40]!r}", key="shown", allowed=ALLOWED))
+        first, last = int(found[1]), int(found[2] or found[1])
+        if first > last or last >= intervals:
+            allowed = f"0 to {intervals - 1}, the first number not above the second"
+            raise refusal(problem(f"there are no intervals {part.strip()}", key="shown", allowed=allowed))
+        chosen |= set(range(first, last + 1))
+    return chosen
+
+
+_NOISE = 0.02
 """I/Os in service that the rounding of records may make too many."""
 
 FEWEST_IOS = 1000
 """I/Os of a volume in an interval below which its values are too few to fit or to judge."""
 
-RECORDS = "6/3 (devices) of MONWRITE, with 6/28 where there are alias pools; or 74-1 and 78-3 of SMF"
+_RECORDS = "6/3 (devices) of MONWRITE, with 6/28 where there are alias pools; or 74-1 and 78-3 of SMF"
 
 _QUEUES = ("queue_depth", "queue_depth_sampled", "queue_depth_rmf")
 _TIMES = ("io_per_s", "pend_ms", "disc_ms", "conn_ms", "response_ms")
@@ -115,7 +190,7 @@ def _rows(measured: MeasuredTables, lengths: Array) -> dict[str, dict[str, Array
     if len(known) < len(_TIMES):
         missing = ", ".join(name for name in _TIMES if name not in known)
         why = f"the records that were read give no {missing}"
-        raise refusal(problem("has nothing to fit", file=measured.name, why=why, allowed=f"records {RECORDS}"))
+        raise refusal(problem("has nothing to fit", file=measured.name, why=why, allowed=f"records {_RECORDS}"))
     queue = next((name for name in _QUEUES if frame[name].null_count() < frame.height), _QUEUES[0])
     rows: dict[str, dict[str, Array]] = {}
     for values in frame.select("volume", "interval", *_TIMES, queue).iter_rows():
@@ -204,7 +279,7 @@ def _over_aliases(group: Group, shown: Sequence[int], file: str, given: bool) ->
     beyond = np.maximum(group.rate * service / 1000 - 1, 0.0)
     used = beyond.sum(axis=1) if group.pool else beyond.max(axis=1)
     worst = max(shown, key=lambda interval: used[interval] - present[interval])
-    if used[worst] <= present[worst] * 1.01 + NOISE:
+    if used[worst] <= present[worst] * 1.01 + _NOISE:
         return []
     counts = f"{fixed(float(used[worst]), 1)} I/Os are in service beyond the bases"
     what = f"{counts}, and there are {present[worst]:.0f} aliases"
@@ -228,3 +303,190 @@ def named(volume: str, device: str) -> str:
     ('BWPVS0', '522A')
     """
     return volume if is_name(volume, _ROOM_FOR_PERIOD) else device
+
+
+_LEVEL = 0.1
+"""Neighbours whose rates and requests present differ by no more than this share are one period."""
+
+_MOST = 12
+"""Periods at most: the nearest neighbours are joined until no more are left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Shown intervals of one level of load, one after the other."""
+
+    tag: str
+    """The clock at its start, as names have it: 0900."""
+    shown: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The load that is predicted for a held-out interval: of one period, or linear in time between two of them."""
+
+    before: int
+    after: int
+    share: float
+    """The weight of the later one; 0 within a period."""
+
+    def words(self, periods: Sequence[Period]) -> str:
+        """The periods by their clocks.
+
+        >>> Level(0, 1, 0.5).words([Period("0900", (0,)), Period("1000", (2,))])
+        '0900, 1000'
+        """
+        return ", ".join(dict.fromkeys(periods[at].tag for at in (self.before, self.after)))
+
+
+def level(periods: Sequence[Period], interval: int) -> Level:
+    """The level of an interval: that of its period, or for a held-out one that of the shown ones before and after it.
+
+    >>> level([Period("0900", (0, 2)), Period("1000", (4,))], 3)
+    Level(before=0, after=1, share=0.5)
+    """
+    place = {shown: at for at, period in enumerate(periods) for shown in period.shown}
+    before = max((shown for shown in place if shown <= interval), default=min(place))
+    after = min((shown for shown in place if shown >= interval), default=max(place))
+    if place[before] == place[after]:
+        return Level(place[before], place[before], 0.0)
+    return Level(place[before], place[after], (interval - before) / (after - before))
+
+
+def periods(evidence: Evidence, split: Split, starts_us: Sequence[int]) -> list[Period]:
+    """The periods of a day, from its shown intervals alone."""
+    load = _load(evidence)
+    parts = [[number] for number in split.shown]
+    while len(parts) > 1:
+        apart = [_apart(load[a].mean(axis=0), load[b].mean(axis=0)) for a, b in itertools.pairwise(parts)]
+        at = int(np.argmin(apart))
+        if apart[at] > _LEVEL and len(parts) <= _MOST:
+            break
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+    tags = _tags([starts_us[part[0]] for part in parts])
+    return [Period(tag, tuple(part)) for tag, part in zip(tags, parts, strict=True)]
+
+
+def _load(evidence: Evidence) -> Array:
+    """Intervals x measures x groups: rates, and requests present (Little's law)."""
+    rates = [group.rate.sum(axis=1) for group in evidence.groups]
+    present = [np.nansum(group.io_per_s * group.response_ms, axis=1) / 1000 for group in evidence.groups]
+    return np.stack([np.column_stack(rates), np.column_stack(present)], axis=1)
+
+
+def _apart(one: Array, other: Array) -> float:
+    """How far apart two levels are: the difference as a share of the larger, of rates or of requests present."""
+    whole = np.maximum(np.maximum(one.sum(axis=1), other.sum(axis=1)), 1e-9)
+    return float((np.abs(one - other).sum(axis=1) / whole).max())
+
+
+def _tags(starts_us: Sequence[int]) -> list[str]:
+    """The shortest clock that differs between all periods.
+
+    >>> _tags([0, 3_600_000_000]), _tags([0, 5_000_000])
+    (['0000', '0100'], ['000000', '000005'])
+    """
+    clocks = [datetime.datetime.fromtimestamp(us / 1e6, datetime.UTC) for us in starts_us]
+    forms = ("%H%M", "%H%M%S", "%m%d-%H%M%S")
+    for form in forms:
+        tags = [clock.strftime(form) for clock in clocks]
+        if len(set(tags)) == len(tags):
+            return tags
+    return [f"p{number}" for number in range(1, len(clocks) + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One volume in one period: numbers of the period, the group and the volume in it."""
+
+    period: int
+    group: int
+    volume: int
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Arrays over copies: rate per second, wait in ms, each with the 95 % half-width of its mean (NaN: unknown)."""
+
+    copies: tuple[Copy, ...]
+    io_per_s: Array
+    wait_ms: Array
+    ios: Array
+    """I/Os that were measured in the shown intervals."""
+    conn_ms: Array
+    io_half_width: Array
+    wait_half_width: Array
+
+    @property
+    def queue_depth(self) -> Array:
+        """Requests waiting, by Little's law."""
+        return np.asarray(self.io_per_s * self.wait_ms / 1000)
+
+
+def targets(evidence: Evidence, periods: Sequence[Period]) -> Targets:
+    """The targets of all volumes that did at least 1,000 I/Os in the shown intervals of a period.
+
+    The noise is that of the residuals of the shown intervals about the mean of their period, pooled over a group.  A
+    rate's is relative; a queue's counts in the deviation of a geometric number of requests, which an M/M/1 queue has.
+    """
+    rows = []
+    for number, group in enumerate(evidence.groups):
+        noise = _Noise()
+        for period in periods:
+            noise = noise.with_(group.io_per_s[list(period.shown)], group.waiting[list(period.shown)])
+        for at, period in enumerate(periods):
+            for volume in range(len(group.volumes)):
+                known = [interval for interval in period.shown if group.io_per_s[interval, volume] > 0]
+                values = _target(evidence, group, (known, volume), noise)
+                if values[2] >= FEWEST_IOS:
+                    rows.append((Copy(at, number, volume), values))
+    rows.sort(key=lambda row: (row[0].period, row[0].group, row[0].volume))
+    arrays = np.array([values for _, values in rows], dtype=float).reshape(-1, 6).T
+    return Targets(tuple(copy for copy, _ in rows), *arrays)
+
+
+def _target(
+    evidence: Evidence, group: Group, where: tuple[list[int], int], noise: _Noise
+) -> tuple[float, float, float, float, float, float]:
+    """Rate, wait, I/Os, connect time, and the half-widths of rate and wait, of a volume over some intervals."""
+    known, volume = where
+    lengths, rates = evidence.lengths_s[known], group.io_per_s[known, volume]
+    total = float(lengths @ rates)
+    if not total:
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    rate, queue = total / float(lengths.sum()), float(lengths @ group.waiting[known, volume]) / float(lengths.sum())
+    connect = float((lengths * rates) @ group.conn_ms[known, volume]) / total
+    of_rate, of_queue = noise.half_widths(len(known), queue)
+    return rate, 1000 * queue / rate, total, connect, of_rate * rate, 1000 * of_queue / rate
+
+
+@dataclass(frozen=True, slots=True)
+class _Noise:
+    """Sums of squared residuals of rates and of queues, each with its degrees of freedom."""
+
+    rates: float = 0.0
+    of_rates: int = 0
+    queues: float = 0.0
+    of_queues: int = 0
+
+    def with_(self, rates: Array, queues: Array) -> _Noise:
+        """The noise with the residuals of one more period; volumes without a queue say nothing of the noise of one."""
+        used = (rates > 0).all(axis=0)
+        rates, queues = rates[:, used], queues[:, used]
+        queues = queues[:, queues.mean(axis=0) > LEAST_WAITING]
+        rate, queue, more = rates.mean(axis=0), queues.mean(axis=0), len(rates) - 1
+        return _Noise(
+            self.rates + float(((rates / rate - 1) ** 2).sum()), self.of_rates + more * len(rate),
+            self.queues + float(((queues - queue) ** 2 / (queue * (1 + queue))).sum()),
+            self.of_queues + more * len(queue),
+        )  # fmt: skip
+
+    def half_widths(self, intervals: int, queue: float) -> tuple[float, float]:
+        """Half-widths of the mean over some intervals: of a rate as a share of it, and of a queue in requests."""
+        of_queue = _half_width(self.queues, self.of_queues, intervals) if queue > LEAST_WAITING else 0.0
+        return _half_width(self.rates, self.of_rates, intervals), of_queue * float(np.sqrt(queue * (1 + queue)))
+
+
+def _half_width(squares: float, freedom: int, intervals: int) -> float:
+    """Of a mean over some intervals, from the pooled squares of residuals; NaN without any."""
+    return student_t(freedom) * float(np.sqrt(squares / freedom / intervals)) if freedom else float("nan")

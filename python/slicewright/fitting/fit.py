@@ -8,17 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slicewright._core import Scenario, __version__
-from slicewright.advise.aliases.fitted import FITTED
 from slicewright.errors import Problem, problem, refusal
 from slicewright.experiment.progress import Progress, silent
-from slicewright.fitting.ends import Ends, LeftOpen
+from slicewright.fitting.ends import Ends, Remaining
 from slicewright.fitting.estimate import Estimates, Estimation, Names
-from slicewright.fitting.evidence import Evidence, gathered, known_intervals
+from slicewright.fitting.evidence import ALLOWED, Evidence, Period, Split, gathered, known_intervals, periods
 from slicewright.fitting.model import plan_for
-from slicewright.fitting.periods import Period, periods
 from slicewright.fitting.predict import Outcome, outcome
 from slicewright.fitting.report import fit_report, glance
-from slicewright.fitting.split import ALLOWED, Split
 from slicewright.io.files import refuse_unwritable, write_whole
 from slicewright.io.files import shown as shown_name
 from slicewright.loading import load
@@ -26,6 +23,7 @@ from slicewright.measured.measured import Measured
 from slicewright.measured.read import read
 from slicewright.measured.tables import when
 from slicewright.parameters import check, kind_problem, path_problem, progress_problem, text_problem, whole_problem
+from slicewright.reading.left_open import FITTED
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
@@ -35,23 +33,23 @@ from slicewright.statistics import plural
 MARK = FITTED
 """The first bytes of a written scenario: a later fit may replace it."""
 
-FINAL_IOS = 100_000
-FINAL_REPLICATIONS = 5
+_FINAL_IOS = 100_000
+_FINAL_REPLICATIONS = 5
 """I/Os of a median volume in the simulation that is judged, and its replications."""
 
-SEARCHED = 0.9
+_SEARCHED = 0.9
 """The share of the time that the search takes."""
 
-MOST_ALIASES = 254
+_MOST_ALIASES = 254
 
-Source = Measured | str | os.PathLike[str]
+_Source = Measured | str | os.PathLike[str]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Fit(Shown):
     """A fitted scenario: `text` in TOML, `scenario` ready to run, `predicts` for the verdict, `outcome` for each value.
 
-    >>> from slicewright.fitting.example import fit
+    >>> from tests.fitting.fit_example import fit
     >>> fit().predicts, fit().scenario.name
     (True, 'LABSYS as fitted')
     """
@@ -62,7 +60,7 @@ class Fit(Shown):
     periods: tuple[Period, ...]
     estimates: Estimates
     outcome: Outcome
-    left_open: LeftOpen
+    left_open: Remaining
     text: str
     """The scenario in TOML, with a copy of the volumes for each period."""
 
@@ -102,7 +100,7 @@ class Fit(Shown):
 
 
 def fit(
-    source: Source,
+    source: _Source,
     *,
     shown: str | None = None,
     aliases: Mapping[str, int] | None = None,
@@ -118,15 +116,17 @@ def fit(
     parts = tuple(periods(evidence, split, measured.starts_us))
     of = f"{measured.name}, {len(split.shown)} of {len(measured.starts_us)} intervals"
     estimation = Estimation(evidence, parts, Names(measured.name, of))
-    estimates = estimation.run(lambda share: progress(SEARCHED * share))
-    model = estimation.model(estimates.services, estimates.loads, estimates.targets, estimates.ranges)
-    plan = plan_for(estimates.targets.io_per_s, estimates.loads.population, FINAL_IOS, FINAL_REPLICATIONS)
-    judged = outcome(evidence, split, parts, estimates, model.simulated(plan))
-    ends = Ends(evidence, parts, model, estimates.services, estimates.ranges, estimates.targets).run()
+    estimates = estimation.run(lambda share: progress(_SEARCHED * share))
+    model = estimation.model(estimates.services, estimates.loads, estimates.targets)
+    remaining = Ends(evidence, parts, model, estimates.services, estimates.ranges, estimates.targets).run()
+    estimates = replace(estimates, ranges=remaining.widened(estimates.ranges))
+    chosen = estimation.noted(remaining.model, estimates)
+    plan = plan_for(estimates.targets.io_per_s, estimates.loads.population, _FINAL_IOS, _FINAL_REPLICATIONS)
+    judged = outcome(evidence, split, parts, estimates, chosen.simulated(plan))
     progress(1.0)
-    head = _remarks(measured, split, parts, judged, ends)
-    scenario = replace(model, remarks=head, comments=ends.comments(judged.predicts)).text(plan)
-    return Fit(measured, evidence, split, parts, estimates, judged, ends, scenario)
+    head = _remarks(measured, split, parts, judged, remaining)
+    scenario = replace(chosen, remarks=head, tables=remaining.tables(judged.predicts)).text(plan)
+    return Fit(measured, evidence, split, parts, estimates, judged, remaining, scenario)
 
 
 def refuse_other(file: str | os.PathLike[str]) -> None:
@@ -152,11 +152,11 @@ def _problems(source: object, shown: object, aliases: object, system: object) ->
     found.append(wrong)
     if wrong is None and isinstance(aliases, Mapping):
         found += [text_problem("aliases", pool, "the name of a pool") for pool in aliases]
-        found += [whole_problem(f"aliases[{pool!r}]", count, 0, MOST_ALIASES) for pool, count in aliases.items()]
+        found += [whole_problem(f"aliases[{pool!r}]", count, 0, _MOST_ALIASES) for pool, count in aliases.items()]
     return found
 
 
-def _measured(source: Source, system: str | None) -> Measured:
+def _measured(source: _Source, system: str | None) -> Measured:
     """The measured run of a directory or a file."""
     if isinstance(source, Measured):
         return source
@@ -179,7 +179,7 @@ def _is_directory(source: str | os.PathLike[str]) -> bool:
 
 
 def _remarks(
-    measured: Measured, split: Split, parts: Sequence[Period], judged: Outcome, ends: LeftOpen
+    measured: Measured, split: Split, parts: Sequence[Period], judged: Outcome, remaining: Remaining
 ) -> tuple[str, ...]:
     """The head of the file: what it was fitted to, what is assumed, whether it predicts, and the periods."""
     tally = judged.tally
@@ -189,8 +189,8 @@ def _remarks(
         f"Shown: {len(split.shown)} intervals; {split.rule}.",
         f"The fit {verdict} the held-out intervals: {tally.matches} of {tally.scored} values lie in their bands.",
         "Assumed: connect and think times are exponential, paths are shared evenly, a freed alias goes to the pool.",
-        f"Not identified: {ends.words or 'nothing that was tried'}. A line after #| has an end of what fits: `advise`",
-        "simulates each of these too.",
+        f"Not identified: {remaining.words or 'nothing that was tried'}.",
+        "The values are those of one reading; each [[reading]] below reproduces the shown intervals as well.",
     ]
     if len(parts) > 1:
         lines += ["", "Periods of one level of load; each has its copy of the volumes, with its clock in their names:"]

@@ -14,7 +14,7 @@ from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
 from slicewright.io.numerals import in_scenario
 
-FEWEST_IOS, MOST_IOS = 2_000, 200
+_FEWEST_IOS, _MOST_IOS = 2_000, 200
 """I/Os simulated at least of each volume; and of all volumes at most this many times those asked for each."""
 
 _COUNTERS = ("io_per_s", "pend_ms", "disc_ms", "conn_ms", "service_ms", "response_ms", "queue_depth")
@@ -73,8 +73,8 @@ class Model:
     pools: tuple[PoolLoad, ...]
     remarks: tuple[str, ...] = ()
     """Lines of comment at the head of the file."""
-    comments: tuple[str, ...] = ()
-    """Whole lines of comment that programs read, after those."""
+    tables: tuple[str, ...] = ()
+    """Lines of further tables at the end of the file: what the fit left open."""
 
     @property
     def volumes(self) -> list[VolumeLoad]:
@@ -84,16 +84,16 @@ class Model:
     def text(self, plan: Plan) -> str:
         """The scenario; the same model gives the same text."""
         lines = [f"# {remark}".rstrip() for remark in self.remarks]
-        lines += [*self.comments, ""] if self.comments else []
         lines += [f"name = {_text(self.name)}", "", "[source]", f"document = {_text(self.document)}", ""]
         for pool in self.pools:
-            lines += [*channel_lines(pool), *_pool(pool)]
+            lines += [*_channel_tables(pool), *_pool(pool)]
         for key, value in plan.keys().items():
             if key == "measure.interval":
                 lines += ["[measure]"]
             written = _text(value) if isinstance(value, str) else value
             lines += [f"{key.removeprefix('measure.')} = {written}"]
-        return "\n".join([*lines, 'assume = "long enough to judge the fit"']) + "\n"
+        lines += ['assume = "long enough to judge the fit"', *(["", *self.tables] if self.tables else [])]
+        return "\n".join(lines).rstrip() + "\n"
 
     def simulated(self, plan: Plan) -> Simulated:
         """The model simulated; raises RunError when it cannot go on."""
@@ -136,15 +136,22 @@ def plan_for(io_per_s: Array, population: Array, ios: int, replications: int) ->
     Plan(interval_s=10.0, warm_up_s=0.5, replications=2)
     """
     slowest_s = float((np.maximum(population, 1) / io_per_s).max())
-    each = max(FEWEST_IOS, min(ios, MOST_IOS * ios / len(io_per_s)))
+    each = max(_FEWEST_IOS, min(ios, _MOST_IOS * ios / len(io_per_s)))
     interval = float(np.clip(max(each / replications / float(io_per_s.mean()), 30 * slowest_s), 0.2, 3600))
     return Plan(float(f"{interval:.2g}"), float(f"{max(interval / 20, 5 * slowest_s):.2g}"), replications)
 
 
-def channel_lines(pool: PoolLoad) -> list[str]:
-    """The channels of a pool as tables of a scenario; none without a serial time."""
-    serial = f'per_io = "{in_scenario(pool.serial_ms)} ms"'
-    return [line for name in pool.channels for line in ("[[channel]]", f"name = {_text(name)}", serial, "")]
+def channels(pool: PoolLoad) -> list[dict[str, str]]:
+    """The channels of a pool, one a path; none without a serial time."""
+    return [{"name": name, "per_io": f"{in_scenario(pool.serial_ms)} ms"} for name in pool.channels]
+
+
+def _channel_tables(pool: PoolLoad) -> list[str]:
+    return [
+        line
+        for channel in channels(pool)
+        for line in ("[[channel]]", *(f"{key} = {_text(value)}" for key, value in channel.items()), "")
+    ]
 
 
 def _pool(pool: PoolLoad) -> list[str]:

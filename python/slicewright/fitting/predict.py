@@ -9,10 +9,8 @@ import numpy as np
 
 from slicewright.experiment.outcome import Array
 from slicewright.fitting.estimate import Estimates
-from slicewright.fitting.evidence import FEWEST_IOS, Evidence, Group
+from slicewright.fitting.evidence import FEWEST_IOS, Evidence, Group, Level, Period, Split, level
 from slicewright.fitting.model import Simulated
-from slicewright.fitting.periods import Level, Period, level
-from slicewright.fitting.split import Split
 from slicewright.results.judge import Band, Cell, Place, Role, Ruling, Tally
 from slicewright.statistics import Estimate, estimate
 
@@ -34,7 +32,7 @@ Lazowska et al., Quantitative System Performance, section 1.2, expects a model w
 ENOUGH = 0.9
 """A fit predicts when this share of the held-out values lie in their bands, and at least half in each interval."""
 
-HALF = 0.5
+_HALF = 0.5
 
 _UNITS = {"io_per_s": "1/s", "queue_depth": "requests", "fails_per_try": "share"}
 
@@ -62,7 +60,7 @@ class Outcome:
     def missed(self) -> list[int]:
         """The held-out intervals of which less than half of the values lie in their bands, or that have none."""
         tallies = {interval: Tally.of(cells) for interval, cells in self.held_out.items()}
-        return [interval for interval, tally in tallies.items() if tally.matches < HALF * tally.scored]
+        return [interval for interval, tally in tallies.items() if tally.matches < _HALF * tally.scored]
 
     @property
     def predicts(self) -> bool:

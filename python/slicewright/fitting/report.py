@@ -9,8 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from slicewright.fitting.estimate import load_words
-from slicewright.fitting.evidence import FEWEST_IOS
-from slicewright.fitting.periods import level
+from slicewright.fitting.evidence import FEWEST_IOS, level
 from slicewright.fitting.predict import BANDS, ENOUGH, totals
 from slicewright.measured.tables import when
 from slicewright.report.figure import Figure, Look, Panel, Series
@@ -18,21 +17,21 @@ from slicewright.report.forms import counts, digits, estimates_apart, times, wor
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table, Tone, Verbatim
 from slicewright.report.model import Cell as Printed
 from slicewright.results.judge import Cell, Tally
-from slicewright.statistics import Estimate, plural, signed
+from slicewright.statistics import Estimate, fixed, plural, signed
 
 if TYPE_CHECKING:
     from slicewright.fitting.fit import Fit
 
-MOST_VALUES = 60
+_MOST_VALUES = 60
 """Held-out values that are printed as text; of more, only those that miss, and at most this many of them."""
 
-MOST_NAMED = 5
+_MOST_NAMED = 5
 """Intervals and volumes that a sentence names."""
 
-ROUNDING_MS = 1e-5
+_ROUNDING_MS = 1e-5
 """The rounding of times in records: a half-width below it is none."""
 
-PAGES = Face.HTML | Face.JSON
+_PAGES = Face.HTML | Face.JSON
 
 _TONES: dict[str, Tone] = {"matches": "good", "misses": "bad", "predicted": "good", "not predicted": "bad"}
 
@@ -51,7 +50,7 @@ class _Interval:
 
 @dataclass(frozen=True, slots=True)
 class _Service:
-    """The service of a volume as a row: means with their half-widths."""
+    """The service of a volume as a row: means with their half-widths, as the shown intervals give them."""
 
     volume: str
     pend: Estimate
@@ -75,13 +74,8 @@ class _Load:
     words: str
 
 
-def verdict_line(fit: Fit) -> str:
-    """Whether the fit predicts, in one line.
-
-    >>> from slicewright.fitting.example import fit
-    >>> verdict_line(fit())
-    'The fit predicts ... held-out values in ... intervals...'
-    """
+def _verdict_line(fit: Fit) -> str:
+    """Whether the fit predicts, in one line."""
     found, tally = fit.outcome, fit.outcome.tally
     values, intervals = plural(tally.scored, "held-out value"), plural(len(found.held_out), "interval")
     counted = f"{tally.matches:,} of {values}"
@@ -96,7 +90,7 @@ def verdict_line(fit: Fit) -> str:
 
 def fit_report(fit: Fit) -> Report:
     """The report; its text is a part of its page."""
-    line, measured = verdict_line(fit), fit.measured
+    line, measured = _verdict_line(fit), fit.measured
     facts = [
         ("system", measured.name), ("intervals", f"{len(measured.starts_us):,}"),
         ("shown", f"{len(fit.split.shown):,}"), ("predicts", "yes" if fit.predicts else "no"),
@@ -109,9 +103,9 @@ def fit_report(fit: Fit) -> Report:
         Section("Held-out values", _values(fit.outcome.cells)),
         Section("Service", [Table(_SERVICES, _services(fit), legend=_LEGEND), *_growth(fit)]),
         Section("Load", [Table(_LOADS, _loads(fit))]),
-        Section("Values fitted, not judged", [Table(_columns("period"), fit.outcome.fitted, face=PAGES)]),
+        Section("Values fitted, not judged", [Table(_columns("period"), fit.outcome.fitted, face=_PAGES)]),
         Section("", [Notes("Notes", _notes(fit))]),
-        Section("Scenario", [Verbatim("The fitted scenario", fit.text, face=PAGES)]),
+        Section("Scenario", [Verbatim("The fitted scenario", fit.text, face=_PAGES)]),
     ]
     return Report(f"{measured.name}: fit", line, facts, sections)
 
@@ -119,7 +113,7 @@ def fit_report(fit: Fit) -> Report:
 def glance(fit: Fit) -> Report:
     """The part that a notebook shows: the verdict, the day, the held-out intervals."""
     blocks: list[Block] = [_figure(fit), Table(_INTERVALS, _intervals(fit))]
-    return Report(f"{fit.measured.name}: fit", verdict_line(fit), sections=[Section("", blocks)])
+    return Report(f"{fit.measured.name}: fit", _verdict_line(fit), sections=[Section("", blocks)])
 
 
 def _rule(fit: Fit) -> str:
@@ -137,8 +131,8 @@ def _band(name: str) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
 
 
 _INTERVALS: list[Column[_Interval]] = [
@@ -175,7 +169,7 @@ def _columns(of: str) -> list[Column[Cell]]:
         Column("measured", "measured", attrgetter("published"), form=digits),
         Column("simulated", "simulated", attrgetter("estimate"), form=estimates_apart),
         Column("off", "off", _off, form=words_right),
-        Column("role", "role", attrgetter("ruling.role"), face=PAGES),
+        Column("role", "role", attrgetter("ruling.role"), face=_PAGES),
         Column("verdict", "", lambda cell: Printed(cell.verdict, _TONES.get(cell.verdict, ""))),
     ]
 
@@ -187,13 +181,13 @@ def _off(cell: Cell) -> str:
 
 
 def _values(cells: Sequence[Cell]) -> list[Block]:
-    if len(cells) <= MOST_VALUES:
+    if len(cells) <= _MOST_VALUES:
         return [Table(_columns("interval"), cells)]
     missed = [cell for cell in cells if cell.verdict == "misses"]
-    printed = {id(cell) for cell in missed[:MOST_VALUES]}
-    first = f", the first {MOST_VALUES} of them here" if len(missed) > MOST_VALUES else ""
+    printed = {id(cell) for cell in missed[:_MOST_VALUES]}
+    first = f", the first {_MOST_VALUES} of them here" if len(missed) > _MOST_VALUES else ""
     said = f"{len(missed):,} of {plural(len(cells), 'value')} miss{first}; --html and --format json have all."
-    face = Face.ALL if printed else PAGES
+    face = Face.ALL if printed else _PAGES
     table = Table(_columns("interval"), cells, brief=lambda cell: id(cell) in printed, face=face)
     return [Paragraph(said, face=Face.TEXT), table]
 
@@ -225,12 +219,21 @@ def _services(fit: Fit) -> list[_Service]:
 
 
 def _time(value: float, half_width: float, shown: int) -> Estimate:
-    return Estimate(float(value), 0.0 if half_width < ROUNDING_MS else float(half_width), shown)
+    return Estimate(float(value), 0.0 if half_width < _ROUNDING_MS else float(half_width), shown)
 
 
 def _growth(fit: Fit) -> list[Paragraph]:
     pairs = zip(fit.evidence.groups, fit.estimates.services, strict=True)
-    return [Paragraph(f"{group.name}: {service.growth}.") for group, service in pairs]
+    chosen = {pool.name.partition("@")[0]: pool.sharing for pool in fit.left_open.model.pools}
+    return [
+        Paragraph(f"{group.name}: {service.growth}{_other_growth(service.sharing, chosen[group.name])}.")
+        for group, service in pairs
+    ]
+
+
+def _other_growth(estimated: float, chosen: float) -> str:
+    """The growth of the scenario, where it is that of another reading than the estimate."""
+    return "" if chosen == estimated else f"; the scenario has {fixed(100 * chosen, 1)} %"
 
 
 _LOADS: list[Column[_Load]] = [
@@ -247,15 +250,15 @@ _LOADS: list[Column[_Load]] = [
 
 
 def _loads(fit: Fit) -> list[_Load]:
-    loads, targets = fit.estimates.loads, fit.estimates.targets
+    copies, volumes = fit.estimates.targets.copies, fit.left_open.model.volumes
     rows = []
-    for at, (copy, left) in enumerate(zip(targets.copies, fit.estimates.ranges, strict=True)):
-        guests, think = int(loads.population[at]), float(loads.think_ms[at])
+    for copy, left, volume in zip(copies, fit.estimates.ranges, volumes, strict=True):
+        guests, think = volume.population, volume.think_ms
         rows.append(_Load(
             fit.periods[copy.period].tag, fit.evidence.groups[copy.group].volumes[copy.volume], guests,
             left.least, left.most, think if guests else None, left.think_low_ms if guests else None,
             left.think_high_ms if math.isfinite(left.think_high_ms) else None,
-            load_words(guests, think, float(targets.io_per_s[at]), left),
+            load_words(volume, left),
         ))  # fmt: skip
     return rows
 

@@ -12,6 +12,7 @@ from slicewright.errors import sentence
 from slicewright.io.files import refuse_occupied
 from slicewright.pages.run import glance, in_brief, run_report
 from slicewright.parameters import check
+from slicewright.reading.left_open import LeftOpen
 from slicewright.replay.replay import Replayed, ready_to_run
 from slicewright.report import text
 from slicewright.report.html import render
@@ -133,6 +134,7 @@ def _simulate(
     pilots, progress = _parts(world, replications, threads, progress)
     warm_up_s, settled = world.warm_up(seed, pilots, threads)
     notes = [*(sentence(warning) for warning in world.warnings), *ready.notes]
+    notes += filter(None, [LeftOpen.of(world).notice])
     if not settled:
         notes.append(
             "the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up"

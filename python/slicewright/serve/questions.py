@@ -168,7 +168,7 @@ def _scenario(files: Files) -> dict[str, Any]:
 
 def _page(files: Files, asked: Question[Any, Any]) -> tuple[str, list[Block]]:
     """What pages of reports show: of a DEVICE page, its volumes; of others, what the question takes."""
-    from slicewright.advise.aliases.membership import is_listing
+    from slicewright.advise.aliases.evidence import is_listing
     from slicewright.advise.linux_files import family_of
     from slicewright.advise.rmf_pages import kinds
 
@@ -190,8 +190,7 @@ def _devices(data: bytes, name: str) -> list[Block]:
     """The volumes of a DEVICE page, pool by pool; where membership cannot be decided, why."""
     import polars as pl
 
-    from slicewright.advise.aliases.evidence import read_pools
-    from slicewright.advise.aliases.intervals import intervals
+    from slicewright.advise.aliases.evidence import intervals, read_pools
     from slicewright.pages.run_rows import volumes_bar
 
     blocks: list[Block] = []

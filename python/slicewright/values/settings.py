@@ -295,7 +295,10 @@ INTERVAL = Option(
 
 COMMANDS: Mapping[str, Sequence[Option]] = {
     "run": (
-        SCENARIO, _SEED, _REPLICATIONS, _PRECISION, _SET, _OUT, QUIET, FORMAT, _PROGRESS,
+        SCENARIO, _SEED, _REPLICATIONS, _PRECISION, _SET, _OUT,
+        Option("readings", None, "Simulate every reading that a fitted scenario leaves, and print ranges.",
+               default=False, takes=FLAG, python="-"),
+        QUIET, FORMAT, _PROGRESS,
         Option("threads", None, "Threads [default: all processors]; they change the time alone.",
                takes=whole(1, 1024), typed=False),
     ),

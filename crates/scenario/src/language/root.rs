@@ -1,9 +1,9 @@
 //! The scenario as a whole, and the document that its numbers come from.
 
 use super::{
-    ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, LPAR_GROUP, MEASURE,
-    MINIDISK, NETWORK, Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP, THREAD_LOCK, TOPOLOGY, Table,
-    VIRTUAL_MACHINE, VOLUME,
+    ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FIT, FRONT_END, GUEST, Key, Kind, LPAR_GROUP,
+    MEASURE, MINIDISK, NETWORK, Need, OPEN, PARTITION, READING, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP, THREAD_LOCK,
+    TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -172,6 +172,34 @@ pub static SWEEPS: Key = Key::new(
     Need::Optional("`slicewright sweep` varies what its `--set` names"),
     "keys that `slicewright sweep` varies; a run simulates the file without them",
 );
+/// The verdict of a fit.
+pub static FITTED: Key = Key::new(
+    "fit",
+    Kind::Table(&FIT),
+    Need::Optional("the scenario was not fitted"),
+    "the verdict of the fit that wrote the scenario",
+);
+/// Open values.
+pub static OPENS: Key = Key::new(
+    "open",
+    Kind::Numbered(&OPEN),
+    Need::Optional("every value is identified or given"),
+    "values that the evidence does not identify",
+);
+/// Readings.
+pub static READINGS: Key = Key::new(
+    "reading",
+    Kind::Numbered(&READING),
+    Need::Optional("the scenario is the only reading"),
+    "other loads that reproduce the evidence; a run simulates them with `--readings`",
+);
+/// Keys that are beside the machine: results have the name of the machine and its load, not of the question.
+pub static BESIDE: &[&Key] = &[&SWEEPS, &FITTED, &OPENS, &READINGS];
+
+/// Whether a key is beside the machine.
+pub fn is_beside(key: &Key) -> bool {
+    BESIDE.iter().any(|beside| std::ptr::eq(*beside, key))
+}
 
 /// A whole scenario file.
 pub static ROOT: Table = Table {
@@ -205,6 +233,9 @@ pub static ROOT: Table = Table {
         &CHANGES,
         &MEASURED,
         &SWEEPS,
+        &FITTED,
+        &OPENS,
+        &READINGS,
     ],
     choices: &[],
     notes: false,

@@ -1,16 +1,17 @@
-"""The answer for one pool: recommendation, rule of thumb, curve, readings, evidence, caveats, open questions."""
+"""The answer for one pool, and the comparison of the curves behind it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from slicewright.advise.aliases.curve import Point
+from slicewright.advise.aliases.curve import Curve, Knee, Point, VolumeLine, band, counts_to_show, knee
 from slicewright.advise.aliases.load import Load
-from slicewright.advise.aliases.volumes import VolumeLine
-from slicewright.advise.target import Target
+from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.target import Target, fewest
+from slicewright.experiment.progress import Progress, silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,12 @@ class Recommendation:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class RuleOfThumb:
     """The rule of thumb: aliases present and the queue summed over the bases, rounded up.
 
     Source: z/VM HyperPAV Support, DASD Tuning via Classic PAV and via HyperPAV.
 
-    >>> Estimate(8, 7.39).aliases
+    >>> RuleOfThumb(8, 7.39).aliases
     16
     """
 
@@ -43,13 +44,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class ReadingLine:
-    """One reading as reported: its load, whether it fits, its knee if it does, why not if it does not.
-
-    >>> from slicewright.advise.aliases.example import advice
-    >>> line = advice().readings[0]
-    >>> line.population, line.arrivals, line.accepted, line.knee
-    ('3 requests per volume', 'closed', True, 2)
-    """
+    """One reading as reported: its load, whether it fits, its knee if it does, why not if it does not."""
 
     name: str
     population: str
@@ -95,13 +90,7 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """All of it, for one pool.
-
-    >>> from slicewright.advise.aliases.example import advice
-    >>> found = advice()
-    >>> found.pool, found.estimate.aliases, found.recommendation.aliases
-    ('522A', 2, 2)
-    """
+    """All of it, for one pool."""
 
     files: tuple[str, ...]
     heading: str
@@ -111,7 +100,7 @@ class Answer:
     now: Now
     knee: Recommendation | None
     """The knee of the curve and its range, which is what is recommended unless there is a `reason` against it."""
-    estimate: Estimate
+    estimate: RuleOfThumb
     curve: tuple[Point, ...] = ()
     readings: tuple[ReadingLine, ...] = ()
     laws: tuple[Mapping[str, Any], ...] = ()
@@ -152,3 +141,72 @@ class Answer:
     def point(self, aliases: int) -> Point | None:
         """The point of the curve with this number of aliases."""
         return next((point for point in self.curve if point.aliases == aliases), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The main curve first in `knees`, in the order of the curves given."""
+
+    knees: tuple[Knee, ...]
+    recommendation: Recommendation
+    points: tuple[Point, ...]
+    target: TargetAnswer | None
+    targets: tuple[int | None, ...]
+
+
+def compare(
+    curves: Sequence[Curve], question: AliasRequest, read: tuple[int, int], error: float, progress: Progress = silent
+) -> Comparison:
+    """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it.
+
+    `read`: the aliases present, and the estimate by rule of thumb.  `error`: the model's own, a share.
+    """
+    main = curves[0]
+    present, estimate = read
+    knees = tuple(knee(curve, question.assumed.knee_percent) for curve in curves)
+    counts = [curve_knee.aliases for curve_knee in knees]
+    least = [1] if all(curve.smoother for curve in curves) and min(counts) else []
+    recommended = Recommendation(counts[0], min([*counts, *least]), max(counts))
+    targets = tuple(_fewest(curve, question.target) for curve in curves) if question.target else ()
+    answer = _target(question.target, targets) if question.target else None
+    wanted = {
+        present,
+        estimate,
+        recommended.aliases,
+        recommended.low,
+        recommended.high,
+        max(0, recommended.aliases - 2),
+        *question.at,
+    }
+    wanted |= {count for count in targets if count is not None}
+    most = max(estimate, recommended.high, present, min(main.unlimited // 2, 2 * recommended.high)) + 1
+    shown = counts_to_show(most, wanted)
+    points = []
+    for done, aliases in enumerate(shown, 1):
+        points.append(band(main, curves, aliases, error))
+        progress(done / len(shown))
+    return Comparison(knees, recommended, tuple(points), answer, targets)
+
+
+def _fewest(curve: Curve, target: Target | None) -> int | None:
+    """Halving, as every column rises or falls with aliases, then a walk upward past noise."""
+    if target is None:
+        return None
+    if target.met(curve.means(0)):
+        return 0
+    if not target.met(curve.means(curve.unlimited)):
+        return None
+    low, high = 0, curve.unlimited
+    while low < high:
+        middle = (low + high) // 2
+        if target.met(curve.means(middle)):
+            high = middle
+        else:
+            low = middle + 1
+    return fewest(target, {count: curve.means(count) for count in {low, low + 1, curve.unlimited}})
+
+
+def _target(target: Target, found: Sequence[int | None]) -> TargetAnswer:
+    met = [count for count in found if count is not None]
+    high = max(met) if met and len(met) == len(found) else None
+    return TargetAnswer(target, found[0], min(met) if met else None, high)

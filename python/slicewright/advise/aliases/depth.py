@@ -1,52 +1,232 @@
-"""How many requests in flight a disk of Linux wants: its queue depth, which aliases are on a mainframe.
-
-Output of fio at several depths is a measured curve.  The depth where it bends is the answer, over every law of a disk
-that fits the curve.  Reports of iostat or btt are of a load: the answer is the depth at which its requests
-seldom wait for a place in front of the disk.  Less evidence gives a wider range, or no recommendation.
-"""
+"""The queue depth of a disk of Linux: the law, the answer, and its report."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from slicewright.advise.aliases.answer import Recommendation
-from slicewright.advise.aliases.depth_law import (
-    WITHIN,
-    Counted,
-    DepthLaw,
-    depths_that_fit,
-    fit_law,
-    missed,
-    places,
-    response_factor,
-    within,
-)
 from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.target import Target
 from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.io.numerals import finite, in_json
 from slicewright.measured.linux.disk import Disk
 from slicewright.measured.linux.forms import read_disks
 from slicewright.measured.linux.lsdasd import Dasds, is_lsdasd, read_lsdasd
 from slicewright.measured.linux.text import HEAD
+from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.forms import decimals
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import fixed, percent, plural
 
-FEWEST = 3
-"""Depths from which on a bend shows."""
-FEW = 100
-"""ASSUME: a mean of fewer requests is within no tenth of the true one."""
-IDLE = 0.05
-"""ASSUME: with fewer requests present on average the mean does not tell single requests from bursts."""
-SHORT = 0.1
-"""Share by which requests in flight may miss the depth that was asked for."""
-KNOWN = frozenset({"knee_percent", "margin_percent"})
-TARGETS = ("io_per_s", "response_ms")
+_GRID = 60
+"""Growths and ceilings that are tried, each."""
+_MOST_PLACES = 100_000
+_WITHIN = 1.1
+"""ASSUME: a measured rate is within 10 % of the law."""
+_GROWTHS = (0.0, *(float(growth) for growth in np.geomspace(1e-3, 1.0, _GRID)))
+
+_Point = tuple[float, float]
+"""Requests in flight, and I/O per second."""
+_Counted = tuple[float, float, float | None]
+"""The same with the number of requests that were counted; None is not known, and many."""
 
 
 @dataclass(frozen=True, slots=True)
-class DepthPoint:
+class DepthLaw:
+    """A disk that keeps n requests in flight: service grows with each, and no more than a ceiling ends per second.
+
+    rate(n) = min(n / (service (1 + growth (n - 1))), ceiling).  The bounds are those of closed
+    queueing networks (Lazowska and others, Quantitative System Performance, 5.2). The growth is that of
+    `per_concurrent` in a scenario.
+
+    >>> law = DepthLaw(1.0, 0.0, 4000.0)
+    >>> law.rate(2), law.rate(8), law.depth_for(3800.0)
+    (2000.0, 4000.0, 4)
+    """
+
+    service_ms: float
+    growth: float
+    ceiling: float
+
+    def rate(self, in_flight: float) -> float:
+        """I/O per second."""
+        grown = self.service_ms * (1 + self.growth * (in_flight - 1))
+        return min(1000 * in_flight / grown, self.ceiling)
+
+    def depth_for(self, rate: float) -> int:
+        """The fewest requests in flight that give a rate; a million where none do."""
+        room = 1000 / rate - self.service_ms * self.growth
+        if rate > self.ceiling or room <= 0:
+            return 1_000_000
+        return max(1, math.ceil(self.service_ms * (1 - self.growth) / room - 1e-9))
+
+    def words(self) -> str:
+        """The law in a sentence."""
+        grown = f", {100 * self.growth:.1f} % longer for each more in flight" if self.growth >= 0.0005 else ""
+        top = f"; at most {fixed(self.ceiling, 0)} per s" if math.isfinite(self.ceiling) else ""
+        return f"one request alone takes {fixed(self.service_ms, 3)} ms{grown}{top}"
+
+
+def fit_law(points: Sequence[_Point]) -> DepthLaw | None:
+    """The law that misses the rates least, in squares of relative misses; None for fewer than three depths.
+
+    >>> law = fit_law([(1, 1000), (2, 2000), (4, 4000), (8, 4000), (16, 4000)])
+    >>> round(law.service_ms, 2), round(law.growth, 2), round(law.ceiling)
+    (1.0, 0.0, 4000)
+    """
+    if len({n for n, _ in points}) < 3 or min(min(point) for point in points) <= 0:
+        return None
+    n, rate = (np.array(column, dtype=float) for column in zip(*points, strict=True))
+    least, best = math.inf, None
+    ceilings = [*np.linspace(rate.max() * 0.9, rate.max() * 1.2, _GRID // 2 + 1), math.inf]
+    for growth, ceiling in itertools.product(_GROWTHS, ceilings):
+        shape = n / (1 + growth * (n - 1))
+        # Of points below the ceiling, the service that fits the logarithms best; twice, since it says which these are.
+        below = np.ones(len(n), dtype=bool)
+        for _ in range(2):
+            scale = float(np.exp(np.mean(np.log(rate[below] / shape[below])))) if below.any() else rate[0] / shape[0]
+            below = scale * shape <= ceiling
+        off = float((np.log(np.minimum(scale * shape, ceiling) / rate) ** 2).sum())
+        if off < least - 1e-12:
+            least, best = off, DepthLaw(1000 / scale, float(growth), float(ceiling))
+    return best
+
+
+def depths_that_fit(points: Sequence[_Counted], knee: float) -> tuple[int, float] | None:
+    """The fewest and the most requests in flight that give all but `knee` of the highest rate, over laws that fit.
+
+    Every law that is within 10 % of every point is taken, and within more where few requests were counted: fewer points
+    or requests leave more laws, so never a narrower range.  The most are infinite where a law fits whose rate has no
+    ceiling; None where no law fits.
+
+    >>> depths_that_fit([(n, min(n, 4) * 1000, None) for n in (1, 2, 4, 8, 16)], 0.05)
+    (4, 5)
+    >>> depths_that_fit([(n, min(n, 4) * 1000, 40) for n in (1, 2, 4, 8, 16)], 0.05)
+    (3, 92)
+    >>> depths_that_fit([(n, n * 1000, None) for n in (1, 2, 4)], 0.05)
+    (4, inf)
+    """
+    ordered = sorted(points, key=lambda point: point[:2])
+    lows, highs = zip(*((rate / _within(count), rate * _within(count)) for _, rate, count in ordered), strict=True)
+    least, most = math.inf, 0.0
+    for growth in _GROWTHS:
+        shapes = [n / (1 + growth * (n - 1)) for n, _, _ in ordered]
+        for below in range(len(ordered) + 1):
+            span = _ceilings(shapes, (lows, highs), below)
+            if span is not None:
+                least = min(least, _depth(span[0], growth, knee))
+                most = max(most, _depth(span[1], growth, knee))
+    return (int(least), most) if most else None
+
+
+def _within(requests: float | None) -> float:
+    """The factor by which a law may miss a rate: two standard errors of a count, and 10 % at least.
+
+    >>> _within(None), _within(10_000), _within(25)
+    (1.1, 1.1, 1.4)
+    """
+    return _WITHIN if requests is None else max(_WITHIN, 1 + 2 / math.sqrt(max(1.0, requests)))
+
+
+def _ceilings(
+    shapes: Sequence[float], rates: tuple[Sequence[float], Sequence[float]], below: int
+) -> tuple[float, float] | None:
+    """Ceilings, in units of the rate of one request alone, with which a law is between the rates of every point.
+
+    The first `below` points are on the rising part of the law, the others on its ceiling; None where no law is.
+    """
+    lows, highs = rates
+    alone_low = max((low / shape for low, shape in zip(lows[:below], shapes, strict=False)), default=0.0)
+    alone_high = min((high / shape for high, shape in zip(highs[:below], shapes, strict=False)), default=math.inf)
+    top_low, top_high = max(lows[below:], default=0.0), min(highs[below:], default=math.inf)
+    if alone_low > alone_high or top_low > top_high:
+        return None
+    low = max(shapes[below - 1] if below else 0.0, top_low / alone_high)
+    high = min(shapes[below] if below < len(shapes) else math.inf, top_high / alone_low if alone_low else math.inf)
+    return (low, high) if low <= high else None
+
+
+def _depth(ceiling: float, growth: float, knee: float) -> float:
+    """The fewest requests in flight that give all but `knee` of the highest rate, which growth limits as well."""
+    top = min(ceiling, 1 / growth if growth else math.inf)
+    wanted = (1 - knee) * top
+    room = 1 - wanted * growth
+    if math.isinf(wanted) or room <= 0:
+        return math.inf
+    return max(1, math.ceil(wanted * (1 - growth) / room - 1e-9))
+
+
+def _missed(points: Sequence[_Point]) -> list[float | None]:
+    """At each point the rate by the law of the others; None where these are too few, and at both ends.
+
+    The ends are not judged: a law that never saw the ceiling cannot know it.
+
+    >>> _missed([(1, 1000), (2, 2000), (4, 4000), (8, 4000), (16, 4000)])[1]
+    2000.0
+    """
+    found: list[float | None] = []
+    for at, (n, _) in enumerate(points):
+        others = [point for place, point in enumerate(points) if place != at]
+        inner = min(m for m, _ in points) < n < max(m for m, _ in points)
+        law = fit_law(others) if inner else None
+        found.append(round(law.rate(n), 6) if law else None)
+    return found
+
+
+def response_factor(depth: int, busy: float) -> float:
+    """Response with `depth` places over response with unlimited ones, for `busy` requests in service on average.
+
+    Erlang's formula of waiting (M/M/c); infinite where the places are too few.
+
+    >>> round(response_factor(1, 0.5), 6), response_factor(4, 4.0)
+    (2.0, inf)
+    """
+    if busy >= depth:
+        return math.inf
+    lost = 1.0
+    for servers in range(1, depth + 1):
+        lost = busy * lost / (servers + busy * lost)
+    waits = lost / (1 - busy / depth * (1 - lost))
+    return 1 + waits / (depth - busy)
+
+
+def places(busy: float, knee: float) -> int:
+    """The fewest places with which the response is within `knee` of that with unlimited ones.
+
+    >>> places(0.5, 0.05), places(4.0, 0.05)
+    (3, 7)
+    """
+    low, high = 0, max(2, math.ceil(busy))
+    while response_factor(high, busy) > 1 + knee and high < _MOST_PLACES:
+        low, high = high, min(2 * high, _MOST_PLACES)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if response_factor(middle, busy) <= 1 + knee else (middle, high)
+    return high
+
+
+_FEWEST = 3
+"""Depths from which on a bend shows."""
+_FEW = 100
+"""ASSUME: a mean of fewer requests is within no tenth of the true one."""
+_IDLE = 0.05
+"""ASSUME: with fewer requests present on average the mean does not tell single requests from bursts."""
+_SHORT = 0.1
+"""Share by which requests in flight may miss the depth that was asked for."""
+_KNOWN = frozenset({"knee_percent", "margin_percent"})
+_TARGETS = ("io_per_s", "response_ms")
+
+
+@dataclass(frozen=True, slots=True)
+class _DepthPoint:
     """One depth: as measured, by the law of the disk, or by the law of waiting for a place."""
 
     depth: int
@@ -66,7 +246,7 @@ class DepthAnswer:
     device: str
     heading: str
     measured: bool
-    points: tuple[DepthPoint, ...]
+    points: tuple[_DepthPoint, ...]
     recommendation: Recommendation | None
     knee_percent: float
     reason: str = ""
@@ -152,10 +332,10 @@ def _foreign(question: AliasRequest) -> list[Problem]:
     problems = [problem("applies to pools of aliases alone", key=key, why=why) for key, value in given.items() if value]
     default = type(question.assumed)()
     for key in type(question.assumed).__dataclass_fields__:
-        if key not in KNOWN and getattr(question.assumed, key) != getattr(default, key):
+        if key not in _KNOWN and getattr(question.assumed, key) != getattr(default, key):
             problems.append(problem("has no effect on queue depth", key=f"assume {key}", allowed="knee=5%"))
-    if question.target is not None and question.target.name not in TARGETS:
-        allowed = ", ".join(TARGETS)
+    if question.target is not None and question.target.name not in _TARGETS:
+        allowed = ", ".join(_TARGETS)
         problems.append(problem(f"no number of a disk: {question.target.name}", key="target", allowed=allowed))
     return problems
 
@@ -180,9 +360,9 @@ def _of_curve(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
     disks = sorted(disks, key=lambda disk: disk.depth or 0)
     knee = question.assumed.knee_percent / 100
     held = [(disk.in_flight, disk.io_per_s) for disk in disks]
-    law, misses = fit_law(held), missed(held)
+    law, misses = fit_law(held), _missed(held)
     points = tuple(
-        DepthPoint(
+        _DepthPoint(
             disk.depth or 1, disk.io_per_s, disk.response_ms, disk.percentiles_ms.get(99), disk.in_flight, without
         )
         for disk, without in zip(disks, misses, strict=True)
@@ -195,11 +375,11 @@ def _of_curve(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
     facts = [] if law is None else [law.words()]
     if miss is not None:
         facts.append(f"fitted without it, the law misses the rate of a point by at most {percent(miss)}")
-    facts += [f"Little's law: {plural_of(point.in_flight or 0.0)} in flight at depth {point.depth}, as "
+    facts += [f"Little's law: {_plural_of(point.in_flight or 0.0)} in flight at depth {point.depth}, as "
               "rate times response" for point in points if _short(point)]  # fmt: skip
     if chosen is not None:
-        facts.append(f"every law within {percent(WITHIN - 1, 0)} of every rate has its bend in the range")
-    few = [disk.requests for disk in disks if disk.requests is not None and within(disk.requests) > WITHIN]
+        facts.append(f"every law within {percent(_WITHIN - 1, 0)} of every rate has its bend in the range")
+    few = [disk.requests for disk in disks if disk.requests is not None and _within(disk.requests) > _WITHIN]
     if few:
         facts.append(f"as few as {min(few):,.0f} requests at a depth: laws may miss such a rate by more than that")
     caveats = ["fio asks without pause: an application that asks in bursts waits where fio does not"]
@@ -222,8 +402,8 @@ def _undecided(disks: Sequence[Disk], knee: float) -> tuple[str, list[str]]:
     kinds = list(dict.fromkeys(disk.kind for disk in disks if disk.kind))
     twice = 2 * (deepest.depth or 1)
     deeper = f"fio with --iodepth={twice} and deeper; of a synchronous engine with --numjobs={twice}"
-    if len(disks) < FEWEST:
-        reason = f"{plural(len(disks), 'depth')} of fio: where the rate bends shows from {FEWEST} on"
+    if len(disks) < _FEWEST:
+        reason = f"{plural(len(disks), 'depth')} of fio: where the rate bends shows from {_FEWEST} on"
         return reason, ["fio with one --filename and --iodepth=1,2,4,...: one run for each, --output-format=json"]
     if len(kinds) > 1:
         return f"the depths are of different loads: {'; '.join(kinds)}", ["fio with the same rw and bs at each depth"]
@@ -231,11 +411,11 @@ def _undecided(disks: Sequence[Disk], knee: float) -> tuple[str, list[str]]:
     if beside:
         return beside[0], ["fio with `stonewall` in each section, or one run for each depth"]
     found = depths_that_fit(_counted(disks), knee)
-    short = most < (1 - SHORT) * (deepest.depth or 1)
+    short = most < (1 - _SHORT) * (deepest.depth or 1)
     if found is not None and found[1] > math.ceil(most) and short:
         why = f" ({'; '.join(limits)})" if limits else ""
         reason = (
-            f"fio never had more than {plural_of(most)} in flight, although depth {deepest.depth} was asked for{why}"
+            f"fio never had more than {_plural_of(most)} in flight, although depth {deepest.depth} was asked for{why}"
         )
         return reason, ["fio with ioengine=libaio or io_uring, direct=1 and without limits, or with numjobs=1,4,16"]
     if min(rates) >= (1 - knee) * max(rates):
@@ -246,28 +426,28 @@ def _undecided(disks: Sequence[Disk], knee: float) -> tuple[str, list[str]]:
         )
         return reason, ["fio at the same depths without that limit, and at fewer than the shallowest"]
     if found is None:
-        reason = f"no law of a disk is within {percent(WITHIN - 1, 0)} of every rate: the rates are too uneven"
+        reason = f"no law of a disk is within {percent(_WITHIN - 1, 0)} of every rate: the rates are too uneven"
         return reason, ["longer runs of fio (--runtime=60) on a quiet machine"]
     if found[1] > math.ceil(most):
         return f"the rate may still grow beyond {deepest.depth}, the deepest that was measured", [deeper]
     return "", []
 
 
-def plural_of(requests: float) -> str:
+def _plural_of(requests: float) -> str:
     """A number of requests, in words that fit it.
 
-    >>> plural_of(1.0), plural_of(0.51), plural_of(2000.0)
+    >>> _plural_of(1.0), _plural_of(0.51), _plural_of(2000.0)
     ('1.0 request', '.5 requests', '2,000.0 requests')
     """
     return f"{fixed(requests, 1)} {'request' if fixed(requests, 1) == '1.0' else 'requests'}"
 
 
-def _short(point: DepthPoint) -> bool:
+def _short(point: _DepthPoint) -> bool:
     """Whether fio kept fewer requests in flight than its options ask for."""
-    return point.in_flight is not None and point.in_flight < (1 - SHORT) * point.depth
+    return point.in_flight is not None and point.in_flight < (1 - _SHORT) * point.depth
 
 
-def _counted(disks: Sequence[Disk]) -> list[Counted]:
+def _counted(disks: Sequence[Disk]) -> list[_Counted]:
     return [(disk.in_flight, disk.io_per_s, disk.requests) for disk in disks]
 
 
@@ -282,7 +462,7 @@ def _bend(disks: Sequence[Disk], law: DepthLaw | None, knee: float) -> Recommend
     return Recommendation(min(high, max(low, wanted)), low, high)
 
 
-def _gain(points: Sequence[DepthPoint], chosen: Recommendation | None) -> list[str]:
+def _gain(points: Sequence[_DepthPoint], chosen: Recommendation | None) -> list[str]:
     if chosen is None:
         return []
     at, deepest = next((point for point in points if point.depth >= chosen.aliases), points[-1]), points[-1]
@@ -292,7 +472,7 @@ def _gain(points: Sequence[DepthPoint], chosen: Recommendation | None) -> list[s
     return [line]
 
 
-def _target(points: Sequence[DepthPoint], question: AliasRequest) -> tuple[Target, int | None] | None:
+def _target(points: Sequence[_DepthPoint], question: AliasRequest) -> tuple[Target, int | None] | None:
     """The condition and a depth that meets it: of fio's the deepest for a latency; else the shallowest."""
     target = question.target
     if target is None or not points:
@@ -308,7 +488,7 @@ def _target(points: Sequence[DepthPoint], question: AliasRequest) -> tuple[Targe
 def _of_load(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
     """The answer from intervals of one disk under its own load."""
     seen = [disk for disk in disks if not disk.since_boot]
-    many = [disk for disk in seen if disk.requests is None or disk.requests >= FEW]
+    many = [disk for disk in seen if disk.requests is None or disk.requests >= _FEW]
     if seen and not many:
         return _too_few(seen, question)
     seen = many
@@ -329,7 +509,7 @@ def _of_load(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
         f"{fixed(hardest.in_flight, 2)} requests present, {fixed(hardest.io_per_s, 0)} I/O per s at "
         f"{fixed(hardest.response_ms, 2)} ms, in the hardest of {count}",
     )
-    if hardest.in_flight * question.growth < IDLE:
+    if hardest.in_flight * question.growth < _IDLE:
         reason = (
             f"the disk is nearly idle: {fixed(hardest.in_flight, 3)} requests present in the hardest of {count}; "
             "so small a mean does not tell requests one by one from bursts"
@@ -344,7 +524,7 @@ def _of_load(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
 def _too_few(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
     """The answer about intervals in which hardly a request was counted."""
     most = max(disk.requests or 0.0 for disk in disks)
-    reason = f"at most {most:,.0f} requests were counted in an interval: means need {FEW} and more"
+    reason = f"at most {most:,.0f} requests were counted in an interval: means need {_FEW} and more"
     return DepthAnswer(
         tuple(dict.fromkeys(disk.file for disk in disks)), disks[0].device,
         f"{disks[0].device}  {plural(len(disks), 'interval')} of {disks[0].file}", False, (), None,
@@ -370,7 +550,7 @@ def _of_hardest(
     high = places(busy * (1 + hardest.service_within), knee)
     shown_at = sorted({*range(max(1, math.floor(busy)), high + 3), high * 2, *question.at} - {0})
     points = [
-        DepthPoint(depth, 1000 * asked * question.growth, busy / (asked * question.growth) * factor)
+        _DepthPoint(depth, 1000 * asked * question.growth, busy / (asked * question.growth) * factor)
         for depth in shown_at
         if math.isfinite(factor := response_factor(depth, busy))
     ]
@@ -399,3 +579,107 @@ def _of_hardest(
         question.assumed.knee_percent, facts=facts, open=tuple(left), caveats=caveats, needed=tuple(needed),
         target=_target(points, question), at=question.at,
     )  # fmt: skip
+
+
+_CAPTION = "Points: fio. Line: the law of the disk that fits all points; marked: the depth that is recommended."
+
+
+def report(answer: DepthAnswer) -> Report:
+    """The answer as a report."""
+    chosen = answer.recommendation
+    facts = [("queue depth", str(chosen.aliases)), ("range", f"{chosen.low} to {chosen.high}")] if chosen else []
+    blocks: list[Block] = [*_headline(answer)]
+    if len(answer.points) > 1:
+        blocks.append(_picture(answer).captioned(_CAPTION if answer.measured else "Response by Erlang's formula."))
+    if answer.points:
+        blocks.append(_table(answer))
+    parts = Parts(f"Queue depth of {answer.device}", answer.device, answer.heading, facts, blocks)
+    return advice_report(answer, parts)
+
+
+def _picture(answer: DepthAnswer) -> Figure:
+    """Rate and response over depth."""
+    x = [float(point.depth) for point in answer.points]
+    marks = [(float(answer.recommendation.aliases), "choose")] if answer.recommendation else []
+    response = [finite(point.response_ms) for point in answer.points]
+    if not answer.measured:
+        return Figure([Panel("Response, ms", [Series(x, response, label="Erlang")], marks)], "Requests in flight")
+    law = answer.law
+    line = [Series(x, [law.rate(n) for n in x], label="law")] if law else []
+    rates = dots(x, [point.io_per_s for point in answer.points], label="fio")
+    latency = [dots(x, response, label="fio")]
+    if law:
+        latency.insert(0, Series(x, [1000 * n / law.rate(n) for n in x], label="law"))
+    return Figure(
+        [Panel("I/O per second", [*line, rates], marks), Panel("Response, ms", latency, marks)], "Requests in flight"
+    )
+
+
+def document(answer: DepthAnswer) -> dict[str, Any]:
+    """The answer as an object: recommendation (or null with `reason`), curve, law, evidence, caveats."""
+    chosen, law = answer.recommendation, answer.law
+    made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "device": answer.device}
+    made["recommendation"] = {"depth": chosen.aliases, "low": chosen.low, "high": chosen.high} if chosen else None
+    if chosen is None:
+        made["reason"] = answer.reason
+    made["needed"] = list(answer.needed)
+    if answer.target is not None:
+        made["target"] = {"condition": str(answer.target[0]), "depth": answer.target[1]}
+    made["curve"] = [
+        {
+            "depth": point.depth, "io_per_s": in_json(point.io_per_s), "response_ms": in_json(point.response_ms),
+            "response_p99_ms": in_json(point.p99_ms), "in_flight": in_json(point.in_flight),
+            "io_per_s_without_it": in_json(point.law_io_per_s),
+        }
+        for point in answer.points
+    ]  # fmt: skip
+    if law is not None:
+        made["law"] = {"service_ms": in_json(law.service_ms), "growth": in_json(law.growth),
+                       "ceiling_per_s": in_json(law.ceiling), "largest_miss": in_json(answer.miss)}  # fmt: skip
+    made["evidence"] = {"facts": list(answer.facts), "measured": answer.measured, "knee_percent": answer.knee_percent}
+    made["caveats"] = [*answer.open, *answer.caveats]
+    return made
+
+
+def _headline(answer: DepthAnswer) -> list[Block]:
+    chosen = answer.recommendation
+    blocks: list[Block] = []
+    if chosen is None:
+        blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
+    else:
+        scope = f"range {chosen.low} to {chosen.high}"
+        if chosen.low == chosen.high:
+            scope = "no other depth fits" if answer.measured else "the fewest there can be"
+        blocks.append(Lead(f"{plural(chosen.aliases, 'request')} in flight", scope))
+        if answer.measured:
+            blocks.append(Paragraph(f"From there on the rate is within {answer.knee_percent:g} % of the highest."))
+        else:
+            blocks.append(Paragraph(f"The response is then within {answer.knee_percent:g} % of that without a limit."))
+    blocks += [Paragraph(line) for line in answer.lines]
+    if answer.target is not None:
+        target, depth = answer.target
+        met = f"depth {depth}" if depth is not None else "no depth below"
+        blocks.append(Paragraph(f"{target}: met by {met}."))
+    return blocks
+
+
+def _table(answer: DepthAnswer) -> Table[_DepthPoint]:
+    """The depths."""
+    columns: list[Column[_DepthPoint]] = [
+        Column("depth", "depth", lambda point: str(point.depth)),
+        Column("io_per_s", "I/O per s", lambda point: point.io_per_s, form=decimals(0)),
+        Column("without", "without it", lambda point: point.law_io_per_s, form=decimals(0), optional=True),
+        Column("response_ms", "response", lambda point: point.response_ms, "ms", decimals(3)),
+        Column("p99_ms", "99 %", lambda point: point.p99_ms, "ms", decimals(2), optional=True),
+        Column("in_flight", "in flight", lambda point: point.in_flight, form=decimals(1), optional=True),
+    ]
+    legend = "Rate at the measured load; response with this many places for requests in front of the disk."
+    if answer.measured:
+        legend = "Measured by fio. Without it: the rate by the law of the other depths alone."
+    return Table(columns, answer.points, legend=legend, marks=lambda point: _marks(answer, point), face=Face.PEOPLE)
+
+
+def _marks(answer: DepthAnswer, point: _DepthPoint) -> list[str]:
+    chosen = answer.recommendation
+    marks = ["choose"] if chosen and point.depth == chosen.aliases else []
+    return [*marks, *(["asked"] if point.depth in answer.at else [])]

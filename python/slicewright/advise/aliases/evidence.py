@@ -1,17 +1,207 @@
-"""A pool as DEVICE reports show it: its volumes, its aliases, the devices omitted, and how membership was decided."""
+"""What was measured of a pool: DEVICE and RMF pages, interval by interval, and which volumes share aliases."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from slicewright._core import DeviceReport
-from slicewright.advise.aliases.membership import Group, Listing, by_listing, by_name
-from slicewright.advise.aliases.request import Span
+from slicewright._core import DeviceReport, DirectAccessReport, PoolListing
+from slicewright.advise.aliases.request import AliasRequest, DeviceRange
 from slicewright.errors import Problem, problem, refusal
+from slicewright.statistics import plural
 
-Kind = Literal["HyperPAV", "classic PAV"]
+_LINE = re.compile(rb"^\s*device\s+[0-9a-f]{4}\s", re.MULTILINE | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Rows that belong together, and how that was decided; `aliases` are those that a listing says to be aliases."""
+
+    rows: list[Device]
+    membership: str
+    aliases: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The responses to QUERY PAV: the listing's entry for each device number."""
+
+    file: str
+    devices: Mapping[str, Mapping[str, Any]]
+
+    def base_of(self, row: Device) -> str:
+        """The base of a row: as printed, else that of a static alias without a label in the listing."""
+        told = self.devices.get(row.device.upper())
+        if row.base or row.label or told is None or told["role"] != "bound-alias":
+            return row.base
+        return str(told["base"])
+
+
+def is_listing(data: bytes) -> bool:
+    """Whether a file looks like the responses to QUERY PAV and not like a DEVICE page.
+
+    >>> is_listing(b"q pav all\\nDevice 522A is a HyperPAV base in pool 1\\n"), is_listing(b"FCX108  Run")
+    (True, False)
+    """
+    return b"FCX108" not in data and _LINE.search(data) is not None
+
+
+def read_listing(data: bytes, file: str) -> Listing:
+    """Read a listing; raises InputError with every problem.
+
+    >>> len(read_listing(b"Device 522A is a base with aliases 5249", "pav.txt").devices)
+    1
+    """
+    return Listing(file, {row["device"]: row for row in PoolListing.read(data, file).devices()})
+
+
+def _by_listing(rows: Sequence[Device], listing: Listing, file: str) -> list[_Group]:
+    """A group per pool of the listing, and one per base that is in no pool; rows that it does not list are omitted.
+
+    Raises InputError where listing and page contradict each other, or have no device in common.
+    """
+    listed = {row.device: listing.devices.get(row.device.upper()) for row in rows}
+    contradictions = [one for row in rows if (one := _contradiction(row, listed[row.device], listing.file, file))]
+    contradictions += _without_aliases(rows, listing, file)
+    if contradictions:
+        raise refusal(*contradictions)
+    if not any(listed.values()):
+        first, last = next(iter(listing.devices)), list(listing.devices)[-1]
+        why = f"it lists {plural(len(listing.devices), 'device')}, {first} to {last}; the page has {_range(rows)}"
+        raise refusal(problem("lists no device of the page", file=listing.file, why=why))
+    groups: dict[str, list[Device]] = {}
+    for row in rows:
+        response = listed[row.device]
+        if response is not None and not row.base:
+            groups.setdefault(f"pool {response['pool']}" if response["pool"] else row.device, []).append(row)
+    out = sum(1 for response in listed.values() if response is None)
+    left = f"; {plural(out, 'device')} of the page not listed there: ignored" if out else ""
+    return [
+        _Group(
+            members,
+            f"as listed in {listing.file}{_missing(members, listing, name)}{left}",
+            frozenset(row.device for row in members if _is_alias(listed[row.device])),
+        )
+        for name, members in groups.items()
+        if any(not _is_alias(listed[row.device]) for row in members)
+    ]
+
+
+def by_name(rows: Sequence[Device], named: Sequence[tuple[DeviceRange, ...]], file: str = "") -> list[_Group]:
+    """A group per pool that was named; without any, one per first two digits.
+
+    Raises InputError where aliases that did I/O work for volumes that were not named with them too.
+
+    >>> by_name([], [])
+    []
+    """
+    if not named:
+        alike: dict[str, list[Device]] = {}
+        for row in rows:
+            alike.setdefault(row.device[:2], []).append(row)
+        return [_Group(alike[digits], "same first two digits") for digits in sorted(alike)]
+    groups: list[_Group] = []
+    for spans in named:
+        inside = [row for row in rows if any(row.device in span for span in spans)]
+        if any(not row.label for row in inside):
+            groups.append(_Group(inside, "as named by --pool"))
+            continue
+        digits = sorted({row.device[:2] for row in inside})
+        loose = [row for row in rows if not row.label and row.device[:2] in digits]
+        others = [
+            row for row in rows if row.label and row.device[:2] in digits and row not in inside and row.io_per_s > 0
+        ]
+        if others and any(row.io_per_s > 0 for row in loose):
+            raise refusal(_part_of_a_pool(inside, others, loose, file))
+        note = "bases as named by --pool" + (", aliases by the same first two digits" if loose else "")
+        groups.append(_Group(inside + loose, note))
+    return groups
+
+
+def _part_of_a_pool(inside: Sequence[Device], others: Sequence[Device], loose: Sequence[Device], file: str) -> Problem:
+    """The problem of a range without other volumes that use the same aliases."""
+    why = (
+        f"{plural(len(loose), 'alias', 'aliases')} ({_range(loose)}) also work for"
+        f" {plural(len(others), 'volume')} beside it ({_range(others)}); the page does not divide their I/O"
+    )
+    allowed = f"all volumes of the pool: {_range([*inside, *others]).replace(' to ', '-')}; or the aliases in the range"
+    return problem(f"part of a pool: {_range(inside)}", file=file, key="pool", why=why, allowed=allowed)
+
+
+def _is_alias(response: Mapping[str, Any] | None) -> bool:
+    return response is not None and response["role"] == "pool-alias"
+
+
+def _contradiction(row: Device, response: Mapping[str, Any] | None, listing: str, file: str) -> Problem | None:
+    """The difference between the page and the listing on one device."""
+    if response is None:
+        return None
+    here = (
+        f"an alias of {row.base}" if row.base else f"the base of {row.label}" if row.label else "no base with a label"
+    )
+    there = {
+        "base": f"a base in pool {response['pool']}" if response["pool"] else "a base",
+        "pool-alias": f"an alias in pool {response['pool']}",
+        "bound-alias": f"an alias of {response['base']}",
+    }[response["role"]]
+    allowed = ("base",) if row.label else ("base", "pool-alias")
+    if response["base"] == row.base.upper() if row.base else response["role"] in allowed:
+        return None
+    why = f"{listing}, line {response['line']}, has {there}"
+    return problem(f"is {here}", file=file, key=row.device, why=why, allowed="a listing from the time of the report")
+
+
+def _without_aliases(rows: Sequence[Device], listing: Listing, file: str) -> list[Problem]:
+    """A problem for each pool and static base whose aliases are missing: in the listing, or all of them on the page."""
+    here = {row.device.upper() for row in rows}
+    pools: dict[str, list[str]] = {}
+    problems = []
+    for device, entry in listing.devices.items():
+        if entry["role"] == "base":
+            gone = [alias for alias in entry["aliases"] if alias not in here]
+            if device in here and gone:
+                why, allowed = f"{listing.file} has {' '.join(gone)} as its aliases", "a page with all devices"
+                problems.append(
+                    problem("rows of its aliases are missing", file=file, key=device, why=why, allowed=allowed)
+                )
+        if entry["pool"]:
+            pools.setdefault(str(entry["pool"]), []).extend([device] if _is_alias(entry) else [])
+    used = {str(entry["pool"]) for device, entry in listing.devices.items() if device in here and entry["pool"]}
+    for pool in sorted(used):
+        aliases = pools[pool]
+        if not aliases:
+            why, allowed = (
+                "a HyperPAV pool has aliases, and the listing has bases of it alone",
+                "responses to QUERY PAV ALL",
+            )
+            problems.append(problem("lists no alias", file=listing.file, key=f"pool {pool}", why=why, allowed=allowed))
+        elif not any(alias in here for alias in aliases):
+            why = f"{listing.file} has {plural(len(aliases), 'alias', 'aliases')} in the pool"
+            allowed = "a page with all devices, aliases too"
+            problems.append(
+                problem("rows of the aliases are missing", file=file, key=f"pool {pool}", why=why, allowed=allowed)
+            )
+    return problems
+
+
+def _missing(members: Sequence[Device], listing: Listing, name: str) -> str:
+    """How many aliases of a pool the listing has and the page does not show."""
+    shown = {row.device.upper() for row in members}
+    more = [
+        device for device, response in listing.devices.items()
+        if _is_alias(response) and f"pool {response['pool']}" == name and device not in shown
+    ]  # fmt: skip
+    return f", which has {plural(len(more), 'alias', 'aliases')} that the page does not show" if more else ""
+
+
+def _range(rows: Sequence[Device]) -> str:
+    numbers = [row.device for row in rows]
+    return f"{min(numbers)} to {max(numbers)}" if numbers else "none"
+
+
+_Kind = Literal["HyperPAV", "classic PAV"]
 
 MEASURED = "monitor data"
 """The source of pools of measured intervals."""
@@ -19,13 +209,7 @@ MEASURED = "monitor data"
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One row of a report; each number with half a unit of its last printed digit.  Times in ms.
-
-    >>> from slicewright.advise.aliases.example import report
-    >>> row = report().exposures[0]
-    >>> row.device, row.io_per_s, row.io_rounding, row.queue_depth
-    ('522A', 755.0, 0.5, 1.84)
-    """
+    """One row of a report; each number with half a unit of its last printed digit.  Times in ms."""
 
     device: str
     type: str
@@ -56,11 +240,6 @@ class Volume:
     """A base and the aliases bound to it (classic PAV): rates add, service is weighted by rate, the base has the queue.
 
     Source: z/VM HyperPAV Support, A Unified Look at Volume I/O Rate and Volume Response Time.
-
-    >>> from slicewright.advise.aliases.example import report
-    >>> volume = report("Y040182P").volumes[0]
-    >>> [one.io_per_s for one in (volume.base, *volume.bound)], volume.io_per_s
-    ([552.0, 545.0, 522.0], 1619.0)
     """
 
     base: Device
@@ -109,19 +288,13 @@ class Tries:
 
 @dataclass(frozen=True, slots=True)
 class PoolReport:
-    """One report's view of one pool: volumes that did I/O, pool aliases, and what was decided on the way.
-
-    >>> from slicewright.advise.aliases.example import report
-    >>> pool = report("Y032182H")
-    >>> pool.name, pool.aliases_present, pool.queue_depth, round(pool.response_ms, 2)
-    ('522A-5231', 16, 0.05, 1.65)
-    """
+    """One report's view of one pool: volumes that did I/O, pool aliases, and what was decided on the way."""
 
     file: str
     run: str
     started: str
     interval_s: float
-    kind: Kind
+    kind: _Kind
     volumes: tuple[Volume, ...]
     aliases: tuple[Device, ...]
     membership: str
@@ -188,17 +361,13 @@ class PoolReport:
 
 
 def read_pools(
-    data: bytes, file: str, named: Sequence[tuple[Span, ...]] = (), listing: Listing | None = None
+    data: bytes, file: str, named: Sequence[tuple[DeviceRange, ...]] = (), listing: Listing | None = None
 ) -> list[PoolReport]:
     """The pools of a DEVICE page; `named` are the pools that the request names, `listing` the response to QUERY PAV.
 
     Pool membership is not on the page.  `->` rows give classic PAV volumes. Otherwise a pool is listed, or named, or
     made of the devices whose numbers share their first two digits.  Raises InputError when the page cannot
     be read, has no pool, or contradicts the listing.
-
-    >>> from slicewright.advise.aliases.example import FILE
-    >>> [(pool.name, pool.io_per_s) for pool in read_pools(FILE.read_bytes(), FILE.name)]
-    [('522A', 755.0)]
     """
     page = DeviceReport.read(data, file)
     rows = _rows(page.devices())
@@ -212,7 +381,7 @@ def read_pools(
     head |= {"skipped": sum(line["why"] == "not a disk" for line in page.skipped)}
     head |= {"elsewhere": sum(line["why"] == "a line of another page" for line in page.skipped)}
     alone = [row for row in rows if not row.base]
-    groups = by_name(alone, named, file) if listing is None else by_listing(rows, listing, file)
+    groups = by_name(alone, named, file) if listing is None else _by_listing(rows, listing, file)
     for group in groups:
         pools += _pools_of(group, bound, head)
     if not pools:
@@ -222,13 +391,7 @@ def read_pools(
 
 
 def match(reports: Sequence[Sequence[PoolReport]]) -> list[list[PoolReport]]:
-    """The same pool in every report, one list per pool, fewest aliases first; raises InputError when reports differ.
-
-    >>> from slicewright.advise.aliases.example import report
-    >>> (pool,) = match([[report("Y032182H")], [report("Y032180H")]])
-    >>> [one.aliases_present for one in pool]
-    [0, 16]
-    """
+    """The same pool in every report, one list per pool, fewest aliases first; raises InputError when reports differ."""
     first, *others = reports
     problems: list[Problem] = []
     matched = []
@@ -277,7 +440,7 @@ def _rows(columns: dict[str, list[Any]]) -> list[Device]:
     return rows
 
 
-def _pools_of(group: Group, bound: Mapping[str, Sequence[Device]], head: dict[str, Any]) -> list[PoolReport]:
+def _pools_of(group: _Group, bound: Mapping[str, Sequence[Device]], head: dict[str, Any]) -> list[PoolReport]:
     """A classic PAV volume is a pool of its own; the rest of the group is one HyperPAV pool."""
     listed = group.aliases
     if listed is None:
@@ -305,3 +468,216 @@ def _pools_of(group: Group, bound: Mapping[str, Sequence[Device]], head: dict[st
     alone = len(pooled) == 1 and not aliases
     told = "" if alone and group.membership.startswith("same") else group.membership
     return [*classic, PoolReport(**head, kind="HyperPAV", volumes=pooled, aliases=aliases, membership=told, idle=idle)]
+
+
+_TITLE = re.compile(rb"^1?[ \t]*(?:FCX[0-9]{3}\b|(?:[A-Z][ \t]+){5})", re.MULTILINE)
+_DEVICE = re.compile(rb"FCX108\b")
+_RMF = re.compile(rb"D I R E C T\s+A C C E S S\s+D E V I C E")
+_START = (
+    re.compile(rb"^From[ \t]+(\S+[ \t]+\S+)", re.MULTILINE),
+    re.compile(rb"Interval[ \t]+(\S+)"),
+)
+_DATE, _TIME = re.compile(rb"\bDATE[ \t]+(\S+)"), re.compile(rb"\bTIME[ \t]+([0-9]\S+)")
+
+
+def intervals(data: bytes) -> list[bytes]:
+    """The pages of a file, one text per interval, each line at its place; a file of one interval is itself.
+
+    >>> page = b"FCX108  Run\\nFrom 2007/02/04 13:16:46\\n"
+    >>> [text.count(b"FCX108") for text in intervals(page + page.replace(b"13:16", b"13:26"))]
+    [1, 1]
+    >>> intervals(b"no title")
+    [b'no title']
+    """
+    places = [title.start() for title in _TITLE.finditer(data)]
+    if len(places) < 2:
+        return [data]
+    pages = [data[start:end] for start, end in zip(places, [*places[1:], len(data)], strict=True)]
+    starts = [_start(page) for page in pages]
+    known = list(dict.fromkeys(start for start in starts if start))
+    if len(known) < 2:
+        return [data]
+    found = []
+    for wanted in known:
+        text = data[: places[0]].count(b"\n") * b"\n"
+        for page, start in zip(pages, starts, strict=True):
+            text += page if start == wanted else page.count(b"\n") * b"\n"
+        found.append(text)
+    return found
+
+
+def busiest(reports: Sequence[Sequence[PoolReport]]) -> Sequence[PoolReport]:
+    """The pools of the interval in which most requests wait, the first of equals; each has the number of intervals."""
+    most = max(reports, key=lambda pools: sum(pool.queue_depth for pool in pools))
+    return [replace(pool, intervals=len(reports)) for pool in most]
+
+
+def told_apart(reports: Sequence[Sequence[PoolReport]]) -> list[list[PoolReport]]:
+    """The reports, those that are called alike with the start of their interval in the name."""
+    names = [pools[0].run or pools[0].file for pools in reports]
+    return [
+        [replace(pool, run=f"{name}, {pool.started}") if names.count(name) > 1 else pool for pool in pools]
+        for name, pools in zip(names, reports, strict=True)
+    ]
+
+
+def _start(page: bytes) -> bytes:
+    """The start of a page of devices as it is printed; empty for other pages."""
+    if _DEVICE.search(page):
+        return next((found[1] for pattern in _START if (found := pattern.search(page))), b"")
+    if not _RMF.search(page):
+        return b""
+    parts = [found[1] for pattern in (_DATE, _TIME) if (found := pattern.search(page))]
+    return b" ".join(parts)
+
+
+_PAGE = "RMF DIRECT ACCESS DEVICE ACTIVITY"
+_MOST_EXPOSURES = 256
+"""Devices of a logical control unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A volume of the page: its device with all its I/O, its exposures, whether they are HyperPAV, and its LCU."""
+
+    device: Device
+    exposures: int
+    lends: bool
+    lcu: str
+
+
+def read_rmf_pools(data: bytes, file: str, question: AliasRequest) -> list[PoolReport]:
+    """The pools of a page; raises InputError where it cannot be read, or does not say how many aliases a pool has.
+
+    A volume with static aliases is a pool of its own.  Other volumes of one LCU are one pool: those of HyperPAV with
+    the aliases that `--aliases` gives, the rest without any.
+    """
+    page = DirectAccessReport.read(data, file)
+    rows = _page_rows(page, file)
+    head: dict[str, Any] = {
+        "file": file,
+        "run": "",
+        "started": page.started,
+        "interval_s": page.interval_s,
+        "page": _PAGE,
+        "source": "an RMF page",
+    }
+    head["skipped"] = sum(line["why"] == "not a disk" for line in page.skipped)
+    named = [span for spans in question.pools for span in spans]
+    shown = [row for row in rows if not named or any(row.device.device in span for span in named)]
+    busy = [row for row in shown if row.device.io_per_s > 0]
+    if not busy:
+        allowed = "a page on which at least one disk did I/O, and --pool ranges that hold some of them"
+        raise refusal(problem("no volume with I/O to advise on", file=file, allowed=allowed))
+    problems = [*_missing_fields(busy, question.aliases, file), *_unknown(rows, question.aliases, file)]
+    if problems:
+        raise refusal(*problems)
+    statics = [row for row in busy if row.exposures > 1 and not row.lends]
+    pools = [
+        PoolReport(**head, kind="classic PAV", volumes=(_static(row),), aliases=(), membership="") for row in statics
+    ]
+    for lcu, members in _groups([row for row in busy if row not in statics], question.pools).items():
+        idle = sum(row.device.io_per_s == 0 and _key(row) == lcu for row in shown)
+        pools.append(_pool(members, question.aliases, {**head, "idle": idle}))
+    return pools
+
+
+def _page_rows(page: DirectAccessReport, file: str) -> list[_Row]:
+    fields, table = page.fields(), page.volumes()
+    if not any("PAV" in field for field in fields):
+        why = "without the number of exposures of each volume its aliases are unknown"
+        allowed = "an RMF page of z/OS with PAV and LCU; for partitions that share in slices: advise slices FILE"
+        raise refusal(problem("the page has no column PAV", file=file, key="PAV", why=why, allowed=allowed))
+    queue = "queue_depth" if page.level == "current" else "queue_depth_sampled"
+    found = []
+    for at, field in enumerate(fields):
+        row = {column: values[at] for column, values in table.items()}
+        count = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?)(H?)", field.get("PAV", "") or "1", re.IGNORECASE)
+        if count is None or not 1 <= float(count[1]) <= _MOST_EXPOSURES:
+            what = f"not a number of exposures: {field['PAV']}"
+            raise refusal(problem(what, file=file, key=f"{field['DEV NUM']} PAV", allowed="4, or 1.0H"))
+        device = _device(row, field, queue)
+        found.append(_Row(device, max(1, round(float(count[1]))), bool(count[2]), field.get("LCU", "").upper()))
+    return found
+
+
+def _device(row: Mapping[str, Any], field: Mapping[str, str], queue: str) -> Device:
+    def of(name: str) -> float:
+        return float(row[name] or 0.0)
+
+    number = row["device"].upper()
+    parts = sum(of(f"{name}_ms_rounding") for name in ("pend", "disc", "conn"))
+    return Device(
+        device=number[1:] if len(number) == 5 and number[0] == "0" else number,
+        type=field.get("DEVICE TYPE", ""), label=row["volume"], base="",
+        io_per_s=of("io_per_s"), io_rounding=of("io_per_s_rounding"),
+        pend_ms=of("pend_ms"), disc_ms=of("disc_ms"), conn_ms=of("conn_ms"), part_rounding=parts,
+        service_ms=of("service_ms"), service_rounding=parts,
+        response_ms=of("response_ms"), response_rounding=of("response_ms_rounding"),
+        queue_depth=of(queue), queue_rounding=of(f"{queue}_rounding"),
+    )  # fmt: skip
+
+
+def _static(row: _Row) -> Volume:
+    """A volume with aliases of its own: the page adds up their I/O, which is divided evenly among them."""
+    count = row.exposures
+    each = replace(row.device, io_per_s=row.device.io_per_s / count, io_rounding=row.device.io_rounding / count)
+    bound = [
+        replace(each, device=f"{each.device}+{at}", base=each.device, queue_depth=0.0, queue_rounding=0.0)
+        for at in range(1, count)
+    ]
+    return Volume(each, tuple(bound))
+
+
+def _groups(rows: Sequence[_Row], named: Sequence[tuple[DeviceRange, ...]]) -> dict[tuple[str, bool, int], list[_Row]]:
+    """Volumes that share aliases, in the order of the page: of one LCU and kind, and of one range that is named."""
+    groups: dict[tuple[str, bool, int], list[_Row]] = {}
+    for row in rows:
+        spans = [at for at, range_ in enumerate(named) if any(row.device.device in span for span in range_)]
+        lcu, lends, _ = _key(row)
+        groups.setdefault((lcu, lends, spans[0] if spans else 0), []).append(row)
+    return groups
+
+
+def _key(row: _Row) -> tuple[str, bool, int]:
+    """The LCU and the kind; without an LCU each volume is by itself."""
+    return row.lcu or row.device.device, row.lends, 0
+
+
+def _pool(rows: Sequence[_Row], given: Mapping[str, int], head: dict[str, Any]) -> PoolReport:
+    first = rows[0]
+    count = given.get(first.lcu, given.get("", 0)) if first.lends else 0
+    none = replace(
+        first.device, label="", io_per_s=0.0, io_rounding=0.0, pend_ms=0.0, disc_ms=0.0, conn_ms=0.0, service_ms=0.0,
+        response_ms=0.0, queue_depth=0.0, queue_rounding=0.0,
+    )  # fmt: skip
+    aliases = tuple(replace(none, device=f"{first.lcu or first.device.device}+{at}") for at in range(1, count + 1))
+    told = f"LCU {first.lcu}" if first.lcu and len(rows) > 1 else ""
+    volumes = tuple(Volume(row.device) for row in rows)
+    return PoolReport(**head, kind="HyperPAV", volumes=volumes, aliases=aliases, membership=told)
+
+
+def _missing_fields(busy: Sequence[_Row], given: Mapping[str, int], file: str) -> list[Problem]:
+    """A problem for each LCU whose number of HyperPAV aliases is on no page."""
+    lending: dict[str, int] = {}
+    for row in busy:
+        if row.lends and row.lcu not in given and "" not in given:
+            lending[row.lcu] = lending.get(row.lcu, 0) + 1
+    why = "PAV with H is a mean over the interval; the page does not give the aliases of the LCU"
+    return [
+        problem(
+            f"the number of HyperPAV aliases is missing for {plural(count, 'volume')}", file=file, key=f"LCU {lcu}",
+            why=why, allowed=f"--aliases {lcu}=N, or --pool for other volumes; D M=DEV gives the number configured",
+        )
+        for lcu, count in lending.items()
+    ]  # fmt: skip
+
+
+def _unknown(rows: Sequence[_Row], given: Mapping[str, int], file: str) -> list[Problem]:
+    """A problem for each LCU of `--aliases` that has no HyperPAV volume on the page."""
+    known = sorted({row.lcu for row in rows if row.lends})
+    return [
+        problem("no HyperPAV volume of this LCU", file=file, key=f"aliases {lcu}", allowed=", ".join(known) or "none")
+        for lcu in given
+        if lcu not in known and (lcu or not known)
+    ]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright.advise.aliases.linux import of_linux
 from slicewright.advise.question import Files, OfDay, Option, Question, meaning
 from slicewright.advise.rmf_pages import Kind, has_exposures, kinds
+from slicewright.advise.source import is_scenario
+from slicewright.measured.linux.forms import tool_of
+from slicewright.measured.linux.lsdasd import is_lsdasd
+from slicewright.measured.linux.text import HEAD
 
 if TYPE_CHECKING:
     from slicewright.advise.aliases.answer import Answer
@@ -21,12 +24,21 @@ if TYPE_CHECKING:
     from slicewright.scenario.view import View
 
 
+def _of_linux(name: str, data: bytes) -> bool:
+    """Whether one of Linux's tools wrote a file, and not a person a scenario.
+
+    >>> _of_linux("dasd.txt", b"Bus-ID    Status    Name      Device  Type"), _of_linux("a.txt", b"FCX108")
+    (True, False)
+    """
+    return not is_scenario(name, data) and (tool_of(data) is not None or is_lsdasd(data[:HEAD]))
+
+
 class _Day(OfDay["AliasRequest", "DayAnswer"]):
     records = "6/3 or 74-1 (rate, service and queue of volumes); 6/28 or 78-3 give tries and fails of pools"
     given = "may need --aliases"
 
     def missing(self, day: Day) -> Sequence[str]:
-        from slicewright.advise.aliases.measured_pool import missing
+        from slicewright.advise.aliases.day import missing
 
         return missing(day)
 
@@ -79,7 +91,7 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
 
     def reads(self, files: Files) -> bool:
         """Whether Linux's tools wrote them, or RMF pages give exposures and none partitions, which ask about slices."""
-        if any(of_linux(*file) for file in files):
+        if any(_of_linux(*file) for file in files):
             return True
         apart = not any(Kind.PARTITIONS in kinds(data) for _, data in files)
         return apart and any(has_exposures(data) for _, data in files)
@@ -93,9 +105,9 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
         self, files: Files, request: AliasRequest, progress: Progress
     ) -> Sequence[Answer] | Sequence[DepthAnswer]:
         """An answer per disk where Linux's tools wrote the files, else one per pool."""
-        linux = [file for file in files if of_linux(*file)]
+        linux = [file for file in files if _of_linux(*file)]
         if not linux:
-            from slicewright.advise.aliases.answering import answer
+            from slicewright.advise.aliases.from_reports import answer
 
             return answer(files, request, progress)
         from slicewright.advise.aliases.depth import answer_depths
@@ -103,7 +115,7 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
         from slicewright.measured.linux.forms import TOOLS
 
         if len(linux) < len(files):
-            other = next(name for name, data in files if not of_linux(name, data))
+            other = next(name for name, data in files if not _of_linux(name, data))
             raise refusal(problem("beside output of Linux's tools", file=other, allowed=TOOLS))
         return answer_depths(files, request)
 
@@ -114,9 +126,9 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
             from slicewright.advise.aliases.report import report
 
             return report(answer)
-        from slicewright.advise.aliases import depth_report
+        from slicewright.advise.aliases import depth
 
-        return depth_report.report(answer)
+        return depth.report(answer)
 
     def document(self, answer: Answer | DepthAnswer) -> dict[str, Any]:
         from slicewright.advise.aliases.answer import Answer
@@ -125,9 +137,9 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
             from slicewright.advise.aliases.report import document
 
             return document(answer)
-        from slicewright.advise.aliases import depth_report
+        from slicewright.advise.aliases import depth
 
-        return depth_report.document(answer)
+        return depth.document(answer)
 
     def scenarios(self, answer: Answer | DepthAnswer) -> Iterator[tuple[str, str]]:
         """Every reading that fits; queue depth has none."""

@@ -5,51 +5,149 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slicewright.advise.aliases.borrowed import Borrowed
-from slicewright.advise.aliases.channels import ONE_AT_A_TIME, busy_shares, known_busy, paths_of, serial_ms
+from slicewright.advise.aliases.answer import Recommendation
 from slicewright.advise.aliases.evidence import PoolReport
-from slicewright.advise.aliases.fit import Fit, Simulate, fit, judged
-from slicewright.advise.aliases.load import Growth, Load, Spread, VolumeLoad
-from slicewright.advise.aliases.observation import Observation, observe
-from slicewright.advise.aliases.open_arrivals import fit_open
-from slicewright.advise.aliases.request import REDISPATCH, Assumed
-from slicewright.advise.aliases.simulations import LoadSimulations
+from slicewright.advise.aliases.fit import Fit, Observation, Simulate, fit, fit_open, judged, observe
+from slicewright.advise.aliases.load import Borrowed, Growth, Load, LoadSimulations, Spread, VolumeLoad
+from slicewright.advise.aliases.request import CHANNELS, REDISPATCH, AliasRequest, Assumed
 from slicewright.experiment.outcome import Array
+from slicewright.reading import accept
+from slicewright.reading.accept import FAILS_ABS, PAGE_S, VALIDATED, chance_of_samples, fails_miss
 from slicewright.scenario.names import LONGEST_TYPE, is_name
+from slicewright.statistics import fixed, percent, plural
 
-UNNAMED_TYPE = "3390"
+if TYPE_CHECKING:
+    from slicewright.advise.aliases.answer import Answer
+
+
+FULL = 0.97
+"""ASSUME: the busiest channel of a reading; a busier one would not keep the rate that is printed."""
+
+LEAST = 0.02
+"""The share of a channel below which it makes no difference."""
+
+_SHARES = (1.0, 0.6)
+SHARES_OF_SEVERAL = (1.0, 0.85, 0.7, 0.5, 0.3)
+"""The shares tried of the most that a channel can be busy: with one report, and with several alias counts."""
+
+_ONE_AT_A_TIME = ("ESCON",)
+"""Published channels that carry one I/O at a time; the others interleave frames of several."""
+
+_IO_KIB = 4.0
+"""ASSUME: KiB of an I/O where a channel is named and the size is not, as where published rates of channels count."""
+
+
+def most_busy(report: PoolReport) -> float:
+    """The most that the channels can be busy with the I/O of a pool, as a share; rate x connect time over the paths."""
+    connected = sum(row.io_per_s * (row.conn_ms + row.part_rounding / 3) for row in report.exposures) / 1000
+    return min(FULL, connected / paths_of(report))
+
+
+def paths_of(report: PoolReport) -> int:
+    """Channel paths as printed, 1 to 8."""
+    return min(8, max(1, report.volumes[0].base.paths))
+
+
+def _known_busy(report: PoolReport, assumed: Assumed) -> float | None:
+    """The utilisation of the channels as it is given, or as it follows from a channel that is named; None is unknown.
+
+    A sharing that is given says how connected I/Os slow each other, and leaves no serial part.
+    """
+    if assumed.channel_busy_percent is not None:
+        return min(FULL, assumed.channel_busy_percent / 100)
+    if assumed.channel is not None:
+        return min(FULL, report.io_per_s * serial_of(assumed) / 1000 / paths_of(report))
+    return 0.0 if assumed.sharing_percent is not None else None
+
+
+def _busy_shares(report: PoolReport, several: bool) -> tuple[float, ...]:
+    """The utilisations of the channels to be tried against a report, the busiest first; none where excluded."""
+    most = most_busy(report)
+    return tuple(most * share for share in (SHARES_OF_SEVERAL if several else _SHARES)) if most >= LEAST else ()
+
+
+def _serial_ms(report: PoolReport, busy: float) -> float:
+    """The serial time per I/O in ms with which the channels are that busy: utilisation law."""
+    return 1000 * busy * paths_of(report) / report.io_per_s
+
+
+def busy_with(ceiling: float | None, io_per_s: float) -> float:
+    """How busy channels are that carry at most `ceiling` I/Os per second, as a share; at most all the time.
+
+    >>> busy_with(4000.0, 3000.0), busy_with(None, 3000.0)
+    (0.75, 0.0)
+    """
+    return min(1.0, io_per_s / ceiling) if ceiling else 0.0
+
+
+def full_channels(answer: Answer, question: AliasRequest) -> str:
+    """Why aliases are not recommended that only fill channels whose utilization is known; "" where they do not.
+
+    `answer`: with its recommendation, as of the main reading.
+    """
+    chosen, known = answer.recommendation, question.assumed
+    given = known.channel_busy_percent is not None or known.channel is not None
+    main = next((reading.load for reading in answer.readings if reading.saturated and reading.load), None)
+    point = answer.point(chosen.aliases) if chosen else None
+    if not given or chosen is None or main is None or point is None or chosen.aliases <= answer.now.aliases:
+        return ""
+    now, then = (busy_with(main.ceiling, io) for io in (answer.now.io_per_s, point.estimates["io_per_s"].mean))
+    if then < FULL:
+        return ""
+    aliases = plural(chosen.aliases, "alias", "aliases")
+    return (
+        f"{aliases} would move the queue to the channels ({percent(now, 0)} busy now, {percent(then, 0)} then), and "
+        "all that shares these would wait"
+    )
+
+
+def ceiling_of(assumed: Assumed, paths: int) -> str:
+    """The most that the named channels carry, in words.
+
+    >>> ceiling_of(Assumed(channel="FICON"), 4)
+    '4 paths of FICON carry at most 24,001 I/O/s of 4 KiB (98.3 MB/s)'
+    """
+    kib = _IO_KIB if assumed.io_kib is None else assumed.io_kib
+    rate = 1000 * paths / serial_of(assumed)
+    megabytes = fixed(rate * kib * 1024 / 1e6, 1)
+    carry = "carries" if paths == 1 else "carry"
+    most = f"at most {fixed(rate, 0)} I/O/s of {kib:g} KiB ({megabytes} MB/s)"
+    return f"{plural(paths, 'path')} of {assumed.channel} {carry} {most}"
+
+
+def serial_of(assumed: Assumed) -> float:
+    """The serial time of an I/O in ms on the channel that is named.
+
+    >>> round(serial_of(Assumed(channel="FICON")), 4), round(serial_of(Assumed(channel="FICON", io_kib=24.0)), 4)
+    (0.1667, 0.3715)
+    """
+    assert assumed.channel is not None
+    per_io, per_kib = CHANNELS[assumed.channel]
+    return per_io + per_kib * (_IO_KIB if assumed.io_kib is None else assumed.io_kib)
+
+
+_UNNAMED_TYPE = "3390"
 """The device type in a scenario that cannot name the real one; no number depends on it."""
 
-EXTRAS = (0, 1, 2, 4, 8)
+_EXTRAS = (0, 1, 2, 4, 8)
 """Populations tried: this number of requests per volume above the smallest that Little's law allows."""
 
-CLIMBS, MOST_CLIMBS = 2, 24
+_CLIMBS, _MOST_CLIMBS = 2, 24
 """How often each volume's population is changed by one, and how many changes are tried, where no common one fits."""
 
-BATCHES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
-MEAN_BATCHES = (1.3, 1.6, 2.0, 2.5, 3.0, 4.0, 6.0)
+_BATCHES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
+_MEAN_BATCHES = (1.3, 1.6, 2.0, 2.5, 3.0, 4.0, 6.0)
 """ASSUME: requests that arrive together from outside, as tried: of one size, and of random sizes with these means."""
-OPEN: tuple[tuple[bool, tuple[float, ...], Spread], ...] = (
-    (False, BATCHES, "exponential"), (True, MEAN_BATCHES, "exponential"), (False, BATCHES, "constant"),
+_OPEN: tuple[tuple[bool, tuple[float, ...], Spread], ...] = (
+    (False, _BATCHES, "exponential"), (True, _MEAN_BATCHES, "exponential"), (False, _BATCHES, "constant"),
 )  # fmt: skip
 """Open arrivals as tried: whether sizes of batches are random, their sizes, and how connect times vary."""
 
-VALIDATED = 0.08
-"""The largest share by which the engine misses a published rate or service time of a pool that it had to predict.
-
-Source: docs/validation/hyperpav.md, Y040182P.  A reading that misses by no more may be the truth.
-"""
-
-SAMPLE_S, SURE, MINUTE_S = 2.0, 2.0, 60.0
-"""ASSUME: seconds between two samples of a queue, as z/VM takes them, and standard errors that they may be off.
-
-The last is the interval of a page that does not give its own.
-"""
-
-PATIENCE = 2
+_PATIENCE = 2
 """Requests per volume above the smallest after which a search that has found nothing ends."""
 
 
@@ -58,11 +156,6 @@ class Reading:
     """One explanation of the reports.  `miss` is its worst miss in allowances: above 1 it does not fit closely.
 
     `found` holds, per report, what the load gives: rate, service, queue.
-
-    >>> from slicewright.advise.aliases.example import explored
-    >>> first = explored().saturated
-    >>> first.arrivals, first.accepted, abs(first.found[0][0] - 755) < 16
-    ('closed', True, True)
     """
 
     load: Load
@@ -96,7 +189,7 @@ class Reading:
     @property
     def one_kind(self) -> bool:
         """Whether requests arrive in one way at all volumes that wait: closed, or open in batches of one size."""
-        return one_kind(self.load, self.tight)
+        return _one_kind(self.load, self.tight)
 
     @property
     def bursts(self) -> bool:
@@ -136,12 +229,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """All readings tried, those that fit first the saturated one; `unexplained` volumes fit none of them.
-
-    >>> from slicewright.advise.aliases.example import explored
-    >>> [(one.population, one.longest) for one in explored().accepted], explored().unexplained
-    ([('3 requests per volume', False), ('3 requests per volume', True)], ())
-    """
+    """All readings tried, those that fit first the saturated one; `unexplained` volumes fit none of them."""
 
     accepted: tuple[Reading, ...]
     rejected: tuple[Reading, ...]
@@ -159,12 +247,7 @@ class Explored:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The input to a search of readings: reports of one pool, assumptions, borrowed constants, simulations.
-
-    >>> from slicewright.advise.aliases.example import search
-    >>> search().growths, replace(search(), assumed=Assumed()).growths
-    (['assumed'], ['borrowed', 'printed', 'none'])
-    """
+    """The input to a search of readings: reports of one pool, assumptions, borrowed constants, simulations."""
 
     reports: tuple[PoolReport, ...]
     assumed: Assumed
@@ -191,12 +274,12 @@ class Search:
     def channels(self) -> tuple[float, ...]:
         """Utilisations of the channels at the busiest report, each a reading; none where one is known."""
         several = len({report.aliases_present for report in self.reports}) > 1
-        return () if self.known_busy is not None else busy_shares(self.busiest, several)
+        return () if self.known_busy is not None else _busy_shares(self.busiest, several)
 
     @property
     def known_busy(self) -> float | None:
         """The utilisation of the channels at the busiest report, where the question gives it."""
-        return known_busy(self.busiest, self.assumed)
+        return _known_busy(self.busiest, self.assumed)
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -216,7 +299,7 @@ class _Way:
 
     growth: Growth
     policy: str
-    extras: tuple[int, ...] = EXTRAS
+    extras: tuple[int, ...] = _EXTRAS
     open_too: bool = False
     populations: tuple[tuple[int, ...], ...] = ()
     busy: float = 0.0
@@ -228,11 +311,6 @@ def explore(search: Search) -> Explored:
     Populations and open arrivals are tried under the growth and policy known best. The other policies are tried with
     the smallest population that fits them. The other growths are tried with the smallest and the largest;
     the rest lie between these.
-
-    >>> from slicewright.advise.aliases.example import search
-    >>> five = replace(search(), assumed=replace(search().assumed, population=5))
-    >>> explore(five).saturated.population
-    '5 requests per volume'
     """
     seen = [observe(report, search.assumed.margin_percent / 100) for report in search.reports]
     tight = _tight(seen[0])
@@ -275,12 +353,7 @@ def explore(search: Search) -> Explored:
 
 
 def explore_apart(search: Search) -> Explored:
-    """The readings of each report by itself, for reports that show different loads; the last report leads.
-
-    >>> from slicewright.advise.aliases.example import search
-    >>> explore_apart(search()).saturated.population
-    '3 requests per volume'
-    """
+    """The readings of each report by itself, for reports that show different loads; the last report leads."""
     each = [_alone(explore(replace(search, reports=(report,))), report) for report in reversed(search.reports)]
     accepted = tuple(reading for explored in each for reading in explored.accepted)
     accepted = tuple(replace(reading, saturated=at == 0) for at, reading in enumerate(accepted))
@@ -335,7 +408,7 @@ def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: _Wa
     """
     found = list(fits)
     best = min(found, key=_distance)
-    for at in [at for _ in range(CLIMBS) for at in np.argsort(-seen[0].present) if tight[at]]:
+    for at in [at for _ in range(_CLIMBS) for at in np.argsort(-seen[0].present) if tight[at]]:
         for step in (1, -1):
             counts = np.array([volume.population for volume in best.load.volumes])
             if counts[at] == 0 or counts[at] + step < max(1, np.floor(seen[0].present[at])):
@@ -347,7 +420,7 @@ def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: _Wa
                 break
         if bool(best.fits()[tight].all()):
             break
-        if len(found) > len(fits) + MOST_CLIMBS:
+        if len(found) > len(fits) + _MOST_CLIMBS:
             break
     whole = [candidate for candidate in found if candidate.fits()[tight].all()]
     whole.sort(key=lambda one: sum(volume.population for volume in one.load.volumes))
@@ -360,8 +433,8 @@ def _distance(one: Fit) -> float:
 
 def _ends(fits: Sequence[Fit], fitting: Sequence[int], tight: Array) -> tuple[int, ...]:
     """The smallest population that fits and the largest that fits every volume."""
-    whole = [extra for extra, fitted in zip(EXTRAS, fits, strict=False) if fitted.fits()[tight].all()] or list(fitting)
-    return tuple(sorted({*fitting[:1], *whole[-1:]})) or EXTRAS[:1]
+    whole = [extra for extra, fitted in zip(_EXTRAS, fits, strict=False) if fitted.fits()[tight].all()] or list(fitting)
+    return tuple(sorted({*fitting[:1], *whole[-1:]})) or _EXTRAS[:1]
 
 
 def _longest(
@@ -401,7 +474,7 @@ def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: _Way) 
         fits.append(fit(_start(search, seen[0], counts, way), seen, simulate, tight))
         if _mostly(fits[-1].fits(), seen[0], tight):
             fitting.append(extra)
-        elif fitting or (extra >= PATIENCE and not way.populations):
+        elif fitting or (extra >= _PATIENCE and not way.populations):
             break
         if assumed.population:
             break
@@ -416,7 +489,7 @@ def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: _Way) 
 def _open_fits(start: Load, seen: Sequence[Observation], simulate: Simulate, tight: Array) -> list[Fit]:
     """Poisson arrivals one by one; and where their queue is too short, in batches, until it is too long."""
     fits = []
-    for geometric, batches, spread in OPEN:
+    for geometric, batches, spread in _OPEN:
         for batch in batches:
             volumes = tuple(
                 volume if volume.population else replace(volume, batch=batch, geometric=geometric, spread=spread)
@@ -443,7 +516,7 @@ def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load
     sharing = told.get(growth, borrowed.sharing_percent)
     connected = max(0.0, report.in_service - 1)
     busy = way.busy if search.known_busy is None else search.known_busy
-    serial = serial_ms(search.busiest, busy)
+    serial = _serial_ms(search.busiest, busy)
     labels = Counter(volume.name for volume in report.volumes)
     moves = any(volume.base.queue_depth > 0.005 for volume in report.volumes)
     volumes = []
@@ -454,7 +527,7 @@ def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load
         volumes.append(
             VolumeLoad(
                 name=volume.name if labels[volume.name] == 1 and is_name(volume.name) else base.device,
-                device=base.device, type=base.type if is_name(base.type, LONGEST_TYPE) else UNNAMED_TYPE,
+                device=base.device, type=base.type if is_name(base.type, LONGEST_TYPE) else _UNNAMED_TYPE,
                 population=int(counts[at]), io_per_s=rate, pend_ms=min(base.pend_ms, fixed),
                 think_ms=think if assumed.think_ms is None else assumed.think_ms,
                 disc_ms=max(0.0, fixed - base.pend_ms),
@@ -467,7 +540,7 @@ def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load
         redispatch=policy, classic=report.kind == "classic PAV", paths=paths_of(report), serial_ms=serial,
         think_known=assumed.think_ms is not None, gap_borrowed_ms=borrowed.gap_ms,
         gap_known=assumed.gap_ms is not None or not counts.any() or not moves,
-        one_at_a_time=assumed.channel in ONE_AT_A_TIME,
+        one_at_a_time=assumed.channel in _ONE_AT_A_TIME,
     )  # fmt: skip
 
 
@@ -496,41 +569,32 @@ def _combined(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array) ->
     return ([*good, *near], bad) if any(ranks) else (near, bad)
 
 
-def one_kind(load: Load, tight: Sequence[bool]) -> bool:
-    """Whether requests arrive in one way at all volumes that wait.
-
-    >>> from slicewright.advise.aliases.example import load
-    >>> one_kind(load(), [True])
-    True
-    """
+def _one_kind(load: Load, tight: Sequence[bool]) -> bool:
+    """Whether requests arrive in one way at all volumes that wait."""
     volumes = [volume for volume, moves in zip(load.volumes, tight, strict=True) if moves]
     ways = {None if volume.population else (volume.batch, volume.geometric, volume.spread) for volume in volumes}
     return len(ways) <= 1
 
 
-def queue_allowance(report: PoolReport, batch: float) -> Array:
-    """How far the queue of each base may be off: by rounding, by the error of the model, and by chance.
-
-    A queue is a mean of samples: of open arrivals in batches, with a variance of q (1 + q + batch).
-    """
+def _queue_allowance(report: PoolReport, batch: float) -> Array:
+    """How far the queue of each base may be off."""
     bases = [volume.base for volume in report.volumes]
     queue = np.array([base.queue_depth for base in bases])
     present = queue + np.array([volume.in_service for volume in report.volumes])
-    samples = max(1.0, (report.interval_s or MINUTE_S) / SAMPLE_S)
-    chance = SURE * np.sqrt(queue * (1 + queue + batch) / samples)
-    return np.asarray(np.array([base.queue_rounding for base in bases]) + VALIDATED * present + chance)
+    chance = chance_of_samples(queue, report.interval_s or PAGE_S, batch)
+    return accept.queue_allowance(present, chance, np.array([base.queue_rounding for base in bases]))
 
 
 def _by_chance(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array, search: Search) -> list[Reading]:
     """Loads of one kind whose queues miss by no more than samples may: volumes by themselves fit closer by chance."""
     found = []
     for fitted in fits:
-        if not fitted.samples or not one_kind(fitted.load, tight.tolist()):
+        if not fitted.samples or not _one_kind(fitted.load, tight.tolist()):
             continue
         batch, misses = max(volume.batch for volume in fitted.load.volumes), []
         for observation, sample, report in zip(seen, fitted.samples, search.reports, strict=True):
             rate, _, service = np.abs(observation.widened(VALIDATED).misses(sample))
-            queue = np.abs(sample.queue_depth.mean(axis=0) - observation.queue_depth) / queue_allowance(report, batch)
+            queue = np.abs(sample.queue_depth.mean(axis=0) - observation.queue_depth) / _queue_allowance(report, batch)
             misses.append(np.where(tight, np.max([rate, queue, service], axis=0), 0.0))
         if float(np.max(misses)) <= 1:
             found.append(
@@ -575,3 +639,152 @@ def _unexplained(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array,
         for at, name in enumerate(names)
         if tight[at] and not any(_far(fitted, seen, tight)[at] <= 1 for fitted in fits)
     )  # fmt: skip
+
+
+def explore_tested(search: Search) -> Explored:
+    """The readings of reports, those rejected too whose fails per try are not those of the pool.
+
+    Where this excludes the policy under which populations and growths are tried, they are tried under the next.
+    """
+    explored = _tested(explore(search), search)
+    gone = excluded(explored)
+    left = [policy for policy in search.policies if policy not in gone]
+    if search.policies[0] not in gone or not left:
+        return explored
+    again = _tested(explore(replace(search, excluded=search.excluded | gone)), search)
+    return replace(again, rejected=(*again.rejected, *explored.rejected))
+
+
+def excluded(explored: Explored) -> frozenset[str]:
+    """The redispatch policies of which only readings are left that the tries and fails rejected."""
+    kept = {reading.load.redispatch for reading in explored.accepted}
+    return frozenset(reading.load.redispatch for reading in explored.rejected if reading.fails is not None) - kept
+
+
+def tested_words(explored: Explored, report: PoolReport) -> list[str]:
+    """The outcome of the test in words; nothing for a report without tries."""
+    tries = report.tries
+    if tries is None:
+        return []
+    lent = "" if tries.lent_per_s is None else f", {fixed(tries.lent_per_s, 0)} I/Os on aliases"
+    lines = [f"pool: {fixed(tries.per_s, 0)} tries/s, {fixed(tries.taken_per_s, 0)} found an alias{lent}"]
+    measured = fixed(tries.fails_per_try, 2)
+    if explored.contradicted:
+        return [*lines, f"no reading has the fails per try of the pool ({measured}): none was rejected for it"]
+    found: dict[str, Reading] = {}
+    for reading in explored.rejected:
+        if reading.fails is not None:
+            found.setdefault(reading.load.redispatch, reading)
+    gone = sorted(excluded(explored))
+    if gone:
+        which = ", ".join(f"`{name}` ({fixed(found[name].fails, 2)})" for name in gone)
+        left = ", ".join(dict.fromkeys(f"`{reading.load.redispatch}`" for reading in explored.accepted))
+        lines.append(f"fails per try {measured}: redispatch {left} fits; excluded are {which}")
+    elif tries.fails_per_try < FAILS_ABS:
+        lines.append(f"fails per try {measured}: too few to tell redispatch policies apart")
+    else:
+        lines.append(f"fails per try {measured} fit every redispatch policy that is left")
+    return lines
+
+
+def _tested(explored: Explored, search: Search) -> Explored:
+    """The readings whose predicted fails per try are those measured; all of them where none is."""
+    if not any(report.tries for report in search.reports) or not explored.accepted:
+        return explored
+    predicted = [_predicted(reading, search) for reading in explored.accepted]
+    kept = [reading for reading in predicted if _has_fails(reading, search.reports)]
+    if not kept:
+        return replace(explored, contradicted=True)
+    out = [replace(reading, saturated=False) for reading in predicted if reading not in kept]
+    accepted = [replace(reading, saturated=at == 0, fails=None) for at, reading in enumerate(kept)]
+    return replace(explored, accepted=tuple(accepted), rejected=(*explored.rejected, *out))
+
+
+def _predicted(reading: Reading, search: Search) -> Reading:
+    """A reading with its fails per try at the aliases of the report that has tries."""
+    report = next(report for report in search.reports if report.tries)
+    sample = search.simulations.simulate(reading.load, report.aliases_present)
+    return replace(reading, fails=float(sample.pooled("fails_per_try").mean()))
+
+
+def _has_fails(reading: Reading, reports: Sequence[PoolReport]) -> bool:
+    tries = next(report.tries for report in reports if report.tries)
+    assert reading.fails is not None, "predicted before"
+    return fails_miss(reading.fails, tries.fails_per_try) <= 1
+
+
+_LONGEST = 20.0
+"""Requests that wait for one base, beyond which a page identifies no load: the base is then hardly ever idle.
+
+ASSUME: some tens.  The queue may be one burst, or grow for as long as one looks; both have the same mean.
+"""
+
+
+def too_long(reports: Sequence[PoolReport]) -> str:
+    """Why a queue is no evidence of a load; "" where none is that long with the most aliases that were measured."""
+    report = reports[-1]
+    worst = max(report.volumes, key=lambda volume: volume.base.queue_depth)
+    if worst.base.queue_depth <= _LONGEST:
+        return ""
+    waits = f"{fixed(worst.base.queue_depth, 0)} requests wait for {worst.name}"
+    why = f"more than {_LONGEST:.0f} may be one burst, or a queue that still grows"
+    return f"{waits}: {why}, and the page does not show which"
+
+
+def by_base(explored: Explored, reports: Sequence[PoolReport]) -> Explored:
+    """The readings, those rejected too whose requests wait for other bases than those of the report.
+
+    Where aliases work for any volume the sums of a pool are compared; the queue of each base is on the page as well.
+    """
+    if explored.apart or not any(report.aliases for report in reports):
+        return explored
+    judged = [_judged(reading, reports) for reading in explored.accepted]
+    kept = [reading for reading in judged if reading.accepted]
+    out = tuple(replace(reading, saturated=False) for reading in judged if not reading.accepted)
+    accepted = tuple(replace(reading, saturated=at == 0) for at, reading in enumerate(kept))
+    return replace(explored, accepted=accepted, rejected=(*explored.rejected, *out))
+
+
+def different_kinds(explored: Explored) -> str:
+    """Why no load is identified where no way of arriving fits all volumes; "" where one does."""
+    if explored.apart or not explored.accepted or any(reading.one_kind for reading in explored.accepted):
+        return ""
+    main = explored.accepted[0]
+    ways = dict.fromkeys(
+        _way(volume.population, volume.batch)
+        for volume, moves in zip(main.load.volumes, main.tight, strict=True)
+        if moves
+    )
+    return f"volumes need different kinds of arrivals ({', '.join(ways)}), and one page does not show how these meet"
+
+
+def fewer(explored: Explored, present: int, found: Recommendation) -> str:
+    """Why no fewer aliases are recommended than there are, where bursts may be what keeps them in use; "" otherwise."""
+    closed = all(reading.arrivals == "closed" for reading in explored.accepted)
+    if closed or found.aliases >= present or found.high <= found.aliases:
+        return ""
+    return (
+        f"the readings range from {found.low} to {found.high} aliases, and a page with {present} does not show bursts"
+    )
+
+
+def _way(population: int, batch: float) -> str:
+    if population:
+        return "requests that wait for each other"
+    return f"batches of {batch:g}" if batch > 1 else "single arrivals"
+
+
+def _judged(reading: Reading, reports: Sequence[PoolReport]) -> Reading:
+    """The reading with the base at which it has another queue than a report, if any."""
+    batch = max(volume.batch for volume in reading.load.volumes)
+    for report, queues in zip(reports, reading.queues, strict=False):
+        if not report.aliases:
+            continue
+        measured = np.array([volume.base.queue_depth for volume in report.volumes])
+        off = np.abs(np.array(queues) - measured) / _queue_allowance(report, batch)
+        at = int(off.argmax())
+        if off[at] > 1:
+            name = report.volumes[at].name
+            words = f"{fixed(queues[at], 2)} waiting for {name} against {fixed(float(measured[at]), 2)}"
+            return replace(reading, elsewhere=words)
+    return reading

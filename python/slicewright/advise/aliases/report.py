@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
-from slicewright.advise.aliases.curve import Point
-from slicewright.advise.aliases.readings import VALIDATED
-from slicewright.advise.aliases.volumes import volumes_picture, volumes_table
+from slicewright.advise.aliases.curve import Point, volumes_picture, volumes_table
 from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.io.numerals import finite, in_json
+from slicewright.reading.accept import VALIDATED
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Form, Span, decimals
 from slicewright.report.json import values
@@ -20,12 +19,12 @@ from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Repor
 from slicewright.statistics import Estimate, fixed, percent, plural
 
 CAPTION = "Dark band: simulation noise. Light band: range over all readings and the error of the model."
-VOLUMES = "Volumes that wait longest, simulated under the main reading; a bar is the 95 % interval."
-DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
+_VOLUMES = "Volumes that wait longest, simulated under the main reading; a bar is the 95 % interval."
+_DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class _Line:
     """One line of the curve: a number of aliases as a report has it, or as it was simulated."""
 
     aliases: int
@@ -44,12 +43,7 @@ class Line:
 
 
 def report(answer: Answer) -> Report:
-    """The answer as a report.
-
-    >>> from slicewright.advise.aliases.example import advice
-    >>> report(advice()).facts[:3]
-    [('aliases', '2'), ('range over all readings', '2 to 2'), ('rule of thumb', '2')]
-    """
+    """The answer as a report."""
     chosen = answer.recommendation
     facts = [("rule of thumb", str(answer.estimate.aliases))]
     if chosen and not reason_of(answer):
@@ -63,16 +57,16 @@ def report(answer: Answer) -> Report:
         blocks += [picture(answer).captioned(CAPTION), curve_table(answer)]
     if answer.knee and len(answer.volumes) > 1:
         aliases = answer.knee.aliases
-        blocks += [volumes_picture(answer.volumes, aliases).captioned(VOLUMES), volumes_table(answer.volumes, aliases)]
+        blocks += [volumes_picture(answer.volumes, aliases).captioned(_VOLUMES), volumes_table(answer.volumes, aliases)]
     readings = readings_table(answer)
     title, subject = f"Aliases for {answer.pool}", f"Pool {answer.pool}"
     parts = Parts(title, subject, answer.heading, facts, blocks, readings, rejected=rejected(answer))
     return advice_report(answer, parts)
 
 
-def curve_table(answer: Answer) -> Table[Line]:
+def curve_table(answer: Answer) -> Table[_Line]:
     """The values read and the values simulated, by aliases; text shows the counts around the recommendation."""
-    columns: list[Column[Line]] = [
+    columns: list[Column[_Line]] = [
         Column("aliases", "aliases", lambda line: f"{line.aliases} (read)" if line.read else str(line.aliases))
     ]
     for name, header, unit, form in (
@@ -81,7 +75,7 @@ def curve_table(answer: Answer) -> Table[Line]:
     ):
         columns.append(Column(name, header, _value(name), unit, _read_or_simulated(form)))
         columns.append(Column(name, "all readings", _span(answer, name), form=_ranges(name), optional=True))
-    columns.append(Column("queue_depth", "waiting", _value("queue_depth"), "", estimates_or_read, brief=decimals(1)))
+    columns.append(Column("queue_depth", "waiting", _value("queue_depth"), "", _estimates_or_read, brief=decimals(1)))
     columns.append(Column("fails_per_try", "fails/try", _value("fails_per_try"), form=_if_known, optional=True))
     tail = "The load is as given."
     if answer.ranged:
@@ -91,8 +85,8 @@ def curve_table(answer: Answer) -> Table[Line]:
     replications = next(iter(answer.curve[0].estimates.values())).replications
     legend = f"± is simulation noise (95 %, {replications} runs). {tail}"
     shown = _shown(answer)
-    lines = [Line(now.aliases, read=now) for now in answer.observed]
-    lines += [Line(point.aliases, point=point) for point in answer.curve]
+    lines = [_Line(now.aliases, read=now) for now in answer.observed]
+    lines += [_Line(point.aliases, point=point) for point in answer.curve]
     lines.sort(key=lambda line: line.aliases)
     return Table(
         columns, lines, legend=legend, marks=lambda line: _marks(answer, line), face=Face.PEOPLE,
@@ -122,7 +116,7 @@ def picture(answer: Answer) -> Figure:
     chosen = answer.knee
     marks = [(float(chosen.aliases), "knee")] if chosen else []
     panels = []
-    for name, label in DRAWN.items():
+    for name, label in _DRAWN.items():
         line = Series(
             x, [finite(point.estimates[name].mean) for point in answer.curve],
             half_width=[finite(point.estimates[name].half_width) for point in answer.curve],
@@ -141,11 +135,6 @@ def document(answer: Answer) -> dict[str, Any]:
     """One answer as an object: recommendation (or null with `reason`), estimate, curve, readings, evidence, caveats.
 
     `estimate` is the total of the rule of thumb.  `at` and `target` are there when they were asked for.
-
-    >>> from slicewright.advise.aliases.example import advice
-    >>> made = document(advice())
-    >>> made["pool"], made["recommendation"], made["estimate"]
-    ('522A', {'aliases': 2, 'low': 2, 'high': 2}, 2)
     """
     reason = reason_of(answer)
     recommended = asdict(answer.recommendation) if answer.recommendation and not reason else None
@@ -271,7 +260,7 @@ def _shown(answer: Answer) -> set[int]:
     return shown
 
 
-def _marks(answer: Answer, line: Line) -> list[str]:
+def _marks(answer: Answer, line: _Line) -> list[str]:
     if line.read is not None:
         return []
     chosen, now = answer.knee, bool(answer.observed) and line.aliases == answer.now.aliases
@@ -308,11 +297,11 @@ def _growth(reading: ReadingLine) -> str:
     return f"{load.growth}, {fixed(load.sharing_percent, 2)} %"
 
 
-def _value(name: str) -> Callable[[Line], Estimate | float | None]:
+def _value(name: str) -> Callable[[_Line], Estimate | float | None]:
     return lambda line: line.value(name)
 
 
-def _span(answer: Answer, name: str) -> Callable[[Line], Span | None]:
+def _span(answer: Answer, name: str) -> Callable[[_Line], Span | None]:
     """The range over readings; a scenario that was not fitted has one reading."""
     return lambda line: line.span(name) if answer.ranged else None
 
@@ -326,7 +315,7 @@ def _read_or_simulated(read: Form) -> Form:
     return show
 
 
-estimates_or_read = _read_or_simulated(decimals(1))
+_estimates_or_read = _read_or_simulated(decimals(1))
 
 
 def _if_known(numbers: Sequence[Estimate | float | None]) -> list[str]:

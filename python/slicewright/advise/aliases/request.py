@@ -11,6 +11,7 @@ from slicewright.advise.assumptions import Assumptions, assumed_of, count, milli
 from slicewright.advise.options import AdviceOptions, growth_factor, share_of
 from slicewright.advise.target import Target, parse_target
 from slicewright.errors import Problem, problem, refusal
+from slicewright.reading.accept import AIMED
 
 REDISPATCH = tuple(redispatch_policies())
 """What happens to an alias that ends an I/O: not documented, so each is a reading."""
@@ -18,13 +19,10 @@ REDISPATCH = tuple(redispatch_policies())
 CHANNELS = {name: (per_io_ms, per_kib_ms) for name, per_io_ms, per_kib_ms in channel_types()}
 """The serial times of published channels, per I/O and per KiB."""
 
-MARGIN_PERCENT = 2.0
-"""ASSUME: how far a reading may miss a printed number beyond its rounding (docs/decisions/0004-readings.md)."""
-
-KNEE_PERCENT = 5.0
+_KNEE_PERCENT = 5.0
 """How near to unlimited aliases the response must be at the knee."""
 
-MOST_ALIASES = 4096
+_MOST_ALIASES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +35,18 @@ class Assumed:
     population: int | None = None
     redispatch: str | None = None
     arrivals: str | None = None
-    margin_percent: float = MARGIN_PERCENT
+    margin_percent: float = 100 * AIMED
     channel_busy_percent: float | None = None
     channel: str | None = None
     io_kib: float | None = None
-    knee_percent: float = KNEE_PERCENT
+    knee_percent: float = _KNEE_PERCENT
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DeviceRange:
     """A range of device numbers, both ends in it.
 
-    >>> "5230" in Span(0x522A, 0x5231), "5249" in Span(0x522A, 0x5231)
+    >>> "5230" in DeviceRange(0x522A, 0x5231), "5249" in DeviceRange(0x522A, 0x5231)
     (True, False)
     """
 
@@ -69,7 +67,7 @@ class AliasRequest:
     at: tuple[int, ...] = ()
     growth: float = 1.0
     target: Target | None = None
-    pools: tuple[tuple[Span, ...], ...] = ()
+    pools: tuple[tuple[DeviceRange, ...], ...] = ()
     assumed: Assumed = field(default_factory=Assumed)
     pool_listing: str | None = None
     aliases: Mapping[str, int] = field(default_factory=dict)
@@ -98,9 +96,9 @@ def check(options: AdviceOptions) -> AliasRequest:
 
 
 def _count(text: str | int, problems: list[Problem]) -> int | None:
-    if re.fullmatch(r"\d{1,4}", str(text).strip()) and int(text) <= MOST_ALIASES:
+    if re.fullmatch(r"\d{1,4}", str(text).strip()) and int(text) <= _MOST_ALIASES:
         return int(text)
-    problems.append(problem(f"not a number of aliases: {text}", key="at", allowed=f"0 to {MOST_ALIASES:,}"))
+    problems.append(problem(f"not a number of aliases: {text}", key="at", allowed=f"0 to {_MOST_ALIASES:,}"))
     return None
 
 
@@ -109,19 +107,19 @@ def _aliases(texts: Sequence[str], problems: list[Problem]) -> dict[str, int]:
     found: dict[str, int] = {}
     for text in (part.strip() for given in texts for part in given.split(",")):
         parts = re.fullmatch(r"(?:([0-9A-Fa-f]{2,4})\s*=\s*)?([0-9]{1,4})", text)
-        if parts is None or int(parts[2]) > MOST_ALIASES:
-            allowed = f"LCU=N, as in 0016=8, N from 0 to {MOST_ALIASES:,}; N alone is for every LCU"
+        if parts is None or int(parts[2]) > _MOST_ALIASES:
+            allowed = f"LCU=N, as in 0016=8, N from 0 to {_MOST_ALIASES:,}; N alone is for every LCU"
             problems.append(problem(f"not a number of aliases: {text}", key="aliases", allowed=allowed))
         else:
             found[(parts[1] or "").upper()] = int(parts[2])
     return found
 
 
-def _pool(text: str, problems: list[Problem]) -> tuple[Span, ...]:
+def _pool(text: str, problems: list[Problem]) -> tuple[DeviceRange, ...]:
     spans = []
     for part in text.split(","):
         found = re.fullmatch(r"\s*([0-9A-Fa-f]{4})(?:\s*-\s*([0-9A-Fa-f]{4}))?\s*", part)
-        span = Span(int(found[1], 16), int(found[2] or found[1], 16)) if found else None
+        span = DeviceRange(int(found[1], 16), int(found[2] or found[1], 16)) if found else None
         if span is None or span.first > span.last:
             why = "device numbers are four hexadecimal digits, lower one first"
             problems.append(problem(f"not a range: {part.strip()}", key="pool", why=why, allowed="522A-5231"))

@@ -50,7 +50,6 @@ def fit() -> Fit:
 def joined(*scenarios: Scenario, seed: int = 1) -> Measured:
     """The intervals of several scenarios one after the other, as monitor data have them."""
     import polars as pl
-
     from slicewright.measured.export import monwrite
     from slicewright.measured.read import read
     from slicewright.run.run import run

@@ -7,21 +7,23 @@ from dataclasses import replace
 from functools import cache, partial
 
 import polars as pl
-
-from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.borrowed import borrow
-from slicewright.advise.aliases.comparison import compare
+from slicewright.advise.aliases.answer import Answer, compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.day import DayAnswer, answer_day
 from slicewright.advise.aliases.depth import DepthAnswer, answer_depths
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
-from slicewright.advise.aliases.from_reports import Case, answer_reports
-from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
+from slicewright.advise.aliases.from_reports import Basis, Case, answer_reports
+from slicewright.advise.aliases.load import (
+    Load,
+    LoadSimulations,
+    VolumeLoad,
+    borrow,
+    concurrency,
+    plan_for,
+    scenario_text,
+)
 from slicewright.advise.aliases.readings import Explored, Search, explore
 from slicewright.advise.aliases.request import AliasRequest, Assumed
-from slicewright.advise.aliases.scenario_text import scenario_text
-from slicewright.advise.aliases.simulations import LoadSimulations, plan_for
-from slicewright.advise.aliases.words import Basis
 from slicewright.advise.day import Day
 from slicewright.advise.target import Target
 from slicewright.experiment.plan import Plan
