@@ -50,7 +50,7 @@ pub struct Class {
 pub struct Field {
     /// The name of the key, with the unit of its numbers.
     pub name: String,
-    /// Its type, in the words of Python.
+    /// Its type, as programs write it: "tuple[str, ...]".
     pub hint: String,
     /// The meaning of the key.
     pub doc: &'static str,
@@ -101,7 +101,7 @@ fn class_name(table: &language::Table) -> String {
     words.split('_').map(|word| format!("{}{}", word[..1].to_uppercase(), &word[1..])).collect()
 }
 
-/// The type of a key's values, in the words of Python; with `None` where one may be absent.
+/// The type of a key's values as programs write it, with `None` where one may be absent.
 fn hint(table: &language::Table, key: &language::Key) -> String {
     let hint = match key.kind {
         Kind::Word(words) if words.iter().all(|word| [YES, NO].contains(word)) => "bool".into(),

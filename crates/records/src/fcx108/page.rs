@@ -8,8 +8,10 @@ use super::title::Title;
 use crate::collector::{Called, Collector, in_order};
 use crate::encoding::{self, Expected};
 use crate::grid::Grid;
-use crate::pages::KINDS;
-use crate::rmf::spaced_title;
+use crate::rmf::{Page, spaced_title};
+use crate::rmf_cpu::CpuActivity;
+use crate::rmf_dasd::DirectAccess;
+use crate::rmf_partition::Partition;
 use crate::row::counts;
 use measures::Role;
 use std::collections::BTreeSet;
@@ -100,7 +102,12 @@ fn other_kind(lines: &[Line]) -> Option<Problem> {
 
 /// How messages call the RMF page of a title.
 fn rmf_name(title: &str) -> Option<&'static str> {
-    KINDS.iter().filter_map(|kind| kind.title).find(|(known, _)| *known == title).map(|(_, name)| name)
+    let known = [
+        (DirectAccess::TITLE, DirectAccess::NAME),
+        (CpuActivity::TITLE, CpuActivity::NAME),
+        (Partition::TITLE, Partition::NAME),
+    ];
+    known.into_iter().find(|(known, _)| *known == title).map(|(_, name)| name)
 }
 
 /// A page while it is being read.
