@@ -13,10 +13,10 @@ from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.report import document, reason_of
 from slicewright.advise.aliases.request import AliasRequest
+from slicewright.explore.guesses import Choice, guesses
 from slicewright.fitting.fit import Fit
 from slicewright.measured.export import monwrite
 from slicewright.reading.left_open import GIVEN, LeftOpen
-from slicewright.sensitivity.guesses import Choice, guesses
 from slicewright.statistics import significant
 
 from tests.conftest import CommandLine

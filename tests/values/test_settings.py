@@ -13,7 +13,7 @@ IN_PYTHON = ("run", "trace", "sweep", "choose", "sensitivity")
 
 @pytest.mark.parametrize("name", IN_PYTHON)
 def test_a_function_takes_the_options_that_are_declared_with_their_defaults(name: str) -> None:
-    function = inspect.signature(getattr(slicewright, name)).parameters
+    function = dict(inspect.signature(getattr(slicewright, name)).parameters)
     declared = {option.parameter: option for option in COMMANDS[name] if option.parameter}
     if name == "sweep":  # `set` has the axes on the command line; in Python it has the changes of all points
         function = {key: value for key, value in function.items() if key != "set"}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright.advise.question import Files, OfDay, Option, Question, meaning
+from slicewright.advise.question import Files, OfDay, Question, meaning
 from slicewright.advise.rmf_pages import Kind, has_exposures, kinds
 from slicewright.advise.source import is_scenario
 from slicewright.measured.linux.forms import tool_of
 from slicewright.measured.linux.lsdasd import is_lsdasd
 from slicewright.measured.linux.text import HEAD
+from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
     from slicewright.advise.aliases.answer import Answer

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.limits.cpu_stat import is_cpu_stat
-from slicewright.advise.question import Files, OfFleet, Option, Question, meaning
+from slicewright.advise.question import Files, OfFleet, Question, meaning
+from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
     from slicewright.advise.limits.answer import LimitAnswer

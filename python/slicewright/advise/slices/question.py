@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright.advise.question import Files, OfDay, Option, Question, meaning
+from slicewright.advise.question import Files, OfDay, Question, meaning
 from slicewright.advise.rmf_pages import kinds
 from slicewright.advise.source import is_scenario
 from slicewright.measured.linux.sched import is_sched
+from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
     from slicewright.advise.day import Day
