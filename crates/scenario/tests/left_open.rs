@@ -29,7 +29,7 @@ fn left() -> String {
 
 fn key<'p>(plain: &'p Plain, name: &str) -> &'p Plain {
     match plain {
-        Plain::Table(keys) => &keys.iter().find(|(key, _)| key == name).expect("a key of the table").1,
+        Plain::Table(_, keys) => &keys.iter().find(|(key, _)| key == name).expect("a key of the table").1,
         Plain::List(rows) => key(&rows[0], name),
         other => panic!("{other:?} has no keys"),
     }
