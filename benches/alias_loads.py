@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass
 
 from slicewright._core import Scenario
-from slicewright.pages.run import device_page_of
+from slicewright.run.pages.run import device_page_of
 from slicewright.run.run import run
 
 KINDS = ("mixed bursts", "paging", "async writes", "on-off", "regular", "sampled queues")

@@ -111,7 +111,7 @@ def small(tmp_path: Path) -> Path:
 @pytest.fixture
 def slicewright(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> CommandLine:
     """The command line: call it with the words after `slicewright`. It shows no progress on a slow machine."""
-    monkeypatch.setattr("slicewright.cli.progress.EVERY_S", math.inf)
+    monkeypatch.setattr("slicewright.values.console.EVERY_S", math.inf)
 
     def call(*words: str | Path) -> Outcome:
         capsys.readouterr()
@@ -152,7 +152,7 @@ def reproductions(session_folder: Path) -> Reproductions:
 @pytest.fixture
 def reproduced(reproductions: Reproductions, monkeypatch: pytest.MonkeyPatch) -> Reproductions:
     """`slicewright reproduce --quick` in this process prints what was simulated once for all tests."""
-    monkeypatch.setattr(import_module("slicewright.study.command"), "named", reproductions.study)
+    monkeypatch.setattr(import_module("slicewright.cli.study"), "named", reproductions.study)
     return reproductions
 
 

@@ -40,7 +40,7 @@ def page() -> str:
     True
     """
     group: Any = typer.main.get_command(app)
-    overview = [(f"[`{name}`]({_place(name)})", what) for name, (_, what) in COMMANDS.items()]
+    overview = [(f"[`{name}`]({_place(name)})", what) for name, what in COMMANDS.items()]
     parts = [_BEFORE, table(("command", "what it does"), overview), _section("slicewright", group)]
     parts += [_section(f"slicewright {name}", command_of(name)) for name in COMMANDS if name != APART]
     return "\n\n".join(parts) + "\n"

@@ -9,8 +9,8 @@ from contextlib import redirect_stdout
 from slicewright import run
 from slicewright._core import starter
 from slicewright.cli import main
-from slicewright.pages.catalogue import PAGES, TABLE_PAGES
-from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING
+from slicewright.run.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING
+from slicewright.values.catalogue import PAGES, TABLE_PAGES
 
 MOST_LINES = 16
 """Lines of a page that are shown."""

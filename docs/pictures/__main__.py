@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from slicewright.figures import alone
+from slicewright.report.drawing import alone
 
 from docs.pictures.draw import PICTURES
 

@@ -34,13 +34,13 @@ for _package in ("advise", "compare", "run", "scenario", "study"):
 from slicewright.asking import advise, fit, study
 
 if TYPE_CHECKING:
-    from slicewright.compare.compare import Comparison, compare
     from slicewright.explore.choose import Choice, choose
     from slicewright.explore.sensitivity import sensitivity
     from slicewright.explore.sweep import Sweep, sweep
-    from slicewright.loading import load
+    from slicewright.measured.loading import load
     from slicewright.measured.measured import Measured
     from slicewright.measured.read import MonitorData, read
+    from slicewright.results.compare import Comparison, compare
     from slicewright.run.run import Run, run
     from slicewright.scenario.entitlement import entitlement
     from slicewright.scenario.source import read_scenario as scenario
@@ -88,7 +88,7 @@ def __getattr__(name: str) -> Any:
         case "Choice" | "choose":
             from slicewright.explore.choose import Choice, choose
         case "Comparison" | "compare":
-            from slicewright.compare.compare import Comparison, compare
+            from slicewright.results.compare import Comparison, compare
         case "Measured":
             from slicewright.measured.measured import Measured
         case "MonitorData" | "read":
@@ -106,7 +106,7 @@ def __getattr__(name: str) -> Any:
         case "exits":
             from slicewright.serialization import exits
         case "load":
-            from slicewright.loading import load
+            from slicewright.measured.loading import load
         case "scenario":
             from slicewright.scenario.source import read_scenario as scenario
         case "sensitivity":

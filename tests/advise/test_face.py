@@ -49,7 +49,7 @@ def test_an_unknown_question_or_option_is_refused() -> None:
 
 def test_the_functions_stay_when_their_packages_are_loaded() -> None:
     import slicewright.advise.command
-    import slicewright.study.command
+    import slicewright.cli.study
 
     assert callable(slicewright.advise)
     assert callable(slicewright.study)

@@ -8,7 +8,7 @@ import pytest
 import slicewright
 from slicewright import InputError
 from slicewright.advise.aliases.evidence import PoolReport, is_listing, read_listing, read_pools
-from slicewright.pages.run import device_page_of, pool_listing_of
+from slicewright.run.pages.run import device_page_of, pool_listing_of
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import slicewright
 from slicewright._core import starters
+from slicewright.advise.contents import contents_report
 from slicewright.advise.questions import QUESTIONS
-from slicewright.measured.contents import contents_report
 from slicewright.measured.export import monwrite, smf
 from slicewright.report import text
 from slicewright.run.run import Run

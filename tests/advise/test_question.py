@@ -13,7 +13,7 @@ from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.questions import QUESTIONS, named, request_of
 from slicewright.advise.target import Target, fewest, parse_target
-from slicewright.errors import Problem
+from slicewright.values.errors import Problem
 
 
 def test_options_are_understood() -> None:

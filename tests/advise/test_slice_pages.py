@@ -14,7 +14,7 @@ from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.request import check
-from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of
+from slicewright.run.pages.rmf import cpu_pages_of, direct_access_page_of
 
 from tests.advise.slices_example import CPU, PAGE, PARTITIONS
 from tests.conftest import CommandLine

@@ -7,7 +7,7 @@ import json
 import pytest
 import slicewright as package
 from slicewright._core import entitlements
-from slicewright.errors import visible
+from slicewright.values.errors import visible
 
 from tests.conftest import CommandLine
 

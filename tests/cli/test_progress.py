@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.cli import progress
+from slicewright.values import console as progress
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

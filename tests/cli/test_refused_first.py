@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicewright.cli.progress import Bar
+from slicewright.values.console import Bar
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

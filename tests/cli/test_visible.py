@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 import slicewright as sw
-from slicewright.cli.progress import Bar, Visible
-from slicewright.errors import visible_lines
 from slicewright.live.kept import save
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.run.manifest import OWN, text_of
+from slicewright.values.console import Bar, Visible
+from slicewright.values.errors import visible_lines
 
 from tests.conftest import SMALL, CommandLine
 from tests.live.examples import slices_result
@@ -107,7 +107,7 @@ def test_a_progress_bar_still_moves_the_cursor(monkeypatch: pytest.MonkeyPatch) 
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr("sys.stderr", Visible(terminal))
-    monkeypatch.setattr("slicewright.cli.progress.PATIENCE_S", 0.0)
+    monkeypatch.setattr("slicewright.values.console.PATIENCE_S", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     with Bar("measuring") as bar:
         bar(0.5)

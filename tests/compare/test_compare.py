@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.compare.compare import Comparison
-from slicewright.compare.differences import changed
+from slicewright.results.compare import Comparison
+from slicewright.results.differences import changed
 
 
 def _response(comparison: Comparison) -> dict[str, object]:

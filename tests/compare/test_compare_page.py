@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.compare.compare import Comparison
-from slicewright.compare.page import changed_by, differences, uncertain
-from slicewright.figures import svg
+from slicewright.report.drawing import svg
 from slicewright.report.figure import Figure
+from slicewright.results.compare import Comparison
+from slicewright.results.page import changed_by, differences, uncertain
 from slicewright.run.directory import save
 from slicewright.run.results import Results
 from slicewright.run.tabulated import Tabulated

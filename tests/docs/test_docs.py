@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from slicewright._core import counters
-from slicewright.figures import alone
+from slicewright.report.drawing import alone
 
 from docs.pictures.__main__ import main as drawn
 from docs.pictures.draw import PICTURES

@@ -11,8 +11,8 @@ import slicewright
 from slicewright._core import counters, key_columns
 from slicewright._core import tables as engine_tables
 from slicewright.cli.main import COMMANDS, command_of
-from slicewright.pages.catalogue import PAGES as REPORT_PAGES
-from slicewright.replay.recording import COLUMNS
+from slicewright.scenario.recording import COLUMNS
+from slicewright.values.catalogue import PAGES as REPORT_PAGES
 
 from docs import outside
 from docs.generate import command_line, published, python_interface, tables

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright import figures
-from slicewright.figures.bundle import FILE, bundle
+from slicewright.report import drawing as figures
+from slicewright.report.drawing.bundle import FILE, bundle
 from slicewright.report.figure import Figure, Kind, Look, Panel, Series, dots
 from slicewright.report.html import render
 from slicewright.report.model import Report
@@ -49,7 +49,7 @@ ROWS = Figure(
 )
 PRINT = """
 from tests.figures.test_figures import FIGURE, ROWS
-from slicewright import figures
+from slicewright.report import drawing as figures
 for figure in (ROWS, FIGURE):
     print(figures.html(figure))
 """
@@ -189,10 +189,10 @@ def test_a_page_without_figures_has_no_script() -> None:
 
 
 def test_the_script_is_what_the_library_bundles() -> None:
-    assert FILE.read_text("utf-8") == bundle(), "write it anew: .venv/bin/python -m slicewright.figures.bundle"
+    assert FILE.read_text("utf-8") == bundle(), "write it anew: .venv/bin/python -m slicewright.report.drawing.bundle"
 
 
 def test_drawing_is_not_loaded_before_something_is_drawn() -> None:
-    modules = "sys, slicewright, slicewright.report.html, slicewright.pages.run_figures"
+    modules = "sys, slicewright, slicewright.report.html, slicewright.run.pages.run_figures"
     code = f"import {modules}; print('vl_convert' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout == b"False\n"

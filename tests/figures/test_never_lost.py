@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import vl_convert
-from slicewright import figures
+from slicewright.report import drawing as figures
 from slicewright.report.figure import Figure, Kind, Layout, Panel, Series
 
 from tests.conftest import CommandLine

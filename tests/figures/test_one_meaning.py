@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from slicewright import figures
 from slicewright.advise.exits import report as exits_report
 from slicewright.advise.limits import report as limits_picture
 from slicewright.advise.polarization import report as polarization_report
 from slicewright.advise.slices import report as slices_picture
 from slicewright.advise.yields import report as yields_report
-from slicewright.compare.page import differences
-from slicewright.figures.inks import Style
-from slicewright.figures.legends import legends
-from slicewright.figures.views import specification
 from slicewright.live import slices as live_slices
 from slicewright.live import throttling as live_throttling
+from slicewright.report import drawing as figures
+from slicewright.report.drawing.inks import Style
+from slicewright.report.drawing.legends import legends
+from slicewright.report.drawing.views import specification
 from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.results.page import differences
 from slicewright.study.hiperdispatch.scenario import MODES
 from slicewright.study.hiperdispatch.study import _published
 

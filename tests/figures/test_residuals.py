@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from slicewright import figures
-from slicewright.figures.residuals import NEAR, residuals
-from slicewright.figures.views import specification
+from slicewright.report import drawing as figures
+from slicewright.report.drawing.residuals import NEAR, residuals
+from slicewright.report.drawing.views import specification
 from slicewright.report.figure import Figure, Panel, Series, dots
 
 X = [1.0, 2.0, 3.0]

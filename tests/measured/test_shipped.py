@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright.measured.export import monwrite, smf
-from slicewright.pages.run import device_page_of
+from slicewright.run.pages.run import device_page_of
 
 from tests.tidy.tree import ROOT
 

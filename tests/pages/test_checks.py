@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.pages.checked_files import checks_of_file
-from slicewright.pages.checks import Check, checks, of_cycle, of_interval, of_samples, of_split, remarks
-from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
+from slicewright.run.pages.checked_files import checks_of_file
+from slicewright.run.pages.checks import Check, checks, of_cycle, of_interval, of_samples, of_split, remarks
+from slicewright.run.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

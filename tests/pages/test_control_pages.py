@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.pages.catalogue import PAGES
-from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
-from slicewright.pages.rmf import cpu_pages_of
+from slicewright.run.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
+from slicewright.run.pages.rmf import cpu_pages_of
+from slicewright.values.catalogue import PAGES
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
-from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
-from slicewright.pages.run import device_page_of
-from slicewright.pages.screens import screens_text
+from slicewright.run.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
+from slicewright.run.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
+from slicewright.run.pages.run import device_page_of
+from slicewright.run.pages.screens import screens_text
 
 from tests.golden.committed import committed
 from tests.tidy.tree import ROOT

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from slicewright.advise.aliases.evidence import read_pools
 from slicewright.advise.aliases.from_reports import check_laws
-from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.advise.slices.pages import read_cpu, read_machine, read_partition
+from slicewright.measured.rmf_pages import Kind, kinds
 
 KEPT = sorted([*Path("tests/golden/pages").iterdir(), *Path("tests/golden/rmf_pages").iterdir()])
 DEVICES = [file for file in KEPT if b"FCX108" in file.read_bytes()]

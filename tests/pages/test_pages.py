@@ -11,14 +11,14 @@ import polars as pl
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.figures import svg
-from slicewright.pages.run import device_page_of
-from slicewright.pages.run_figures import changes
-from slicewright.pages.run_rows import volumes_bar
+from slicewright.report.drawing import svg
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.html import render
 from slicewright.report.model import Paragraph, Report, Section
 from slicewright.report.text import render as as_text
+from slicewright.run.pages.run import device_page_of
+from slicewright.run.pages.run_figures import changes
+from slicewright.run.pages.run_rows import volumes_bar
 
 CURVE = Figure(
     [Panel("Response, ms", [Series([0, 1, 2], [3.0, 2.0, 1.5], [0.1, 0.1, 0.1]), dots([0], [3.1], [0.2])])],

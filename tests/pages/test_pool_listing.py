@@ -7,7 +7,7 @@ from pathlib import Path
 
 import slicewright
 from slicewright._core import PoolListing
-from slicewright.pages.run import pool_listing_of
+from slicewright.run.pages.run import pool_listing_of
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

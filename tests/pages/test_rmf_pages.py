@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
+from slicewright.run.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

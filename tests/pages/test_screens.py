@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright._core import Scenario
-from slicewright.pages.screens import fields, screens_text
+from slicewright.run.pages.screens import fields, screens_text
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.pages.catalogue import PAGES
-from slicewright.pages.control_programs import OF_SPINNING, log_pages_of
+from slicewright.run.pages.control_programs import OF_SPINNING, log_pages_of
+from slicewright.values.catalogue import PAGES
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from slicewright.io import workplace as module
-from slicewright.io.files import Earlier, whole_directory, write_whole
-from slicewright.io.workplace import clear_away
+from slicewright.values import workplace as module
+from slicewright.values.files import Earlier, whole_directory, write_whole
+from slicewright.values.workplace import clear_away
 
 NAMES = frozenset({"a", "b", "raw"})
 EARLIER = Earlier("a", NAMES.__contains__)

@@ -96,7 +96,7 @@ def _quick_study() -> Iterator[None]:
         reproduce=lambda request: Reproduction("hyperpav", 1),
         page=lambda result, request, progress: Report("A study", sections=[section]),
     )
-    with patch("slicewright.study.command.named", lambda name: quick):
+    with patch("slicewright.cli.study.named", lambda name: quick):
         yield
 
 

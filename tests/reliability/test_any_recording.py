@@ -14,9 +14,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from slicewright import InputError
-from slicewright.errors import problem
-from slicewright.io import parquet
-from slicewright.replay.recording import MOST_BYTES, read_records
+from slicewright.scenario.recording import MOST_BYTES, read_records
+from slicewright.values import parquet
+from slicewright.values.errors import problem
 
 CELLS = st.one_of(
     st.sampled_from(["", "0", "1.5", "A", "nan", "inf", "-1", "1e999", "1e-320", "18446744073709551616", "W", "r"]),

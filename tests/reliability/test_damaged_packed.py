@@ -13,12 +13,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 import slicewright
-from slicewright.io.packed import beginning, refuse_damaged
-from slicewright.io.parquet import read_apart, slices_apart
 from slicewright.measured.export import monwrite
 from slicewright.measured.read import read
 from slicewright.run.run import run
 from slicewright.scenario.starters import read_starter
+from slicewright.values.packed import beginning, refuse_damaged
+from slicewright.values.parquet import read_apart, slices_apart
 
 from tests.conftest import CommandLine
 
@@ -156,6 +156,6 @@ def test_parquet_is_read_in_parts_and_damage_after_some_rows_says_so(tmp_path: P
 
 
 def test_the_reader_of_parquet_prints_nothing() -> None:
-    words = [sys.executable, "-c", "from slicewright.io.parquet import read_apart; read_apart(b'PAR1' * 9, 1)"]
+    words = [sys.executable, "-c", "from slicewright.values.parquet import read_apart; read_apart(b'PAR1' * 9, 1)"]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.stderr.rstrip().splitlines()[-1].startswith("ValueError: ")

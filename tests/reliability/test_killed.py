@@ -18,8 +18,8 @@ import polars as pl
 import pytest
 import slicewright
 from slicewright.cli.guard import guarded
-from slicewright.io.workplace import PREFIX
 from slicewright.scenario.source import read_scenario
+from slicewright.values.workplace import PREFIX
 
 pytestmark = pytest.mark.slow
 

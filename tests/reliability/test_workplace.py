@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
-from slicewright.io import workplace as module
-from slicewright.io.files import Earlier, refuse_occupied, whole_directory, write_whole
-from slicewright.io.workplace import PREFIX, clear_away, take_name, workplace
+from slicewright.values import workplace as module
+from slicewright.values.files import Earlier, refuse_occupied, whole_directory, write_whole
+from slicewright.values.workplace import PREFIX, clear_away, take_name, workplace
 
 EARLIER = Earlier("a", frozenset({"a"}).__contains__)
 ABANDONED = PREFIX + "ab_12xyz"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicewright import InputError
-from slicewright.replay.recording import COLUMNS, MOST_LISTED, read_records
+from slicewright.scenario.recording import COLUMNS, MOST_LISTED, read_records
 
 from tests.conftest import CommandLine
 from tests.replay.test_replay import ONE_VOLUME

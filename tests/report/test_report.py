@@ -22,7 +22,7 @@ from slicewright.report.model import (
     Verbatim,
     joined,
 )
-from slicewright.statistics import Estimate
+from slicewright.values.statistics import Estimate
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from slicewright._core import counters
 from slicewright.advise.answer import Point
-from slicewright.pages.run_columns import SHOWN
 from slicewright.report.forms import Span
 from slicewright.report.json import records
 from slicewright.report.markdown import table_text
 from slicewright.report.model import Table
 from slicewright.report.spec import columns, header, series
 from slicewright.report.text import table_lines
-from slicewright.statistics import Estimate
+from slicewright.run.pages.run_columns import SHOWN
+from slicewright.values.statistics import Estimate
 
 POINTS = [
     Point(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from slicewright.io.parquet import read_apart
 from slicewright.live.threads import Threads, Waiter, run_threads
+from slicewright.values.parquet import read_apart
 
 from tests.live.test_machine import PROCESSOR
 from tests.tidy.tree import ROOT

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.pages.enqueues import contention_page_of, contention_rows, enqueue_page_of
 from slicewright.run.directory import save
+from slicewright.run.pages.enqueues import contention_page_of, contention_rows, enqueue_page_of
 
 from tests.conftest import CommandLine
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.io.files import MOST_BYTES, Earlier, read_bytes, whole_directory, write_whole
+from slicewright.values.files import MOST_BYTES, Earlier, read_bytes, whole_directory, write_whole
 
 from tests.conftest import SMALL, CommandLine
 

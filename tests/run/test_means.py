@@ -9,7 +9,7 @@ from pathlib import Path
 
 import slicewright
 from slicewright._core import counters, starter, student_t
-from slicewright.statistics import estimate, paired
+from slicewright.values.statistics import estimate, paired
 
 from tests.conftest import CommandLine
 
@@ -118,7 +118,7 @@ def test_a_difference_leaves_out_pairs_of_which_one_is_no_number() -> None:
 
 
 def test_a_page_of_devices_prints_zeros_for_a_device_without_io() -> None:
-    from slicewright.pages.run import device_page_of
+    from slicewright.run.pages.run import device_page_of
 
     never = slicewright.run(starter("mm1").replace('"500/s"', '"0.000001/s"'), replications=2)
     (row,) = [line.split() for line in device_page_of(never).splitlines() if line.startswith(" 0100")]

@@ -54,7 +54,7 @@ def test_exits_that_failed_are_reported(own: sw.Run) -> None:
 
 
 def test_changes_of_exits_are_in_the_report(own: sw.Run) -> None:
-    from slicewright.pages.run_figures import changes
+    from slicewright.run.pages.run_figures import changes
 
     assert changes(own) == [(1.0, "BUSY added"), (2.0, "BUSY deleted")]
 

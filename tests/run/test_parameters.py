@@ -12,10 +12,10 @@ import pytest
 import slicewright
 from slicewright import InputError
 from slicewright._core import starter
-from slicewright.errors import listing
 from slicewright.serialization import name_lists
 from slicewright.serialization.enq import Caller, Filter, Resource, Service, Task
 from slicewright.serialization.exits import Complex, Costs, Exit, Wanted
+from slicewright.values.errors import listing
 
 CYCLE: list[Any] = []
 CYCLE.append(CYCLE)

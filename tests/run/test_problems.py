@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from slicewright import InputError
-from slicewright.errors import listing, nearest, problem, refusal
+from slicewright.values.errors import listing, nearest, problem, refusal
 
 
 def test_a_problem_says_where_what_why_what_is_allowed_and_what_is_near() -> None:

@@ -7,7 +7,7 @@ import random
 
 import polars as pl
 import pytest
-from slicewright.statistics import (
+from slicewright.values.statistics import (
     Estimate,
     count,
     estimate,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from slicewright.experiment.progress import Progress
 from slicewright.explore.indices import Array, Effort, Found, explore
+from slicewright.values.progress import Progress
 
 # Ishigami and Homma (1990) with a = 7 and b = 0.1: shares alone and in all, exact.
 ALONE, IN_ALL = (0.3139, 0.4424, 0.0), (0.5576, 0.4424, 0.2437)

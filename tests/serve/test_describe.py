@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import slicewright
 from slicewright.measured.export import monwrite, smf
-from slicewright.pages.rmf import direct_access_page_of, partition_page_of
-from slicewright.pages.run import device_page_of, pool_listing_of
+from slicewright.run.pages.rmf import direct_access_page_of, partition_page_of
+from slicewright.run.pages.run import device_page_of, pool_listing_of
 from slicewright.run.run import Run
 from slicewright.serve.questions import describe
 from slicewright.serve.working import Reporter

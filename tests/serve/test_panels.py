@@ -9,7 +9,7 @@ from typing import Any, Literal
 import polars as pl
 import pytest
 from slicewright._core import InputError, Scenario
-from slicewright.loading import load
+from slicewright.measured.loading import load
 from slicewright.serve.panels import PANELS, panel, with_changes
 from slicewright.serve.working import Reporter
 

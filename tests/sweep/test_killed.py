@@ -19,7 +19,7 @@ import pytest
 from slicewright._core import InputError
 from slicewright.explore.store import read_facts, read_part
 from slicewright.explore.sweep import Sweep
-from slicewright.io.workplace import PREFIX
+from slicewright.values.workplace import PREFIX
 
 from tests.sweep.swept import main
 from tests.sweep.test_store import contents

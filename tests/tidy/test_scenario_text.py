@@ -10,7 +10,7 @@ NO_SCENARIOS = (
     "python/slicewright/study/*/constants.py",
     "python/slicewright/study/calibrate.py",
     "python/slicewright/study/spec.py",
-    "python/slicewright/study/command.py",
+    "python/slicewright/cli/study.py",
     "python/slicewright/advise/aliases/load.py",
 )
 """Files that read published data, calibrated constants and bands, which are TOML and no scenarios."""

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 import slicewright
 from slicewright import Timeline
-from slicewright.figures.inks import SERIES
+from slicewright.report.drawing.inks import SERIES
 from slicewright.timeline.events import EXPOSURES, QUEUES, WAITS
 from slicewright.timeline.picture import COLOURS, TINT
 

@@ -11,10 +11,10 @@ from slicewright.advise.command import as_html, as_text, taken
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Answers, Question
 from slicewright.advise.questions import QUESTIONS, answers_of, named, question_of, request_of
-from slicewright.parameters import check, paths_of, text_problem
 from slicewright.report.figure import Figure
 from slicewright.report.model import Face, Lead, Paragraph, Report, Section, Table
 from slicewright.report.shown import Shown
+from slicewright.values.parameters import check, paths_of, text_problem
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from slicewright.advise.options import share_of
-from slicewright.errors import Problem, nearest, problem
+from slicewright.values.errors import Problem, nearest, problem
 
 Assumptions = Mapping[str, tuple[str, Callable[[str], Any], str]]
 """By what is typed: the name of the value, how it is read (None is none), and what is allowed."""

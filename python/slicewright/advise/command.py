@@ -20,11 +20,14 @@ from slicewright.advise.printed import slug
 from slicewright.advise.question import Answers, Files
 from slicewright.advise.questions import answers_of, foreign, named, question_of, request_of
 from slicewright.advise.source import is_scenario
-from slicewright.cli.command import printing
-from slicewright.cli.progress import Bar
-from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.store import bundled
-from slicewright.io.files import (
+from slicewright.measured.families import refused
+from slicewright.report import text
+from slicewright.report.model import Report, Section, joined
+from slicewright.scenario.files import whole
+from slicewright.values.console import Bar, printing
+from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.files import (
     Earlier,
     read_bytes,
     refuse_occupied,
@@ -33,10 +36,6 @@ from slicewright.io.files import (
     whole_directory,
     write_whole,
 )
-from slicewright.measured.families import refused
-from slicewright.report import text
-from slicewright.report.model import Report, Section, joined
-from slicewright.scenario.files import whole
 
 WRITTEN = ("advice.json", "report.html", "workloads.csv", "patches.yaml", "recommendations.yaml")
 EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in WRITTEN)

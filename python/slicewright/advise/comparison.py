@@ -14,13 +14,13 @@ from slicewright.advise.constants import Constant
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.source import doubts, grown_source, one_scenario, read_assumed, refuse_idle
 from slicewright.advise.target import parse_target
-from slicewright.errors import Problem, refusal
 from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
-from slicewright.experiment.progress import Progress, piece, silent, waiting
 from slicewright.experiment.simulations import SEED, Simulations
 from slicewright.experiment.store import warm_up_of
 from slicewright.scenario.view import View
+from slicewright.values.errors import Problem, refusal
+from slicewright.values.progress import Progress, piece, silent, waiting
 
 S = TypeVar("S", bound=Named)
 V = TypeVar("V")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from slicewright._core import Scenario
-from slicewright.io.numerals import in_scenario
 from slicewright.report import model as report
 from slicewright.report.spec import columns
+from slicewright.values.numerals import in_scenario
 
 OPEN = ("assumed", "borrowed")
 """Roles of numbers that were not measured on this system."""

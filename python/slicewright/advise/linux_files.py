@@ -8,12 +8,12 @@ from slicewright.advise.exits.profile import is_profile
 from slicewright.advise.exits.syscalls import is_syscalls
 from slicewright.advise.question import Files
 from slicewright.advise.source import is_scenario
-from slicewright.errors import Problem, problem
 from slicewright.measured.linux.forms import tool_of
 from slicewright.measured.linux.lsdasd import is_lsdasd
 from slicewright.measured.linux.other_tools import refused_tool
 from slicewright.measured.linux.sched import is_sched
 from slicewright.measured.linux.text import HEAD
+from slicewright.values.errors import Problem, problem
 
 _FAMILIES: tuple[tuple[str, Callable[[bytes], bool], str], ...] = (
     ("output of fio", lambda data: tool_of(data) == "fio", "aliases"),

@@ -14,10 +14,10 @@ import numpy as np
 
 from slicewright.advise.day import Day, Numbered
 from slicewright.experiment.outcome import Array
-from slicewright.experiment.progress import Progress, piece
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Face, Report, Table
+from slicewright.values.progress import Progress, piece
 
 ALIKE = 0.1
 """ASSUME: intervals are alike while no value of two differs by more than this share of the day's largest."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from slicewright.errors import Problem, problem
 from slicewright.values import settings
+from slicewright.values.errors import Problem, problem
 
 _CHECKED = ("at", "growth", "target", "assume", "interval", "format")
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from slicewright.advise.limits.fleet.cluster import Cluster
     from slicewright.advise.many import Many
     from slicewright.advise.options import AdviceOptions
-    from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
+    from slicewright.values.progress import Progress
 
 G = TypeVar("G")
 R = TypeVar("R")

@@ -15,11 +15,11 @@ from slicewright.advise.linux_files import refused_for
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.question import QUESTION as POLARIZATION
 from slicewright.advise.question import Answers, Files, Question
-from slicewright.advise.rmf_pages import kinds
 from slicewright.advise.slices.question import QUESTION as SLICES
 from slicewright.advise.source import is_scenario
 from slicewright.advise.yields.question import QUESTION as YIELDS
-from slicewright.errors import Problem, gathered, nearest, problem, refusal
+from slicewright.measured.rmf_pages import kinds
+from slicewright.values.errors import Problem, gathered, nearest, problem, refusal
 
 if TYPE_CHECKING:
     from slicewright.measured.read import MonitorData

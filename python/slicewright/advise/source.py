@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from slicewright._core import InputError, Scenario
 from slicewright.advise.assumptions import without_effect
-from slicewright.errors import Problem, problem, refusal, sentence
+from slicewright.values.errors import Problem, problem, refusal, sentence
 
 if TYPE_CHECKING:
     from slicewright.scenario.view import View

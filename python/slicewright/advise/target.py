@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from slicewright.errors import Problem, nearest, problem
+from slicewright.values.errors import Problem, nearest, problem
 
 NAMES = ("io_per_s", "response_ms", "service_ms", "queue_depth", "fails_per_try")
 """What a condition on aliases can be put on: the columns of the curve."""

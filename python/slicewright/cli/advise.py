@@ -125,7 +125,7 @@ def _split(words: list[str]) -> tuple[str | None, list[str]]:
     (('aliases', ['Y032180H.txt']), (None, ['Y032180H.txt']))
     """
     from slicewright.advise.questions import QUESTIONS
-    from slicewright.errors import nearest
+    from slicewright.values.errors import nearest
 
     first = words[0] if words else ""
     if first in QUESTIONS or (not _exists(first) and nearest(first, QUESTIONS)):

@@ -1,4 +1,4 @@
-"""A command: its arguments are made from the declared settings; what it prints, and what it keeps.
+"""A command: its arguments are made from the declared settings.
 
 typer converts values with pydantic, which takes a tenth of a second to load.  A text, a flag, a listed
 choice and a plain whole number need no conversion.  `spare_typer` leaves any other value to typer.
@@ -9,9 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import math
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -21,7 +19,7 @@ import typer
 from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
 from typer.core import _TyperParameter
 
-from slicewright._core import InputError
+from slicewright.values.console import print_json
 
 if TYPE_CHECKING:
     from slicewright.values.settings import Option
@@ -79,24 +77,6 @@ def show(given: Given, as_json: Callable[[], Any], text: Callable[[], object], e
         print(text(), end=end)
 
 
-def print_json(value: Any) -> None:
-    """Print a result as JSON; numbers that are not finite become null.
-
-    >>> print_json({"half_width": float("nan")})
-    {
-     "half_width": null
-    }
-    """
-    import json
-
-    print(json.dumps(finite(value), indent=1))
-
-
-def tell(text: str) -> None:
-    """Say something beside the result."""
-    print(f"slicewright: {text}", file=sys.stderr)
-
-
 @contextlib.contextmanager
 def stored(fresh: bool) -> Iterator[None]:
     """Use the store of simulations for the block; `fresh` has everything simulated anew."""
@@ -104,40 +84,6 @@ def stored(fresh: bool) -> Iterator[None]:
 
     with using(location(), fresh=fresh):
         yield
-
-
-@contextlib.contextmanager
-def printing(show: Callable[[], None]) -> Iterator[None]:
-    """Print a result when the block has saved it, and also when it could not: a result of minutes is not lost.
-
-    >>> with printing(lambda: print("a result")):
-    ...     raise OSError(28, "No space left on device")
-    Traceback (most recent call last):
-    OSError: [Errno 28] No space left on device
-    """
-    try:
-        yield
-    except (OSError, InputError):
-        with contextlib.suppress(OSError):  # the first refusal is the one to tell
-            show()
-            sys.stdout.flush()
-        raise
-    show()
-
-
-def finite(value: Any) -> Any:
-    """The value with every number that is not finite as None, for JSON.
-
-    >>> finite([1.0, float("nan")])
-    [1.0, None]
-    """
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [finite(item) for item in value]
-    return value
 
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")

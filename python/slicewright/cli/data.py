@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from slicewright.cli.command import Given, command, printing, show
-from slicewright.cli.progress import Bar
+from slicewright.cli.command import Given, command, show
+from slicewright.values.console import Bar, printing
 
 
 @command("read")
@@ -15,13 +15,13 @@ def read(given: Given) -> int:
       slicewright read monday.monwrite --out runs/monday
       slicewright report runs/monday --page fcx108
     """
+    from slicewright.advise.contents import contents_report
     from slicewright.advise.limits.fleet.contents import cluster_contents
-    from slicewright.io.files import refuse_occupied
-    from slicewright.measured.contents import contents_report
     from slicewright.measured.directory import EARLIER
     from slicewright.measured.read import read as read_files
     from slicewright.report import text
     from slicewright.report.json import document
+    from slicewright.values.files import refuse_occupied
 
     out, system = given.out, given.system
     report = cluster_contents(given.files, {"out": out, "system": system})
@@ -49,8 +49,8 @@ def fit(given: Given) -> int:
     """
     from slicewright.fitting.fit import fit as fitted
     from slicewright.fitting.fit import refuse_other
-    from slicewright.io.files import refuse_unwritable, write_whole
     from slicewright.report.json import document
+    from slicewright.values.files import refuse_unwritable, write_whole
 
     sizes = _sizes(given.aliases or [])
     if given.out is not None:
@@ -70,7 +70,7 @@ def fit(given: Given) -> int:
 
 def _sizes(texts: list[str]) -> dict[str, int]:
     """The sizes of pools as typed; raises InputError for text of another form."""
-    from slicewright.errors import problem, refusal
+    from slicewright.values.errors import problem, refusal
 
     sizes = {}
     for text in texts:
@@ -91,12 +91,12 @@ def export(given: Given) -> int:
     Example:
       slicewright export runs/8 --format monwrite --out 8.monwrite
     """
-    from slicewright.io.files import refuse_unwritable, write_whole
-    from slicewright.loading import load
     from slicewright.measured import dds
     from slicewright.measured.export import check_replication, clock_us, monwrite, smf, start_of
+    from slicewright.measured.loading import load
     from slicewright.measured.openmetrics import openmetrics
-    from slicewright.statistics import plural
+    from slicewright.values.files import refuse_unwritable, write_whole
+    from slicewright.values.statistics import plural
 
     out, format, replication = given.out, given.format, given.replication
     loaded = load(given.run)
@@ -128,9 +128,9 @@ def compare(given: Given) -> int:
     Example:
       slicewright compare runs/8 runs/6 --html 8-to-6.html
     """
-    from slicewright.compare.compare import Comparison
-    from slicewright.io.files import refuse_unwritable, write_whole
-    from slicewright.loading import load
+    from slicewright.measured.loading import load
+    from slicewright.results.compare import Comparison
+    from slicewright.values.files import refuse_unwritable, write_whole
 
     if given.html is not None:
         refuse_unwritable(given.html)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from slicewright.cli.command import Given, command, show, stored, tell
+from slicewright.cli.command import Given, command, show, stored
 from slicewright.cli.guard import simulating
-from slicewright.cli.progress import Bar
 from slicewright.values import settings
+from slicewright.values.console import Bar, tell
 
 _KEPT = ("simulates the others", "store is")
 """The words for what the same command does after an interrupt, and for what it has written."""

@@ -15,10 +15,10 @@ from typing import Any, TextIO
 import typer
 
 from slicewright._core import InputError, RunError, __version__
-from slicewright.cli.progress import visible_streams
-from slicewright.errors import printed, problem, visible
 from slicewright.interrupts import INTERRUPTED, raise_once_loaded
 from slicewright.run.room import require_room
+from slicewright.values.console import visible_streams
+from slicewright.values.errors import printed, problem, visible
 
 _NEED_LIBRARIES = frozenset(
     {

@@ -7,12 +7,12 @@ from typing import Any
 
 import typer
 
-from slicewright.cli.command import Given, command, parameter, printing, show, sign, tell
-from slicewright.cli.progress import Bar
-from slicewright.errors import problem, refusal
-from slicewright.io.files import refuse_occupied
+from slicewright.cli.command import Given, command, parameter, show, sign
 from slicewright.live.experiment import Experiment, group_of, planned
 from slicewright.live.kept import EARLIER, experiments, load, plain, save, shown
+from slicewright.values.console import Bar, printing, tell
+from slicewright.values.errors import problem, refusal
+from slicewright.values.files import refuse_occupied
 from slicewright.values.settings import KEPT
 
 app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
@@ -41,10 +41,10 @@ def watch(given: Given) -> int:
       sudo slicewright live watch kubepods/burstable/pod3f2a --for 5min --out watched
       slicewright advise limits watched
     """
-    from slicewright.io.files import Earlier, refuse_occupied, whole_directory, write_whole
     from slicewright.live.watch import MARKER, WatchPlan, folder_files, watch_report
     from slicewright.live.watch import watch as measure
     from slicewright.report import html, text
+    from slicewright.values.files import Earlier, refuse_occupied, whole_directory, write_whole
 
     spans = _spans_s({"every": given.every, "for": given.for_})
     plan = WatchPlan(given.group, spans["every"], spans["for"], given.processor).check()

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from importlib import import_module
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -19,28 +19,28 @@ from slicewright.cli.guard import guarded
 from slicewright.interrupts import INTERRUPTED
 
 COMMANDS = {
-    "run": ("cli.simulate", "Simulate a scenario."),
-    "sweep": ("cli.explore", "Simulate a scenario at many values of its keys."),
-    "sensitivity": ("cli.explore", "Rank the guesses of a scenario by what they move."),
-    "choose": ("cli.explore", "Choose the setting of least cost that keeps constraints."),
-    "new": ("cli.simulate", "Print a commented starter scenario."),
-    "explain": ("cli.simulate", "List every number of a scenario with its origin."),
-    "schema": ("cli.simulate", "Print the JSON Schema of scenario files."),
-    "reproduce": ("study.command", "Compare published measurements with simulated ones."),
-    "calibrate": ("study.command", "Recompute the constants of a study."),
-    "read": ("cli.data", "List the contents of monitor data."),
-    "fit": ("cli.data", "Fit a scenario to measured intervals and judge its predictions."),
-    "report": ("cli.report", "Print a run in the form that analysts know."),
-    "export": ("cli.data", "Write a run as monitor data."),
-    "compare": ("cli.data", "Compare two runs."),
-    "trace": ("cli.simulate", "Show holders and waits, instant by instant."),
-    "serve": ("cli.serve", "Open slicewright as a page on this machine."),
-    "entitlement": ("cli.rules", "Print the entitlements of partitions."),
-    "advise": ("cli.advise", "Recommend aliases, slices, polarization, yields, exits, limits."),
-    "live": ("cli.live", "Measure slices on this Linux machine."),
-    "enq": ("cli.rules", "Explain how name lists change ENQ, DEQ and RESERVE."),
+    "run": "Simulate a scenario.",
+    "sweep": "Simulate a scenario at many values of its keys.",
+    "sensitivity": "Rank the guesses of a scenario by what they move.",
+    "choose": "Choose the setting of least cost that keeps constraints.",
+    "new": "Print a commented starter scenario.",
+    "explain": "List every number of a scenario with its origin.",
+    "schema": "Print the JSON Schema of scenario files.",
+    "reproduce": "Compare published measurements with simulated ones.",
+    "calibrate": "Recompute the constants of a study.",
+    "read": "List the contents of monitor data.",
+    "fit": "Fit a scenario to measured intervals and judge its predictions.",
+    "report": "Print a run in the form that analysts know.",
+    "export": "Write a run as monitor data.",
+    "compare": "Compare two runs.",
+    "trace": "Show holders and waits, instant by instant.",
+    "serve": "Open slicewright as a page on this machine.",
+    "entitlement": "Print the entitlements of partitions.",
+    "advise": "Recommend aliases, slices, polarization, yields, exits, limits.",
+    "live": "Measure slices on this Linux machine.",
+    "enq": "Explain how name lists change ENQ, DEQ and RESERVE.",
 }
-"""The commands by name: the module that has the function or, with commands of its own, an `app`; and what it does."""
+"""The commands by name, and what each does."""
 
 
 class Commands(TyperGroup):
@@ -62,20 +62,62 @@ class Commands(TyperGroup):
         return self.commands.get(name)
 
 
+def _module(name: str) -> ModuleType:
+    """The module of a command: it has a function of that name or, with commands of its own, an `app`."""
+    match name:
+        case "run" | "new" | "explain" | "schema" | "trace":
+            from slicewright.cli import simulate
+
+            return simulate
+        case "sweep" | "sensitivity" | "choose":
+            from slicewright.cli import explore
+
+            return explore
+        case "reproduce" | "calibrate":
+            from slicewright.cli import study
+
+            return study
+        case "read" | "fit" | "export" | "compare":
+            from slicewright.cli import data
+
+            return data
+        case "report":
+            from slicewright.cli import report
+
+            return report
+        case "entitlement" | "enq":
+            from slicewright.cli import rules
+
+            return rules
+        case "advise":
+            from slicewright.cli import advise
+
+            return advise
+        case "live":
+            from slicewright.cli import live
+
+            return live
+        case "serve":
+            from slicewright.cli import serve
+
+            return serve
+        case _:
+            raise KeyError(name)
+
+
 def command_of(name: str) -> Any:
     """A command with its arguments and options, or a group of them.
 
     >>> [option.name for option in command_of("schema").params]
     []
     """
-    where, what = COMMANDS[name]
-    module = import_module(f"slicewright.{where}")
+    module = _module(name)
     app = getattr(module, "app", None)
     if app is None or app.info.name != name:
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
         app.command(name)(getattr(module, name))
     command: Any = typer.main.get_command(app)
-    command.name, command.short_help = name, what
+    command.name, command.short_help = name, COMMANDS[name]
     return command
 
 

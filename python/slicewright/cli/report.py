@@ -5,8 +5,10 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from slicewright.cli.command import Given, command, print_json
-from slicewright.pages.catalogue import (
+from slicewright.cli.command import Given, command
+from slicewright.report import text
+from slicewright.report.model import Column, Report, Section, Table
+from slicewright.values.catalogue import (
     ALSO,
     OF_CONTROL_PROGRAMS,
     OF_DEVICES,
@@ -15,8 +17,7 @@ from slicewright.pages.catalogue import (
     PAGES,
     TABLE_PAGES,
 )
-from slicewright.report import text
-from slicewright.report.model import Column, Report, Section, Table
+from slicewright.values.console import print_json
 
 if TYPE_CHECKING:
     from slicewright.measured.measured import Measured
@@ -74,14 +75,14 @@ def report(given: Given) -> int:
 
 
 def _loaded(run: str) -> Run | Measured:
-    from slicewright.loading import load
+    from slicewright.measured.loading import load
 
     return load(run)
 
 
 def _refuse_unknown(page: str, view: str | None) -> None:
-    from slicewright.errors import nearest
-    from slicewright.pages.rmf import VIEWS
+    from slicewright.run.pages.rmf import VIEWS
+    from slicewright.values.errors import nearest
 
     if page not in PAGES:
         _refuse(f"there is no page {page!r}", key="page", allowed=", ".join(PAGES), nearest=nearest(page, PAGES))
@@ -122,7 +123,7 @@ def _refuse_missing(run: Tabulated, page: str) -> None:
 
 
 def _refuse_unknown_partition(run: Results, page: str, partition: str | None) -> None:
-    from slicewright.errors import nearest
+    from slicewright.values.errors import nearest
 
     if partition is None:
         return
@@ -138,7 +139,7 @@ def _refuse_unknown_partition(run: Results, page: str, partition: str | None) ->
 
 
 def _refuse(what: str, **facts: str) -> NoReturn:
-    from slicewright.errors import problem, refusal
+    from slicewright.values.errors import problem, refusal
 
     raise refusal(problem(what, **facts))
 
@@ -150,9 +151,9 @@ def _refuse_beside_verify(*options: str | None) -> None:
 
 def _verified(run: str, format: str) -> int:
     from slicewright.cli.guard import WRONG_INPUT
-    from slicewright.errors import refusal
     from slicewright.run.integrity import verify
-    from slicewright.statistics import plural
+    from slicewright.values.errors import refusal
+    from slicewright.values.statistics import plural
 
     verdicts = verify(run)
     wrong = [verdict for verdict in verdicts if not verdict.fine]
@@ -169,8 +170,8 @@ def _verified(run: str, format: str) -> int:
 
 
 def _checks(run: str, format: str) -> int:
-    from slicewright.pages.checked_files import checks_of_file
-    from slicewright.pages.checks import checks_report
+    from slicewright.run.pages.checked_files import checks_of_file
+    from slicewright.run.pages.checks import checks_report
 
     checks = checks_of_file(run)
     if format == "json":
@@ -182,14 +183,14 @@ def _checks(run: str, format: str) -> int:
 
 def _text(run: Results, page: str, of: tuple[str | None, str | None]) -> str:
     """The page, in the requested view and of the requested partition."""
-    from slicewright.pages.rmf import direct_access_page_of, partition_page_of, table_page_of
-    from slicewright.pages.run import device_page_of, pool_listing_of
+    from slicewright.run.pages.rmf import direct_access_page_of, partition_page_of, table_page_of
+    from slicewright.run.pages.run import device_page_of, pool_listing_of
 
     view, partition = of
     if page in TABLE_PAGES:
         return table_page_of(run, page)
     if page == "contention":
-        from slicewright.pages.enqueues import contention_page_of
+        from slicewright.run.pages.enqueues import contention_page_of
 
         return contention_page_of(run)
     if page == "query-pav":
@@ -205,8 +206,8 @@ def _text(run: Results, page: str, of: tuple[str | None, str | None]) -> str:
 
 
 def _pages_by_partition(run: Results, page: str) -> dict[str, str]:
-    from slicewright.pages.control_programs import PARKING, log_pages_of, parking_pages_of
-    from slicewright.pages.rmf import cpu_pages_of
+    from slicewright.run.pages.control_programs import PARKING, log_pages_of, parking_pages_of
+    from slicewright.run.pages.rmf import cpu_pages_of
 
     if page == "rmf-cpu":
         return cpu_pages_of(run)
@@ -216,13 +217,13 @@ def _pages_by_partition(run: Results, page: str) -> dict[str, str]:
 def _rows(run: Results, page: str, partition: str | None) -> list[dict[str, Any]]:
     """The rows of the page: one per device, or per volume, processor or partition where the page has those."""
     if page in OF_CONTROL_PROGRAMS:
-        from slicewright.pages.control_programs import rows_of
+        from slicewright.run.pages.control_programs import rows_of
 
         return rows_of(run, page, partition)
     if page in TABLE_PAGES:
         return run[TABLE_PAGES[page].table].to_dicts()
     if page == "contention":
-        from slicewright.pages.enqueues import contention_rows
+        from slicewright.run.pages.enqueues import contention_rows
 
         return contention_rows(run)
     if page == "query-pav":

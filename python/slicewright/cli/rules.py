@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from slicewright.cli.command import Given, command, print_json
-from slicewright.errors import printed, refusal, visible
+from slicewright.cli.command import Given, command
 from slicewright.report.text import aligned
-from slicewright.statistics import fixed, plural
+from slicewright.values.console import print_json
+from slicewright.values.errors import printed, refusal, visible
+from slicewright.values.statistics import fixed, plural
 
 if TYPE_CHECKING:
     from slicewright._core import NameLists

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright.cli.command import Given, command, printing, show, tell
+from slicewright.cli.command import Given, command, show
 from slicewright.cli.guard import simulating
-from slicewright.cli.progress import Bar
 from slicewright.values import settings
+from slicewright.values.console import Bar, printing, tell
 
 if TYPE_CHECKING:
     from slicewright.run.readings import Readings
@@ -31,10 +31,10 @@ def run(given: Given) -> int:
     Example:
       slicewright run pool.toml --set alias_pool.LSS-52.aliases=8 --precision 1% --out runs/8
     """
-    from slicewright.io.files import refuse_occupied
     from slicewright.run.directory import EARLIER
     from slicewright.run.readings import run_readings
     from slicewright.run.run import run as run_scenario
+    from slicewright.values.files import refuse_occupied
 
     simulating(given.scenario, given.seed)
     if given.out is not None:
@@ -106,12 +106,12 @@ def explain(given: Given) -> int:
       slicewright explain pool.toml
       slicewright explain two-domains.toml --screens
     """
-    from slicewright.pages.screens import fields, screens_text
     from slicewright.report import text
     from slicewright.report.model import Paragraph, Report, Section, Table
+    from slicewright.run.pages.screens import fields, screens_text
     from slicewright.scenario.numbers import COLUMNS, listed
     from slicewright.scenario.source import read_scenario
-    from slicewright.statistics import plural
+    from slicewright.values.statistics import plural
 
     world = read_scenario(given.scenario)
     if given.screens:
@@ -134,8 +134,8 @@ def trace(given: Given) -> int:
     Example:
       slicewright trace pool.toml --from "100 ms" --for "5 ms" --out pool.json
     """
-    from slicewright.io.files import refuse_unwritable
     from slicewright.timeline import trace as timeline
+    from slicewright.values.files import refuse_unwritable
 
     simulating(given.scenario, given.seed)
     kind, columns = _kind(given.out), _width(given.width)
@@ -163,7 +163,7 @@ def timeline_json(timeline: Timeline) -> dict[str, Any]:
 
 
 def _kind(out: str | None) -> str:
-    from slicewright.errors import problem, refusal
+    from slicewright.values.errors import problem, refusal
 
     kind = Path(out or "").suffix.lower()
     if out is not None and kind not in (".json", ".svg"):
@@ -174,7 +174,7 @@ def _kind(out: str | None) -> str:
 
 def _spans(from_: str, for_: str | None) -> tuple[float, float | None]:
     from slicewright._core import span_s
-    from slicewright.errors import Problem, gathered, refusal
+    from slicewright.values.errors import Problem, gathered, refusal
 
     problems: list[Problem] = []
     start = gathered(problems, lambda: span_s(from_, "from"))
@@ -195,8 +195,8 @@ def _width(asked: int | None) -> int:
 
 
 def _write(timeline: Timeline, out: Path, kind: str) -> None:
-    from slicewright.io.files import write_whole
     from slicewright.timeline.events import trace_text
+    from slicewright.values.files import write_whole
 
     if kind == ".svg":
         text, what = timeline.svg(), "a picture that opens in any browser"

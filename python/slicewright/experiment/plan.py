@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from slicewright.io.numerals import in_scenario
+from slicewright.values.numerals import in_scenario
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 from slicewright._core import Scenario
 from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
-from slicewright.experiment.progress import Progress, counting, silent
 from slicewright.experiment.store import Columns, Part, tables_of, tables_of_text
+from slicewright.values.progress import Progress, counting, silent
 
 V = TypeVar("V", bound=Hashable)
 O = TypeVar("O", bound=Outcome)  # noqa: E741

@@ -23,8 +23,8 @@ from typing import Any
 import slicewright._core as _core
 from slicewright._core import Scenario
 from slicewright.experiment.bundle import Bundle
-from slicewright.io.sums import LENGTH, sum_of
-from slicewright.io.workplace import PREFIX
+from slicewright.values.sums import LENGTH, sum_of
+from slicewright.values.workplace import PREFIX
 
 ENVIRONMENT = "SLICEWRIGHT_STORE"
 """The environment variable that names the directory of the store; `off` or nothing is none."""

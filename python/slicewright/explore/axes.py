@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from slicewright._core import InputError
-from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.parameters import brief, kind_problem, text_problem, whole_problem
 from slicewright.scenario.changes import changes_of
+from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.parameters import brief, kind_problem, text_problem, whole_problem
 
 if TYPE_CHECKING:
     import numpy as np

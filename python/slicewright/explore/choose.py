@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from slicewright._core import __version__
-from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.experiment.progress import Progress
 from slicewright.explore.axes import Axis, axes_of
 from slicewright.explore.choosing import (
     BATCHES,
@@ -45,16 +43,18 @@ from slicewright.explore.sweep import (
     name_of,
     surfaces,
 )
-from slicewright.parameters import brief
 from slicewright.reading.left_open import GIVEN, LeftOpen
-from slicewright.replay.replay import Replayed, ready_to_run
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates, estimates_apart, words_right
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.scenario.changes import changes_of
+from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
-from slicewright.statistics import Estimate, count, percent, plural, significant
 from slicewright.values import settings
+from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.parameters import brief
+from slicewright.values.progress import Progress
+from slicewright.values.statistics import Estimate, count, percent, plural, significant
 
 MOST_COMPARED = 300
 """Settings that are all compared; among more of them Optuna searches."""

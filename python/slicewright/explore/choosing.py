@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario
-from slicewright.errors import nearest, problem, refusal
 from slicewright.explore.axes import Axis, Settings, Value
 from slicewright.explore.expression import Column, Constraint, Expression, Knob, value
 from slicewright.explore.places import Place
 from slicewright.explore.points import DONE, HEADLINE, Plan, Terms
 from slicewright.explore.selection import Observe, Rules, Selection, Standing
 from slicewright.explore.store import Store, run_left, scan
-from slicewright.parameters import brief
-from slicewright.replay.replay import Recording
 from slicewright.run.tables import ENTITY
-from slicewright.statistics import Estimate, estimate, paired
+from slicewright.scenario.replay import Recording
+from slicewright.values.errors import nearest, problem, refusal
+from slicewright.values.parameters import brief
+from slicewright.values.statistics import Estimate, estimate, paired
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import slicewright._core as _core
-from slicewright.errors import nearest, problem, refusal
 from slicewright.explore.axes import Axis
 from slicewright.explore.points import HEADLINE
-from slicewright.parameters import brief, text_problem
 from slicewright.run.tables import ENTITY
+from slicewright.values.errors import nearest, problem, refusal
+from slicewright.values.parameters import brief, text_problem
 
 if TYPE_CHECKING:
     from slicewright._core import InputError

@@ -13,23 +13,23 @@ from slicewright._core import InputError, RunError, Scenario
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Question
 from slicewright.advise.questions import request_of
-from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.experiment import plan as experiment
-from slicewright.experiment.progress import Progress, piece
 from slicewright.experiment.simulations import SEED, seeded
 from slicewright.experiment.store import Part, tables_of, warm_up_of
 from slicewright.explore.axes import Axis, Settings, Value, axis
 from slicewright.explore.places import Place
 from slicewright.explore.points import DONE, HEADLINE, Plan, Terms
 from slicewright.explore.store import Store, run_left, scan
-from slicewright.parameters import brief
 from slicewright.reading.left_open import LeftOpen
-from slicewright.replay.replay import Recording, resupplied
 from slicewright.run.headline import SUBJECTS, foremost
 from slicewright.run.pooled import Pooled, Simulated
 from slicewright.run.tables import ENTITY, counters
+from slicewright.scenario.replay import Recording, resupplied
 from slicewright.scenario.settings import Setting, bands, settings
-from slicewright.statistics import Estimate, estimate
+from slicewright.values.errors import Problem, nearest, problem, refusal
+from slicewright.values.parameters import brief
+from slicewright.values.progress import Progress, piece
+from slicewright.values.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     import polars

@@ -12,10 +12,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from slicewright.errors import problem, refusal
 from slicewright.explore.points import GLANCE_S, Finished, Point, Task, measured
-from slicewright.parameters import brief
-from slicewright.replay.replay import Recording
+from slicewright.scenario.replay import Recording
+from slicewright.values.errors import problem, refusal
+from slicewright.values.parameters import brief
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import slicewright._core as _core
 from slicewright._core import InputError, RunError, Scenario, __version__
-from slicewright.errors import sentence
 from slicewright.explore.axes import Axis, Design, Settings, Value
-from slicewright.parameters import brief
-from slicewright.replay.replay import Recording, resupplied
 from slicewright.run.results import Results
 from slicewright.run.run import run
 from slicewright.run.tables import ENTITY, LOGS, counters, frames, keys
+from slicewright.scenario.replay import Recording, resupplied
+from slicewright.values.errors import sentence
+from slicewright.values.parameters import brief
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,8 +18,6 @@ from slicewright._core import InputError, Scenario
 from slicewright.advise.matters import remember
 from slicewright.advise.question import Question
 from slicewright.advise.questions import named
-from slicewright.errors import problem, refusal, sentence
-from slicewright.experiment.progress import Progress, silent
 from slicewright.experiment.store import opened
 from slicewright.explore.axes import Axis, Value
 from slicewright.explore.guesses import (
@@ -38,17 +36,19 @@ from slicewright.explore.guesses import (
 from slicewright.explore.places import place
 from slicewright.explore.store import PARTS, Facts, Store
 from slicewright.explore.sweep import Explored
-from slicewright.io.files import write_whole
-from slicewright.io.numerals import finite
-from slicewright.parameters import check
-from slicewright.replay.replay import Replayed, facts, ready_to_run
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
 from slicewright.report.forms import digits
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.scenario.changes import changes_of
+from slicewright.scenario.replay import Replayed, facts, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
-from slicewright.statistics import Estimate, percent, plural, seconds, significant
 from slicewright.values import settings
+from slicewright.values.errors import problem, refusal, sentence
+from slicewright.values.files import write_whole
+from slicewright.values.numerals import finite
+from slicewright.values.parameters import check
+from slicewright.values.progress import Progress, silent
+from slicewright.values.statistics import Estimate, percent, plural, seconds, significant
 
 if TYPE_CHECKING:
     import numpy as np

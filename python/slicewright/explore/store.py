@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, __version__
-from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.explore.axes import Axis
 from slicewright.explore.places import Place
 from slicewright.explore.points import Plan, Point, Task, schema, to_bytes
-from slicewright.io.files import Earlier, refuse_unwritable, whole_directory, write_whole
-from slicewright.io.sums import sum_of
-from slicewright.io.workplace import PREFIX, clear_away
-from slicewright.replay.replay import Recording
 from slicewright.run.manifest import checked, text_of
+from slicewright.scenario.replay import Recording
+from slicewright.values.errors import Problem, nearest, problem, refusal
+from slicewright.values.files import Earlier, refuse_unwritable, whole_directory, write_whole
+from slicewright.values.sums import sum_of
+from slicewright.values.workplace import PREFIX, clear_away
 
 if TYPE_CHECKING:
     import polars

@@ -12,15 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario, __version__
-from slicewright.errors import problem, refusal
-from slicewright.experiment.progress import Progress, silent
 from slicewright.explore.axes import Axis, Value, axes_of, axes_with, design_of
 from slicewright.explore.places import place
 from slicewright.explore.points import DONE, FAILED, HEADLINE, REFUSED, Plan, Terms
 from slicewright.explore.store import Facts, Store, parts, read_facts, read_part, refuse_others, run_left, scan
-from slicewright.pages.run_figures import SYSTEM
-from slicewright.parameters import check, path_problem
-from slicewright.replay.replay import Recording, Replayed, facts, replayed
 from slicewright.report import text
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates, words_right
@@ -42,11 +37,16 @@ from slicewright.report.model import (
 from slicewright.report.shown import Shown
 from slicewright.run.headline import MOST, SUBJECTS
 from slicewright.run.laws import refuse_broken
+from slicewright.run.pages.run_figures import SYSTEM
 from slicewright.run.tables import ENTITY
 from slicewright.scenario.changes import changes_of
+from slicewright.scenario.replay import Recording, Replayed, facts, replayed
 from slicewright.scenario.source import Source, folder_of, read_scenario, scenario_problem
-from slicewright.statistics import Estimate, count, plural
 from slicewright.values import settings
+from slicewright.values.errors import problem, refusal
+from slicewright.values.parameters import check, path_problem
+from slicewright.values.progress import Progress, silent
+from slicewright.values.statistics import Estimate, count, plural
 
 if TYPE_CHECKING:
     import polars

@@ -21,9 +21,9 @@ import distributed
 import polars as pl
 
 from slicewright._core import InputError, RunError, __version__
-from slicewright.errors import problem, refusal
 from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, Point, Task, batch
-from slicewright.replay.replay import Recording
+from slicewright.scenario.replay import Recording
+from slicewright.values.errors import problem, refusal
 
 _LEAST_S = 1.5
 """Seconds that a batch is meant to take, so that the scheduler has little to do."""

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slicewright._core import student_t
-from slicewright.errors import Problem, problem, refusal
 from slicewright.experiment.outcome import Array
 from slicewright.measured.tables import MeasuredTables
 from slicewright.reading.accept import LEAST_WAITING
 from slicewright.scenario.names import is_name
-from slicewright.statistics import fixed
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.statistics import fixed
 
 if TYPE_CHECKING:
     import polars

@@ -8,27 +8,34 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slicewright._core import Scenario, __version__
-from slicewright.errors import Problem, problem, refusal
-from slicewright.experiment.progress import Progress, silent
 from slicewright.fitting.ends import Ends, Remaining
 from slicewright.fitting.estimate import Estimates, Estimation, Names
 from slicewright.fitting.evidence import ALLOWED, Evidence, Period, Split, gathered, known_intervals, periods
 from slicewright.fitting.model import plan_for
 from slicewright.fitting.predict import Outcome, outcome
 from slicewright.fitting.report import fit_report, glance
-from slicewright.io.files import refuse_unwritable, write_whole
-from slicewright.io.files import shown as shown_name
-from slicewright.loading import load
+from slicewright.measured.loading import load
 from slicewright.measured.measured import Measured
 from slicewright.measured.read import read
 from slicewright.measured.tables import when
-from slicewright.parameters import check, kind_problem, path_problem, progress_problem, text_problem, whole_problem
 from slicewright.reading.left_open import FITTED
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
-from slicewright.statistics import plural
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.files import refuse_unwritable, write_whole
+from slicewright.values.files import shown as shown_name
+from slicewright.values.parameters import (
+    check,
+    kind_problem,
+    path_problem,
+    progress_problem,
+    text_problem,
+    whole_problem,
+)
+from slicewright.values.progress import Progress, silent
+from slicewright.values.statistics import plural
 
 MARK = FITTED
 """The first bytes of a written scenario: a later fit may replace it."""

@@ -12,7 +12,7 @@ from slicewright._core import Scenario
 from slicewright.experiment.outcome import Array, grid
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
-from slicewright.io.numerals import in_scenario
+from slicewright.values.numerals import in_scenario
 
 _FEWEST_IOS, _MOST_IOS = 2_000, 200
 """I/Os simulated at least of each volume; and of all volumes at most this many times those asked for each."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from slicewright.errors import problem, refusal
-from slicewright.io.workplace import workplace
 from slicewright.live.groups import Group
 from slicewright.live.machine import text_of
+from slicewright.values.errors import problem, refusal
+from slicewright.values.workplace import workplace
 
 FILE_BYTES = 64 << 20
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from slicewright._core import InputError, live_control_group_version
-from slicewright.errors import problem, refusal
 from slicewright.live.machine import text_of
+from slicewright.values.errors import problem, refusal
 
 
 class ControlFiles:

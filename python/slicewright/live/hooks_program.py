@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from slicewright._core import InputError, live_calls
-from slicewright.errors import Problem, problem, refusal
 from slicewright.live.machine import Elsewhere, beside, text_of
 from slicewright.live.workers import work
+from slicewright.values.errors import Problem, problem, refusal
 
 Order = Literal["list", "tree", "bitmap"]
 """How the rules of a filter are looked up; `slicewright live hooks --help` explains each."""

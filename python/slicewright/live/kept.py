@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from slicewright.errors import problem, refusal
-from slicewright.io.files import Earlier, read_bytes, whole_directory
-from slicewright.io.files import shown as named
 from slicewright.live.experiment import Experiment, Result
 from slicewright.values import codec
+from slicewright.values.errors import problem, refusal
+from slicewright.values.files import Earlier, read_bytes, whole_directory
+from slicewright.values.files import shown as named
 
 RESULT, REPORT = "live.json", "report.html"
 EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)

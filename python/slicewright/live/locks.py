@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args
 
 from slicewright._core import InputError, live_lock_costs, live_tick_s
-from slicewright.errors import problem, refusal
 from slicewright.live.experiment import (
     GROUP,
     RELATIVE,
@@ -59,8 +58,9 @@ from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel
 from slicewright.report.forms import decimals
 from slicewright.report.model import Column, Section
-from slicewright.statistics import Estimate, estimate, fixed, plural
+from slicewright.values.errors import problem, refusal
 from slicewright.values.settings import Option, whole
+from slicewright.values.statistics import Estimate, estimate, fixed, plural
 
 METHODS: tuple[Method, ...] = get_args(Method)
 

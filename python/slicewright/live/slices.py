@@ -12,7 +12,6 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, ClassVar, get_args
 
-from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.live.disk import scratch_file
 from slicewright.live.experiment import (
     ABSOLUTE_MS,
@@ -36,8 +35,9 @@ from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import counts, decimals, estimates
 from slicewright.report.model import Column, Paragraph, Section, Table
 from slicewright.results.judge import SLICES, Agreement, Band
-from slicewright.statistics import Estimate, estimate, fixed, percent
+from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.settings import PROCESSOR, Option, number, whole
+from slicewright.values.statistics import Estimate, estimate, fixed, percent
 
 CASES: tuple[Case, ...] = get_args(Case)
 

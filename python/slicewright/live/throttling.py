@@ -14,7 +14,6 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, ClassVar
 
-from slicewright.errors import problem
 from slicewright.live.experiment import (
     GROUP,
     Experiment,
@@ -36,8 +35,9 @@ from slicewright.report.figure import Figure, Panel, dots
 from slicewright.report.forms import estimates
 from slicewright.report.model import Column, Section, Table
 from slicewright.results.judge import SLICES, Agreement, Band
-from slicewright.statistics import Estimate, estimate, fixed
+from slicewright.values.errors import problem
 from slicewright.values.settings import PROCESSOR, Option, number
+from slicewright.values.statistics import Estimate, estimate, fixed
 
 _RELATIVE, _ABSOLUTE = 0.10, 1.0
 """Counts of throttled periods agree within this share, or one period, of each other."""

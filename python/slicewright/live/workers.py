@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from slicewright._core import InputError, RunError, live_end_with_parent
-from slicewright.errors import refusal
-from slicewright.io.child import command
 from slicewright.live.groups import ControlFiles, Group
 from slicewright.values import codec
+from slicewright.values.child import command
+from slicewright.values.errors import refusal
 
 J = TypeVar("J")
 S = TypeVar("S")

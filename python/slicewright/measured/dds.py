@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
-from slicewright.errors import problem, refusal
-from slicewright.io.files import Earlier, whole_directory
 from slicewright.measured.export import check_replication, check_system, span_us
 from slicewright.measured.tables import MeasuredTables, when
 from slicewright.run.results import Results
 from slicewright.run.tabulated import Tabulated
+from slicewright.values.errors import problem, refusal
+from slicewright.values.files import Earlier, whole_directory
 
 Row = Mapping[str, Any]
 Cell = Callable[[Row], str]

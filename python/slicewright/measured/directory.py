@@ -6,7 +6,6 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-from slicewright.io.files import Earlier, whole_directory
 from slicewright.measured.report import measured_report
 from slicewright.measured.tables import MeasuredTables, SourceFile
 from slicewright.report.html import render
@@ -14,6 +13,7 @@ from slicewright.run.damage import check_logs, check_tables
 from slicewright.run.directory import RAW, REPORT, load_manifest, read_table, telling, write_table
 from slicewright.run.manifest import FORMAT, MANIFEST, MEASURED, read_checked, text_of, written_in
 from slicewright.run.tables import ENTITY, LOGS
+from slicewright.values.files import Earlier, whole_directory
 
 _FILES = (REPORT, *(f"{RAW}/{table}.parquet" for table in ENTITY), *(f"{table}.parquet" for table in (*ENTITY, *LOGS)))
 

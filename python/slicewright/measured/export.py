@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import monitor_file, smf_file
-from slicewright.errors import problem, refusal
 from slicewright.measured.tables import MeasuredTables, when
 from slicewright.run.tabulated import Tabulated
+from slicewright.values.errors import problem, refusal
 
 if TYPE_CHECKING:
     import polars

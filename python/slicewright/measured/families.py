@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from slicewright.errors import Problem, problem
+from slicewright.values.errors import Problem, problem
 
 HEAD = 1 << 16
 """Bytes in which a family shows itself."""
@@ -101,7 +101,7 @@ def _spaced(text: str) -> Iterator[str]:
 
 
 def _rmf_read(text: str, head: bytes) -> str | None:
-    from slicewright.advise.rmf_pages import kinds
+    from slicewright.measured.rmf_pages import kinds
 
     found = kinds(head)
     return f"the RMF page {found[0].value}" if found and b"FCX108" not in head else None

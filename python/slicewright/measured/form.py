@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from slicewright._core import MonitorFile, SmfFile, monitor_form
-from slicewright.io.files import shown
-from slicewright.io.packed import beginning, refuse_damaged
+from slicewright.values.files import shown
+from slicewright.values.packed import beginning, refuse_damaged
 
 Form = Literal["monwrite", "smf"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 
-from slicewright.errors import problem, refusal
 from slicewright.measured.directory import save
 from slicewright.measured.report import glance, measured_report
 from slicewright.measured.tables import MeasuredTables
@@ -13,6 +12,7 @@ from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
+from slicewright.values.errors import problem, refusal
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slicewright.errors import problem, refusal
-from slicewright.pages.run import device_page_of, pool_listing_of
+from slicewright.run.pages.run import device_page_of, pool_listing_of
+from slicewright.values.errors import problem, refusal
 
 if TYPE_CHECKING:
     from slicewright.measured.tables import MeasuredTables

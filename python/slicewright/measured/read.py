@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from slicewright._core import InputError, MonitorFile, SmfFile, __version__
-from slicewright.errors import problem, refusal
-from slicewright.io.files import digest, read_bytes, shown
-from slicewright.io.packed import refuse_damaged
 from slicewright.measured.families import refused
 from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
 from slicewright.measured.linux.forms import refused_files, tool_of
@@ -19,9 +16,12 @@ from slicewright.measured.linux.read import read_linux
 from slicewright.measured.linux.text import HEAD
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
-from slicewright.parameters import paths_of
 from slicewright.run.tables import unpacked
-from slicewright.statistics import plural
+from slicewright.values.errors import problem, refusal
+from slicewright.values.files import digest, read_bytes, shown
+from slicewright.values.packed import refuse_damaged
+from slicewright.values.parameters import paths_of
+from slicewright.values.statistics import plural
 
 GAP = 1.5
 """An interval longer than this many median ones is a gap."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slicewright.pages.run import table_section
-from slicewright.pages.run_columns import SHOWN
-from slicewright.pages.run_figures import intervals_picture
 from slicewright.report.model import Face, Lead, Paragraph, Report, Section
 from slicewright.run.headline import headline
-from slicewright.statistics import plural
+from slicewright.run.pages.run import table_section
+from slicewright.run.pages.run_columns import SHOWN
+from slicewright.run.pages.run_figures import intervals_picture
+from slicewright.values.statistics import plural
 
 if TYPE_CHECKING:
     from slicewright.measured.tables import MeasuredTables

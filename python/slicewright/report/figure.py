@@ -1,4 +1,4 @@
-"""A figure as data: panels with series over a common axis; `slicewright.figures` draws it."""
+"""A figure as data: panels with series over a common axis; `slicewright.report.drawing` draws it."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import __version__
-from slicewright.errors import visible_lines
 from slicewright.report.figure import Figure
 from slicewright.report.model import Block, Face, Grid, Notes, Report, Scenarios, Table
+from slicewright.values.errors import visible_lines
 
 if TYPE_CHECKING:
     import jinja2
@@ -99,7 +99,7 @@ def _drawing(report: Report) -> Any:
     """The module that draws figures, which takes a while to import, where the report has one."""
     if not any(isinstance(block, Figure) for section in report.sections for block in section.blocks):
         return None
-    from slicewright import figures
+    from slicewright.report import drawing as figures
 
     return figures
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from slicewright.io.numerals import in_json
 from slicewright.report.figure import Figure
 from slicewright.report.forms import Span
 from slicewright.report.model import (
@@ -21,7 +20,8 @@ from slicewright.report.model import (
     Verbatim,
     face_of,
 )
-from slicewright.statistics import Estimate
+from slicewright.values.numerals import in_json
+from slicewright.values.statistics import Estimate
 
 
 def document(report: Report) -> dict[str, Any]:

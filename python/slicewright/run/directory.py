@@ -10,10 +10,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slicewright.errors import problem, refusal
-from slicewright.io.files import Earlier, whole_directory
-from slicewright.parameters import check, path_problem
-from slicewright.replay.replay import FOLDER, facts, kept
 from slicewright.run.damage import check_logs, check_numbers, check_pooled, check_tables
 from slicewright.run.laws import refuse_broken
 from slicewright.run.manifest import (
@@ -29,6 +25,10 @@ from slicewright.run.manifest import (
 )
 from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY, LOGS
+from slicewright.scenario.replay import FOLDER, facts, kept
+from slicewright.values.errors import problem, refusal
+from slicewright.values.files import Earlier, whole_directory
+from slicewright.values.parameters import check, path_problem
 
 if TYPE_CHECKING:
     import polars
@@ -69,8 +69,8 @@ def save(run: Results, directory: str | os.PathLike[str]) -> None:
     ...     load(f"{folder}/mm1").checksum == result.checksum
     True
     """
-    from slicewright.pages.run import run_report
     from slicewright.report.html import render
+    from slicewright.run.pages.run import run_report
 
     manifest = {
         "format": FORMAT, "slicewright": run.version, "name": run.name, "checksum": run.checksum, "seed": run.seed,

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from slicewright._core import Scenario, __version__
-from slicewright.errors import Problem, problem
 from slicewright.run.directory import NUMBERS, OF_EVERY_RUN, REPORT, SCENARIO, load_manifest, read
 from slicewright.run.manifest import MANIFEST, MEASURED, Facts, read_checked
 from slicewright.run.tables import ENTITY
+from slicewright.values.errors import Problem, problem
 
 State = Literal["ok", "damaged", "missing", "extra", "differs", "not checked"]
 """`differs`: it is what was written, and it does not follow from the files that it was made of."""
@@ -103,8 +103,8 @@ def _derived(folder: Path, manifest: Facts) -> Iterator[Verdict]:
     """Verdicts on the files that follow from others, where all are what was written."""
     import polars as pl
 
-    from slicewright.pages.run import run_report
     from slicewright.report.html import render
+    from slicewright.run.pages.run import run_report
 
     run = read(folder)
     if [dict(row) for row in Scenario.read(run.scenario.encode(), SCENARIO).explain()] != list(run.numbers):

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slicewright.experiment.progress import piece
 from slicewright.reading.left_open import GIVEN, LeftOpen
-from slicewright.replay.replay import ready_to_run
 from slicewright.report import text
 from slicewright.report.forms import estimates
 from slicewright.report.model import Column, Paragraph, Report, Section, Table
 from slicewright.run.headline import foremost
 from slicewright.run.run import Progress, Run, run
 from slicewright.scenario.changes import changes_of
+from slicewright.scenario.replay import ready_to_run
 from slicewright.scenario.source import Source
-from slicewright.statistics import Estimate, plural, significant
+from slicewright.values.progress import piece
+from slicewright.values.statistics import Estimate, plural, significant
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slicewright._core import Scenario
-from slicewright.replay.replay import Recording
 from slicewright.run.tabulated import Tabulated
-from slicewright.statistics import plural, seconds
+from slicewright.scenario.replay import Recording
+from slicewright.values.statistics import plural, seconds
 
 if TYPE_CHECKING:
     from slicewright.scenario.view import View

@@ -8,12 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__
-from slicewright.errors import sentence
-from slicewright.io.files import refuse_occupied
-from slicewright.pages.run import glance, in_brief, run_report
-from slicewright.parameters import check
 from slicewright.reading.left_open import LeftOpen
-from slicewright.replay.replay import Replayed, ready_to_run
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Face, Report
@@ -21,14 +16,19 @@ from slicewright.report.shown import Shown
 from slicewright.run.convoy import convoys
 from slicewright.run.directory import EARLIER, save
 from slicewright.run.headline import widest
+from slicewright.run.pages.run import glance, in_brief, run_report
 from slicewright.run.pooled import Pooled, Simulated, together
 from slicewright.run.results import Results
 from slicewright.run.room import require_room
 from slicewright.run.steady import notes_on
 from slicewright.run.unmeasured import left_out
+from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
-from slicewright.statistics import estimate, percent, plural, significant
 from slicewright.values import settings
+from slicewright.values.errors import sentence
+from slicewright.values.files import refuse_occupied
+from slicewright.values.parameters import check
+from slicewright.values.statistics import estimate, percent, plural, significant
 
 if TYPE_CHECKING:
     import polars

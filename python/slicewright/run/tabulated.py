@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from slicewright.errors import nearest
 from slicewright.run.pooled import Pooled
 from slicewright.run.tables import ENTITY, LOGS, counters, keys
-from slicewright.statistics import over_replications
+from slicewright.values.errors import nearest
+from slicewright.values.statistics import over_replications
 
 if TYPE_CHECKING:
     import polars

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 
-from slicewright.errors import Problem, problem
-from slicewright.parameters import brief, check, number_problem, text_problem, texts_problem
+from slicewright.values.errors import Problem, problem
+from slicewright.values.parameters import brief, check, number_problem, text_problem, texts_problem
 
 _ALLOWED = 'a mapping, {"alias_pool.A.aliases": 8}, or a list of texts, ["alias_pool.A.aliases=8"]'
 _VALUE = "text, a number, True, False, or a list or mapping of these"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import entitlements
-from slicewright.errors import Problem, nearest, problem, refusal
-from slicewright.parameters import check, texts_problem, whole_problem
+from slicewright.values.errors import Problem, nearest, problem, refusal
+from slicewright.values.parameters import check, texts_problem, whole_problem
 
 if TYPE_CHECKING:
     import polars

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from slicewright._core import InputError, Scenario, scenario_files
-from slicewright.errors import Problem, refusal
-from slicewright.io.files import read_bytes
+from slicewright.values.errors import Problem, refusal
+from slicewright.values.files import read_bytes
 
 __all__ = ["read_with_files", "whole"]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from slicewright._core import InputError, Scenario
-from slicewright.errors import Problem, problem, refusal
-from slicewright.io.files import read_bytes, shown
-from slicewright.parameters import check, path_problem
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.files import read_with_files
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.files import read_bytes, shown
+from slicewright.values.parameters import check, path_problem
 
 Source = str | bytes | os.PathLike[str] | Scenario
 """A path, TOML text (bytes, or a string of more than one line), or a scenario that was read."""

@@ -12,8 +12,6 @@ import numpy as np
 import polars as pl
 
 from slicewright._core import Serialization
-from slicewright.errors import Problem, nearest, problem
-from slicewright.parameters import brief, check
 from slicewright.serialization.rows import (
     MOST_16,
     MOST_32,
@@ -25,6 +23,8 @@ from slicewright.serialization.rows import (
     resource_problems,
     who,
 )
+from slicewright.values.errors import Problem, nearest, problem
+from slicewright.values.parameters import brief, check
 
 VERBS = ("ENQ", "DEQ")
 ACCESSES = ("SHARE", "EXCLUSIVE")

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 import polars as pl
 
 from slicewright._core import Serialization
-from slicewright.parameters import check
 from slicewright.serialization import rows
 from slicewright.serialization.batch import Answers, carry_out
 from slicewright.serialization.rows import (
@@ -34,6 +33,7 @@ from slicewright.serialization.rows import (
     Wait,
     Who,
 )
+from slicewright.values.parameters import check
 
 __all__ = [
     "AUTHORIZED",

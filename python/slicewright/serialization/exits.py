@@ -15,10 +15,10 @@ from typing import Any
 
 from slicewright._core import Complex as _Complex
 from slicewright._core import ExitAccount, exit_points, exit_structures
-from slicewright.errors import Problem, problem
-from slicewright.parameters import brief, check, kind_problem
 from slicewright.serialization import rows
 from slicewright.serialization.enq import AUTHORIZED, UNAUTHORIZED, Effect, Filter, Queue, Resource, Task, Wait, Who
+from slicewright.values.errors import Problem, problem
+from slicewright.values.parameters import brief, check, kind_problem
 
 __all__ = [
     "POINTS",

@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from slicewright._core import NameLists, name_list_differences, name_list_text
-from slicewright.errors import Problem, gathered, refusal
-from slicewright.io.files import read_bytes, shown
-from slicewright.parameters import check, kind_problem, path_problem, text_problem
+from slicewright.values.errors import Problem, gathered, refusal
+from slicewright.values.files import read_bytes, shown
+from slicewright.values.parameters import check, kind_problem, path_problem, text_problem
 
 __all__ = [
     "NameLists", "Request", "differences", "explained", "name_list_text", "name_lists", "read_systems", "treatment",
@@ -42,7 +42,7 @@ def name_lists(file: str | os.PathLike[str]) -> NameLists:
     Raises InputError with every problem, each with its line and column.
 
     >>> import tempfile, os
-    >>> from slicewright.io.files import write_whole
+    >>> from slicewright.values.files import write_whole
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "GRSRNL00.txt")
     ...     write_whole(path, name_list_text([("INCL", "GENERIC", "SYSDSN", None)]).encode())

@@ -10,9 +10,9 @@ from dataclasses import dataclass, fields
 from operator import eq
 from typing import Any, NamedTuple, TypeAlias, overload
 
-from slicewright import parameters
-from slicewright.errors import Problem, problem
-from slicewright.parameters import brief
+from slicewright.values import parameters
+from slicewright.values.errors import Problem, problem
+from slicewright.values.parameters import brief
 
 MOST_16 = 2**16 - 1
 """The greatest number of a system or an address space."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette import responses
 
-from slicewright.errors import Problem, problem
+from slicewright.values.errors import Problem, problem
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of the system for a file that can grow no more."""

@@ -21,13 +21,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from slicewright._core import InputError, __version__, schema
-from slicewright.errors import problem, refusal
 from slicewright.serve.admission import Admission, Patience, Rules, late
 from slicewright.serve.answers import FULL, JSONResponse, of_system, well_formed
 from slicewright.serve.drops import LARGEST, Drops, beside, offered, text_drop, text_of
 from slicewright.serve.jobs import Jobs
 from slicewright.serve.timelines import ROUTES, Timelines, prepared
 from slicewright.serve.working import LANES, TASKS
+from slicewright.values.errors import problem, refusal
 
 _PAGE = Path(__file__).parent / "page"
 _EXAMPLE = "Y032180H.txt"
@@ -122,7 +122,7 @@ async def _style(request: Request) -> Response:
 
 @cache
 def _figures_script() -> str:
-    from slicewright.figures.page import script
+    from slicewright.report.drawing.page import script
 
     return script()
 
@@ -130,7 +130,7 @@ def _figures_script() -> str:
 @cache
 def _style_sheet() -> str:
     """The style of reports, of figures, and of the page around them with its screens."""
-    from slicewright.figures.page import style
+    from slicewright.report.drawing.page import style
 
     templates = Path(__file__).parent.parent / "templates" / "page.css"
     sheets = [_PAGE / "page.css", *sorted(path for path in _PAGE.glob("*.css") if path.name != "page.css")]

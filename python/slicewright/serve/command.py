@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from slicewright.errors import Problem, problem, refusal
-from slicewright.io.files import shown
 from slicewright.serve.admission import LOOPBACK, plain
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.files import shown
 
 _PORT = 8580
 """Where the server listens where no port is given; the next free one where another program has it."""

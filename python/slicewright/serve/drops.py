@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from slicewright._core import InputError, scenario_files, starter, starters
-from slicewright.errors import problem, refusal
-from slicewright.io.files import read_bytes
 from slicewright.scenario.files import read_with_files
 from slicewright.study.data import data_folder
+from slicewright.values.errors import problem, refusal
+from slicewright.values.files import read_bytes
 
 
 def _named_files(scenario: Path) -> list[Path]:

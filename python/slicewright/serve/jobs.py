@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from slicewright.errors import problem
-from slicewright.io.child import command
 from slicewright.serve.answers import of_system
+from slicewright.values.child import command
+from slicewright.values.errors import problem
 
 PATIENCE_S = 1.5
 """Seconds that a cancelled task has before its process is killed."""

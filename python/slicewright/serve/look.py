@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__, scenario_files
-from slicewright.compare.differences import Differences, Row
-from slicewright.compare.page import HEADINGS, certainty, changed_by
-from slicewright.errors import sentence
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED, processors
-from slicewright.pages.run import table_section
-from slicewright.pages.run_columns import SHOWN
-from slicewright.replay.replay import Recording, replayed
 from slicewright.report.figure import Figure
 from slicewright.report.html import embedded
 from slicewright.report.model import Face, Table
+from slicewright.results.differences import Differences, Row
+from slicewright.results.page import HEADINGS, certainty, changed_by
 from slicewright.run.headline import foremost
+from slicewright.run.pages.run import table_section
+from slicewright.run.pages.run_columns import SHOWN
 from slicewright.run.pooled import Simulated, together
 from slicewright.scenario.files import read_with_files
-from slicewright.statistics import plural, plus_minus, seconds, significant
+from slicewright.scenario.replay import Recording, replayed
+from slicewright.values.errors import sentence
+from slicewright.values.statistics import plural, plus_minus, seconds, significant
 
 if TYPE_CHECKING:
     from slicewright.run.results import Results
@@ -183,7 +183,7 @@ def _tables(run: Results) -> list[dict[str, Any]]:
 
 def figure(run: Results) -> str:
     """The figure of the run's first table as a part of the page; empty where it has none."""
-    from slicewright.figures import html
+    from slicewright.report.drawing import html
 
     blocks = (block for name in SHOWN for block in table_section(run, name).blocks)
     first = next((block for block in blocks if isinstance(block, Figure)), None)
@@ -259,7 +259,7 @@ def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
 
     Arguments are those of `Asked`.  Raises InputError and RunError.
     """
-    from slicewright.compare.compare import compare
+    from slicewright.results.compare import compare
 
     asked = _Asked.of(arguments)
     looks = asked.looks
@@ -278,9 +278,9 @@ def full(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     With a pinned setting there are two run directories, and the report compares them.  Arguments are those of `Asked`.
     Raises InputError and RunError.
     """
-    from slicewright.compare.compare import compare
-    from slicewright.experiment.progress import piece
+    from slicewright.results.compare import compare
     from slicewright.run.run import run
+    from slicewright.values.progress import piece
 
     asked = _Asked.of(arguments)
     os.chdir(asked.folder)

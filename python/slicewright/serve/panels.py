@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario
-from slicewright.errors import Problem, nearest, problem, refusal
-from slicewright.pages.screens import fields as screen_fields
+from slicewright.run.pages.screens import fields as screen_fields
 from slicewright.scenario.derived import srm_settings
 from slicewright.scenario.view import View
 from slicewright.study.data import data_folder
+from slicewright.values.errors import Problem, nearest, problem, refusal
 
 if TYPE_CHECKING:
     from slicewright.serve.working import Reporter
@@ -365,7 +365,7 @@ def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: A
     Raises InputError for a name or a change that cannot be, and RunError for a run that cannot go on.
     """
     from slicewright._core import InputError, Scenario
-    from slicewright.errors import nearest, problem, refusal
+    from slicewright.values.errors import nearest, problem, refusal
 
     if name not in PANELS:
         raise refusal(problem("no such panel", key=name, allowed=", ".join(PANELS), nearest=nearest(name, PANELS)))

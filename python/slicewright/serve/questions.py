@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import DeviceReport, InputError, Scenario
-from slicewright.errors import Problem, listing, nearest, problem, refusal, sentence
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import parts, settings
-from slicewright.statistics import plural
+from slicewright.values.errors import Problem, listing, nearest, problem, refusal, sentence
 from slicewright.values.settings import COMMANDS, INTERVAL, Option
+from slicewright.values.statistics import plural
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Files, Question
@@ -73,7 +73,7 @@ def _kind_of(names: Sequence[str]) -> dict[str, Any]:
 
 
 def _directory(name: str) -> dict[str, Any]:
-    from slicewright.loading import load
+    from slicewright.measured.loading import load
     from slicewright.run.run import Run
 
     run = load(name)
@@ -102,7 +102,7 @@ def _is_monitor_data(name: str) -> bool:
 
 
 def _monitor_data(names: Sequence[str]) -> dict[str, Any]:
-    from slicewright.measured.contents import contents_report
+    from slicewright.advise.contents import contents_report
     from slicewright.measured.read import read
 
     data = read(names)
@@ -121,9 +121,9 @@ def _is_of_linux(name: str) -> bool:
 
 def _of_linux(names: Sequence[str]) -> dict[str, Any]:
     """Reports of Linux's disks: what they hold, and what they answer."""
+    from slicewright.advise.contents import contents_report
     from slicewright.advise.linux_files import family_of
     from slicewright.advise.questions import answered_by_data
-    from slicewright.measured.contents import contents_report
     from slicewright.measured.read import read
 
     data = read(names)
@@ -170,7 +170,7 @@ def _page(files: Files, asked: Question[Any, Any]) -> tuple[str, list[Block]]:
     """What pages of reports show: of a DEVICE page, its volumes; of others, what the question takes."""
     from slicewright.advise.aliases.evidence import is_listing
     from slicewright.advise.linux_files import family_of
-    from slicewright.advise.rmf_pages import kinds
+    from slicewright.measured.rmf_pages import kinds
 
     families = [family for name, data in files if (family := family_of(name, data)) is not None]
     if families:
@@ -191,7 +191,7 @@ def _devices(data: bytes, name: str) -> list[Block]:
     import polars as pl
 
     from slicewright.advise.aliases.evidence import intervals, read_pools
-    from slicewright.pages.run_rows import volumes_bar
+    from slicewright.run.pages.run_rows import volumes_bar
 
     blocks: list[Block] = []
     page, *later = intervals(data)

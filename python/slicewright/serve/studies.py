@@ -44,8 +44,8 @@ def reproduce(
     Raises InputError for a name or an ablation that there is not, and RunError for a run that cannot go on.
     """
     from slicewright.report.html import embedded, render
-    from slicewright.study.command import check_ablation
     from slicewright.study.judge import Request
+    from slicewright.study.studies import check_ablation
 
     own = _named(name)
     if ablation:

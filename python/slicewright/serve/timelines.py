@@ -17,12 +17,12 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from slicewright._core import Scenario, span_s, starter, starters, timeline
-from slicewright.errors import problem, refusal
 from slicewright.serve.answers import JSONResponse
 from slicewright.serve.drops import Drops
+from slicewright.values.errors import problem, refusal
 
 if TYPE_CHECKING:
-    from slicewright.replay.replay import Recording
+    from slicewright.scenario.replay import Recording
     from slicewright.serve.working import Reporter
     from slicewright.timeline.kept import Kept
     from slicewright.timeline.window import Asked, Tables
@@ -286,9 +286,9 @@ def record(
 
 def perfetto(reporter: Reporter, folder: str, from_us: float, to_us: float, **about: Any) -> dict[str, Any]:
     """Write a window of a recorded timeline as `slicewright trace --out` writes it; raises InputError and RunError."""
-    from slicewright.io.files import write_whole
     from slicewright.timeline.events import trace_text
     from slicewright.timeline.stretch import check_stretch, stretch
+    from slicewright.values.files import write_whole
 
     place = Path(folder)
     facts = json.loads((place / "facts.json").read_text("utf-8"))
@@ -302,9 +302,9 @@ def perfetto(reporter: Reporter, folder: str, from_us: float, to_us: float, **ab
 
 def _world(source: dict[str, Any]) -> tuple[Scenario, int, float | None]:
     """The scenario of a text, of a file or of a simulated run, with its seed; of a run the warm-up is known."""
-    from slicewright.loading import load
-    from slicewright.replay.replay import ready_to_run, resupplied
+    from slicewright.measured.loading import load
     from slicewright.run.run import Run
+    from slicewright.scenario.replay import ready_to_run, resupplied
 
     if "text" in source:
         # One line would be taken as the name of a file.

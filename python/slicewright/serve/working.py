@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from slicewright._core import InputError, RunError
-from slicewright.cli.command import finite
-from slicewright.io.reach import reading_only
 from slicewright.serve.answers import of_system
 from slicewright.serve.look import full, pair, simulate
 from slicewright.serve.panels import panel, panels
 from slicewright.serve.questions import ask, check, describe, rewrite
 from slicewright.serve.studies import reproduce, studies, study
 from slicewright.serve.timelines import perfetto, record
+from slicewright.values.console import finite
+from slicewright.values.reach import reading_only
 
 _SPARSE = 0.002
 """Share of a task between two lines of progress."""
@@ -84,7 +84,7 @@ def _prepare() -> None:
     """Load what most tasks need; look at a scenario and draw a figure, as the first of each takes longest."""
     import slicewright.advise.questions  # noqa: F401
     from slicewright._core import starter
-    from slicewright.figures import compiled
+    from slicewright.report.drawing import compiled
     from slicewright.report.figure import Figure, Panel, Series
 
     simulate(Reporter(0, lambda *report: None), text=starter("mm1"), changes=[], pace_s=0.1)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from slicewright.io.numerals import in_scenario
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import words_right
 from slicewright.report.model import Block, Column, Table
@@ -21,6 +20,7 @@ from slicewright.study.pages import Context, Dot, Maker, close, counted, curve, 
 from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
 from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
+from slicewright.values.numerals import in_scenario
 
 Kind = Literal["HyperPAV", "classic PAV"]
 

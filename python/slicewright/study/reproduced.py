@@ -6,7 +6,6 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slicewright.parameters import check, text_problem
 from slicewright.report.html import render
 from slicewright.report.model import Report, Section
 from slicewright.report.shown import Shown
@@ -15,6 +14,7 @@ from slicewright.study.judge import Reproduction, Request
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.studies import check as known
 from slicewright.study.study import Study
+from slicewright.values.parameters import check, text_problem
 
 if TYPE_CHECKING:
     import polars

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from slicewright.errors import nearest, problem, refusal
+from slicewright.values.errors import nearest, problem, refusal
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
@@ -42,5 +42,23 @@ def check(studies: list[str]) -> None:
         if study not in STUDIES:
             known = nearest(study, STUDIES)
             wrong.append(problem("no such study", key=study, allowed=", ".join(STUDIES), nearest=known))
+    if wrong:
+        raise refusal(*wrong)
+
+
+def check_ablation(studies: list[str], ablation: str, *, strict: bool) -> None:
+    """Refuse an ablation that is not one of every study asked for, or that is to be judged; raises InputError.
+
+    >>> check_ablation(["hiperdispatch"], "no-lock", strict=False)
+    """
+    wrong = []
+    for name in studies:
+        known = list(named(name).spec().ablations)
+        if ablation not in known:
+            what = f"{name} has no such ablation"
+            near = nearest(ablation, known)
+            wrong.append(problem(what, key=ablation, allowed=", ".join(known) or "none", nearest=near))
+    if strict:
+        wrong.append(problem("an ablation is not judged", key="--strict", allowed="--ablation without --strict"))
     if wrong:
         raise refusal(*wrong)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slicewright._core import InputError, Scenario
-from slicewright.replay.replay import resupplied
 from slicewright.report.model import Section, Verbatim
+from slicewright.scenario.replay import resupplied
 from slicewright.timeline.scale import scale
 from slicewright.timeline.stretch import Timeline, stretch
 

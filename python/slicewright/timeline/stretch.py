@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, timeline
-from slicewright.errors import problem, refusal
-from slicewright.replay.replay import ready_to_run
-from slicewright.statistics import seconds
+from slicewright.scenario.replay import ready_to_run
 from slicewright.timeline.events import trace_events
 from slicewright.timeline.lanes import drawn
 from slicewright.timeline.picture import picture
 from slicewright.timeline.recorded import Recorded
 from slicewright.values import settings
+from slicewright.values.errors import problem, refusal
+from slicewright.values.statistics import seconds
 
 if TYPE_CHECKING:
     from slicewright.report.figure import Figure
@@ -39,7 +39,7 @@ class Timeline(Recorded):
 
     def svg(self) -> str:
         """The timeline as an SVG picture that opens in any browser."""
-        from slicewright.figures import alone
+        from slicewright.report.drawing import alone
 
         return alone(self.figure())
 

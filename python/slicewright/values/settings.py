@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from slicewright.errors import Problem, problem, refusal
-from slicewright.pages.catalogue import PAGES
-from slicewright.parameters import (
+from slicewright.values.catalogue import PAGES
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.parameters import (
     brief,
     kind_problem,
     number_problem,

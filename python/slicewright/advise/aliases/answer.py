@@ -11,7 +11,7 @@ from slicewright.advise.aliases.curve import Curve, Knee, Point, VolumeLine, ban
 from slicewright.advise.aliases.load import Load
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.target import Target, fewest
-from slicewright.experiment.progress import Progress, silent
+from slicewright.values.progress import Progress, silent
 
 
 @dataclass(frozen=True, slots=True)

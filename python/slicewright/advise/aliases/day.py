@@ -20,15 +20,15 @@ from slicewright.advise.aliases.request import REDISPATCH, AliasRequest, DeviceR
 from slicewright.advise.day import Day
 from slicewright.advise.many import ALIKE, MOST_GROUPS, Group, Many, each_group, grouped, groups_each
 from slicewright.advise.report import Parts, advice_report, says_nothing
-from slicewright.errors import Problem, problem, refusal
-from slicewright.experiment.progress import Progress, piece, silent
-from slicewright.io.numerals import finite, in_json
 from slicewright.reading.accept import chance_of_samples
 from slicewright.report.figure import Panel, Series
 from slicewright.report.forms import Span, decimals
 from slicewright.report.model import Block, Column, Lead, Paragraph, Report
 from slicewright.run.tables import per_replication
-from slicewright.statistics import fixed, percent, plural
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.numerals import finite, in_json
+from slicewright.values.progress import Progress, piece, silent
+from slicewright.values.statistics import fixed, percent, plural
 
 if TYPE_CHECKING:
     import polars

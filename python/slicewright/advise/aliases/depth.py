@@ -15,8 +15,6 @@ from slicewright.advise.aliases.answer import Recommendation
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.target import Target
-from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.io.numerals import finite, in_json
 from slicewright.measured.linux.disk import Disk
 from slicewright.measured.linux.forms import read_disks
 from slicewright.measured.linux.lsdasd import Dasds, is_lsdasd, read_lsdasd
@@ -24,7 +22,9 @@ from slicewright.measured.linux.text import HEAD
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import fixed, percent, plural
+from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.numerals import finite, in_json
+from slicewright.values.statistics import fixed, percent, plural
 
 _GRID = 60
 """Growths and ceilings that are tried, each."""

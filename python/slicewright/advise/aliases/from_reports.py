@@ -63,14 +63,14 @@ from slicewright.advise.aliases.request import AliasRequest, Assumed
 from slicewright.advise.assumptions import without_effect
 from slicewright.advise.notes import demand
 from slicewright.advise.question import Files
-from slicewright.advise.rmf_pages import is_rmf
 from slicewright.advise.source import is_scenario
-from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.plan import Plan
-from slicewright.experiment.progress import Progress, piece, silent
-from slicewright.io.files import read_bytes, shown
+from slicewright.measured.rmf_pages import is_rmf
 from slicewright.reading.accept import VALIDATED
-from slicewright.statistics import fixed, percent, plural, seconds
+from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.files import read_bytes, shown
+from slicewright.values.progress import Progress, piece, silent
+from slicewright.values.statistics import fixed, percent, plural, seconds
 
 _DECIDES = ("knee_percent",)
 """Assumptions about the choice, and not about the load."""

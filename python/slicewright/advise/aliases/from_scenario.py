@@ -21,14 +21,14 @@ from slicewright.advise.aliases.load import (
 )
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.source import doubts, recorded
-from slicewright.errors import problem, refusal
 from slicewright.experiment import simulations
 from slicewright.experiment.outcome import Array, Table, grid
 from slicewright.experiment.plan import Plan
 from slicewright.reading.accept import VALIDATED
 from slicewright.reading.left_open import AGAIN, FITTED, GIVEN, OLDER, LeftOpen
 from slicewright.scenario.view import View
-from slicewright.statistics import Estimate, estimate, fixed, plural
+from slicewright.values.errors import problem, refusal
+from slicewright.values.statistics import Estimate, estimate, fixed, plural
 
 _MACHINE = {
     "volumes": COLUMNS["volumes"],

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.question import Files, OfDay, Question, meaning
-from slicewright.advise.rmf_pages import Kind, has_exposures, kinds
 from slicewright.advise.source import is_scenario
 from slicewright.measured.linux.forms import tool_of
 from slicewright.measured.linux.lsdasd import is_lsdasd
 from slicewright.measured.linux.text import HEAD
+from slicewright.measured.rmf_pages import Kind, has_exposures, kinds
 from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from slicewright.advise.aliases.request import AliasRequest
     from slicewright.advise.day import Day
     from slicewright.advise.options import AdviceOptions
-    from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
+    from slicewright.values.progress import Progress
 
 
 def _of_linux(name: str, data: bytes) -> bool:
@@ -112,8 +112,8 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
 
             return answer(files, request, progress)
         from slicewright.advise.aliases.depth import answer_depths
-        from slicewright.errors import problem, refusal
         from slicewright.measured.linux.forms import TOOLS
+        from slicewright.values.errors import problem, refusal
 
         if len(linux) < len(files):
             other = next(name for name, data in files if not _of_linux(name, data))

@@ -10,8 +10,8 @@ from slicewright._core import channel_types, redispatch_policies
 from slicewright.advise.assumptions import Assumptions, assumed_of, count, milliseconds, word
 from slicewright.advise.options import AdviceOptions, growth_factor, share_of
 from slicewright.advise.target import Target, parse_target
-from slicewright.errors import Problem, problem, refusal
 from slicewright.reading.accept import AIMED
+from slicewright.values.errors import Problem, problem, refusal
 
 REDISPATCH = tuple(redispatch_policies())
 """What happens to an alias that ends an I/O: not documented, so each is a reading."""

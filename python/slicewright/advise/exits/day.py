@@ -19,13 +19,13 @@ from slicewright.advise.exits.report import document as document_of
 from slicewright.advise.exits.report import report as report_of
 from slicewright.advise.exits.structures import SHORT
 from slicewright.advise.many import Group, Many, each_group, grouped
-from slicewright.experiment.progress import Progress
 from slicewright.report.figure import Panel, Series
 from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
 from slicewright.run.tables import per_replication
-from slicewright.statistics import Estimate, fixed, percent
+from slicewright.values.progress import Progress
+from slicewright.values.statistics import Estimate, fixed, percent
 
 _GROUPS = 3
 """Groups of a day: the choice depends little on the rate."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from slicewright.advise.assumptions import Assumptions, assumed_of
-from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.measured.linux.text import Fields, decoded, json_of
+from slicewright.values.errors import Problem, nearest, problem, refusal
 
 BITMAP = (5, 11)
 """The kernel from which on calls that are always allowed do not run a filter."""

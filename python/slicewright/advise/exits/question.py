@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from slicewright.advise.exits.filters import FilterAnswer
     from slicewright.advise.exits.report import ExitAnswer
     from slicewright.advise.options import AdviceOptions
-    from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
+    from slicewright.values.progress import Progress
 
 
 class _Day(OfDay["Request", "DayExitAnswer"]):

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright.advise.exits.structures import BATCH
-from slicewright.errors import Problem, nearest, problem, refusal
-from slicewright.io.numerals import in_scenario
+from slicewright.values.errors import Problem, nearest, problem, refusal
+from slicewright.values.numerals import in_scenario
 
 ALLOWED = "one scenario with [[enqueue]], or one table of rates: qname,rname,scope,pairs_per_s"
 """Which files are asked."""

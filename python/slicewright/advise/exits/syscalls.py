@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from slicewright.advise.exits.profile import is_profile
-from slicewright.errors import Problem, problem, refusal
 from slicewright.live.kept import is_kept_hooks
 from slicewright.measured.linux.text import decoded, number
+from slicewright.values.errors import Problem, problem, refusal
 
 ALLOWED = "the output of strace -c, or of perf trace -s"
 _STRACE = re.compile(rb"^(?=.*\bcalls\b)(?=.*\bsyscall\b)(?=.*(?:% time|usecs/call|\bseconds\b|\berrors\b)).*$", re.M)

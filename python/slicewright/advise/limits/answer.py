@@ -33,7 +33,7 @@ from slicewright.advise.limits.request import Asked, LimitRequest
 from slicewright.advise.target import Target
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
-from slicewright.statistics import Estimate, estimate, paired
+from slicewright.values.statistics import Estimate, estimate, paired
 
 _USUAL = "p99_ms"
 """The measures that are to come near to those without a limit."""

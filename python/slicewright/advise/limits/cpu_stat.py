@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from slicewright.errors import Problem, nearest, problem, refusal
+from slicewright.values.errors import Problem, nearest, problem, refusal
 
 _PERIODS, _THROTTLED = "nr_periods", "nr_throttled"
 _STOPPED = {"v2": "throttled_usec", "v1": "throttled_time"}

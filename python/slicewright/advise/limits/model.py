@@ -13,7 +13,7 @@ from slicewright._core import Scenario
 from slicewright.experiment.outcome import Outcome, columns
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
-from slicewright.io.numerals import in_scenario
+from slicewright.values.numerals import in_scenario
 
 GUEST, _POOL, _GROUP, _LOCK = "requests", "threads", "container", "lock"
 """Their names in the scenario."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from slicewright.advise.limits.fleet.cluster import Cluster
     from slicewright.advise.limits.request import LimitRequest
     from slicewright.advise.options import AdviceOptions
-    from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
+    from slicewright.values.progress import Progress
 
 
 class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):

@@ -12,12 +12,12 @@ from slicewright.advise.limits.from_copies import percentile, setting_words
 from slicewright.advise.limits.intervals import Interval
 from slicewright.advise.limits.quantity import limit
 from slicewright.advise.report import Parts, advice_report
-from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import Span, decimals, digits, estimates, estimates_apart, words_right
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import Estimate, fixed, milliseconds, plural
+from slicewright.values.numerals import finite
+from slicewright.values.statistics import Estimate, fixed, milliseconds, plural
 
 _CAPTION = (
     "Left: latency under limits, with simulation noise and, of the 99th percentile, the range over all readings."

@@ -10,7 +10,7 @@ from slicewright.advise.limits.model import Group
 from slicewright.advise.limits.quantity import pair, processors, rates, span, span_ms
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.target import Target, parse_target
-from slicewright.errors import Problem, problem, refusal
+from slicewright.values.errors import Problem, problem, refusal
 
 PERIOD_MS = 100.0
 """cpu.max: the period is 100 ms unless it is said otherwise, and Kubernetes does not."""

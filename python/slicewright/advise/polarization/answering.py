@@ -11,9 +11,9 @@ from slicewright.advise.polarization.comparison import Measured, explore, measur
 from slicewright.advise.polarization.report import explain, heading
 from slicewright.advise.polarization.setting import ALLOWED, SMALL, Setting, Wanted, parse, wanted
 from slicewright.advise.source import recorded
-from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision
 from slicewright.scenario.view import View
+from slicewright.values.errors import Problem, nearest, problem
 
 PRECISION = Precision(events=100_000, shortest_s=8.0, longest_s=60.0, most=10, worth=4_000_000)
 """Events are dispatches."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from slicewright.io.numerals import in_scenario
+from slicewright.values.numerals import in_scenario
 
 ALLOWED = "one scenario with control_program in a [[partition]]; slicewright new zvm"
 """Which files are asked."""

@@ -18,14 +18,14 @@ from slicewright.advise.slices.machine import check_fits
 from slicewright.advise.slices.pages import CpuPage, Evidence, MachinePage, PageVolume, PartitionPage, Weighed, plain
 from slicewright.advise.slices.report import CAPTION, picture
 from slicewright.advise.slices.request import SliceRequest
-from slicewright.errors import Problem, nearest, problem, refusal
-from slicewright.experiment.progress import Progress, silent
-from slicewright.io.numerals import finite, in_json
 from slicewright.report.figure import Panel, Series
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Lead, Paragraph, Report
 from slicewright.run.tables import per_replication
-from slicewright.statistics import fixed
+from slicewright.values.errors import Problem, nearest, problem, refusal
+from slicewright.values.numerals import finite, in_json
+from slicewright.values.progress import Progress, silent
+from slicewright.values.statistics import fixed
 
 if TYPE_CHECKING:
     import polars

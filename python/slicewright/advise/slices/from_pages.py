@@ -23,11 +23,11 @@ from slicewright.advise.slices.pages import (
     plain,
 )
 from slicewright.advise.slices.request import MARGIN_PERCENT, Assumed, SliceRequest
-from slicewright.errors import Problem, problem, refusal
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
-from slicewright.io.numerals import in_scenario
-from slicewright.statistics import fixed, percent, plural, seconds, significant
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.numerals import in_scenario
+from slicewright.values.statistics import fixed, percent, plural, seconds, significant
 
 _LATENCY_MS = 8.35
 """Half a rotation of 16.7 ms, which disks of the study turn in (Partitioning Large Processors: 3380)."""

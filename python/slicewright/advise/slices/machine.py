@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from slicewright._core import Scenario
-from slicewright.errors import Problem, problem
 from slicewright.experiment.outcome import Array, grid
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
-from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.scenario.starters import read_starter
 from slicewright.scenario.view import Distribution, Partition, Service, View, Volume
+from slicewright.values.errors import Problem, problem
+from slicewright.values.numerals import in_scenario
 
 _TERMS = 4096
 """Terms of the Fourier series; what is cut off is below frame / (10 x terms), .002 ms of a frame of 80 ms."""

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from slicewright._core import CpuReport, DirectAccessReport, PartitionReport
-from slicewright.advise.rmf_pages import Kind, kinds
 from slicewright.advise.source import is_scenario
-from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.measured.rmf_pages import Kind, kinds
 from slicewright.scenario.names import IN_NAMES
+from slicewright.values.errors import Problem, gathered, problem, refusal
 
 _GENERAL = "CP"
 _CLOCKS = 0.01

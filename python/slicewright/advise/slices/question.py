@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.question import Files, OfDay, Question, meaning
-from slicewright.advise.rmf_pages import kinds
 from slicewright.advise.source import is_scenario
 from slicewright.measured.linux.sched import is_sched
+from slicewright.measured.rmf_pages import kinds
 from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from slicewright.advise.slices.day import DaySliceAnswer
     from slicewright.advise.slices.request import SliceRequest
     from slicewright.advise.slices.waits import WaitsAnswer
-    from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
+    from slicewright.values.progress import Progress
 
 
 class _Day(OfDay["SliceRequest", "DaySliceAnswer"]):
@@ -90,7 +90,7 @@ class _Slices(Question["SliceRequest", "SliceAnswer | WaitsAnswer"]):
             from slicewright.advise.slices.waits import answer_waits
 
             return answer_waits(files, request)
-        from slicewright.errors import problem, refusal
+        from slicewright.values.errors import problem, refusal
 
         if request.weights or request.partition is not None:
             why = "pages have the weights, and a scenario has its partitions"

@@ -19,13 +19,13 @@ from slicewright.advise.slices.answer import (
     span,
 )
 from slicewright.advise.slices.machine import PRSM
-from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Span, decimals, estimates, estimates_apart, spans, words_right
 from slicewright.report.json import records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
-from slicewright.statistics import Estimate, fixed, percent
+from slicewright.values.numerals import finite
+from slicewright.values.statistics import Estimate, fixed, percent
 
 CAPTION = "Lines: simulated, with the band of noise. Points: the exact formula."
 _MOST_CURVES = 3

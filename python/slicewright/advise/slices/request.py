@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from slicewright.advise.assumptions import Assumptions, assumed_of, count, milliseconds, word
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.target import Target, parse_target
-from slicewright.errors import Problem, problem, refusal
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
+from slicewright.values.errors import Problem, problem, refusal
 
 SWITCH_MS = 0.1
 """ASSUME: the time of a switch if not given: a few thousand instructions of a processor of the study's years."""

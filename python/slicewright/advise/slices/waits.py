@@ -10,12 +10,12 @@ from typing import Any
 
 from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.slices.request import SliceRequest
-from slicewright.errors import Problem, gathered, problem, refusal
-from slicewright.io.numerals import in_json
 from slicewright.measured.linux.sched import ALLOWED, Task, Tasks, is_sched, read_sched
 from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import fixed, percent, plural
+from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.numerals import in_json
+from slicewright.values.statistics import fixed, percent, plural
 
 _SHOWN = 10
 """Tasks in the table."""

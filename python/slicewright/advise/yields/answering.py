@@ -12,9 +12,9 @@ from slicewright.advise.source import recorded
 from slicewright.advise.yields.comparison import Locked, Measured, asked_for, constants, explore, locked, measured
 from slicewright.advise.yields.report import explain, heading
 from slicewright.advise.yields.yielding import ALLOWED, MOST_PROCESSORS, YIELDS, Asked, On, parse, wanted
-from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision
 from slicewright.scenario.view import View
+from slicewright.values.errors import Problem, nearest, problem
 
 PRECISION = Precision(events=50_000, shortest_s=0.5, longest_s=30.0, most=6, worth=2_000_000)
 """Events are dispatches, acquisitions of locks and DIAGNOSEs."""

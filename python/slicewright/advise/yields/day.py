@@ -15,13 +15,13 @@ import numpy as np
 from slicewright.advise.answer import Request
 from slicewright.advise.day import Day
 from slicewright.advise.many import Group, Many, grouped
-from slicewright.experiment.progress import Progress, silent
 from slicewright.report.figure import Panel, Series
 from slicewright.report.json import fields
 from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section
 from slicewright.report.spec import columns
 from slicewright.scenario.starters import read_starter
-from slicewright.statistics import fixed
+from slicewright.values.progress import Progress, silent
+from slicewright.values.statistics import fixed
 
 _STARTER, _PARTITION = "apache-spin", "ZVM"
 """The shipped scenario whose costs of DIAGNOSEs are borrowed."""

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from slicewright.advise.day import Day
     from slicewright.advise.yields.comparison import YieldAnswer
     from slicewright.advise.yields.day import DayYields
-    from slicewright.experiment.progress import Progress
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
+    from slicewright.values.progress import Progress
 
 
 class _Day(OfDay["Request", "DayYields"]):

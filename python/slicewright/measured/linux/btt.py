@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from slicewright.errors import Problem, problem, refusal
 from slicewright.measured.linux.disk import Disk, Disks
 from slicewright.measured.linux.text import decoded, number
+from slicewright.values.errors import Problem, problem, refusal
 
 ALLOWED = "the standard output of btt -i FILE, from a trace of one device"
 _STAGES = re.compile(rb"^={5,} All Devices ={5,}\s*$", re.MULTILINE)

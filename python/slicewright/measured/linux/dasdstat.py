@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from slicewright.errors import Problem, problem, refusal
 from slicewright.measured.linux.disk import UNKNOWN_S, Disk, Disks
 from slicewright.measured.linux.fio import SHOWN
 from slicewright.measured.linux.text import LARGEST, decoded, number
+from slicewright.values.errors import Problem, problem, refusal
 
 ALLOWED = "the output of dasdstat, once or several times with `date +'time %s'` before each"
 CLASSES = 32

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from slicewright.errors import Problem, problem, refusal
 from slicewright.measured.linux.disk import Disk, Disks
 from slicewright.measured.linux.fio_options import Options, beside, depth_of, kind_of, limits_of, options_of
 from slicewright.measured.linux.text import Fields, decoded, jsons_of, number
+from slicewright.values.errors import Problem, problem, refusal
 
 ALLOWED = "the output of fio --output-format=json"
 DIRECTIONS = ("read", "write", "trim", "mixed")

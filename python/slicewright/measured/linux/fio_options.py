@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from slicewright.errors import problem
 from slicewright.measured.linux.text import Fields
+from slicewright.values.errors import problem
 
 Options = Mapping[str, str]
 MOST_DEPTH = 1_000_000

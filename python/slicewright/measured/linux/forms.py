@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from slicewright.errors import Problem, problem, refusal
 from slicewright.measured.linux.btt import is_btt, read_btt
 from slicewright.measured.linux.dasdstat import is_dasdstat, read_dasdstat
 from slicewright.measured.linux.disk import Disks
@@ -16,6 +15,7 @@ from slicewright.measured.linux.lsdasd import is_lsdasd
 from slicewright.measured.linux.other_tools import refused_tool
 from slicewright.measured.linux.sched import is_sched
 from slicewright.measured.linux.text import HEAD
+from slicewright.values.errors import Problem, problem, refusal
 
 Tool = Literal["fio", "iostat", "btt", "dasdstat"]
 

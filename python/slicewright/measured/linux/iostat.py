@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from slicewright.errors import Problem, problem, refusal
 from slicewright.measured.linux.disk import UNKNOWN_S, Disk, Disks
 from slicewright.measured.linux.text import Fields, decoded, jsons_of, number
+from slicewright.values.errors import Problem, problem, refusal
 
 ALLOWED = "the output of iostat -x, text or -o JSON, with the interval that was asked for: iostat -x 10 60"
 SIDES = ("r", "w", "d", "f")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from slicewright.errors import Problem, problem, refusal
 from slicewright.measured.linux.text import decoded
+from slicewright.values.errors import Problem, problem, refusal
 
 ALLOWED = "the output of lsdasd, lsdasd -u or lsdasd -c"
 _HEAD = re.compile(rb"^Bus-ID    (?:Status    )?Name  ", re.MULTILINE)

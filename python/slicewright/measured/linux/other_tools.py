@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from slicewright.errors import Problem, problem
+from slicewright.values.errors import Problem, problem
 
 HEAD = 1 << 16
 _FIO = "fio with --output-format=json at several depths, or iostat -x -t 10 60"

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import __version__, counters, key_columns, tables
-from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.measured.form import Kind
 from slicewright.measured.linux.disk import Disk, Disks
 from slicewright.measured.linux.forms import TOOLS, read_disks, tool_of
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import LINUX_CLOCK, SourceFile
 from slicewright.run.tables import LOGS, frames
+from slicewright.values.errors import Problem, gathered, problem, refusal
 
 if TYPE_CHECKING:
     import polars

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from slicewright.errors import Problem, problem, refusal
+from slicewright.values.errors import Problem, problem, refusal
 
 HEAD = 1 << 16
 """Bytes in which the tool that wrote a file shows itself."""

@@ -14,10 +14,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from slicewright.io.numerals import in_scenario
 from slicewright.run.yield_budget import held
 from slicewright.study.points import Budget, Key, Tables
 from slicewright.study.spec import Number, Spec
+from slicewright.values.numerals import in_scenario
 
 Yields = Literal["x44", "x9c"]
 """How SLES 10 yields: DIAGNOSE X'44', or X'9C'."""

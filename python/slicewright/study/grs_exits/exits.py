@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from slicewright.io.numerals import in_scenario
 from slicewright.study.calibrate import Constants
 from slicewright.study.spec import Spec
+from slicewright.values.numerals import in_scenario
 
 FRONT_END, BATCH, POOLED, SINGLE = "svc-front-end", "batch", "prebatch-pooled", "prebatch-single-area"
 UNLOCKED = "batch-unlocked"

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
-from slicewright.io.numerals import in_scenario
 from slicewright.study.calibrate import Constants
 from slicewright.study.points import Budget
 from slicewright.study.spec import Number, Spec
+from slicewright.values.numerals import in_scenario
 
 Mode = Literal["H", "V F", "V B"]
 """Horizontal, which stands for 6.2 too; vertical with reshuffle; vertical with rebalance."""

@@ -15,10 +15,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.study.calibrate import Constants as Fits
 from slicewright.study.spec import Spec
+from slicewright.values.numerals import in_scenario
 
 ROTATION_MS = 16.7
 """A whole rotation at 3,600 rpm: the latency of an I/O is anywhere from none to this."""

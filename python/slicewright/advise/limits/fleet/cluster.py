@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from slicewright.advise.limits.fleet.series.forms import Server, form_of, head_of, server_of
 from slicewright.advise.limits.quantity import pair, processors, span_ms
 from slicewright.advise.options import AdviceOptions
-from slicewright.errors import Problem, problem, refusal
-from slicewright.io.files import shown
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.files import shown
 
 if TYPE_CHECKING:
     import polars as pl

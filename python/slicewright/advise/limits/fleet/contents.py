@@ -11,11 +11,11 @@ import polars as pl
 
 from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of, read_cluster
 from slicewright.advise.options import AdviceOptions
-from slicewright.errors import problem, refusal
 from slicewright.measured.tables import when
 from slicewright.report.forms import decimals
 from slicewright.report.model import Column, Lead, Notes, Paragraph, Report, Section, Table
-from slicewright.statistics import plural
+from slicewright.values.errors import problem, refusal
+from slicewright.values.statistics import plural
 
 _MOST_SHOWN = 20
 """Containers that are listed as text, those that are throttled most first; HTML and JSON have all."""

@@ -17,7 +17,7 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import counts, decimals, digits, spans, times, words_right
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
-from slicewright.statistics import count, fixed, milliseconds, plural
+from slicewright.values.statistics import count, fixed, milliseconds, plural
 
 _DRAWN = 20
 """Workloads that are drawn."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from slicewright.errors import problem, refusal
+from slicewright.values.errors import problem, refusal
 
 
 class Role(Enum):

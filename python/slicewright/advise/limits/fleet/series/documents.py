@@ -23,7 +23,7 @@ import polars as pl
 from slicewright.advise.limits.fleet.series.collect import COUNTS, FAMILIES, METRICS, Collected, Role
 from slicewright.advise.limits.fleet.series.forms import AUTHORIZATION, AUTHORIZATION_FILE, Server
 from slicewright.advise.limits.fleet.series.tables import LATEST_MS
-from slicewright.errors import problem, refusal
+from slicewright.values.errors import problem, refusal
 
 _BETWEEN = re.compile(r"[\s,]*")
 _LAST = 6

@@ -15,9 +15,9 @@ from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
 from slicewright.advise.limits.quantity import span_ms
-from slicewright.errors import Problem, problem
-from slicewright.io.files import STANDARD_INPUT, shown
-from slicewright.io.packed import MAGIC, beginning, refuse_damaged
+from slicewright.values.errors import Problem, problem
+from slicewright.values.files import STANDARD_INPUT, shown
+from slicewright.values.packed import MAGIC, beginning, refuse_damaged
 
 _HEAD = 1 << 16
 _ANSWER = re.compile(rb'"(?:resultType|errorType)"\s*:|"status"\s*:\s*"(?:success|error)"|"metric"\s*:\s*\{')

@@ -12,8 +12,8 @@ import polars as pl
 
 from slicewright.advise.limits.fleet.series.collect import KNOWN_LABELS, METRICS, Collected, Numbering, role_of
 from slicewright.advise.limits.fleet.series.forms import TIMES
-from slicewright.errors import nearest, problem, refusal
-from slicewright.io.parquet import slices_apart
+from slicewright.values.errors import nearest, problem, refusal
+from slicewright.values.parquet import slices_apart
 
 _SCALES = ((1e17, 1e-6), (1e14, 1e-3), (1e11, 1.0), (0.0, 1000.0))
 """From which number on it is of ns, us, ms, and s, and ms of each."""

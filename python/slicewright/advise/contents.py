@@ -1,0 +1,69 @@
+"""The contents of files of monitor data as a report: systems, intervals, records by kind, and what these can answer."""
+
+from __future__ import annotations
+
+from slicewright.measured.read import MonitorData
+from slicewright.report.model import Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
+from slicewright.values.statistics import plural
+
+HOLDS = {
+    "0/2": "processor time and T/V ratio of a control program",
+    "0/16": "processor time of partitions",
+    "0/23": "spin time of the scheduler lock",
+    "5/12": "rates of DIAGNOSE X'44' and X'9C'",
+    "6/3": "rate, response and queue of devices and volumes: report --page fcx108",
+    "6/28": "tries and fails of alias pools",
+    "70-1": "processor time of partitions",
+    "72-5": "ENQ and DEQ, rates and delays",
+    "74-1": "rate, response and queue of volumes",
+    "77-1": "contention by name",
+    "78-3": "tries and fails of alias pools",
+    "btt": "rate, response and service of a device",
+    "dasdstat": "rate, response and service of DASD volumes",
+    "fio": "rate and response at a queue depth",
+    "iostat": "rate, response and queue of disks",
+}
+"""The contents of each kind of record; all kinds together decide which questions they answer."""
+
+_KINDS = columns(
+    "record; name ?; title; records | right; kib | right | KiB; used | | -",
+    values={
+        "records": lambda kind: f"{kind.records:,}",
+        "kib": lambda kind: f"{kind.bytes / 1024:,.0f}",
+        "used": lambda kind: "used" if kind.used else "counted",
+    },
+)
+
+
+def contents_report(data: MonitorData) -> Report:
+    """The report of what files hold."""
+    size = f"{data.bytes:,} bytes, {data.records:,} records"
+    spans = [Paragraph(f"{run.name}: {run.origin.removeprefix('measured, ')}") for run in data.runs.values()]
+    if not data.runs:
+        spans = [Paragraph("No interval: an interval is the difference of two samples of one system.")]
+    holds = list(dict.fromkeys(HOLDS[kind.record] for kind in data.kinds if kind.record in HOLDS))
+    return Report(
+        "Monitor data", size, [("files", f"{len(data.sources):,}"), ("records", f"{data.records:,}")],
+        [
+            Section("", [Lead(f"{plural(len(data.sources), 'file')}: {size}"), *spans]),
+            Section("Records", [Table(_KINDS, list(data.kinds))]),
+            Section("", [Notes("Holds", holds)] if holds else []),
+            Section("", [Notes("Answers", _answers(data))] if data.runs else []),
+            Section("", [Notes("Notes", list(data.notes))] if data.notes else []),
+        ],
+    )  # fmt: skip
+
+
+def _answers(data: MonitorData) -> list[str]:
+    """The questions that the data answer, as `advise` itself decides it."""
+    from slicewright.advise.questions import answered_by_data
+
+    systems = answered_by_data(data)
+    lines = []
+    for name, asked in systems:
+        first = f" ({name}: read --system {name} --out DIR first)" if len(systems) > 1 else ""
+        for question in asked:
+            given = f" ({question.day.given})" if question.day is not None and question.day.given else ""
+            lines.append(f"advise {question.name}: {question.asks}{given}{first}")
+    return lines or ["no question of advise: advise QUESTION FILE names the records that it lacks"]

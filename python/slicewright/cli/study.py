@@ -1,0 +1,175 @@
+"""`slicewright reproduce` and `slicewright calibrate`: what the two commands print of any study."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from slicewright.study.studies import STUDIES, check, check_ablation, named
+from slicewright.values.errors import problem, refusal
+from slicewright.values.files import refuse_unwritable, write_whole
+
+if TYPE_CHECKING:
+    from slicewright.report.model import Report
+    from slicewright.study.judge import Reproduction, Request
+    from slicewright.study.study import Measured, Study
+
+
+Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Simulate anew what was simulated before.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+
+def reproduce(
+    studies: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="STUDY", help=f"{', '.join(STUDIES)}; none: all of them"),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit status 1 when a scored cell misses.")] = False,
+    form: Format = "text",
+    page: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures.")] = None,
+    ablation: Annotated[
+        str,
+        typer.Option(
+            "--ablation",
+            metavar="NAME",
+            help="Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch); "
+            "no-reload, no-switch-cost, no-network-delay (diag9c).",
+        ),
+    ] = "",
+    bench: Annotated[
+        bool,
+        typer.Option(
+            "--bench", help="Time what can be timed for real, on this machine (grs-exits): it comes out anew each time."
+        ),
+    ] = False,
+    fresh: Fresh = False,
+    quiet: Quiet = False,
+) -> int:
+    """Simulate published measurements and print every published number beside the simulated one.
+
+    \b
+    Example:
+      slicewright reproduce hyperpav --quick
+    """
+    wanted = list(dict.fromkeys(studies or STUDIES))
+    check(wanted)
+    if ablation:
+        check_ablation(wanted, ablation, strict=strict)
+    if bench:
+        _check_bench(wanted)
+    if page is not None:
+        refuse_unwritable(page)
+    from slicewright.cli.command import stored
+    from slicewright.report.text import render
+    from slicewright.study.judge import Request
+    from slicewright.values.console import print_json
+
+    request = Request(quick=quick, ablation=ablation)
+    with stored(fresh):
+        done = [_reproduced(named(name), request, (form == "text", quiet)) for name in wanted]
+    timed = {study.name: study.bench() for study, _, _ in done if study.bench} if bench else {}
+    if form == "text":
+        for measurement in timed.values():
+            print(f"\n{render(measurement.report())}", end="")
+    else:
+        found = [study.document(result) | _timed(timed.get(study.name)) for study, result, _ in done]
+        print_json(found[0] if len(found) == 1 else found)
+    if page is not None:
+        _draw(page, done, quiet=quiet)
+    return int(strict and any(cell.verdict == "misses" for _, result, _ in done for cell in result.cells))
+
+
+def calibrate(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help=f"{', '.join(STUDIES[:-1])} or {STUDIES[-1]}")],
+    form: Format = "text",
+    fresh: Fresh = False,
+    quiet: Quiet = False,
+) -> int:
+    """Recompute a study's constants from its calibration cells alone, and print them.
+
+    \b
+    Example:
+      slicewright calibrate hyperpav > constants.toml
+    """
+    check([study])
+    import tomllib
+
+    from slicewright.cli.command import stored
+    from slicewright.study.calibrate import written
+    from slicewright.values.console import print_json
+
+    with stored(fresh):
+        own = named(study)
+        fits = own.calibrate(tell=lambda line: None if quiet else print(line, file=sys.stderr))
+        text = written(own.spec(), fits)
+    if form == "json":
+        print_json(tomllib.loads(text))
+    else:
+        print(text, end="")
+    return 0
+
+
+def _check_bench(studies: list[str]) -> None:
+    """Refuse to time studies in which there is nothing to be timed; raises InputError.
+
+    >>> _check_bench(["grs-exits"])
+    """
+    have = [name for name in STUDIES if named(name).bench]
+    wrong = [name for name in studies if name not in have]
+    if wrong:
+        allowed = ", ".join(have)
+        raise refusal(*(problem(f"{name} has nothing to time", key="--bench", allowed=allowed) for name in wrong))
+
+
+def _timed(found: Measured | None) -> dict[str, Any]:
+    from slicewright.values.codec import plain
+
+    return {"bench": plain(found)} if found is not None else {}
+
+
+def _reproduced(study: Study, asked: Request, text_quiet: tuple[bool, bool]) -> tuple[Study, Reproduction, Request]:
+    """A study reproduced, and printed run by run where text is wanted."""
+    from slicewright.values.console import Bar
+
+    text, quiet = text_quiet
+    with Bar(study.name, quiet=quiet) as bar:
+        request = replace(asked, progress=bar)
+        if text:
+            request = replace(request, done=lambda run, cells: print(study.printed(run, cells), flush=True))
+            print(study.heading(request), flush=True)
+        result = study.reproduce(request)
+    if text:
+        print(study.summary(result), flush=True)
+    return study, result, request
+
+
+def _draw(path: Path, done: list[tuple[Study, Reproduction, Request]], *, quiet: bool) -> None:
+    from slicewright.report.html import render
+    from slicewright.values.console import Bar
+
+    pages = []
+    for study, result, request in done:
+        with Bar(f"{study.name}: curves", quiet=quiet) as bar:
+            pages.append(study.page(result, request, bar))
+    write_whole(path, render(pages[0] if len(pages) == 1 else _together(pages)).encode())
+    print(f"wrote {path}", file=sys.stderr)
+
+
+def _together(pages: list[Report]) -> Report:
+    """Several studies on one page: the sections of each under its title."""
+    from slicewright.report.model import Face, Paragraph, Report, Section
+
+    sections = []
+    for page in pages:
+        facts = ", ".join(f"{name} {value}" for name, value in page.facts)
+        head = [Paragraph(f"{page.subtitle}.", face=Face.HTML), Paragraph(f"{facts}.", face=Face.HTML)]
+        sections += [Section(page.title, head), *page.sections]
+    return Report("Published and simulated", "Every study of this version", [("studies", str(len(pages)))], sections)

@@ -1,1 +1,0 @@
-"""Recorded I/Os: read, checked, and given to replayed guests."""

@@ -1,0 +1,110 @@
+"""Files in gzip: their first bytes, and what is wrong with one that cannot be unpacked."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from slicewright._core import InputError
+from slicewright.values.errors import problem, refusal
+
+MAGIC = b"\x1f\x8b"
+"""The first bytes of a member (RFC 1952)."""
+
+
+def beginning(head: bytes, most: int) -> bytes:
+    """The first bytes of a file as they are unpacked; of a damaged one, those before the damage.
+
+    >>> import gzip
+    >>> beginning(gzip.compress(b"records")[:-3], 3), beginning(b"text", 2)
+    (b'rec', b'te')
+    """
+    if not head.startswith(MAGIC):
+        return head[:most]
+    found, unpacking = bytearray(), zlib.decompressobj(wbits=31)
+    try:
+        # A byte at a time, as what was unpacked of a piece is lost with the error at its end.
+        for at in range(len(head)):
+            found += unpacking.decompress(head[at : at + 1], most - len(found))
+            if len(found) >= most or unpacking.eof:
+                break
+    except zlib.error:
+        pass
+    return bytes(found)
+
+
+@contextmanager
+def telling_of_gzip(file: str, name: str) -> Iterator[None]:
+    """Have damage of a packed file refused, with the byte of the file at which it is found.
+
+    >>> with telling_of_gzip("no/such/file", "a.gz"):
+    ...     raise EOFError("ended")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    slicewright._core.InputError: a.gz: damaged gzip
+    """
+    try:
+        yield
+    except (EOFError, zlib.error, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        refuse_damaged(file, name)
+        raise refusal(problem("damaged gzip", file=name, why=str(error), remedy=_REMEDY)) from None
+
+
+def refuse_damaged(file: str, name: str) -> None:
+    """Raise InputError where a regular file is gzip that cannot be unpacked, with the byte at which that ends.
+
+    >>> refuse_damaged("no/such/file", "a.gz")
+    """
+    try:
+        if not Path(file).is_file():
+            return
+        with Path(file).open("rb") as stream:
+            if stream.read(len(MAGIC)) != MAGIC:
+                return
+            stream.seek(0)
+            _walk(stream, name)
+    except OSError:
+        return
+
+
+def _walk(stream: IO[bytes], name: str) -> None:
+    """Unpack member after member, and keep nothing of it."""
+    unpacking, done, whole = zlib.decompressobj(wbits=31), 0, True
+    piece = b""
+    while piece := piece or stream.read(_PIECE):
+        before = unpacking.copy()
+        try:
+            unpacking.decompress(piece)
+        except zlib.error as error:
+            raise _at(done + _good_bytes(before, piece), name, str(error)) from None
+        whole = unpacking.eof
+        rest = unpacking.unused_data
+        if whole:  # another member may follow, after the zeros with which tapes fill their blocks
+            unpacking, rest = zlib.decompressobj(wbits=31), rest.lstrip(b"\0")
+        done += len(piece) - len(rest)
+        piece = rest
+    if not whole:
+        raise _at(done, name, "it ends in the middle")
+
+
+def _good_bytes(unpacking: zlib._Decompress, piece: bytes) -> int:
+    """How many bytes of a piece are unpacked before the one that is refused."""
+    for at in range(len(piece)):
+        try:
+            unpacking.decompress(piece[at : at + 1])
+        except zlib.error:
+            return at
+    return len(piece)
+
+
+def _at(byte: int, name: str, why: str) -> InputError:
+    return refusal(problem(f"damaged gzip at byte {byte:,}", file=name, why=why, remedy=_REMEDY))
+
+
+_REMEDY = "pack it again, or copy it in binary"
+_PIECE = 4096
+"""Bytes that are unpacked at a time: at most some MiB of contents."""
