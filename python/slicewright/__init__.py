@@ -27,7 +27,7 @@ from slicewright._core import (
     starter,
 )
 
-for _package in ("advise", "compare", "run", "scenario", "study"):
+for _package in ("advise", "run", "scenario", "study"):
     import_module(f"slicewright.{_package}")  # once imported, a package no longer takes the place of its namesake
     del globals()[_package]
 

@@ -16,7 +16,7 @@ from slicewright.advise.aliases.request import AliasRequest
 from slicewright.explore.guesses import Choice, guesses
 from slicewright.fitting.fit import Fit
 from slicewright.measured.export import monwrite
-from slicewright.reading.left_open import GIVEN, LeftOpen
+from slicewright.scenario.left_open import GIVEN, LeftOpen
 from slicewright.values.statistics import significant
 
 from tests.conftest import CommandLine

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from slicewright import InputError
-from slicewright.cli.study import check_ablation
 from slicewright.report.html import render
 from slicewright.study.hiperdispatch.scenario import Case, Mode, ablations, column_case, document, scenario
 from slicewright.study.hiperdispatch.study import FIGURES, STUDY, lines
 from slicewright.study.judge import Estimates, Kept, Reproduction, Request
 from slicewright.study.points import Budget, Point
+from slicewright.study.studies import check_ablation
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions

@@ -10,6 +10,12 @@ from tests.tidy.tree import Source, sources
 ATTRIBUTES = {"slicewright.run", "slicewright.compare", "slicewright.scenario"}
 """Functions of the public face that have the name of a package: importing one is importing the face."""
 
+ROOMS = (
+    "values", "report", "scenario", "serialization", "timeline", "run", "experiment", "measured", "results", "reading",
+    "live", "study", "advise", "fitting", "explore", "serve", "cli",
+)  # fmt: skip
+"""The packages, each above all that it may import."""
+
 
 def _modules() -> dict[str, Source]:
     files = {
@@ -46,7 +52,46 @@ def circles(graph: dict[str, set[str]]) -> list[str]:
     return sorted(module for module, known in reach.items() if module in known)
 
 
-def test_no_module_imports_itself_by_way_of_others() -> None:
+def _graph() -> dict[str, set[str]]:
     modules = _modules()
-    graph = {name: _imported(file, modules) - {name} for name, file in modules.items()}
-    assert circles(graph) == []
+    return {name: _imported(file, modules) - {name} for name, file in modules.items()}
+
+
+def upward(graph: dict[str, set[str]]) -> dict[str, list[str]]:
+    """The packages that each package imports, of those that are not below it.
+
+    >>> upward({"slicewright.values.errors": {"slicewright.run.run"}, "slicewright.run.run": {"slicewright.asking"}})
+    {'values': ['run']}
+    """
+    found: dict[str, set[str]] = {}
+    for module, imported in graph.items():
+        here = _room(module)
+        for there in {_room(other) for other in imported} - {here}:
+            if here in ROOMS and there in ROOMS and ROOMS.index(there) > ROOMS.index(here):
+                found.setdefault(here, set()).add(there)
+    return {room: sorted(above) for room, above in sorted(found.items())}
+
+
+def _room(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    assert circles(_graph()) == []
+
+
+def test_every_package_imports_those_below_it_alone() -> None:
+    graph = _graph()
+    arrows = sorted({(_room(module), _room(other)) for module, imported in graph.items() for other in imported})
+    for room in ROOMS:
+        below = [other for here, other in arrows if here == room and other in ROOMS and other != room]
+        print(f"{room:14} {', '.join(sorted(below, key=ROOMS.index))}")
+    assert {_room(module) for module in graph} >= set(ROOMS)
+    assert not upward(graph)
+
+
+def test_every_package_has_its_place() -> None:
+    packages = {
+        name.split(".")[1] for name, file in _modules().items() if name.count(".") == 1 and file.path.stem == "__init__"
+    }
+    assert packages == set(ROOMS)

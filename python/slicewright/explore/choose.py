@@ -43,11 +43,11 @@ from slicewright.explore.sweep import (
     name_of,
     surfaces,
 )
-from slicewright.reading.left_open import GIVEN, LeftOpen
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates, estimates_apart, words_right
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.scenario.changes import changes_of
+from slicewright.scenario.left_open import GIVEN, LeftOpen
 from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.values import settings

@@ -20,10 +20,10 @@ from slicewright.explore.axes import Axis, Settings, Value, axis
 from slicewright.explore.places import Place
 from slicewright.explore.points import DONE, HEADLINE, Plan, Terms
 from slicewright.explore.store import Store, run_left, scan
-from slicewright.reading.left_open import LeftOpen
 from slicewright.run.headline import SUBJECTS, foremost
 from slicewright.run.pooled import Pooled, Simulated
 from slicewright.run.tables import ENTITY, counters
+from slicewright.scenario.left_open import LeftOpen
 from slicewright.scenario.replay import Recording, resupplied
 from slicewright.scenario.settings import Setting, bands, settings
 from slicewright.values.errors import Problem, nearest, problem, refusal

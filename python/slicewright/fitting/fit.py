@@ -18,11 +18,11 @@ from slicewright.measured.loading import load
 from slicewright.measured.measured import Measured
 from slicewright.measured.read import read
 from slicewright.measured.tables import when
-from slicewright.reading.left_open import FITTED
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
+from slicewright.scenario.left_open import FITTED
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.files import refuse_unwritable, write_whole
 from slicewright.values.files import shown as shown_name

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slicewright.reading.left_open import GIVEN, LeftOpen
 from slicewright.report import text
 from slicewright.report.forms import estimates
 from slicewright.report.model import Column, Paragraph, Report, Section, Table
 from slicewright.run.headline import foremost
 from slicewright.run.run import Progress, Run, run
 from slicewright.scenario.changes import changes_of
+from slicewright.scenario.left_open import GIVEN, LeftOpen
 from slicewright.scenario.replay import ready_to_run
 from slicewright.scenario.source import Source
 from slicewright.values.progress import piece

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__
-from slicewright.reading.left_open import LeftOpen
 from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Face, Report
@@ -22,6 +21,7 @@ from slicewright.run.results import Results
 from slicewright.run.room import require_room
 from slicewright.run.steady import notes_on
 from slicewright.run.unmeasured import left_out
+from slicewright.scenario.left_open import LeftOpen
 from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.values import settings

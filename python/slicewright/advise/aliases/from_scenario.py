@@ -25,7 +25,7 @@ from slicewright.experiment import simulations
 from slicewright.experiment.outcome import Array, Table, grid
 from slicewright.experiment.plan import Plan
 from slicewright.reading.accept import VALIDATED
-from slicewright.reading.left_open import AGAIN, FITTED, GIVEN, OLDER, LeftOpen
+from slicewright.scenario.left_open import AGAIN, FITTED, GIVEN, OLDER, LeftOpen
 from slicewright.scenario.view import View
 from slicewright.values.errors import problem, refusal
 from slicewright.values.statistics import Estimate, estimate, fixed, plural

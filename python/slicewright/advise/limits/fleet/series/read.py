@@ -695,7 +695,7 @@ _READ = 0.6
 """Of the time that reading takes, what the files take before intervals are made."""
 
 
-def read_fleet(cluster: Cluster, progress: Callable[[float], None]) -> Fleet:
+def read_fleet(cluster: Cluster, progress: Callable[[float], None] = lambda share: None) -> Fleet:
     """The fleet of a cluster; raises InputError with the problem of each file that cannot be read."""
     data = Collected(files=[shown(file) for file in cluster.files])
     if cluster.server is not None:
