@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from slicewright.run.columns import Counter, KeyColumn, Table
 from slicewright.scenario.view import View
@@ -160,14 +160,22 @@ class Page:
 class DeviceReport(Page):
     """A DEVICE (FCX108) page: a row per device."""
 
+    kind: ClassVar[str]
+
 class DirectAccessReport(Page):
     """An RMF DIRECT ACCESS DEVICE ACTIVITY page: a row per volume of a z/OS or MVS system."""
+
+    kind: ClassVar[str]
 
 class CpuReport(Page):
     """An RMF CPU ACTIVITY page: a row per logical processor of one system."""
 
+    kind: ClassVar[str]
+
 class PartitionReport(Page):
     """An RMF PARTITION DATA page: a row per partition and type of processors."""
+
+    kind: ClassVar[str]
 
 def device_page(
     title: dict[str, Any], devices: dict[str, list[Any]], volumes: dict[str, list[Any]] | None = None

@@ -14,7 +14,12 @@ ARGUMENTS = 5
 
 # Transcribed data is as long as what was published, and so is a page with a row for each of its numbers in each form.
 # Golden runs are written by their test, a section for each shipped scenario.
-DATA = (PurePosixPath("published"), PurePosixPath("docs/validation"), PurePosixPath("tests/golden/runs.toml"))
+DATA = (
+    PurePosixPath("published"),
+    PurePosixPath("docs/validation"),
+    PurePosixPath("tests/golden/runs.toml"),
+    PurePosixPath("python/slicewright/scenario/view.pyi"),  # generated from the language of scenarios
+)
 
 # Functions that may take more than five arguments, each with its reason.
 MANY_ARGUMENTS: dict[str, str] = {

@@ -2,9 +2,17 @@
 
 use std::mem;
 
-use crate::Beside;
 use crate::language::{SWEEPS, SWEPT_KEY, SWEPT_VALUES, is_beside};
 use crate::resolved::{Table, Value};
+
+/// The tables beside the machine: the axes of a sweep, and what a fit left open.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// The axes of the sweep, each as `KEY=VALUES`.
+    pub swept: Vec<String>,
+    /// The tables themselves.
+    pub tables: Table,
+}
 
 /// Removes these tables from the checked ones; each axis of the sweep becomes `KEY=VALUES`.
 pub fn taken_out(root: &mut Table) -> Beside {

@@ -74,14 +74,7 @@ pub struct Scenario {
     plan: Plan,
     replays: Vec<Replay>,
     warnings: Vec<Problem>,
-    beside: Beside,
-}
-
-/// The tables beside the machine: the axes of a sweep, and what a fit left open.
-#[derive(Clone, Debug)]
-struct Beside {
-    swept: Vec<String>,
-    tables: Table,
+    beside: beside::Beside,
 }
 
 /// How a scenario is measured.
@@ -147,7 +140,7 @@ impl Scenario {
         Ok(Scenario::of(document, root, &names, text, beside))
     }
 
-    fn of(document: Document, root: Table, names: &agree::Names, text: &Text<'_>, beside: Beside) -> Scenario {
+    fn of(document: Document, root: Table, names: &agree::Names, text: &Text<'_>, beside: beside::Beside) -> Scenario {
         let mut warnings = Problems::new(text);
         let plan = plan::plan(&root, names);
         agree::doubts(&root, names, &mut warnings);
