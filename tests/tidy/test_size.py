@@ -29,7 +29,6 @@ MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/explore/sweep.py:sweep": "the documented names and defaults of the API, most keyword-only",
     "python/slicewright/explore/sensitivity.py:sensitivity": "the documented names and defaults of the API, all "
     "but one keyword-only",
-    "python/slicewright/cli/study.py:reproduce": "typer makes one option of the command of each argument",
     "python/slicewright/_core.pyi:timeline": "the stretch and its origin, and two functions that hear of it meanwhile",
     "python/slicewright/timeline/stretch.py:trace": "the documented names and defaults of the API, all keyword-only",
 }

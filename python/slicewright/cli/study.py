@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from slicewright.cli.command import Given, command, stored
 from slicewright.study.studies import STUDIES, check, check_ablation, named
+from slicewright.values.console import print_json
 from slicewright.values.errors import problem, refusal
 from slicewright.values.files import refuse_unwritable, write_whole
 
@@ -19,98 +19,59 @@ if TYPE_CHECKING:
     from slicewright.study.study import Measured, Study
 
 
-Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Simulate anew what was simulated before.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
-
-
-def reproduce(
-    studies: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="STUDY", help=f"{', '.join(STUDIES)}; none: all of them"),
-    ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")
-    ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit status 1 when a scored cell misses.")] = False,
-    form: Format = "text",
-    page: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures.")] = None,
-    ablation: Annotated[
-        str,
-        typer.Option(
-            "--ablation",
-            metavar="NAME",
-            help="Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch); "
-            "no-reload, no-switch-cost, no-network-delay (diag9c).",
-        ),
-    ] = "",
-    bench: Annotated[
-        bool,
-        typer.Option(
-            "--bench", help="Time what can be timed for real, on this machine (grs-exits): it comes out anew each time."
-        ),
-    ] = False,
-    fresh: Fresh = False,
-    quiet: Quiet = False,
-) -> int:
+@command("reproduce")
+def reproduce(given: Given) -> int:
     """Simulate published measurements and print every published number beside the simulated one.
 
     \b
     Example:
       slicewright reproduce hyperpav --quick
     """
-    wanted = list(dict.fromkeys(studies or STUDIES))
+    wanted = list(dict.fromkeys(given.studies or STUDIES))
     check(wanted)
-    if ablation:
-        check_ablation(wanted, ablation, strict=strict)
-    if bench:
+    if given.ablation:
+        check_ablation(wanted, given.ablation, strict=given.strict)
+    if given.bench:
         _check_bench(wanted)
+    page = None if given.html is None else Path(given.html)
     if page is not None:
         refuse_unwritable(page)
-    from slicewright.cli.command import stored
     from slicewright.report.text import render
     from slicewright.study.judge import Request
-    from slicewright.values.console import print_json
 
-    request = Request(quick=quick, ablation=ablation)
-    with stored(fresh):
-        done = [_reproduced(named(name), request, (form == "text", quiet)) for name in wanted]
-    timed = {study.name: study.bench() for study, _, _ in done if study.bench} if bench else {}
-    if form == "text":
+    request, text = Request(quick=given.quick, ablation=given.ablation or ""), given.format == "text"
+    with stored(given.fresh):
+        done = [_reproduced(named(name), request, (text, given.quiet)) for name in wanted]
+    timed = {study.name: study.bench() for study, _, _ in done if study.bench} if given.bench else {}
+    if text:
         for measurement in timed.values():
             print(f"\n{render(measurement.report())}", end="")
     else:
         found = [study.document(result) | _timed(timed.get(study.name)) for study, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
     if page is not None:
-        _draw(page, done, quiet=quiet)
-    return int(strict and any(cell.verdict == "misses" for _, result, _ in done for cell in result.cells))
+        _draw(page, done, quiet=given.quiet)
+    return int(given.strict and any(cell.verdict == "misses" for _, result, _ in done for cell in result.cells))
 
 
-def calibrate(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help=f"{', '.join(STUDIES[:-1])} or {STUDIES[-1]}")],
-    form: Format = "text",
-    fresh: Fresh = False,
-    quiet: Quiet = False,
-) -> int:
+@command("calibrate")
+def calibrate(given: Given) -> int:
     """Recompute a study's constants from its calibration cells alone, and print them.
 
     \b
     Example:
       slicewright calibrate hyperpav > constants.toml
     """
-    check([study])
+    check([given.study])
     import tomllib
 
-    from slicewright.cli.command import stored
     from slicewright.study.calibrate import written
-    from slicewright.values.console import print_json
 
-    with stored(fresh):
-        own = named(study)
-        fits = own.calibrate(tell=lambda line: None if quiet else print(line, file=sys.stderr))
+    with stored(given.fresh):
+        own = named(given.study)
+        fits = own.calibrate(tell=lambda line: None if given.quiet else print(line, file=sys.stderr))
         text = written(own.spec(), fits)
-    if form == "json":
+    if given.format == "json":
         print_json(tomllib.loads(text))
     else:
         print(text, end="")

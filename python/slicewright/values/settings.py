@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
+from slicewright.study.studies import STUDIES
 from slicewright.values.catalogue import PAGES
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.parameters import (
@@ -275,6 +276,9 @@ KEPT = (_OUT.with_(help="Directory for the result: live.json, report.html."), QU
 """What every live experiment has beside its own options."""
 _KNOBS = "Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all "
 
+_RESULT, _SILENT = FORMAT.with_(help="How to print the result."), QUIET.with_(help="Show no progress.")
+"""As the commands of studies say it."""
+
 _AT = Option(
     "at", "VALUE", "Number or setting to show as well.", several=True,
     takes=items((str, int), 'a setting, or a list of them: [8, "12"]'),
@@ -368,6 +372,24 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _OUT.with_(help="Directory for report.html and the points."),
         _PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
         _FRESH, QUIET, FORMAT, _PROGRESS,
+    ),
+    "reproduce": (
+        Option("studies", "STUDY", f"{', '.join(STUDIES)}; none: all of them", takes=TEXTS, spelt=("",)),
+        Option("quick", None, "Only runs with scored cells, a short simulated time.", default=False, takes=FLAG),
+        Option("strict", None, "Exit status 1 when a scored cell misses.", default=False, takes=FLAG),
+        _RESULT,
+        HTML.with_(help="Write a page with pictures."),
+        Option("ablation", "NAME",
+               "Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch); "
+               "no-reload, no-switch-cost, no-network-delay (diag9c)."),
+        Option("bench", None,
+               "Time what can be timed for real, on this machine (grs-exits): it comes out anew each time.",
+               default=False, takes=FLAG),
+        _FRESH, _SILENT,
+    ),
+    "calibrate": (
+        Option("study", "STUDY", f"{', '.join(STUDIES[:-1])} or {STUDIES[-1]}", required=True, spelt=("",)),
+        _RESULT, _FRESH, _SILENT,
     ),
     "new": (Option("kind", "[KIND]", "Kind of the starter.", spelt=("",)),),
     "schema": (),
