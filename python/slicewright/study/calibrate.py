@@ -16,6 +16,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from slicewright.results.judge import Place
 from slicewright.study.points import Budget, Point, Progress, side_by_side
 from slicewright.study.spec import Number, Part, Spec, first_match, moved
@@ -626,22 +628,12 @@ def parse(spec: Spec, text: str, name: str) -> Calibration:
     origin = {key: document[key] for key in ORIGIN}
     checksums = {"scenarios": found["scenarios"]} if "scenarios" in found else {}
     column = spec.data["calibrated"].get("column", "")
-    seen = tuple(
-        Fitted(
-            row["table"], row["row"], row["published"], row["scale"] if "scale" in row else row["rounding"],
-            row["simulated"], row.get("used", True), row.get("column", column),
-        )
-        for row in found["cell"]
-    )  # fmt: skip
-    members = tuple(
-        Member(
-            {bound: float(entry[bound]) for bound in own.bounds}, entry["misfit"],
-            tuple(map(float, entry["simulated"])), entry.get("scales", {}),
-        )
-        for entry in found.get("set", ())
-    )  # fmt: skip
+    # A file calls the scale `rounding` where it is what the print leaves open.
+    seen = [{"column": column, "scale": row.get("rounding"), **row} for row in found["cell"]]
+    sets = [{**entry, "constants": {bound: entry[bound] for bound in own.bounds}} for entry in found.get("set", ())]
+    cells, members = msgspec.convert((seen, sets), tuple[tuple[Fitted, ...], tuple[Member, ...]])
     constants = found.get("constants") or {each.name: found[each.key] for each in own.constants.values() if not members}
-    return Calibration(name, constants, seen, origin | checksums, found.get("scales", {}), members)
+    return Calibration(name, constants, cells, origin | checksums, found.get("scales", {}), members)
 
 
 def _cells(spec: Spec, seen: Iterable[Fitted]) -> list[str]:

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
+
 from slicewright.results.judge import Band, Place, Role, Ruling
 from slicewright.study.data import study_folder
 from slicewright.study.points import Budget
@@ -83,12 +85,12 @@ class Form:
 
     name: str
     parts: tuple[str, ...]
-    shown: Shown
-    quick: bool
+    shown: Shown = "cells"
+    quick: bool = False
     """Whether `--quick` simulates it too."""
-    mode: str
+    mode: str = ""
     """How much of its runs is simulated, where that is not as much as of the first form."""
-    informed: Rules
+    informed: Rules = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,10 @@ class Spec:
     @property
     def forms(self) -> dict[str, Form]:
         """The forms of the model, the study's own first."""
-        return {name: _form(name, declared) for name, declared in self.data["forms"].items()}
+        forms: Mapping[str, Mapping[str, Any]] = self.data["forms"]
+        return msgspec.convert(
+            {name: {"name": name, "parts": [name], **forms[name]} for name in forms}, dict[str, Form]
+        )
 
     @property
     def first(self) -> str:
@@ -310,10 +315,3 @@ def _shipped(name: str) -> Spec:
 
 def _read(name: str, folder: Path) -> Spec:
     return Spec(name, folder, tomllib.loads((folder / "study.toml").read_text("utf-8")))
-
-
-def _form(name: str, own: Mapping[str, Any]) -> Form:
-    return Form(
-        name, tuple(own.get("parts", [name])), own.get("shown", "cells"), own.get("quick", False), own.get("mode", ""),
-        own.get("informed", ()),
-    )  # fmt: skip
