@@ -33,6 +33,7 @@ from slicewright.advise.limits.request import Asked, LimitRequest
 from slicewright.advise.target import Target
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
+from slicewright.report.forms import Span
 from slicewright.statistics import Estimate, estimate, paired
 
 _USUAL = "p99_ms"
@@ -244,6 +245,14 @@ class Point:
     high: Mapping[str, float] = field(default_factory=dict)
     text: str = field(default="", repr=False)
     """The complete scenario."""
+
+    def __getitem__(self, key: str) -> Estimate | Span:
+        """What the spec of a table names: a column, its range (`p99_ms..`), or what throttling is of it."""
+        if key.endswith(".."):
+            return Span(self.low[key[:-2]], self.high[key[:-2]])
+        if key.startswith("throttling_"):
+            return self.throttling[key.removeprefix("throttling_")]
+        return self.columns[key]
 
 
 @dataclass(frozen=True, slots=True)
