@@ -110,8 +110,8 @@ def report(answer: LimitAnswer) -> Report:
     facts = [("recommendation", "none")]
     if chosen is not None:
         facts = [
-            ("limit", _limit(chosen.limit)),
-            ("over all readings", f"{_limit(chosen.low)} to {_limit(chosen.high)}"),
+            ("limit", limit(chosen.limit)),
+            ("over all readings", f"{limit(chosen.low)} to {limit(chosen.high)}"),
         ]
     if now is not None:
         facts.append((f"99 % of {_unit(answer)} take at most, {_when(answer)}", f"{percentile(now, 'p99_ms')} ms"))
@@ -262,7 +262,7 @@ def _headline(answer: LimitAnswer) -> list[Block]:
     change = " (as now)" if chosen.limit == answer.group.limit else f" instead of {limit(answer.group.limit)}"
     between = "every reading agrees"
     if chosen.low != chosen.high:
-        between = f"range {_limit(chosen.low)} to {_limit(chosen.high)}"
+        between = f"range {limit(chosen.low)} to {limit(chosen.high)}"
     asked = f"Asked: {answer.aim.words}."
     if math.isfinite(chosen.high) and chosen.high > chosen.limit:
         asked += f" {limit(chosen.high)} meets it under every reading."
@@ -314,14 +314,10 @@ def _load_words(answer: LimitAnswer) -> str:
     return f"{answer.growth:g} times the {_unit(answer)}"
 
 
-def _limit(value: float) -> str:
-    return "none" if math.isinf(value) else limit(value)
-
-
 def _asks(line: ReadingLine) -> str:
     """The limit that a reading asks for."""
     if line.limit is not None:
-        return _limit(line.limit)
+        return limit(line.limit)
     if line.why:
         return ""
     return "nothing does" if line.text else "not simulated"

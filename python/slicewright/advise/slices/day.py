@@ -201,8 +201,8 @@ def _weights(
         if name not in known
     ]  # fmt: skip
     problems += [
-        problem(f"the records have another weight: {_weight_text(weight)}", file=day.name, key=f"weight {name}",
-                allowed="the answer without it")
+        problem(f"the records have another weight: {f'{weight:g}' if weight else 'DED'}", file=day.name,
+                key=f"weight {name}", allowed="the answer without it")
         for name, weight in measured.items()
         if weight is not None and question.weights.get(name.upper(), weight) != weight
     ]  # fmt: skip
@@ -219,10 +219,6 @@ def _weights(
         why = "a partition that shares with no other never waits for a processor"
         problems.append(problem("no two partitions share processors", file=day.name, key="weight", why=why))
     return weights
-
-
-def _weight_text(weight: float) -> str:
-    return f"{weight:g}" if weight else "DED"
 
 
 def _own(day: Day, partitions: polars.DataFrame, question: SliceRequest, problems: list[Problem]) -> str:

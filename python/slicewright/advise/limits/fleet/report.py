@@ -141,7 +141,7 @@ def _readings_words(answer: FleetAnswer) -> list[str]:
     told = [line for line in answer.lines if line.reading is not None]
     if not told:
         return []
-    p99, share = (_factor(answer, name) for name in ("ratio_p99_ms", "throttled"))
+    p99, share = (fixed(math.exp(answer.errors[name][1]), 2) for name in ("ratio_p99_ms", "throttled"))
     usual = sorted(line.reading.fits for line in told if line.reading is not None)[len(told) // 2]
     return [
         f"latency and throttling are from a surrogate fitted to {answer.draws:,} simulations; of simulations that it"
@@ -208,10 +208,6 @@ def _is_wide(line: Line) -> bool:
     return math.isinf(line.high) or line.high > 4 * line.low
 
 
-def _factor(answer: FleetAnswer, name: str) -> str:
-    return fixed(math.exp(answer.errors[name][1]), 2)
-
-
 _HEAD = """\
 # CPU limits that slicewright {version} recommends, for {asked}.
 # This file changes nothing by itself.  Read it, remove what you do not want, and try it:
@@ -248,7 +244,7 @@ def _patch(line: Line) -> Iterator[str]:
     assert line.then is not None
     assert line.limit is not None
     yield "---\n"
-    yield f"# {_range_in_words(line)}{_cost(line)}\n"
+    yield f"# range {limit(line.low)} to {limit(line.high)}{_cost(line)}\n"
     yield f"apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  namespace: {space}\n  name: {name}\n"
     yield "spec:\n  template:\n    spec:\n      containers:\n"
     yield f"        - name: {container}\n          resources:\n            limits:\n"
@@ -285,11 +281,6 @@ def _quoted(name: str) -> str:
     # yes, no, null and their like are names of Kubernetes, and no strings in YAML.
     known = name.lower() in ("yes", "no", "on", "off", "true", "false", "null", "y", "n")
     return name if plain and not known else json.dumps(name)
-
-
-def _range_in_words(line: Line) -> str:
-    low, high = ("none" if value is None or math.isinf(value) else limit(value) for value in (line.low, line.high))
-    return f"range {low} to {high}"
 
 
 def _cost(line: Line) -> str:
@@ -333,8 +324,8 @@ def _lines_table(answer: FleetAnswer) -> Table[Line]:
     shown = {line.workload for line in answer.lines[: answer.request.top]}
     told: dict[str, Callable[[Line], Any]] = {
         "verdict": lambda line: line.verdict.value,
-        "now": lambda line: _limit(line.limit),
-        "do": lambda line: _limit(line.then) if line.then is not None else "",
+        "now": lambda line: limit(line.limit),
+        "do": lambda line: limit(line.then) if line.then is not None else "",
         "range": _range,
         "cost_p99_ms..": lambda line: line.cost_p99_range,
         "readings": lambda line: line.reading.fits if line.reading else 0,
@@ -431,14 +422,10 @@ def _headline(answer: FleetAnswer, total: _Total) -> list[Block]:
     return [Lead(lead, change), *(Paragraph(text) for text in said)]
 
 
-def _limit(value: float | None) -> str:
-    return "none" if value is None or math.isinf(value) else limit(value)
-
-
 def _range(line: Line) -> str:
     if line.low is None or line.high is None:
         return ""
-    return _limit(line.low) if line.low == line.high else f"{_limit(line.low)} - {_limit(line.high)}"
+    return limit(line.low) if line.low == line.high else f"{limit(line.low)} - {limit(line.high)}"
 
 
 def _processors(value: float) -> str:
