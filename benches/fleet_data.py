@@ -20,7 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
-from slicewright.advise.limits.fleet.cluster import Cluster, read_cluster
+from slicewright.advise.limits.fleet.cluster import Cluster
+from slicewright.advise.limits.fleet.series.read import read_cluster
 
 from tests.advise.fleets import COUNTERS, Simulated
 

@@ -22,7 +22,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.exposition import generate_latest
 from prometheus_client.openmetrics.exposition import generate_latest as generate_openmetrics
 from prometheus_client.registry import Collector
-from slicewright.advise.limits.fleet.cluster import Cluster, Fleet, read_cluster
+from slicewright.advise.limits.fleet.cluster import Cluster, Fleet
+from slicewright.advise.limits.fleet.series.read import read_cluster
 
 START_S = 1_700_000_000
 PERIOD_S = 0.1

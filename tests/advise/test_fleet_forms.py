@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from slicewright.advise.limits.fleet.cluster import INTERVALS, WORKLOADS, Cluster, Fleet, cluster_of, read_cluster
+from slicewright.advise.limits.fleet.cluster import INTERVALS, WORKLOADS, Cluster, Fleet, cluster_of
+from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise import fleets

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.limits.fleet.cluster import cluster_of, read_cluster
+from slicewright.advise.limits.fleet.cluster import cluster_of
 from slicewright.advise.limits.fleet.series import collect, tables
+from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise.fleets import Line, Simulated, docker_stats, exposition, long_table, range_query

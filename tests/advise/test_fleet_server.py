@@ -14,9 +14,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of, read_cluster
+from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of
 from slicewright.advise.limits.fleet.series import documents
 from slicewright.advise.limits.fleet.series.forms import AUTHORIZATION, AUTHORIZATION_FILE
+from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise.fleets import Simulated, range_query

@@ -17,7 +17,7 @@ from slicewright.advise.assumptions import Assumptions, assumed_of, without_effe
 from slicewright.advise.limits.answer import Aim, LimitAnswer, nice
 from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.fleet import readings
-from slicewright.advise.limits.fleet.cluster import Cluster, Fleet, read_cluster
+from slicewright.advise.limits.fleet.cluster import Cluster, Fleet
 from slicewright.advise.limits.fleet.readings import FULL, Levels, levels
 from slicewright.advise.limits.fleet.surrogate import Surrogate, surrogate
 from slicewright.advise.limits.from_copies import LEAST_OF_QUOTA, SLACK, answer_copies
@@ -779,6 +779,8 @@ def check_fleet(cluster: Cluster, options: AdviceOptions) -> FleetRequest:
 
 def answer(cluster: Cluster, request: FleetRequest, progress: Progress) -> list[FleetAnswer]:
     """The answer for all workloads; raises InputError."""
+    from slicewright.advise.limits.fleet.series.read import read_cluster
+
     fleet = read_cluster(cluster, lambda share: progress(_READING * share))
     refuse_unknown(request, fleet.workloads["workload"].to_list())
     return [answer_fleet(fleet, request, lambda share: progress(_READING + (1 - _READING) * share))]

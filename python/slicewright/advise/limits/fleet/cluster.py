@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -115,10 +115,3 @@ def _limit(text: str | None, problems: list[Problem]) -> float | None:
         allowed = "processors: 500m, 0.5, 2; it is that of containers whose limit the series do not give"
         problems.append(problem(f"not a limit: {text}", key="limit", allowed=allowed))
     return found
-
-
-def read_cluster(cluster: Cluster, progress: Callable[[float], None] = lambda share: None) -> Fleet:
-    """The fleet of a cluster; raises InputError with what is wrong in a file, or with the answer of the server."""
-    from slicewright.advise.limits.fleet.series.read import read_fleet
-
-    return read_fleet(cluster, progress)

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of, read_cluster
+from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of
 from slicewright.advise.options import AdviceOptions
 from slicewright.errors import problem, refusal
 from slicewright.measured.tables import when
@@ -46,6 +46,8 @@ def cluster_contents(files: Sequence[str | os.PathLike[str]], options: Mapping[s
     given = [name for name, value in options.items() if value is not None]
     if given:
         raise refusal(*(problem("applies to monitor data", key=name, why=why) for name in given))
+    from slicewright.advise.limits.fleet.series.read import read_cluster
+
     return _contents_report(read_cluster(cluster), cluster.name)
 
 
