@@ -346,7 +346,7 @@ def _lines_table(answer: FleetAnswer) -> Table[Line]:
 
 
 def _totals(rows: Sequence[_Total], name: str) -> Table[_Total]:
-    """What some replicas take of processors, now, and if the advice is followed."""
+    """Processors of some replicas, now, and if the advice is followed."""
     shown = {total.name for total in rows[:_NODES]}
     return Table(
         columns(f"name || {name}; {_TOTALS}", values={"without": lambda total: total.unlimited or None}), rows,
