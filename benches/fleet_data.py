@@ -21,7 +21,7 @@ from pathlib import Path
 
 import polars as pl
 from slicewright.advise.limits.fleet.cluster import Cluster
-from slicewright.advise.limits.fleet.series.read import read_fleet
+from slicewright.advise.limits.fleet.series.read import read_cluster
 
 from tests.advise.fleets import COUNTERS, Simulated
 
@@ -106,7 +106,7 @@ def written(form: str, fleet: Simulated, folder: Path) -> list[Path]:
 def read(paths: list[str]) -> None:
     """Read files, and print how long it took and the most memory."""
     begin = time.perf_counter()
-    fleet = read_fleet(Cluster("bench", tuple(paths)))
+    fleet = read_cluster(Cluster("bench", tuple(paths)))
     seconds = time.perf_counter() - begin
     usage = resource.getrusage(resource.RUSAGE_SELF)
     memory = highest_mib()

@@ -25,7 +25,7 @@ import polars as pl
 from slicewright.advise.limits.fleet.answer import FleetRequest, Line, answer_fleet
 from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of
 from slicewright.advise.limits.fleet.samples import Watch, fleet_of, samples, simulated, workloads
-from slicewright.advise.limits.fleet.series.read import read_fleet
+from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.simulations import processors
 
@@ -214,7 +214,7 @@ def timed(containers: int) -> None:
         start, used = time.perf_counter(), time.process_time()
         cluster = cluster_of([file], AdviceOptions())
         assert cluster is not None
-        read = read_fleet(cluster)
+        read = read_cluster(cluster)
         reading = time.perf_counter() - start
         answer_fleet(read, FleetRequest())
         print(

@@ -23,7 +23,7 @@ from prometheus_client.exposition import generate_latest
 from prometheus_client.openmetrics.exposition import generate_latest as generate_openmetrics
 from prometheus_client.registry import Collector
 from slicewright.advise.limits.fleet.cluster import Cluster, Fleet
-from slicewright.advise.limits.fleet.series.read import read_fleet
+from slicewright.advise.limits.fleet.series.read import read_cluster
 
 START_S = 1_700_000_000
 PERIOD_S = 0.1
@@ -323,7 +323,7 @@ def fleet_of_lines(lines: Sequence[Line], times: np.ndarray, folder: Path, limit
     """The fleet that is read from one range query."""
     path = folder / "all.json"
     path.write_bytes(range_query(lines, times))
-    return read_fleet(Cluster("all.json", (path,), limit=limit))
+    return read_cluster(Cluster("all.json", (path,), limit=limit))
 
 
 def _parquet(table: pl.DataFrame) -> bytes:

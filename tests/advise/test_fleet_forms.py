@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from slicewright.advise.limits.fleet.cluster import INTERVALS, WORKLOADS, Cluster, Fleet, cluster_of
-from slicewright.advise.limits.fleet.series.read import read_fleet
+from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise import fleets
@@ -29,14 +29,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
 
 @pytest.fixture(scope="module")
 def fleet(files: dict[str, list[Path]]) -> Fleet:
-    return read_fleet(Cluster("all", tuple(files[FORMS[0]])))
+    return read_cluster(Cluster("all", tuple(files[FORMS[0]])))
 
 
 def taken(paths: list[Path], **options: str) -> Fleet:
     """The fleet of files as the command takes them."""
     cluster = cluster_of(paths, AdviceOptions.of(**options))
     assert cluster is not None
-    return read_fleet(cluster)
+    return read_cluster(cluster)
 
 
 def same(one: Fleet, other: Fleet) -> bool:

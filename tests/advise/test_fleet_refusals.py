@@ -10,7 +10,7 @@ import pytest
 from slicewright import InputError
 from slicewright.advise.limits.fleet.cluster import cluster_of
 from slicewright.advise.limits.fleet.series import collect, tables
-from slicewright.advise.limits.fleet.series.read import read_fleet
+from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise.fleets import Line, Simulated, docker_stats, exposition, long_table, range_query
@@ -28,7 +28,7 @@ def refused(path: Path, data: bytes, **options: str) -> str:
     cluster = cluster_of([path], AdviceOptions.of(**options))
     assert cluster is not None, "not taken for a cluster"
     with pytest.raises(InputError) as found:
-        read_fleet(cluster)
+        read_cluster(cluster)
     assert all(problem["file"] or problem["key"] for problem in found.value.problems)
     return str(found.value)
 
@@ -78,7 +78,7 @@ def test_a_nameless_series_takes_the_name_of_its_file(tmp_path: Path) -> None:
     path.write_bytes(range_query(lines, SIMULATED.times).replace(b'"__name__":"",', b""))
     cluster = cluster_of([path], AdviceOptions())
     assert cluster is not None
-    assert read_fleet(cluster).intervals.height == 4
+    assert read_cluster(cluster).intervals.height == 4
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from slicewright import InputError
 from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of
 from slicewright.advise.limits.fleet.series import documents
 from slicewright.advise.limits.fleet.series.forms import AUTHORIZATION, AUTHORIZATION_FILE
-from slicewright.advise.limits.fleet.series.read import read_fleet
+from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
 
 from tests.advise.fleets import Simulated, range_query
@@ -85,7 +85,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
 def asked_of(served: Served, **options: str) -> Fleet:
     cluster = cluster_of([], AdviceOptions.of(prometheus=served.url, **options))
     assert cluster is not None
-    return read_fleet(cluster)
+    return read_cluster(cluster)
 
 
 def refused(served: Served, **options: str) -> str:

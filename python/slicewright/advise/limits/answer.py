@@ -33,6 +33,7 @@ from slicewright.advise.limits.request import Asked, LimitRequest
 from slicewright.advise.target import Target
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
+from slicewright.report.forms import Span
 from slicewright.values.statistics import Estimate, estimate, paired
 
 _USUAL = "p99_ms"
@@ -89,11 +90,7 @@ _WIDEST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Forecast:
-    """One counter of the last interval: simulated, how far chance may move it (95 %), the band around it, and measured.
-
-    >>> _Forecast("throttled", 20.0, 2.0, 3.0, 22.5).holds, _Forecast("throttled", 20.0, 2.0, 3.0, 24.0).holds
-    (True, False)
-    """
+    """A counter of the last interval: simulated, how far chance may move it (95 %), the band around it, measured."""
 
     name: str
     simulated: float
@@ -214,11 +211,7 @@ _SHOWN = ("mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "throttled_percent"
 
 
 class Lever(Enum):
-    """A setting that can be changed, on the pod or on the node.
-
-    >>> Lever.LIMIT.owner, Lever.PERIOD.owner
-    (True, False)
-    """
+    """A setting that can be changed, on the pod or on the node."""
 
     LIMIT = "limit"
     THREADS = "threads"
@@ -244,6 +237,14 @@ class Point:
     high: Mapping[str, float] = field(default_factory=dict)
     text: str = field(default="", repr=False)
     """The complete scenario."""
+
+    def __getitem__(self, key: str) -> Estimate | Span:
+        """What the spec of a table names: a column, its range (`p99_ms..`), or what throttling is of it."""
+        if key.endswith(".."):
+            return Span(self.low[key[:-2]], self.high[key[:-2]])
+        if key.startswith("throttling_"):
+            return self.throttling[key.removeprefix("throttling_")]
+        return self.columns[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,11 +378,7 @@ def _limits(group: Group, loads: Sequence[Load], asked: Sequence[float]) -> list
 
 
 def _holds(group: Group, loads: Sequence[Load]) -> bool:
-    """Whether the limit of now is enough for what is used: else requests pile up, and every latency is one of a moment.
-
-    >>> [_holds(Group(one, 100.0), [Load(40.0, 8.0, 1.0, 3.0, 4)]) for one in (0.5, 0.3)]
-    [True, False]
-    """
+    """Whether the limit of now is enough for what is used: else requests pile up, and latency is that of a moment."""
     return all(load.used < group.limit for load in loads)
 
 
@@ -748,7 +745,7 @@ def _recommendation(least: Sequence[float | None], doing: int | None) -> _Recomm
 
 def _point(curves: Sequence[Curve], lever: Lever, setting: Setting) -> Point:
     main = curves[0]
-    columns = {name: _shown(main.at(setting), name) for name in _SHOWN}
+    columns = {name: estimate(_values(main.at(setting), name)) for name in _SHOWN}
     trial, without = main.at(setting), main.without(setting)
     ends = {name: _ends(main.load, trial, name) for name in _SHOWN}
     low, high = ({name: end[at] for name, end in ends.items()} for at in (0, 1))
@@ -774,10 +771,6 @@ def _ends(load: Load, trial: Measured, name: str) -> tuple[float, float]:
         return min(values), max(values)
     found = estimate(values)
     return (max(found.low, 0.0), found.high) if load.swing else (found.mean, found.mean)
-
-
-def _shown(trial: Measured, name: str) -> Estimate:
-    return estimate(_values(trial, name))
 
 
 def _values(trial: Measured, name: str) -> list[float]:

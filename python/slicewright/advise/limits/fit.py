@@ -344,7 +344,7 @@ def _ranked(
     order = {scv: at for at, scv in enumerate(_SCVS)}
     usual = _middle([reading.load.threads for reading in tried if not reading.why])
     main, *rest = sorted(tried, key=lambda one: (*_rank(one, order), _miss(one, first, usual)))
-    widest = max((reading for reading in [main, *rest] if not reading.why), key=_scv, default=main)
+    widest = max((reading for reading in [main, *rest] if not reading.why), key=lambda one: one.load.scv, default=main)
     # A few long requests decide then, and chance moves these most.
     found = [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main)]
     return [*found, *(_by_chance(simulations, first, question, widest) if widest is not main else []), *rest]
@@ -355,10 +355,6 @@ def _rank(one: Reading, order: Mapping[float, int]) -> tuple[bool, bool, float, 
     regular = one.load.pattern.regular
     lump_ms = one.load.batch * one.load.cpu_ms if regular else 0.0
     return bool(one.why), one.load.arrivals != "geometric", lump_ms, order.get(one.load.scv, 0)
-
-
-def _scv(reading: Reading) -> float:
-    return reading.load.scv
 
 
 def _middle(threads: Sequence[int]) -> int:
@@ -542,7 +538,9 @@ def resting(
     period_ms, fewer = of
     spread, now = 1.0, load
     for _ in range(_MOST_ROUNDS):
-        counted = _counted_share(trial, period_ms)
+        # Periods are counted only while the kernel's timer runs.
+        periods = trial.columns["periods"]
+        counted = float(periods.sum() * period_ms / 1000 / (trial.length_s * len(periods)))
         if counted == 0 or abs(counted / spread - 1) < 0.02:
             break
         if not fewer and load.cpu_ms * counted < _LEAST_MS:
@@ -555,11 +553,6 @@ def resting(
         )
         trial = run(now)
     return now, trial
-
-
-def _counted_share(trial: Measured, period_ms: float) -> float:
-    """Which part of the time the kernel's timer ran: periods are counted only then."""
-    return float(trial.columns["periods"].sum() * period_ms / 1000 / (trial.length_s * len(trial.columns["periods"])))
 
 
 def _throttled(trial: Measured) -> float:

@@ -31,6 +31,7 @@ from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.request import check as request_of
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Files
+from slicewright.advise.report import holding
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.progress import Progress, counting, silent
 from slicewright.values.statistics import fixed, milliseconds, percent, plural, plus_minus, seconds, significant
@@ -307,7 +308,7 @@ def setting_words(lever: Lever, setting: Setting) -> str:
     """
     match lever:
         case Lever.LIMIT:
-            return "none" if math.isinf(setting.limit) else limit(setting.limit)
+            return limit(setting.limit)
         case Lever.THREADS:
             return plural(setting.threads, "thread")
         case Lever.PERIOD:
@@ -380,64 +381,52 @@ def _asks(least: float | None) -> str:
 def _caveats(answer: LimitAnswer) -> list[str]:
     if not answer.points:
         return []
-    lines = [
+    load = answer.main.reading.load if answer.main is not None else None
+    return holding({
         "latency is from the arrival of a request to its end, on processors and threads of this group; waits for"
-        " storage, other services and locks are extra",
+        " storage, other services and locks are extra": True,
         "requests arrive at random or by a clock, alone or in batches, and each takes one thread; readings differ in"
-        " the spread of CPU times, in how sizes of batches and gaps vary, and in whether the rate does",
-        "other groups on the node are not modelled"
-        if answer.group.processors
-        else "--processors is unknown: each thread finds a free processor, and no other group competes",
-    ]
-    lines.append(
-        "period and burst are settings of the node, not of the pod (cpuCFSQuotaPeriod of the kubelet; cpu.max.burst)"
-    )
-    if answer.main is not None and answer.main.reading.load.serial and answer.main.reading.load.threads > 1:
-        lines.append(
-            "a lock that limits threads (an interpreter's, a pool of one) is inferred from how long processors"
-            " were stopped; the copies do not identify it"
-        )
-    lines += [f"not simulated: {setting}" for setting in answer.skipped]
-    if answer.now is None:
-        lines.append(
-            f"the present limit, {limit(answer.group.limit)}, is below the demand: the queue of requests grows"
-            " without bound"
-        )
-    if answer.growth != 1:
-        lines.append(
-            f"latencies, counters and limits in the tables are for {answer.growth:g} times the measured rate:"
-            f" {rate(answer.requests_per_s)}; Evidence is for the load as it was measured"
-        )
-    lines.append(
+        " the spread of CPU times, in how sizes of batches and gaps vary, and in whether the rate does": True,
+        "other groups on the node are not modelled": answer.group.processors,
+        "--processors is unknown: each thread finds a free processor, and no other group competes": (
+            not answer.group.processors
+        ),
+        "period and burst are settings of the node, not of the pod (cpuCFSQuotaPeriod of the kubelet; cpu.max.burst)":
+            True,
+        "a lock that limits threads (an interpreter's, a pool of one) is inferred from how long processors"
+        " were stopped; the copies do not identify it": load and load.serial and load.threads > 1,
+        **{f"not simulated: {setting}": True for setting in answer.skipped},
+        f"the present limit, {limit(answer.group.limit)}, is below the demand: the queue of requests grows"
+        " without bound": answer.now is None,
+        f"latencies, counters and limits in the tables are for {answer.growth:g} times the measured rate:"
+        f" {rate(answer.requests_per_s)}; Evidence is for the load as it was measured": answer.growth != 1,
         f"each of {plural(answer.replications, 'run')} simulates {seconds(answer.interval_s)}; percentiles are"
-        " resolved to 3 %"
-    )
-    return lines
+        " resolved to 3 %": True,
+    })  # fmt: skip
 
 
 def _needed(answer: LimitAnswer) -> list[str]:
     """What would narrow the ranges: every fact in which readings that hold differ, whether they agree or not."""
-    chosen = answer.recommendation
-    lines = []
-    holding = [line.reading for line in answer.readings if not line.why]
-    if holding:
-        if any(interval.stopped_s is None for interval in answer.intervals):
-            lines.append("copies with throttled_usec, the time for which processors were stopped")
-        if answer.bursts:
-            lines.append("the requests served per second while the copies were made, as --requests")
-        if len({reading.load.scv for reading in holding}) > 1:
-            lines.append("the spread of the CPU times of requests (a histogram), as --assume scv=")
-        if any(reading.moved for reading in holding):
-            lines.append("copies further apart, with less random variation")
-        if any(reading.rate != 1 for reading in holding):
-            lines.append("a more exact count of the requests served, as --requests")
-        if answer.threads is None:
-            lines.append("the number of threads that serve requests, as --threads")
-    if chosen is not None and any(
-        interval.clock is Clock.PERIODS for interval in answer.intervals if interval.first > 0
-    ):
-        lines.append("the time between copies, as --every, or in a line 'time SECONDS' before each")
-    return lines
+    fitting = [line.reading for line in answer.readings if not line.why]
+    untimed = any(interval.clock is Clock.PERIODS for interval in answer.intervals if interval.first > 0)
+    narrower = {
+        "copies with throttled_usec, the time for which processors were stopped": any(
+            interval.stopped_s is None for interval in answer.intervals
+        ),
+        "the requests served per second while the copies were made, as --requests": answer.bursts,
+        "the spread of the CPU times of requests (a histogram), as --assume scv=": len(
+            {reading.load.scv for reading in fitting}
+        ) > 1,
+        "copies further apart, with less random variation": any(reading.moved for reading in fitting),
+        "a more exact count of the requests served, as --requests": any(reading.rate != 1 for reading in fitting),
+        "the number of threads that serve requests, as --threads": answer.threads is None,
+    }  # fmt: skip
+    return holding({
+        **(narrower if fitting else {}),
+        "the time between copies, as --every, or in a line 'time SECONDS' before each": (
+            answer.recommendation is not None and untimed
+        ),
+    })  # fmt: skip
 
 
 def check(files: Files, options: AdviceOptions) -> LimitRequest:
@@ -480,7 +469,11 @@ def answer_copies(
     answer = _bare(named, copies, (found, judged), question)
     against = contradictions([interval for interval in found if interval.periods], question)
     if against:
-        return _none(answer, "; ".join(contradiction.what for contradiction in against), _settles(against))
+        return _none(
+            answer,
+            "; ".join(contradiction.what for contradiction in against),
+            tuple(dict.fromkeys(each.settles for each in against)),
+        )
     case = Case(judged.used, question, tuple(found))
     reason, settles = _too_few(copies, found, judged)
     if not reason:
@@ -612,7 +605,3 @@ def _none(answer: LimitAnswer, reason: str, needed: tuple[str, ...]) -> LimitAns
     answer = replace(answer, reason=reason)
     said = _say(answer)
     return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=needed)
-
-
-def _settles(against: Sequence[_Contradiction]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(contradiction.settles for contradiction in against))

@@ -76,12 +76,7 @@ class Interval:
 
 
 def read_all(named: Sequence[tuple[str, bytes]]) -> list[Copy]:
-    """All copies of some files (name, content) in their order; raises InputError with every problem of all of them.
-
-    >>> two = b"usage_usec 1\\nnr_periods 5\\nnr_throttled 1\\nthrottled_usec 5\\n"
-    >>> len(read_all([("a", two), ("b", two.replace(b" 5", b" 9"))]))
-    2
-    """
+    """All copies of some files (name, content) in their order; raises InputError with every problem of all of them."""
     problems: list[Problem] = []
     copies: list[Copy] = []
     for name, data in named:
@@ -271,7 +266,7 @@ class Judged:
 
         >>> from slicewright.advise.limits.intervals import Clock
         >>> idle = Interval(1, 2, 0.0, 0, 0, 0.0, 60.0, Clock.EVERY)
-        >>> Judged((), (_Excluded(idle, IDLE),)).words()
+        >>> Judged((), (_Excluded(idle, _IDLE),)).words()
         ['excluded: copy 1 to 2: no period was counted: the group was idle, or had no limit']
         """
         named: dict[str, list[str]] = {}
@@ -333,9 +328,6 @@ class Spread:
     """Processor time used in some intervals of about the same load.
 
     `length_s` is the mean length of an interval.  `squares_s2` sums the squared differences from a constant rate.
-
-    >>> Spread(300.0, 3, 0.0, 9.0).deviation_s
-    0.0
     """
 
     length_s: float
@@ -428,12 +420,7 @@ def refuted(load: Load, seen: Spread | None, group: Group) -> str:
 
 
 def sides(degrees: Array, squares_s2: Array, low_s2: Array, high_s2: Array) -> tuple[Array, Array]:
-    """Where variation is less than the lower, and where it is more than the higher of two variances would show.
-
-    >>> import numpy as np
-    >>> sides(*(np.array([value]) for value in (59.0, 1.0, 1.0, 1.0)))
-    (array([ True]), array([False]))
-    """
+    """Where variation is less than the lower, and where it is more than the higher of two variances would show."""
     from scipy.special import chdtr, chdtrc
 
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -64,11 +64,7 @@ PATTERNS: dict[Arrivals, _Pattern] = {
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group as it is limited: processors' worth, period and burst in ms; processors of its node, if they are known.
-
-    >>> Group(0.5, 100.0).quota_ms
-    50.0
-    """
+    """A group as it is limited: processors' worth, period and burst in ms; processors of its node, if known."""
 
     limit: float
     period_ms: float
@@ -125,11 +121,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What may be changed: by the pod's owner the limit (inf: none) and the threads, on the node period and burst.
-
-    >>> Setting(0.5, 8, 100.0, 0.0).quota_ms
-    50.0
-    """
+    """What may be changed: by the pod's owner the limit (inf: none) and the threads, on the node period and burst."""
 
     limit: float
     threads: int
@@ -143,11 +135,7 @@ class Setting:
 
 
 def setting_of(group: Group, load: Load) -> Setting:
-    """The settings of now.
-
-    >>> setting_of(Group(0.5, 100.0), Load(40.0, 8.0, 1.0, 3.0, 4)).threads
-    4
-    """
+    """The settings of now."""
     return Setting(group.limit, load.threads, group.period_ms, group.burst_ms)
 
 
@@ -160,12 +148,7 @@ class Node:
 
 
 def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
-    """The complete scenario; the same input gives the same text.
-
-    >>> text = scenario_text(Load(40.0, 8.0, 1.0, 3.0, 4), Setting(0.5, 4, 100.0, 0.0), Node(4), Plan(60.0, 5.0, 4))
-    >>> '"cpu.max" = "50000 100000"' in text
-    True
-    """
+    """The complete scenario; the same input gives the same text."""
     period_us = round(setting.period_ms * 1000)
     most = "max" if math.isinf(setting.limit) else str(max(1000, round(setting.quota_ms * 1000)))
     lines = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from slicewright.values.statistics import fixed
@@ -69,13 +70,13 @@ def rates(text: str) -> tuple[float, float] | None:
     return (known[0], known[1]) if len(known) == 2 and known[0] <= known[1] else None
 
 
-def limit(value: float) -> str:
-    """A limit in thousandths of a processor, as Kubernetes takes them, whole processors too.
+def limit(value: float | None) -> str:
+    """A limit in thousandths of a processor, as Kubernetes takes them, whole processors too; inf and None are none.
 
-    >>> limit(0.5), limit(2.0), limit(1.25)
-    ('500m', '2000m', '1250m')
+    >>> limit(0.5), limit(2.0), limit(1.25), limit(math.inf)
+    ('500m', '2000m', '1250m', 'none')
     """
-    return f"{value * 1000:.6g}m"
+    return "none" if value is None or math.isinf(value) else f"{value * 1000:.6g}m"
 
 
 def span(value_ms: float) -> str:

@@ -4,21 +4,55 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
 from slicewright.advise.limits.from_copies import percentile, setting_words
 from slicewright.advise.limits.intervals import Interval
 from slicewright.advise.limits.quantity import limit
-from slicewright.advise.report import Parts, advice_report
+from slicewright.advise.report import Parts, advice_report, holding
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.forms import Span, decimals, digits, estimates, estimates_apart, words_right
-from slicewright.report.json import values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.values.numerals import finite
-from slicewright.values.statistics import Estimate, fixed, milliseconds, plural
+from slicewright.report.json import fields, record
+from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
+from slicewright.report.spec import columns, series
+from slicewright.values.statistics import fixed, milliseconds, plural
 
+_TABLES = ("cgroups",)
+_POINTS = """
+    programs  mean_ms mean_ms..
+    p50_ms                       | ±     | 50 % | ms
+    programs  p50_ms..
+    p90_ms                       | ±     | 90 % | ms
+    programs  p90_ms..
+    p95_ms                       | ±     | 95 % | ms
+    programs  p95_ms..
+    p99_ms                       | ±     | 99 % | ms
+    people    range              | right | all readings
+    html      throttling         | right | of 99 % throttling | ms
+    programs  p99_ms..
+    throttled_percent
+    programs  throttled_percent..
+    stopped_percent              | .1    | stopped | %
+    programs  stopped_percent..
+    page      used_percent       | .1    | used | %
+    programs  used_percent..
+    programs  throttling_mean_ms throttling_p50_ms throttling_p90_ms throttling_p95_ms throttling_p99_ms
+"""
+_LATENCY = """
+    whole                        | ms    | at most | ms
+    interval                     | right | 95 % interval
+    range                        | right | all readings
+    throttling                   | right | of it throttling | ms
+    share                        | .0    | - | %
+"""
+_READINGS = """
+    what                         |       | reading
+    throttled_percent
+    stopped_ms                   | 3     | stopped | ms a throttled period
+    limit
+    why ?                        |       | why not
+"""
 _CAPTION = (
     "Left: latency under limits, with simulation noise and, of the 99th percentile, the range over all readings."
     " Right: periods throttled. The last point is without a limit. Limits with far longer latencies"
@@ -59,28 +93,15 @@ def _worth_drawing(answer: LimitAnswer) -> list[Point]:
 
 
 def _curve(points: Sequence[Point], x: Sequence[float], name: str, label: str) -> Series:
-    values = [point.columns[name] for point in points]
-    ranges = name == "p99_ms"
-    low = [point.low[name] for point in points] if ranges else None
-    high = [point.high[name] for point in points] if ranges else None
-    means, noise = [finite(value.mean) for value in values], [finite(value.half_width) for value in values]
-    return Series(x, means, half_width=noise, low=low, high=high, label=label)
+    found = series(x, [point.columns[name] for point in points], label)
+    if name != "p99_ms":
+        return found
+    return replace(found, low=[point.low[name] for point in points], high=[point.high[name] for point in points])
 
 
 _GROWN = ("now.requests_per_s", "recommendation", "latency", "curve", "node", "readings.limit")
 _MEASURED = ("now.cpu_ms", "evidence", "readings.requests_per_s", "readings.throttled_percent", "readings.stopped_ms")
 """Parts of an answer that are for the load times `--growth`, and those that are of the load as it was measured."""
-_LATENCIES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Latency:
-    """One percentile of latency now: all of it, the range over readings, and what throttling is of it."""
-
-    words: str
-    whole: Estimate
-    span: Span
-    throttling: Estimate
 
 
 def report(answer: LimitAnswer) -> Report:
@@ -89,8 +110,8 @@ def report(answer: LimitAnswer) -> Report:
     facts = [("recommendation", "none")]
     if chosen is not None:
         facts = [
-            ("limit", _limit(chosen.limit)),
-            ("over all readings", f"{_limit(chosen.low)} to {_limit(chosen.high)}"),
+            ("limit", limit(chosen.limit)),
+            ("over all readings", f"{limit(chosen.low)} to {limit(chosen.high)}"),
         ]
     if now is not None:
         facts.append((f"99 % of {_unit(answer)} take at most, {_when(answer)}", f"{percentile(now, 'p99_ms')} ms"))
@@ -98,7 +119,8 @@ def report(answer: LimitAnswer) -> Report:
     blocks = _headline(answer)
     if answer.points:
         blocks.append(picture(answer).captioned(_CAPTION))
-    blocks.append(_latency_table(answer))
+    if now is not None:
+        blocks.append(_latency_table(answer, now))
     for levers, name in (
         ((Lever.LIMIT,), "limit"),
         ((Lever.THREADS,), "threads, limit as it is"),
@@ -110,69 +132,53 @@ def report(answer: LimitAnswer) -> Report:
     return advice_report(answer, Parts(title, "Latency", answer.heading, facts, blocks, rejected=_rejected(answer)))
 
 
-def _latency_table(answer: LimitAnswer) -> Table[_Latency]:
+def _latency_table(answer: LimitAnswer, now: Point) -> Table[str]:
     """The latency of now: percentiles, with what of them is throttling."""
-    now = answer.now
-    rows = []
-    for name, words in {**_LATENCIES, "mean_ms": "mean"}.items() if now is not None else ():
-        assert now is not None
-        span = Span(now.low[name], now.high[name])
-        rows.append(_Latency(words, now.columns[name], span, now.throttling[name]))
-    return Table(
-        [
-            Column("requests", f"of {_unit(answer)}, {_when(answer)}", lambda latency: latency.words),
-            Column("latency_ms", "at most", lambda latency: latency.whole, "ms", _times),
-            Column("latency_ms", "95 % interval", _interval_of, form=words_right),
-            Column("latency_ms", "all readings", lambda latency: latency.span, form=_ranges),
-            Column("throttling_ms", "of it throttling", lambda latency: latency.throttling, "ms", estimates_apart),
-            Column("throttling_percent", "", _share, "%", decimals(0)),
-        ],
-        rows,
-        face=Face.PEOPLE,
-    )
+    told: dict[str, Callable[[str], Any]] = {
+        "requests": lambda name: _SHARES[name],
+        "whole": now.columns.__getitem__,
+        "interval": lambda name: _span(max(0.0, now.columns[name].low), now.columns[name].high, "to"),
+        "range": lambda name: _span(now.low[name], now.high[name]),
+        "throttling": lambda name: str(now.throttling[name]),
+        "share": lambda name: _throttling_percent(now, name),
+    }
+    made = columns(f"requests || of {_unit(answer)}, {_when(answer)}; {_LATENCY}", values=told)
+    return Table(made, list(_SHARES), face=Face.PEOPLE)
+
+
+_SHARES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %", "mean_ms": "mean"}
 
 
 def _settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> Table[Point]:
     """A row per setting of one lever or of several; the first column is called by `name`."""
     points = [point for lever in levers for point in answer.of(lever)]
-    limits = levers == (Lever.LIMIT,)
-    columns: list[Column[Point]] = [Column("setting", name, lambda point: setting_words(point.lever, point.setting))]
-    columns += [Column(key, words, _counter(key), "ms", estimates) for key, words in _LATENCIES.items()]
-    columns += [
-        Column("p99_ms", "all readings", _span("p99_ms"), form=_ranges),
-        Column("throttling_p99_ms", "of 99 % throttling", _throttling, "ms", estimates_apart, face=Face.HTML),
-        Column("throttled_percent", "throttled", _counter("throttled_percent"), "%", decimals(1)),
-        Column("stopped_percent", "stopped", _counter("stopped_percent"), "%", decimals(1)),
-        Column("used_percent", "used", _counter("used_percent"), "%", decimals(1), face=Face.HTML),
-    ]
-    unit = _unit(answer)
     legend = (
-        f"Latency that 50, 90, 95 and 99 % of {unit} do not exceed. Throttled: share of periods; stopped: processors"
-        f" withheld from the group, 100 % is one. ± is simulation noise (95 %, {answer.replications} runs); the"
-        " range covers all readings of the copies."
+        f"Latency that 50, 90, 95 and 99 % of {_unit(answer)} do not exceed. Throttled: share of periods; stopped:"
+        " processors withheld from the group, 100 % is one."
+        f" ± is simulation noise (95 %, {answer.replications} runs); the range covers all readings of the copies."
         + f" Every number is for {_load_words(answer)}."
         * (answer.growth != 1)
     )
+    told: dict[str, Callable[[Point], Any]] = {
+        "setting": lambda point: setting_words(point.lever, point.setting),
+        "range": lambda point: _span(point.low["p99_ms"], point.high["p99_ms"]),
+        "throttling": lambda point: str(point.throttling["p99_ms"]),
+    }
     return Table(
-        columns, points if len(points) > 1 else [], legend=legend if limits else "",
-        marks=lambda point: _marks(answer, point), face=Face.PEOPLE,
+        columns(f"people setting || {name}; {_POINTS}", _TABLES, told), points if len(points) > 1 else [],
+        legend=legend if levers == (Lever.LIMIT,) else "", marks=lambda point: _marks(answer, point), face=Face.PEOPLE,
     )  # fmt: skip
 
 
 def _readings_table(answer: LimitAnswer) -> Table[ReadingLine]:
     """Every load that was tried, its simulated counters, and the limit that it asks for."""
-    return Table(
-        [
-            Column("what", "reading", lambda line: line.reading.words),
-            Column("throttled_percent", "throttled", lambda line: line.reading.throttled_percent, "%", decimals(1)),
-            Column("stopped_ms", "stopped", lambda line: line.reading.stopped_ms, "ms a throttled period", digits),
-            Column("limit", "limit", _asks),
-            Column("why", "why not", lambda line: line.why, optional=True),
-        ],
-        answer.readings,
-        "Readings",
-        face=Face.HTML,
-    )
+    told: dict[str, Callable[[ReadingLine], Any]] = {
+        "what": lambda line: line.reading.words,
+        "throttled_percent": lambda line: line.reading.throttled_percent,
+        "stopped_ms": lambda line: line.reading.stopped_ms,
+        "limit": _asks,
+    }
+    return Table(columns(_READINGS, _TABLES, told), answer.readings, "Readings", face=Face.HTML)
 
 
 def document(answer: LimitAnswer) -> dict[str, Any]:
@@ -182,86 +188,70 @@ def document(answer: LimitAnswer) -> dict[str, Any]:
 
     `curve` is what a pod's owner can change, `node` what is set on the node.
     """
-    chosen, group = answer.recommendation, answer.group
-    made: dict[str, Any] = {"question": "limits", "files": list(answer.files), "copies": answer.copies}
-    made["recommendation"] = None
-    if chosen is not None:
-        made["recommendation"] = {
-            **values("limit", chosen.limit), **values("low", chosen.low), **values("high", chosen.high),
-            "threads": chosen.threads, "as_now": chosen.limit == group.limit,
-        }  # fmt: skip
-    else:
-        made["reason"] = answer.reason
-    made |= {
-        "asked": answer.aim.words,
-        "growth": {"factor": answer.growth, "grown": list(_GROWN), "as_measured": list(_MEASURED)},
-        "now": {
+    chosen, group, points = answer.recommendation, answer.group, _settings_table(answer, (), "")
+    return fields(
+        question="limits", files=list(answer.files), copies=answer.copies,
+        recommendation=chosen and fields(
+            limit=chosen.limit, low=chosen.low, high=chosen.high, threads=chosen.threads,
+            as_now=chosen.limit == group.limit,
+        ),
+        **({} if chosen else {"reason": answer.reason}), asked=answer.aim.words,
+        growth={"factor": answer.growth, "grown": list(_GROWN), "as_measured": list(_MEASURED)},
+        now={
             "limit": group.limit, "period_ms": group.period_ms, "burst_ms": group.burst_ms,
             "processors": group.processors, "threads": answer.threads,
-            **values("requests_per_s", None if answer.bursts else answer.requests_per_s),
-            **values("cpu_ms", answer.cpu_ms or None), "of": _unit(answer),
+            **fields(
+                requests_per_s=None if answer.bursts else answer.requests_per_s, cpu_ms=answer.cpu_ms or None,
+                of=_unit(answer),
+            ),
         },
-        "needed": list(answer.needed),
-        "latency": _point(answer.now) if answer.now else None,
-        "curve": [_point(point) for point in answer.points if point.lever.owner],
-        "node": [_point(point) for point in answer.points if not point.lever.owner],
-        "readings": [_reading(line) for line in answer.readings],
-        "evidence": {
+        needed=list(answer.needed), latency=_point(points, answer.now) if answer.now else None,
+        curve=[_point(points, point) for point in answer.points if point.lever.owner],
+        node=[_point(points, point) for point in answer.points if not point.lever.owner],
+        readings=[_reading(line) for line in answer.readings],
+        evidence={
             "facts": list(answer.facts), "intervals": [_interval(interval) for interval in answer.intervals],
             "excluded": [{**_interval(each.interval), "why": each.why} for each in answer.judged.excluded],
             "margin_percent": answer.margin_percent, "growth_factor": answer.growth,
             "replications": answer.replications, "interval_s": answer.interval_s,
         },
-        "caveats": [*answer.open, *answer.caveats],
-    }  # fmt: skip
-    return made
+        caveats=[*answer.open, *answer.caveats],
+    )  # fmt: skip
 
 
-def _point(point: Point) -> dict[str, Any]:
+def _point(points: Table[Point], point: Point) -> dict[str, Any]:
+    # Settings are not rounded as measured values are.
     setting = point.setting
-    made: dict[str, Any] = {
-        "lever": point.lever.value, **values("limit", setting.limit), "threads": setting.threads,
-        "period_ms": setting.period_ms, "burst_ms": setting.burst_ms,
+    return {
+        **fields(lever=point.lever.value, limit=setting.limit, threads=setting.threads),
+        "period_ms": setting.period_ms, "burst_ms": setting.burst_ms, **record(points, point),
     }  # fmt: skip
-    for name, value in point.columns.items():
-        made |= values(name, value)
-        made |= values(name, Span(point.low[name], point.high[name]))
-    for name, value in point.throttling.items():
-        made |= values(f"throttling_{name}", value)
-    return made
 
 
 def _reading(line: ReadingLine) -> dict[str, Any]:
-    load = line.reading.load
-    made: dict[str, Any] = {
-        "what": line.reading.words, "accepted": not line.why, "threads": load.threads, **values("batch", load.batch),
-        "scv": load.scv, "lock": load.serial, **values("cpu_ms", load.cpu_ms),
-        **values("requests_per_s", load.requests_per_s),
-        **values("throttled_percent", line.reading.throttled_percent),
-        **values("stopped_ms", line.reading.stopped_ms),
+    load, why = line.reading.load, line.why
+    found = {"limit": line.limit, "meets": line.limit is not None if line.text else None}
+    checked = line.check and [
+        fields(name=each.name, simulated=each.simulated, band=each.band, measured=each.measured, holds=each.holds)
+        for each in line.check.forecasts
+    ]
+    return {
+        **fields(what=line.reading.words, accepted=not why, threads=load.threads, batch=load.batch), "scv": load.scv,
+        "lock": load.serial,
+        **fields(
+            cpu_ms=load.cpu_ms, requests_per_s=load.requests_per_s,
+            throttled_percent=line.reading.throttled_percent, stopped_ms=line.reading.stopped_ms,
+            **({"why": why} if why else found), **({} if checked is None else {"forecasts": checked}),
+        ),
     }  # fmt: skip
-    if line.why:
-        made["why"] = line.why
-    else:
-        made |= values("limit", line.limit)
-        made["meets"] = line.limit is not None if line.text else None
-    if line.check is not None:
-        made["forecasts"] = [
-            {
-                "name": forecast.name, **values("simulated", forecast.simulated), **values("band", forecast.band),
-                **values("measured", forecast.measured), "holds": forecast.holds,
-            }
-            for forecast in line.check.forecasts
-        ]  # fmt: skip
-    return made
 
 
 def _interval(interval: Interval) -> dict[str, Any]:
-    return {
-        "first": interval.first, "last": interval.last, **values("length_s", interval.length_s),
-        "clock": interval.clock.value, **values("used_s", interval.used_s), "nr_periods": interval.periods,
-        "nr_throttled": interval.throttled, **values("throttled_s", interval.stopped_s),
-    }  # fmt: skip
+    return fields(
+        first=interval.first, last=interval.last, length_s=interval.length_s, clock=interval.clock.value,
+        used_s=interval.used_s, nr_periods=interval.periods, nr_throttled=interval.throttled,
+        throttled_s=interval.stopped_s,
+    )  # fmt: skip
 
 
 def _headline(answer: LimitAnswer) -> list[Block]:
@@ -272,7 +262,7 @@ def _headline(answer: LimitAnswer) -> list[Block]:
     change = " (as now)" if chosen.limit == answer.group.limit else f" instead of {limit(answer.group.limit)}"
     between = "every reading agrees"
     if chosen.low != chosen.high:
-        between = f"range {_limit(chosen.low)} to {_limit(chosen.high)}"
+        between = f"range {limit(chosen.low)} to {limit(chosen.high)}"
     asked = f"Asked: {answer.aim.words}."
     if math.isfinite(chosen.high) and chosen.high > chosen.limit:
         asked += f" {limit(chosen.high)} meets it under every reading."
@@ -287,8 +277,7 @@ def _gain(answer: LimitAnswer, now: Point) -> str:
     chosen = answer.recommendation
     assert chosen is not None
     after = next(point for point in answer.of(Lever.LIMIT) if point.setting.limit == chosen.limit)
-    before, part = now.columns["p99_ms"].mean, now.throttling["p99_ms"].mean
-    share = 100 * part / before if before > 0 else 0.0
+    before, share = now.columns["p99_ms"].mean, _throttling_percent(now, "p99_ms")
     text = f"99 % of {_unit(answer)} take at most {milliseconds(before)} ms {_when(answer)}"
     text += f", {fixed(share, 0)} % of it throttling"
     if after is now:
@@ -325,14 +314,10 @@ def _load_words(answer: LimitAnswer) -> str:
     return f"{answer.growth:g} times the {_unit(answer)}"
 
 
-def _limit(value: float) -> str:
-    return "none" if math.isinf(value) else limit(value)
-
-
 def _asks(line: ReadingLine) -> str:
     """The limit that a reading asks for."""
     if line.limit is not None:
-        return _limit(line.limit)
+        return limit(line.limit)
     if line.why:
         return ""
     return "nothing does" if line.text else "not simulated"
@@ -347,7 +332,7 @@ def _marks(answer: LimitAnswer, point: Point) -> list[str]:
         Lever.BURST: point.setting.burst_ms == group.burst_ms,
     }
     does = chosen is not None and point.lever is Lever.LIMIT and point.setting.limit == chosen.limit
-    return [mark for mark, holds in {"does it": does, "now": now[point.lever]}.items() if holds]
+    return holding({"does it": does, "now": now[point.lever]})
 
 
 def _rejected(answer: LimitAnswer) -> list[str]:
@@ -358,31 +343,11 @@ def _rejected(answer: LimitAnswer) -> list[str]:
     return [f"{plural(len(words), 'reading')}, {why}: {words[0]}" for why, words in reasons.items()]
 
 
-def _counter(name: str) -> Callable[[Point], Estimate]:
-    return lambda point: point.columns[name]
+def _throttling_percent(point: Point, name: str) -> float:
+    """Of a latency."""
+    whole = point.columns[name].mean
+    return 100 * point.throttling[name].mean / whole if whole > 0 else 0.0
 
 
-def _span(name: str) -> Callable[[Point], Span]:
-    return lambda point: Span(point.low[name], point.high[name])
-
-
-def _throttling(point: Point) -> Estimate:
-    return point.throttling["p99_ms"]
-
-
-def _interval_of(latency: _Latency) -> str:
-    whole = latency.whole
-    return f"{milliseconds(max(0.0, whole.low))} to {milliseconds(whole.high)}"
-
-
-def _share(latency: _Latency) -> float:
-    whole = latency.whole.mean
-    return 100 * latency.throttling.mean / whole if whole > 0 else 0.0
-
-
-def _times(latencies: Sequence[Estimate]) -> list[str]:
-    return [milliseconds(latency.mean) for latency in latencies]
-
-
-def _ranges(spans: Sequence[Span]) -> list[str]:
-    return [f"{milliseconds(span.low)} - {milliseconds(span.high)}" for span in spans]
+def _span(low: float, high: float, between: str = "-") -> str:
+    return f"{milliseconds(low)} {between} {milliseconds(high)}"

@@ -110,12 +110,7 @@ class _Room:
 
 @dataclass(frozen=True, slots=True)
 class DomainLine:
-    """A partition: shares of the shared processors due, and used (0 to 1), its idle part of its turns, and its room.
-
-    >>> line = DomainLine("PROD", 0.5, Estimate(0.41, 0.01, 10), 0.18, None)
-    >>> line.binds
-    False
-    """
+    """A partition: shares of the shared processors due, and used (0 to 1), its idle part of its turns, and its room."""
 
     name: str
     due: float
@@ -133,11 +128,7 @@ class DomainLine:
 
 @dataclass(frozen=True, slots=True)
 class SliceReading:
-    """A load that may be behind the evidence, the slice that costs least under it, and why it does not fit if so.
-
-    >>> SliceReading("given", "as the scenario has it", 5.0).accepted
-    True
-    """
+    """A load that may be behind the evidence, the slice that costs least under it, and why it does not fit if so."""
 
     name: str
     load: str
@@ -681,7 +672,7 @@ def build(
         needed=given.needed, at=question.at, target=found.target, growth=question.growth,
         scenario=main.scenario.resolved,
     )  # fmt: skip
-    return _with_words(answer, machine, question)
+    return replace(answer, warnings=_warnings(answer, machine), caveats=_caveats(answer, machine, question))
 
 
 def parameter_of(slice_ms: float) -> int | None:
@@ -761,10 +752,6 @@ def _weight(devices: Sequence[DeviceLine], machine: Machine, question: SliceRequ
     if question.assumed.processor is not None:
         return question.assumed.processor
     return sum(device.io_per_s * device.service_ms for device in devices) / 1000 / machine.processors
-
-
-def _with_words(answer: SliceAnswer, machine: Machine, question: SliceRequest) -> SliceAnswer:
-    return replace(answer, warnings=_warnings(answer, machine), caveats=_caveats(answer, machine, question))
 
 
 _COMPARED = "the curve simulates other slices over a time of its own; a recording covers a fixed time"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slicewright.advise.day import Day
-from slicewright.advise.many import Group, Many, each_group, grouped, mean_of
+from slicewright.advise.many import Group, Many, each_group, grouped
 from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.slices import report as of_pages
 from slicewright.advise.slices.answer import Recommended, SliceAnswer, SlicePoint, parameter_of, span
@@ -19,11 +19,12 @@ from slicewright.advise.slices.pages import CpuPage, Evidence, MachinePage, Page
 from slicewright.advise.slices.report import CAPTION, picture
 from slicewright.advise.slices.request import SliceRequest
 from slicewright.report.figure import Panel, Series
-from slicewright.report.forms import decimals
+from slicewright.report.json import fields
 from slicewright.report.model import Block, Column, Lead, Paragraph, Report
+from slicewright.report.spec import columns
 from slicewright.run.tables import per_replication
 from slicewright.values.errors import Problem, nearest, problem, refusal
-from slicewright.values.numerals import finite, in_json
+from slicewright.values.numerals import finite
 from slicewright.values.progress import Progress, silent
 from slicewright.values.statistics import fixed
 
@@ -187,15 +188,6 @@ def _processors(
     return shared
 
 
-def _without_processors(question: SliceRequest) -> SliceRequest:
-    """The request without the processors, which the evidence then has.
-
-    >>> _without_processors(SliceRequest()).assumed.processors is None
-    True
-    """
-    return replace(question, assumed=replace(question.assumed, processors=None))
-
-
 def _weights(
     measured: Mapping[str, float | None], day: Day, question: SliceRequest, problems: list[Problem]
 ) -> dict[str, float]:
@@ -209,8 +201,8 @@ def _weights(
         if name not in known
     ]  # fmt: skip
     problems += [
-        problem(f"the records have another weight: {_weight_text(weight)}", file=day.name, key=f"weight {name}",
-                allowed="the answer without it")
+        problem(f"the records have another weight: {f'{weight:g}' if weight else 'DED'}", file=day.name,
+                key=f"weight {name}", allowed="the answer without it")
         for name, weight in measured.items()
         if weight is not None and question.weights.get(name.upper(), weight) != weight
     ]  # fmt: skip
@@ -227,10 +219,6 @@ def _weights(
         why = "a partition that shares with no other never waits for a processor"
         problems.append(problem("no two partitions share processors", file=day.name, key="weight", why=why))
     return weights
-
-
-def _weight_text(weight: float) -> str:
-    return f"{weight:g}" if weight else "DED"
 
 
 def _own(day: Day, partitions: polars.DataFrame, question: SliceRequest, problems: list[Problem]) -> str:
@@ -329,16 +317,18 @@ class DaySliceAnswer(Many[_Group]):
     def columns(self) -> list[Column[_Group]]:
         """Load, wait of ended I/O, recommendation and range."""
         chosen = self.recommendation
-        then = chosen.slice_ms if chosen else None
         what = "run" if self.hardest.answer.weighs else "slice"
-        return [
-            Column("io_per_s", "I/O per s", mean_of("io_per_s"), form=decimals(0)),
-            Column("present", "requests", mean_of("present"), form=decimals(1)),
-            Column("hold_ms", "hold now", lambda group: _hold(group, group.answer.now_ms), "ms", decimals(2)),
-            Column("slice_ms", what, _slice),
-            Column("range", "range", _range),
-            Column("hold_then_ms", "hold then", lambda group: _hold(group, then), "ms", decimals(2)),
-        ]
+        told: dict[str, Callable[[_Group], Any]] = {
+            "now": lambda group: _hold(group, group.answer.now_ms),
+            "then": lambda group: _hold(group, chosen.slice_ms if chosen else None),
+            "least": lambda group: span(own.slice_ms) if (own := group.answer.recommendation) else "-",
+            "range": _range,
+        }
+        return columns(
+            f"io_per_s | .0; present | .1 | requests; now | .2 | hold now | ms; least || {what}; range; "
+            "then | .2 | hold then | ms",
+            ("volumes",), told,
+        )  # fmt: skip
 
     def panels(self, track: Sequence[tuple[_Interval, _Group]], line: Callable[..., Series]) -> list[Panel]:
         """Rate and processors used as measured; wait of ended I/O and slices as simulated for each group."""
@@ -363,18 +353,18 @@ class DaySliceAnswer(Many[_Group]):
     def facts(self) -> dict[str, Any]:
         """The recommendation and its range."""
         chosen = self.recommendation
-        made: dict[str, Any] = {"system": self.day.measured.name, "partition": self.own, "recommendation": None}
-        if not chosen:
-            return made | {"reason": self.hardest.answer.reason}
-        made["recommendation"] = {"slice_ms": chosen.slice_ms, "low": chosen.low_ms, "high": chosen.high_ms}
-        return made | {"hold_ms": in_json(self._hold_ms(chosen.slice_ms))}
+        return fields(
+            system=self.day.measured.name, partition=self.own,
+            recommendation=chosen
+            and {"slice_ms": chosen.slice_ms, "low": chosen.low_ms, "high": chosen.high_ms},
+            **({"hold_ms": self._hold_ms(chosen.slice_ms)} if chosen else {"reason": self.hardest.answer.reason}),
+        )  # fmt: skip
 
     def of_group(self, group: _Group) -> dict[str, Any]:
         """Its load, and its answer."""
-        return {
-            "io_per_s": in_json(group.mean("io_per_s")), "requests": in_json(group.mean("present")),
-            "answer": of_pages.document(group.answer),
-        }  # fmt: skip
+        return fields(
+            io_per_s=group["io_per_s"], requests=group["present"], answer=of_pages.document(group.answer)
+        )  # fmt: skip
 
     def headline(self) -> list[Block]:
         """The slice, what it does to the wait of ended I/O, and the intervals without an answer."""
@@ -406,9 +396,12 @@ def answer_day(day: Day, question: SliceRequest, progress: Progress = silent) ->
     intervals = found.intervals
     values = np.array([[interval.io_per_s, interval.used, interval.present] for interval in intervals])
 
+    # The evidence has the processors.
+    asked = replace(question, assumed=replace(question.assumed, processors=None))
+
     def ask(group: tuple[_Interval, ...], part: Progress) -> SliceAnswer:
         evidence = found.evidence([interval.number for interval in group], day.span(group))
-        return answer_evidence(evidence, (day.name,), _without_processors(question), part)
+        return answer_evidence(evidence, (day.name,), asked, part)
 
     groups = [Group(*pair) for pair in each_group(grouped(intervals, values, _GROUPS), ask, progress)]
     return [DaySliceAnswer(day, tuple(sorted(groups, key=lambda group: -(group.mean("present") or 0.0))), found.own)]
@@ -417,11 +410,6 @@ def answer_day(day: Day, question: SliceRequest, progress: Progress = silent) ->
 def _hold(group: _Group, slice_ms: float | None) -> float | None:
     point = group.answer.point(slice_ms)
     return finite(point.hold.simulated.mean) if point else None
-
-
-def _slice(group: _Group) -> str:
-    chosen = group.answer.recommendation
-    return span(chosen.slice_ms) if chosen else "-"
 
 
 def _range(group: _Group) -> str:

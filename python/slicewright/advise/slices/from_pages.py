@@ -76,11 +76,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class _Requester:
-    """The requesters of I/O to a volume, which think (ms) between I/Os; none, for arrivals at the printed rate.
-
-    >>> _Requester("A", "V1", PageVolume("V1", "0100", 10, 0, 1, 1), 0, 0.0).name
-    'on-V1'
-    """
+    """The requesters of I/O to a volume, which think (ms) between I/Os; none, for arrivals at the printed rate."""
 
     partition: str
     volume: str
@@ -97,11 +93,7 @@ class _Requester:
 
 @dataclass(frozen=True, slots=True)
 class PageLoad:
-    """A load: setting, requesters, how service is spread (rotating, constant, exponential), and where it is from.
-
-    >>> PageLoad("open", Setting((), 2, 30.0, 0.15), (), "rotating", "a page").service
-    'rotating'
-    """
+    """A load: setting, requesters, how service is spread (rotating, constant, exponential), and where it is from."""
 
     name: str
     setting: Setting
@@ -110,11 +102,6 @@ class PageLoad:
     source: str
     paths: tuple[tuple[str, float], ...] = ()
     """CPU time between two I/Os in ms, by partition, where it was searched for."""
-
-    def thinking(self, think_ms: Sequence[float]) -> PageLoad:
-        """The same with other think times."""
-        pairs = zip(self.requesters, think_ms, strict=True)
-        return replace(self, requesters=tuple(replace(requester, think_ms=think) for requester, think in pairs))
 
     def grown(self, factor: float) -> PageLoad:
         """The load with `factor` times the demand: rates, or populations with think times that correct the rounding."""
@@ -295,12 +282,6 @@ class Fitted:
     """How far its waiting requests are from the printed ones, as a share of all requests present."""
 
 
-def _fit_open(setting: Setting, service: str, source: str, margin_percent: float) -> Fitted:
-    """Arrivals from outside at the printed rates, held against the printed queues."""
-    load = PageLoad("open", setting, requesters(setting, 0), service, source)
-    return _judged(_adjusted(load), margin_percent)
-
-
 def _fit_closed(setting: Setting, service: str, source: str, margin_percent: float) -> Fitted:
     """A population per volume, with think times that give the printed rates, and a queue near the printed one."""
     every = {count: requesters(setting, count) for count in _POPULATIONS}
@@ -344,11 +325,12 @@ def _adjusted(load: PageLoad) -> PageLoad:
     """
     for _ in range(_STEPS):
         run = _simulated(load)
-        thinks = []
+        moved = []
         for requester, rate in zip(load.requesters, run.rates, strict=True):
             missing = 1000 * requester.population * (1 / requester.printed.io_per_s - 1 / max(float(rate), 1e-9))
-            thinks.append(max(0.0, requester.think_ms + missing) if requester.population else 0.0)
-        load = replace(load.thinking(thinks), paths=_paths(load, run))
+            think = max(0.0, requester.think_ms + missing) if requester.population else 0.0
+            moved.append(replace(requester, think_ms=think))
+        load = replace(load, requesters=tuple(moved), paths=_paths(load, run))
     return load
 
 
@@ -807,7 +789,9 @@ def _readings(setting: Setting, source: str, assumed: Assumed, stated: bool) -> 
         return closed
     opened = services if not closed else services[:1]
     unheld = margin if stated else float("inf")
-    return [*closed[:1], *(_fit_open(setting, service, source, unheld) for service in opened), *closed[1:]]
+    # Arrivals from outside at the printed rates.
+    loads = [PageLoad("open", setting, requesters(setting, 0), service, source) for service in opened]
+    return [*closed[:1], *(_judged(_adjusted(load), unheld) for load in loads), *closed[1:]]
 
 
 def _case(one: Fitted) -> Case:

@@ -25,11 +25,7 @@ _TERMS = 4096
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A partition's turn: ms that it has processors, and ms until it has them again.
-
-    >>> Turn(30.0, 30.0).frame_ms
-    60.0
-    """
+    """A partition's turn: ms that it has processors, and ms until it has them again."""
 
     on_ms: float
     off_ms: float
@@ -45,9 +41,6 @@ class Part:
     """A part of service time: mean in ms, squared coefficient of variation, and its form.
 
     `form` is constant, uniform, gamma (also exponential and Erlang) or hyperexponential, as in scenario files.
-
-    >>> Part(10.0, 0.0).form
-    'constant'
     """
 
     mean_ms: float
@@ -220,12 +213,7 @@ class Machine:
 
 
 def machine_of(view: View) -> Machine | None:
-    """The machine of a scenario in which partitions share processors; None where none do.
-
-    >>> from slicewright.scenario.starters import read_starter
-    >>> machine_of(read_starter("mm1").view) is None
-    True
-    """
+    """The machine of a scenario in which partitions share processors; None where none do."""
     cec = view.cec
     if cec is None or cec.dispatcher not in (PRSM, _SLICES):
         return None

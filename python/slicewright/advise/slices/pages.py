@@ -302,9 +302,6 @@ class PageVolume:
     """A volume with I/O: rate per second, times in ms, queue in requests, each queue with its rounding.
 
     `hold_ms` is what is printed under AVG INT DLY, if it is; `aliased` says that other devices help (PAV is not 1).
-
-    >>> PageVolume("C23", "0C23", 46.0, 0.5, 12.0, 3.0).service_ms
-    15.5
     """
 
     name: str
@@ -326,11 +323,7 @@ class PageVolume:
 
 @dataclass(frozen=True, slots=True)
 class PartitionPage:
-    """A page: the system that printed it, when, of how many seconds, and its volumes with I/O.
-
-    >>> PartitionPage("a.txt", "SYSA", "", 600.0, "current", (PageVolume("A", "0100", 10, 0, 1, 1, 0.5),)).io_per_s
-    10.0
-    """
+    """A page: the system that printed it, when, of how many seconds, and its volumes with I/O."""
 
     file: str
     system: str

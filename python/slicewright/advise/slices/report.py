@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from slicewright.advise.report import Parts, advice_report
+from slicewright.advise.report import Parts, advice_report, holding
 from slicewright.advise.slices.answer import (
     DeviceLine,
     DomainLine,
@@ -20,13 +20,42 @@ from slicewright.advise.slices.answer import (
 )
 from slicewright.advise.slices.machine import PRSM
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.report.forms import Span, decimals, estimates, estimates_apart, spans, words_right
-from slicewright.report.json import records, values
+from slicewright.report.forms import Span, estimates_apart
+from slicewright.report.json import fields, record, records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.report.spec import columns, series
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.values.numerals import finite
 from slicewright.values.statistics import Estimate, fixed, percent
 
+_TABLES = ("volumes", "partitions")
+_POINTS = """
+    people    readings.. ?   | .1    | all readings
+    programs  hold_ms..
+    people    exact          | right
+    programs  exact_hold_ms
+    waiting                  | .2
+    programs  lost_processors
+    switch_percent           | .2    | switches | %
+    cost                     | ±
+    programs  devices
+"""
+"""Beside the slice and its hold."""
+_DEVICES = """
+    device
+    partition
+    io_per_s                 | .1
+    service_ms               | .1    | service
+    programs  slice_above_half_of_service
+"""
+_PARTITIONS = """
+    partition
+    people    due            | percent | share due
+    people    got            | right   | share got
+    people    used           | right   | its share
+    people    growth ?       | right   | growth until full
+    programs  share_due_percent share_got_percent idle_percent cap_binds headroom
+"""
 CAPTION = "Lines: simulated, with the band of noise. Points: the exact formula."
 _MOST_CURVES = 3
 """Devices with a curve of their own, those with most I/O of all services first."""
@@ -42,10 +71,7 @@ def picture(answer: SliceAnswer) -> Figure:
     exact: dict[tuple[float, ...], Series] = {}
     for name in _drawn(answer):
         held = [point.devices[name] for point in points]
-        line = Series(
-            x, [finite(device.simulated.mean) for device in held],
-            half_width=[finite(device.simulated.half_width) for device in held], label=name,
-        )  # fmt: skip
+        line = series(x, [device.simulated for device in held], name)
         if many:
             low, high = [finite(device.low_ms) for device in held], [finite(device.high_ms) for device in held]
             line = replace(line, low=low, high=high)
@@ -53,21 +79,16 @@ def picture(answer: SliceAnswer) -> Figure:
         known = [
             (slice_ms, device.exact_ms) for slice_ms, device in zip(x, held, strict=True) if device.exact_ms is not None
         ]
-        values = tuple(value for _, value in known)
+        times = tuple(time for _, time in known)
         if known:
-            exact.setdefault(values, dots([at for at, _ in known], values, None, f"{name}, exact", [name]))
+            exact.setdefault(times, dots([at for at, _ in known], times, None, f"{name}, exact", [name]))
     marks = [(answer.now_ms, "now")] if answer.now_ms is not None else []
     if answer.recommendation:
         marks.append((answer.recommendation.slice_ms, "least"))
     cost = [
-        Series(
-            x,
-            [point.cost.mean for point in points],
-            half_width=[point.cost.half_width for point in points],
-            label="cost",
-        ),
-        Series(x, [point.waiting.mean for point in points], label="waiting I/Os"),
-        Series(x, [point.lost for point in points], label="processors lost"),
+        series(x, [point.cost for point in points], "cost"),
+        series(x, [point.waiting.mean for point in points], "waiting I/Os"),
+        series(x, [point.lost for point in points], "processors lost"),
     ]
     return Figure([Panel("Hold, ms", [*curves, *exact.values()], marks), Panel("Cost", cost, marks)], "Slice, ms")
 
@@ -84,8 +105,6 @@ def _drawn(answer: SliceAnswer) -> list[str]:
 
 _MOST_DEVICES = 12
 """Devices as text, those with most I/O; the page and the document have all."""
-_NOBODY = Estimate(math.nan, math.nan, 0)
-"""The share of a partition whose computing is not known."""
 
 
 def report(answer: SliceAnswer) -> Report:
@@ -114,19 +133,19 @@ def curve_table(answer: SliceAnswer) -> Table[SlicePoint]:
     count = answer.curve[0].hold.simulated.replications
     shown = _shown(answer)
 
-    def name(point: SlicePoint) -> str:
-        return f"{point.slice_ms:.4g}{'' if answer.weighs else settings(point.slice_ms)}"
-
+    told = {
+        "length": lambda point: f"{point.slice_ms:.4g}{'' if answer.weighs else settings(point.slice_ms)}",
+        "hold_ms": lambda point: point.hold.simulated,
+        "hold_ms..": lambda point: Span(point.hold.low_ms, point.hold.high_ms),
+        "readings..": lambda point: Span(point.hold.low_ms, point.hold.high_ms) if many else None,
+        "exact": lambda point: fixed(point.hold.exact_ms, 1),
+        "exact_hold_ms": lambda point: point.hold.exact_ms,
+        "lost_processors": lambda point: point.lost,
+        "devices": lambda point: {name: _held(held) for name, held in point.devices.items()},
+    }
+    what = "run" if answer.weighs else "slice"
     return Table(
-        [
-            Column("slice_ms", "run" if answer.weighs else "slice", name, "ms"),
-            Column("hold_ms", "hold", lambda point: point.hold.simulated, "ms", estimates),
-            Column("hold", "all readings", _range if many else lambda point: None, form=spans(1), optional=True),
-            Column("exact_hold_ms", "exact", lambda point: point.hold.exact_ms, form=_known),
-            Column("waiting", "waiting", lambda point: point.waiting, form=decimals(2)),
-            Column("switch_percent", "switches", lambda point: point.switch_percent, "%", decimals(2)),
-            Column("cost", "cost", lambda point: point.cost, form=estimates),
-        ],
+        columns(f"people length || {what} | ms; hold_ms | ±; {_POINTS}", _TABLES, told),
         answer.curve,
         legend=f"± is simulation noise (95 %, {count} runs). {brackets}{tail}",
         marks=lambda point: _marks(answer, point),
@@ -140,20 +159,14 @@ def _devices_table(answer: SliceAnswer) -> Table[DeviceLine]:
     chosen = answer.recommendation
     base = answer.now_ms if answer.now_ms is not None else parameter_slice_ms(1)
     slices = [base] + ([chosen.slice_ms] if chosen and chosen.slice_ms != base else [])
-    columns: list[Column[DeviceLine]] = [
-        Column("device", "device", lambda device: device.name),
-        Column("partition", "partition", lambda device: device.domain),
-        Column("io_per_s", "I/O per s", lambda device: device.io_per_s, form=decimals(1)),
-        Column("service_ms", "service", lambda device: device.service_ms, "ms", decimals(1)),
-    ]
+    shown: list[Column[DeviceLine]] = columns(_DEVICES, _TABLES, _OF_DEVICE)
     for point in (point for slice_ms in slices if (point := answer.point(slice_ms))):
-        columns.append(Column("hold_ms", f"hold at {point.slice_ms:.4g}", _hold(point), form=estimates_apart))
-        columns.append(Column("exact_hold_ms", "exact", _exact(point), form=_known))
+        shown += _held_columns(point)
     busiest = sorted(answer.devices, key=lambda device: -device.io_per_s)
     brief = {device.name for device in busiest[:_MOST_DEVICES]}
     more = len(busiest) - len(brief)
     return Table(
-        columns,
+        shown,
         busiest,
         legend=f"Text shows the {_MOST_DEVICES} devices with most I/O of {len(busiest):,}." if more else "",
         marks=lambda device: ["slice above half of it"] if device.dear and answer.now_ms is not None else [],
@@ -162,19 +175,42 @@ def _devices_table(answer: SliceAnswer) -> Table[DeviceLine]:
     )
 
 
+def _held_columns(point: SlicePoint) -> list[Column[DeviceLine]]:
+    exact = columns(
+        "people exact | right", values={"exact": lambda device: fixed(point.devices[device.name].exact_ms, 1)}
+    )
+    return [
+        Column(
+            "hold_ms", f"hold at {point.slice_ms:.4g}", lambda device: point.devices[device.name].simulated,
+            form=estimates_apart, face=Face.PEOPLE,
+        ),
+        *exact,
+    ]  # fmt: skip
+
+
+_OF_DEVICE: dict[str, Callable[[DeviceLine], Any]] = {
+    "device": lambda line: line.name,
+    "partition": lambda line: line.domain,
+    "slice_above_half_of_service": lambda line: line.dear,
+}
+
+
 def partitions_table(answer: SliceAnswer) -> Table[DomainLine]:
     """A row per partition: its share, what it gets of it, and how much it can grow."""
-    return Table(
-        [
-            Column("partition", "partition", lambda line: line.name),
-            Column("share_due_percent", "share due", lambda line: percent(line.due), form=words_right),
-            Column("share_got_percent", "share got", _got, form=words_right),
-            Column("idle_percent", "its share", _used, form=words_right),
-            Column("headroom", "growth until full", _room, form=words_right, optional=True),
-        ],
-        answer.domains,
-        face=Face.PEOPLE,
-    )
+    told: dict[str, Callable[[DomainLine], Any]] = {
+        "partition": lambda line: line.name,
+        "got": lambda line: percent(line.got.mean) if line.got else "-",
+        "used": _used,
+        "growth": _growth,
+        "share_due_percent": lambda line: 100 * line.due,
+        "share_got_percent": _share_got,
+        "idle_percent": lambda line: 100 * line.idle if line.got else None,
+        "cap_binds": lambda line: line.binds if line.got else None,
+        "headroom": lambda line: (
+            line.room and fields(low=line.room.low, high=line.room.high, bound=line.room.bound, full=line.room.full)
+        ),
+    }
+    return Table(columns(_PARTITIONS, values=told), answer.domains, face=Face.PEOPLE)
 
 
 def document(answer: SliceAnswer) -> dict[str, Any]:
@@ -182,80 +218,51 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
 
     Slices and times in ms, shares in percent; `exact_hold_ms` is null where the formula says nothing.
     """
-    chosen = answer.recommendation
-    made: dict[str, Any] = {"question": "slices", "files": list(answer.files), "recommendation": None}
-    if chosen:
-        parameter = chosen.parameter
-        made["recommendation"] = {
+    chosen, target, curve = answer.recommendation, answer.target, curve_table(answer)
+    devices, asked = _devices_table(answer), [point for at in answer.at if (point := answer.point(at))]
+    # Slices are not rounded as measured values are: they are settings.
+    return fields(
+        question="slices", files=list(answer.files),
+        recommendation=chosen and {
             "slice_ms": chosen.slice_ms, "low": chosen.low_ms, "high": chosen.high_ms,
-            "scheduling_parameter": parameter,
-            "scheduling_parameter_slice_ms": parameter_slice_ms(parameter) if parameter is not None else None,
-        }  # fmt: skip
-    else:
-        made["reason"] = answer.reason
-    made["dispatcher"] = PRSM if answer.weighs else "slices"
-    made |= values("estimate", None if answer.weighs else answer.estimate_ms)
-    made |= {"now": answer.now_ms, "needed": list(answer.needed)}
-    if answer.at:
-        made["at"] = [_point(point) for slice_ms in answer.at if (point := answer.point(slice_ms))]
-    if answer.target:
-        made["target"] = {"condition": str(answer.target.target), "slice_ms": answer.target.slice_ms}
-    made["curve"] = [_point(point) for point in answer.curve]
-    made["devices"] = records(_device_records(answer))
-    made["partitions"] = [_partition(domain) for domain in answer.domains]
-    made["readings"] = [_reading(reading) for reading in answer.readings]
-    made["evidence"] = {
-        "facts": list(answer.facts), "growth_factor": answer.growth, "switch_ms": answer.switch_ms,
-        "switch_assumed": answer.switch_assumed, **values("processor", answer.processor),
-    }  # fmt: skip
-    made["warnings"] = list(answer.warnings)
-    made["caveats"] = [*answer.open, *answer.caveats]
-    return made
+            "scheduling_parameter": chosen.parameter,
+            "scheduling_parameter_slice_ms": chosen.parameter and parameter_slice_ms(chosen.parameter),
+        },
+        **({} if chosen else {"reason": answer.reason}), dispatcher=PRSM if answer.weighs else "slices",
+        estimate=None if answer.weighs else answer.estimate_ms,
+    ) | {"now": answer.now_ms} | fields(
+        needed=list(answer.needed), **({"at": [_point(curve, point) for point in asked]} if answer.at else {}),
+        **({"target": {"condition": str(target.target), "slice_ms": target.slice_ms}} if target else {}),
+        curve=[_point(curve, point) for point in answer.curve],
+        devices=[record(devices, line) for line in answer.devices],
+        partitions=records(partitions_table(answer)),
+        readings=[_reading(reading) for reading in answer.readings],
+        evidence={
+            "facts": list(answer.facts), "growth_factor": answer.growth, "switch_ms": answer.switch_ms,
+            "switch_assumed": answer.switch_assumed, **values("processor", answer.processor),
+        },
+        warnings=list(answer.warnings), caveats=[*answer.open, *answer.caveats],
+    )  # fmt: skip
 
 
-def _point(point: SlicePoint) -> dict[str, Any]:
-    return {
-        "slice_ms": point.slice_ms, **_held(point.hold), **values("waiting", point.waiting),
-        **values("lost_processors", point.lost), **values("switch_percent", point.switch_percent),
-        **values("cost", point.cost), "devices": {name: _held(held) for name, held in point.devices.items()},
-    }  # fmt: skip
+def _point(curve: Table[SlicePoint], point: SlicePoint) -> dict[str, Any]:
+    return {"slice_ms": point.slice_ms, **record(curve, point)}
 
 
 def _held(held: Held) -> dict[str, Any]:
-    made = values("hold_ms", held.simulated) | values("hold_ms", Span(held.low_ms, held.high_ms))
-    return made | values("exact_hold_ms", held.exact_ms)
-
-
-def _device_records(answer: SliceAnswer) -> Table[DeviceLine]:
-    return Table(
-        [
-            Column("device", "", lambda device: device.name),
-            Column("partition", "", lambda device: device.domain),
-            Column("io_per_s", "", lambda device: device.io_per_s),
-            Column("service_ms", "", lambda device: device.service_ms),
-            Column("slice_above_half_of_service", "", lambda device: device.dear),
-        ],
-        answer.devices,
+    return values("hold_ms", held.simulated) | fields(
+        hold_ms=Span(held.low_ms, held.high_ms), exact_hold_ms=held.exact_ms
     )
 
 
-def _partition(line: DomainLine) -> dict[str, Any]:
-    got, known = line.got or _NOBODY, line.got is not None
-    share = Estimate(100 * got.mean, 100 * got.half_width, got.replications)
-    made = {"partition": line.name, **values("share_due_percent", 100 * line.due), **values("share_got_percent", share)}
-    made |= values("idle_percent", 100 * line.idle if known else None)
-    made |= {"cap_binds": line.binds if known else None, "headroom": None}
-    if line.room:
-        room = line.room
-        made["headroom"] = {
-            **values("low", room.low), **values("high", room.high), **values("bound", room.bound), "full": room.full,
-        }  # fmt: skip
-    return made
+def _share_got(line: DomainLine) -> Estimate:
+    got = line.got or Estimate(math.nan, math.nan, 0)
+    return Estimate(100 * got.mean, 100 * got.half_width, got.replications)
 
 
 def _reading(reading: SliceReading) -> dict[str, Any]:
-    made: dict[str, Any] = {"name": reading.name, "load": reading.load, "accepted": reading.accepted}
-    return made | (values("least_ms", reading.least_ms) if reading.accepted else {"why": reading.why})
+    found = {"least_ms": reading.least_ms} if reading.accepted else {"why": reading.why}
+    return fields(name=reading.name, load=reading.load, accepted=reading.accepted, **found)
 
 
 def _headline(answer: SliceAnswer) -> list[Block]:
@@ -307,29 +314,12 @@ def _shown(answer: SliceAnswer) -> set[float | None]:
 
 
 def _marks(answer: SliceAnswer, point: SlicePoint) -> list[str]:
-    said = {
+    return holding({
         "least cost": answer.recommendation is not None and point.slice_ms == answer.recommendation.slice_ms,
         "now": point.slice_ms == answer.now_ms,
         "asked": point.slice_ms in answer.at,
         "target": answer.target is not None and point.slice_ms == answer.target.slice_ms,
-    }
-    return [mark for mark, holds in said.items() if holds]
-
-
-def _range(point: SlicePoint) -> Span:
-    return Span(point.hold.low_ms, point.hold.high_ms)
-
-
-def _hold(point: SlicePoint) -> Callable[[DeviceLine], Estimate]:
-    return lambda device: point.devices[device.name].simulated
-
-
-def _exact(point: SlicePoint) -> Callable[[DeviceLine], float | None]:
-    return lambda device: point.devices[device.name].exact_ms
-
-
-def _got(line: DomainLine) -> str:
-    return percent(line.got.mean) if line.got else "-"
+    })  # fmt: skip
 
 
 def _used(line: DomainLine) -> str:
@@ -338,7 +328,7 @@ def _used(line: DomainLine) -> str:
     return "binds" if line.binds else f"{percent(line.idle)} idle"
 
 
-def _room(line: DomainLine) -> str:
+def _growth(line: DomainLine) -> str:
     room = line.room
     if room is None:
         return ""
@@ -347,8 +337,3 @@ def _room(line: DomainLine) -> str:
     if math.isinf(room.high):
         return f"over {room.low:.3g} times"
     return f"{room.low:.3g} to {room.high:.3g} times: {room.full}; by laws {room.bound:.3g}"
-
-
-def _known(numbers: Sequence[float | None]) -> list[str]:
-    """Times in ms; a dash where the formula says nothing."""
-    return [fixed(number, 1) for number in numbers]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.slices.request import SliceRequest
 from slicewright.measured.linux.sched import ALLOWED, Task, Tasks, is_sched, read_sched
-from slicewright.report.forms import decimals, words_right
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.report.json import fields, records
+from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
+from slicewright.report.spec import columns
 from slicewright.values.errors import Problem, gathered, problem, refusal
-from slicewright.values.numerals import in_json
 from slicewright.values.statistics import fixed, percent, plural
 
 _SHOWN = 10
@@ -162,37 +162,35 @@ def report(answer: WaitsAnswer) -> Report:
 def document(answer: WaitsAnswer) -> dict[str, Any]:
     """The answer as an object: recommendation (or null with `reason`), tasks, evidence, caveats."""
     chosen = answer.recommendation
-    made: dict[str, Any] = {"question": "slices", "files": list(answer.files)}
-    made["recommendation"] = None if chosen is None else {"processors": chosen[0], "without_waits": chosen[1]}
-    if chosen is None:
-        made["reason"] = answer.reason
-    made["needed"] = list(answer.needed)
-    made["waiting_share"] = in_json(answer.share)
-    made["tasks"] = [_object(task) for task in (answer.total, *answer.tasks)]
-    return made | {"evidence": {"facts": list(answer.facts)}, "caveats": list(answer.caveats)}
-
-
-def _object(task: Task) -> dict[str, Any]:
-    return {
-        "task": task.name, "dispatches": task.runs, "on_processor_s": in_json(task.on_s),
-        "waiting_s": in_json(task.waiting_s), "mean_run_ms": in_json(task.mean_run_ms),
-        "mean_wait_ms": in_json(task.mean_wait_ms), "longest_wait_ms": in_json(task.longest_ms),
-    }  # fmt: skip
+    return fields(
+        question="slices", files=list(answer.files),
+        recommendation=chosen and {"processors": chosen[0], "without_waits": chosen[1]},
+        **({} if chosen else {"reason": answer.reason}), needed=list(answer.needed), waiting_share=answer.share,
+        tasks=records(_table(answer)), evidence={"facts": list(answer.facts)}, caveats=list(answer.caveats),
+    )  # fmt: skip
 
 
 def _processors(low: int, high: int) -> str:
     return plural(low, "processor") if low == high else f"{low} to {high} processors"
 
 
+_TASKS = """
+    task
+    dispatches               | count
+    on_processor_s           | .3    | on a processor | s
+    waiting_s                | .3    | waiting        | s
+    mean_run_ms              | .3    | each run       | ms
+    mean_wait_ms             | .3    | each wait      | ms
+    longest_wait_ms ?        | .1    | longest        | ms
+"""
+
+
 def _table(answer: WaitsAnswer) -> Table[Task]:
-    columns: list[Column[Task]] = [
-        Column("task", "task", lambda task: task.name),
-        Column("dispatches", "dispatches", lambda task: f"{task.runs:,}", form=words_right),
-        Column("on_processor_s", "on a processor", lambda task: task.on_s, "s", decimals(3)),
-        Column("waiting_s", "waiting", lambda task: task.waiting_s, "s", decimals(3)),
-        Column("mean_run_ms", "each run", lambda task: task.mean_run_ms, "ms", decimals(3)),
-        Column("mean_wait_ms", "each wait", lambda task: task.mean_wait_ms, "ms", decimals(3)),
-        Column("longest_wait_ms", "longest", lambda task: task.longest_ms, "ms", decimals(1), optional=True),
-    ]
+    told: dict[str, Callable[[Task], Any]] = {
+        "task": lambda task: task.name,
+        "dispatches": lambda task: task.runs,
+        "on_processor_s": lambda task: task.on_s,
+        "longest_wait_ms": lambda task: task.longest_ms,
+    }
     legend = "Most waiting first. A run is from a dispatch until the task gives up the processor or loses it."
-    return Table(columns, [answer.total, *answer.tasks], legend=legend, face=Face.PEOPLE)
+    return Table(columns(_TASKS, values=told), [answer.total, *answer.tasks], legend=legend, face=Face.PEOPLE)

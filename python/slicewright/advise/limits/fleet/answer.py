@@ -19,7 +19,6 @@ from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.fleet import readings
 from slicewright.advise.limits.fleet.cluster import Cluster, Fleet
 from slicewright.advise.limits.fleet.readings import FULL, Levels, levels
-from slicewright.advise.limits.fleet.series.read import read_fleet
 from slicewright.advise.limits.fleet.surrogate import Surrogate, surrogate
 from slicewright.advise.limits.from_copies import LEAST_OF_QUOTA, SLACK, answer_copies
 from slicewright.advise.limits.intervals import FEWEST_THROTTLED, LEAST_PERCENT, tells
@@ -108,10 +107,7 @@ def check(options: AdviceOptions) -> FleetRequest:
 
 
 def refuse_unknown(request: FleetRequest, workloads: Sequence[str]) -> None:
-    """Raise InputError where the workload to simulate is none of those in the data.
-
-    >>> refuse_unknown(FleetRequest(workload="shop/cart/app"), ["shop/cart/app"])
-    """
+    """Raise InputError where the workload to simulate is none of those in the data."""
     if not request.workload or request.workload in workloads:
         return
     near = nearest(request.workload, workloads)
@@ -142,11 +138,7 @@ _ASSUMPTIONS: Assumptions = {
 
 
 class Verdict(Enum):
-    """The verdict on a workload; for some the counters tell nothing.
-
-    >>> Verdict.RAISE.tells, Verdict.FULL.tells
-    (True, False)
-    """
+    """The verdict on a workload; for some the counters tell nothing."""
 
     RAISE = "raise"
     LOWER = "lower"
@@ -455,7 +447,7 @@ def _lowered(line: Line, deep: LimitAnswer) -> Line:
     low = min(chosen.low, chosen.low if line.low is None else line.low)
     if then < line.limit:
         return replace(line, then=then, low=low, high=then)
-    asks = f"the engine's own simulations ask for {_limit(chosen.low)} to {_limit(chosen.high)}"
+    asks = f"the engine's own simulations ask for {milli(chosen.low)} to {milli(chosen.high)}"
     return replace(_kept(line, asks), low=low, high=then)
 
 
@@ -498,10 +490,6 @@ def _kept(line: Line, why: str) -> Line:
     )
 
 
-def _limit(value: float) -> str:
-    return "none" if math.isinf(value) else milli(value)
-
-
 _READ = 0.3
 """Of the progress, that of reading counters before some workloads are simulated."""
 _CHUNK = 400
@@ -537,7 +525,7 @@ def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silen
     """The answer; raises InputError where the workload to simulate has no counters to read."""
     sound = checked(fleet)
     made, found = surrogate(), levels(sound.fleet)
-    facts = _facts_of(fleet)
+    facts = {row["workload"]: row for row in fleet.workloads.iter_rows(named=True)}
     judged = _judged(found, sound.refused)
     able = np.flatnonzero([verdict is None for verdict in judged])
     refused = [sound.refused.get(name, "") for name in found.workloads]
@@ -552,11 +540,6 @@ def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silen
     if request.workload:
         deep = simulated(fleet if request.workload in sound.refused else sound.fleet, request, progress)
     return FleetAnswer(ordered, request, tuple(sound.fleet.notes), hours, made.errors, made.draws, deep)
-
-
-def _facts_of(fleet: Fleet) -> dict[str, dict[str, Any]]:
-    """The settings of each workload."""
-    return {row["workload"]: row for row in fleet.workloads.iter_rows(named=True)}
 
 
 def _judged(found: Levels, refused: Container[str]) -> list[Verdict | None]:
@@ -796,6 +779,8 @@ def check_fleet(cluster: Cluster, options: AdviceOptions) -> FleetRequest:
 
 def answer(cluster: Cluster, request: FleetRequest, progress: Progress) -> list[FleetAnswer]:
     """The answer for all workloads; raises InputError."""
-    fleet = read_fleet(cluster, lambda share: progress(_READING * share))
+    from slicewright.advise.limits.fleet.series.read import read_cluster
+
+    fleet = read_cluster(cluster, lambda share: progress(_READING * share))
     refuse_unknown(request, fleet.workloads["workload"].to_list())
     return [answer_fleet(fleet, request, lambda share: progress(_READING + (1 - _READING) * share))]

@@ -75,9 +75,6 @@ def cluster_of(files: Sequence[str | os.PathLike[str]], options: AdviceOptions) 
     """The cluster that files or `--prometheus` name; None where they name none.
 
     Raises InputError for other files beside those of a cluster, and with every problem of its options.
-
-    >>> cluster_of(["README.md"], AdviceOptions()) is None
-    True
     """
     problems: list[Problem] = []
     server = server_of(options.own, problems)

@@ -10,7 +10,6 @@ from typing import Any
 import polars as pl
 
 from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of
-from slicewright.advise.limits.fleet.series.read import read_fleet
 from slicewright.advise.options import AdviceOptions
 from slicewright.measured.tables import when
 from slicewright.report.forms import decimals
@@ -47,7 +46,9 @@ def cluster_contents(files: Sequence[str | os.PathLike[str]], options: Mapping[s
     given = [name for name, value in options.items() if value is not None]
     if given:
         raise refusal(*(problem("applies to monitor data", key=name, why=why) for name in given))
-    return _contents_report(read_fleet(cluster), cluster.name)
+    from slicewright.advise.limits.fleet.series.read import read_cluster
+
+    return _contents_report(read_cluster(cluster), cluster.name)
 
 
 def _rows_of(fleet: Fleet) -> list[dict[str, Any]]:

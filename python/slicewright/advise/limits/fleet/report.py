@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from slicewright._core import __version__
@@ -14,11 +15,46 @@ from slicewright.advise.limits import report as one_container
 from slicewright.advise.limits.fleet.answer import FleetAnswer, Line, Verdict
 from slicewright.advise.limits.quantity import limit
 from slicewright.report.figure import Figure, Look, Panel, Series
-from slicewright.report.forms import counts, decimals, digits, spans, times, words_right
-from slicewright.report.json import values
+from slicewright.report.forms import Span
+from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
 from slicewright.values.statistics import count, fixed, milliseconds, plural
 
+_LINES = """
+    workload
+    replicas                 | count | n
+    verdict                  |       | what to do
+    people    now            | right | limit
+    people    do             | right | then
+    people    range          | right
+    programs  limit then low high reserved used
+    busy                     | .2    | used       | busy
+    programs  requests_per_s periods throttled
+    throttled_percent
+    cost_p99_ms              | ms    | costs 99 % | ms
+    programs  cost_p99_ms..
+    cost_mean_ms             | ms    | mean       | ms
+    html      cost_p99_ms..  | .0    | range      | ms
+    page      p99_ms         | ms    | 99 % now   | ms
+    page      p99_then_ms    | ms    | then       | ms
+    page      measured_p99_ms ? | ms | measured   | ms
+    programs  throttled_then_percent readings reading why settles
+    html      change         | right | processors
+    html      rests          |       | rests on
+"""
+_TOTALS = """
+    replicas                 | count
+    used                     | .1    |              | busy
+    limit                    | .1    | limits now
+    limit_then               | .1    | then
+    reserved                 | .1    | reserved now
+    reserved_then            | .1    | then
+    people    without ?      | 3     | without a limit
+    programs  unlimited
+"""
+_SET = ("limit", "then", "low", "high", "reserved")
+"""Limits, which people set, have all their digits."""
 _DRAWN = 20
 """Workloads that are drawn."""
 _CAPTION = (
@@ -105,7 +141,7 @@ def _readings_words(answer: FleetAnswer) -> list[str]:
     told = [line for line in answer.lines if line.reading is not None]
     if not told:
         return []
-    p99, share = (_factor(answer, name) for name in ("ratio_p99_ms", "throttled"))
+    p99, share = (fixed(math.exp(answer.errors[name][1]), 2) for name in ("ratio_p99_ms", "throttled"))
     usual = sorted(line.reading.fits for line in told if line.reading is not None)[len(told) // 2]
     return [
         f"latency and throttling are from a surrogate fitted to {answer.draws:,} simulations; of simulations that it"
@@ -172,10 +208,6 @@ def _is_wide(line: Line) -> bool:
     return math.isinf(line.high) or line.high > 4 * line.low
 
 
-def _factor(answer: FleetAnswer, name: str) -> str:
-    return fixed(math.exp(answer.errors[name][1]), 2)
-
-
 _HEAD = """\
 # CPU limits that slicewright {version} recommends, for {asked}.
 # This file changes nothing by itself.  Read it, remove what you do not want, and try it:
@@ -212,7 +244,7 @@ def _patch(line: Line) -> Iterator[str]:
     assert line.then is not None
     assert line.limit is not None
     yield "---\n"
-    yield f"# {_range_in_words(line)}{_cost(line)}\n"
+    yield f"# range {limit(line.low)} to {limit(line.high)}{_cost(line)}\n"
     yield f"apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  namespace: {space}\n  name: {name}\n"
     yield "spec:\n  template:\n    spec:\n      containers:\n"
     yield f"        - name: {container}\n          resources:\n            limits:\n"
@@ -251,11 +283,6 @@ def _quoted(name: str) -> str:
     return name if plain and not known else json.dumps(name)
 
 
-def _range_in_words(line: Line) -> str:
-    low, high = ("none" if value is None or math.isinf(value) else limit(value) for value in (line.low, line.high))
-    return f"range {low} to {high}"
-
-
 def _cost(line: Line) -> str:
     if line.cost_p99_ms is None:
         return ""
@@ -279,7 +306,7 @@ def report(answer: FleetAnswer) -> Report:
     blocks: list[Block] = [Paragraph(_heading(answer, total), flush=True, face=Face.TEXT), *_headline(answer, total)]
     if answer.lines and (drawn := picture(answer)) is not None:
         blocks.append(drawn)
-    blocks += [_lines_table(answer), _totals_table(total), _nodes_table(answer)]
+    blocks += [_lines_table(answer), _totals([total], "replicas of all"), _totals(nodes(answer.lines), "node")]
     notes = [
         Notes("Evidence", [*_readings_words(answer), *answer.notes]), Notes("Open", _open_questions(answer)),
         Notes("Caveats", _caveats(answer)), Notes("Settles it", _needed(answer)),
@@ -295,149 +322,78 @@ def report(answer: FleetAnswer) -> Report:
 def _lines_table(answer: FleetAnswer) -> Table[Line]:
     """A row per workload, the dearest first; text has those that cost most."""
     shown = {line.workload for line in answer.lines[: answer.request.top]}
-    columns: list[Column[Line]] = [
-        Column("workload", "workload", lambda line: line.workload),
-        Column("replicas", "n", lambda line: line.replicas, form=counts),
-        Column("verdict", "what to do", lambda line: line.verdict.value),
-        Column("limit", "limit", lambda line: _limit(line.limit), form=words_right),
-        Column("then", "then", lambda line: _limit(line.then) if line.then is not None else "", form=words_right),
-        Column("range", "range", _range, form=words_right),
-        Column("busy", "used", lambda line: line.busy, "busy", decimals(2)),
-        Column("throttled_percent", "throttled", lambda line: line.throttled_percent, "%", decimals(1)),
-        Column("cost_p99_ms", "costs 99 %", lambda line: line.cost_p99_ms, "ms", times),
-        Column("cost_mean_ms", "mean", lambda line: line.cost_mean_ms, "ms", times),
-        Column("cost_p99_range", "range", lambda line: line.cost_p99_range, "ms", spans(0), face=Face.HTML),
-        Column("p99_ms", "99 % now", lambda line: line.p99_ms, "ms", times, face=Face.HTML),
-        Column("p99_then_ms", "then", lambda line: line.p99_then_ms, "ms", times, face=Face.HTML),
-        Column("measured_p99_ms", "measured", lambda line: line.measured_p99_ms, "ms", times, face=Face.HTML,
-               optional=True),
-        Column("change", "processors", lambda line: line.change or None, form=_signed, face=Face.HTML),
-        Column("rests", "rests on", _rests, face=Face.HTML),
-    ]  # fmt: skip
+    told: dict[str, Callable[[Line], Any]] = {
+        "verdict": lambda line: line.verdict.value,
+        "now": lambda line: limit(line.limit),
+        "do": lambda line: limit(line.then) if line.then is not None else "",
+        "range": _range,
+        "cost_p99_ms..": lambda line: line.cost_p99_range,
+        "readings": lambda line: line.reading.fits if line.reading else 0,
+        "reading": lambda line: line.reading.words if line.reading else "",
+        "change": lambda line: f"{line.change:+.2f}" if line.change else "",
+        "rests": lambda line: line.reading.words if line.reading else line.why,
+    }
     legend = (
         "Limit, used: processors of one replica; used is the mean of its busy time. Costs: what throttling adds to the"
         " 99th percentile and to the mean of latency in that time, under the most likely reading of the counters. The"
         " range of the limit covers all readings, and what chance and the surrogate may be off by. Throttled: share of"
         " the periods counted."
     )
-    return Table(columns, answer.lines, legend=legend, brief=lambda line: line.workload in shown, face=Face.PEOPLE)
+    return Table(
+        columns(_LINES, ("cgroups",), told), answer.lines, legend=legend,
+        brief=lambda line: line.workload in shown, face=Face.PEOPLE,
+    )  # fmt: skip
 
 
-def _totals_table(total: _Total) -> Table[_Total]:
-    """The whole fleet in processors, now and then."""
-    return _totals([total], "replicas of all", lambda total: True)
-
-
-def _nodes_table(answer: FleetAnswer) -> Table[_Total]:
-    """The load of each node now, and if the advice is followed."""
-    found = nodes(answer.lines)
-    shown = {total.name for total in found[:_NODES]}
-    return _totals(found, "node", lambda total: total.name in shown)
+def _totals(rows: Sequence[_Total], name: str) -> Table[_Total]:
+    """Processors of some replicas, now, and if the advice is followed."""
+    shown = {total.name for total in rows[:_NODES]}
+    return Table(
+        columns(f"name || {name}; {_TOTALS}", values={"without": lambda total: total.unlimited or None}), rows,
+        legend="Processors. A replica without a request reserves its limit, as Kubernetes does.",
+        brief=lambda total: total.name in shown, face=Face.PEOPLE,
+    )  # fmt: skip
 
 
 def _verdicts_table(answer: FleetAnswer) -> Table[Verdict]:
     """How many workloads each verdict has, why, and what would settle it."""
-    counted = {verdict: answer.of(verdict) for verdict in _ORDER}
-
-    def of(verdict: Verdict, name: str) -> str:
-        found: dict[str, int] = {}
-        for line in counted[verdict]:
-            text = getattr(line, name)
-            found[text] = found.get(text, 0) + 1
-        return max(found, key=lambda text: found[text])
-
-    def replicas(verdict: Verdict) -> int:
-        return sum(line.replicas for line in counted[verdict])
-
-    return Table(
-        [
-            Column("verdict", "what to do", lambda verdict: verdict.value),
-            Column("workloads", "workloads", lambda verdict: len(counted[verdict]), form=counts),
-            Column("replicas", "replicas", replicas, form=counts),
-            Column("why", "why", lambda verdict: of(verdict, "why")),
-        ],
-        [verdict for verdict in _ORDER if counted[verdict]],
-        face=Face.PEOPLE,
-    )  # fmt: skip
+    counted = {verdict: found for verdict in _ORDER if (found := answer.of(verdict))}
+    told: dict[str, Callable[[Verdict], Any]] = {
+        "verdict": lambda verdict: verdict.value,
+        "workloads": lambda verdict: len(counted[verdict]),
+        "replicas": lambda verdict: sum(line.replicas for line in counted[verdict]),
+        "why": lambda verdict: Counter(line.why for line in counted[verdict]).most_common(1)[0][0],
+    }
+    lines = "verdict || what to do; workloads | count; replicas | count; why"
+    return Table(columns(lines, values=told), list(counted), face=Face.PEOPLE)
 
 
 def document(answer: FleetAnswer) -> dict[str, Any]:
     """The answer as an object: workloads in the order of what throttling costs, totals, nodes."""
-    made: dict[str, Any] = {
-        "question": "limits", "of": "fleet", "asked": answer.request.aim.words,
-        "growth": answer.request.growth, **values("hours", answer.hours),
-        "total": _total(whole(answer.lines)), "nodes": [_total(each) for each in nodes(answer.lines)],
-        "workloads": [_record(line) for line in answer.lines],
-        "surrogate": {
+    return fields(
+        question="limits", of="fleet", asked=answer.request.aim.words, growth=answer.request.growth,
+        hours=answer.hours, total=_shortened(_totals([whole(answer.lines)], ""))[0],
+        nodes=_shortened(_totals(nodes(answer.lines), "")), workloads=_shortened(_lines_table(answer), _SET),
+        surrogate={
             "draws": answer.draws,
             "errors_95_percent": {name: each[1] for name, each in answer.errors.items()},
         },
-        "notes": list(answer.notes), "caveats": _caveats(answer), "needed": _needed(answer),
-    }  # fmt: skip
-    if answer.deep is not None:
-        made["workload"] = one_container.document(answer.deep)
-    return made
-
-
-def _record(line: Line) -> dict[str, Any]:
-    """One workload as a flat object; a limit of null with verdict "no limit" is none, an end of a range of null too."""
-    reading = line.reading
-    return {
-        "workload": line.workload, "replicas": line.replicas, "verdict": line.verdict.value,
-        **values("limit", line.limit), **values("then", line.then), **values("low", line.low),
-        **values("high", line.high), **values("reserved", line.reserved), **values("used", _short(line.used)),
-        **values("busy", _short(line.busy)), **values("requests_per_s", _short(line.requests_per_s)),
-        "periods": line.periods, "throttled": line.throttled,
-        **values("throttled_percent", _short(line.throttled_percent)),
-        **values("cost_p99_ms", _short(line.cost_p99_ms)),
-        **values("cost_p99_ms_low", _short(line.cost_p99_range.low)),
-        **values("cost_p99_ms_high", _short(line.cost_p99_range.high)),
-        **values("cost_mean_ms", _short(line.cost_mean_ms)), **values("p99_ms", _short(line.p99_ms)),
-        **values("p99_then_ms", _short(line.p99_then_ms)), **values("measured_p99_ms", _short(line.measured_p99_ms)),
-        **values("throttled_then_percent", _short(line.throttled_then_percent)),
-        "readings": reading.fits if reading else 0, "reading": reading.words if reading else "",
-        "why": line.why, "settles": line.settles,
-    }  # fmt: skip
+        notes=list(answer.notes), caveats=_caveats(answer), needed=_needed(answer),
+        **({"workload": one_container.document(answer.deep)} if answer.deep is not None else {}),
+    )  # fmt: skip
 
 
 def table_text(answer: FleetAnswer) -> str:
     """The workloads as a table of comma-separated values."""
     import csv
 
-    rows = [_record(line) for line in answer.lines]
+    rows = _shortened(_lines_table(answer), _SET)
     out = io.StringIO()
     if rows:
         writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     return out.getvalue()
-
-
-def _totals(rows: Sequence[_Total], name: str, brief: Callable[[_Total], bool]) -> Table[_Total]:
-    return Table(
-        [
-            Column("name", name, lambda total: total.name),
-            Column("replicas", "replicas", lambda total: total.replicas, form=counts),
-            Column("used", "used", lambda total: total.used, "busy", decimals(1)),
-            Column("limit", "limits now", lambda total: total.limit, form=decimals(1)),
-            Column("limit_then", "then", lambda total: total.limit_then, form=decimals(1)),
-            Column("reserved", "reserved now", lambda total: total.reserved, form=decimals(1)),
-            Column("reserved_then", "then", lambda total: total.reserved_then, form=decimals(1)),
-            Column("unlimited", "without a limit", lambda total: total.unlimited or None, form=digits, optional=True),
-        ],
-        rows, legend="Processors. A replica without a request reserves its limit, as Kubernetes does."
-        if name == "node" or len(rows) == 1 else "",
-        brief=brief, face=Face.PEOPLE,
-    )  # fmt: skip
-
-
-def _total(total: _Total) -> dict[str, Any]:
-    return {
-        "name": total.name, "replicas": total.replicas, **values("used", _short(total.used)),
-        **values("limit", _short(total.limit)), **values("limit_then", _short(total.limit_then)),
-        **values("reserved", _short(total.reserved)), **values("reserved_then", _short(total.reserved_then)),
-        "unlimited": total.unlimited,
-    }  # fmt: skip
 
 
 def _heading(answer: FleetAnswer, total: _Total) -> str:
@@ -466,28 +422,30 @@ def _headline(answer: FleetAnswer, total: _Total) -> list[Block]:
     return [Lead(lead, change), *(Paragraph(text) for text in said)]
 
 
-def _limit(value: float | None) -> str:
-    return "none" if value is None or math.isinf(value) else limit(value)
-
-
 def _range(line: Line) -> str:
     if line.low is None or line.high is None:
         return ""
-    return _limit(line.low) if line.low == line.high else f"{_limit(line.low)} - {_limit(line.high)}"
-
-
-def _rests(line: Line) -> str:
-    return line.reading.words if line.reading is not None else line.why
-
-
-def _signed(column: Sequence[float | None]) -> list[str]:
-    return ["" if value is None else f"{value:+.2f}" for value in column]
+    return limit(line.low) if line.low == line.high else f"{limit(line.low)} - {limit(line.high)}"
 
 
 def _processors(value: float) -> str:
     return fixed(value, 1)
 
 
-def _short(value: float | None) -> float | None:
-    """Six digits, which every machine gives alike."""
-    return None if value is None else float(f"{value:.5g}")
+def _shortened(table: Table[Any], but: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The rows as objects, with five digits of each number, which every machine gives alike."""
+    made = [column if column.key in but else _short(column) for column in table.columns]
+    return records(replace(table, columns=made))
+
+
+def _short(column: Column[Any]) -> Column[Any]:
+    def value(row: Any) -> Any:
+        found = column.value(row)
+        if isinstance(found, Span):
+            return Span(digits(found.low), digits(found.high))
+        return digits(found) if isinstance(found, float) else found
+
+    def digits(number: float | None) -> float | None:
+        return None if number is None else float(f"{number:.5g}")
+
+    return replace(column, value=value)

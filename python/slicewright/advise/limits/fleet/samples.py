@@ -66,11 +66,7 @@ class Watch:
 
 
 def workloads(containers: int, seed: int = 1) -> list[Workload]:
-    """Random workloads with at least this number of containers, the same for the same seed, sorted by name.
-
-    >>> sum(workload.replicas for workload in workloads(40)) >= 40
-    True
-    """
+    """Random workloads with at least this number of containers, the same for the same seed, sorted by name."""
     stream = random.Random(f"workloads {seed}")
     found: list[Workload] = []
     count = 0
@@ -97,12 +93,7 @@ def _drawn(stream: random.Random, name: str) -> Workload:
 
 
 def simulated(fleet: Sequence[Workload], watch: Watch) -> Fleet:
-    """The fleet as it was measured; raises RunError.
-
-    >>> one = Workload("shop/cart/app", Load(40.0, 8.0, 1.0, 3.0, 4), 0.5, 2, 0.5)
-    >>> simulated([one], Watch(120.0)).intervals["throttled"].to_list()[0] > 0
-    True
-    """
+    """The fleet as it was measured; raises RunError."""
     with ThreadPoolExecutor(processors()) as threads:
         tables = threads.map(lambda workload: list(_rows(workload, watch)), fleet)
     stream = random.Random("nodes")

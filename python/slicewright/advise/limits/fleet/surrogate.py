@@ -71,13 +71,7 @@ class Loads:
 
 @dataclass(frozen=True)
 class Surrogate:
-    """Both networks; `errors` are by output the 68 and 95 % points of what held-out simulations differed.
-
-    >>> one = Loads(*(np.array(value) for value in (0.5, 4, 0.64, 0.08, 3.0, 1.0)))
-    >>> found = surrogate().limited(one)
-    >>> bool(0.3 < found["throttled"] < 0.6), bool(found["ratio_p99_ms"] > 1.5)
-    (True, True)
-    """
+    """Both networks; `errors` are by output the 68 and 95 % points of what held-out simulations differed."""
 
     limits: Network
     free_of_it: Network

@@ -126,11 +126,7 @@ def _family_of(metric: str) -> str:
 
 
 def rank_of(family: str) -> int:
-    """Which of several families of the same requests is used: the least.
-
-    >>> rank_of("http_server_request_duration_seconds") < rank_of("istio_requests_total") < rank_of("my_request_ms")
-    True
-    """
+    """Which of several families of the same requests is used: the least."""
     known = [*FAMILIES, *COUNTS]
     return known.index(family) if family in known else len(known)
 
@@ -161,15 +157,6 @@ def _label(labels: _Labels, what: str) -> str:
 def _has(labels: _Labels, what: str) -> bool:
     """Whether a label of a meaning is there, with a value or without."""
     return any(name in labels for name in _SYNONYMS[what])
-
-
-def _known_label(name: str) -> bool:
-    """Whether a column of a table is a label that is read.
-
-    >>> _known_label("pod"), _known_label("value")
-    (True, False)
-    """
-    return name in KNOWN_LABELS
 
 
 KNOWN_LABELS = frozenset(

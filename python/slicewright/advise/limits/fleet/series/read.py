@@ -695,8 +695,8 @@ _READ = 0.6
 """Of the time that reading takes, what the files take before intervals are made."""
 
 
-def read_fleet(cluster: Cluster, progress: Callable[[float], None] = lambda share: None) -> Fleet:
-    """The fleet of a cluster; raises InputError with the problem of each file that cannot be read."""
+def read_cluster(cluster: Cluster, progress: Callable[[float], None] = lambda share: None) -> Fleet:
+    """The fleet of a cluster; raises InputError with what is wrong in a file, or with the answer of the server."""
     data = Collected(files=[shown(file) for file in cluster.files])
     if cluster.server is not None:
         data.files.append(cluster.server.url)
