@@ -11,7 +11,7 @@ import numpy as np
 from slicewright.advise.limits.answer import Aim
 from slicewright.advise.limits.fit import PIECES
 from slicewright.advise.limits.fleet.cluster import Fleet
-from slicewright.advise.limits.fleet.surrogate import BATCHES, Loads, Surrogate
+from slicewright.advise.limits.fleet.surrogate import BATCHES, LUMPS, Loads, Surrogate
 from slicewright.advise.limits.intervals import MODEL, MOST_USED, sides
 from slicewright.advise.limits.model import LATENCY
 from slicewright.experiment.outcome import Array
@@ -321,7 +321,7 @@ def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequen
     why = np.where(at_start & (odds[:, 0] > _odds(measured) + error), STEADIER, FITS)
     why = np.where(at_end & (odds[:, -1] < _odds(measured) - error), LUMPIER, why)
     lump = _read(cpu, places[0]) * (2 * _read(batch, places[0]) - 1 + scv) / limit
-    why = np.where((why == FITS) & (lump > _COVERED * _LUMPS[1]), LUMPIER, why)
+    why = np.where((why == FITS) & (lump > _COVERED * LUMPS[1]), LUMPIER, why)
     stop = np.exp(_between(np.log(np.maximum(shown["stopped"], 1e-6)), places[0]))
     with np.errstate(invalid="ignore", divide="ignore"):
         miss = np.log(stop / stopped[workload])
