@@ -44,7 +44,10 @@ class Scenario:
         """The axes of `[[sweep]]`, each as `KEY=VALUES`; they are not in `resolved`."""
     @property
     def left_open(self) -> dict[str, Any]:
-        """What its fit left open, as dictionaries: `fit` (or None), `opens`, `readings`; they are not in `resolved`."""
+        """The parts that its fit left open, as dictionaries: `fit` (or None), `opens`, `readings`.
+
+        They are not in `resolved`.
+        """
     @property
     def replays(self) -> list[dict[str, Any]]:
         """The replayed guests: guest, file, supplied, and where the file is named (line, column, key)."""

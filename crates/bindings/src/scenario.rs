@@ -127,7 +127,8 @@ impl Scenario {
         self.scenario.swept().to_vec()
     }
 
-    /// What its fit left open, as dictionaries: `fit` (or None), `opens`, `readings`; they are not in `resolved`.
+    /// The parts that its fit left open, as dictionaries: `fit` (or None), `opens`, `readings`.
+    /// They are not in `resolved`.
     #[getter]
     fn left_open<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         view::object(py, &self.scenario.left_open(), None)

@@ -47,7 +47,7 @@ fn read_device_page(data: &[u8], file: &str) -> Result<Box<dyn AnyPage>, Vec<Pro
 pub trait AnyPage: Send + Sync {
     /// The interval that it reports, with name, start, length and samples, and its tables as far as it gives them.
     fn totals(&self) -> IntervalTotals;
-    /// The length of the cycle of samples, where the page tells it.
+    /// The length of the cycle of samples, where the page reports it.
     fn cycle(&self) -> Option<Span>;
     /// The fact in the head after such words as "WAIT COMPLETION"; empty if there is none.
     fn fact(&self, label: &str) -> &str;

@@ -95,7 +95,7 @@ PUBLISHED: Rule[Verdict] = Rule("matches", "misses", followed="trend")
 """Of studies and of `fit`: the value beside it is the published or the measured one, and so the band is its share.
 
 `fit` has no neighbours, so nothing is in trend.  It predicts where its `Tally` over all held-out cells matches in .9 of
-the scored ones, and the `Tally` of each interval in half of them.
+the scored ones.  The `Tally` of each interval has to match in half of them too.
 """
 
 Agreement = Literal["agrees", "differs", "too noisy"]

@@ -1,7 +1,7 @@
 """The constants of a study found again from its calibration cells alone, and the file that `calibrate` writes of them.
 
-A part has one set of constants, found by least squares; or, where its constants have bounds, an ensemble of sets that
-are spread over these bounds, searched from, and kept (declared in docs/decisions/0015-diag9c-study.md).
+A part has one set of constants, found by least squares.  Where its constants have bounds, it has an ensemble of sets.
+They are spread over these bounds, searched from, and kept (declared in docs/decisions/0015-diag9c-study.md).
 """
 
 from __future__ import annotations

@@ -339,7 +339,7 @@ def _published(cells: Sequence[Cell], row: str, drawn: Sequence[Line]) -> list[S
         label = ("classic, " if report.kind == "classic PAV" else "") + cell.ruling.role
         dot = (_aliases(report), cell.published, cell.width, _scale(report, row))
         groups.setdefault((report.kind, label), []).append(dot)
-    first = {kind: [label for label, own, _ in drawn if own == kind][:1] for kind, _ in groups}
+    first = {kind: [label for label, drawn_kind, _ in drawn if drawn_kind == kind][:1] for kind, _ in groups}
     return [published_dots(some, label, first[kind]) for (kind, label), some in groups.items()]
 
 

@@ -38,7 +38,7 @@ class Reproduction:
     points: list[Point] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     comparison: list[Cell] = field(default_factory=list)
-    """What stands beside the cells, unjudged or for comparison alone: a second form, ablations, sets of constants."""
+    """Cells beside the judged ones, unjudged or for comparison alone: a second form, ablations, sets of constants."""
     adopted: list[Cell] = field(default_factory=list)
     """The simulated cells of a second form, which adopts variants: counted too, but apart; else empty."""
     variant: list[Cell] = field(default_factory=list)
@@ -60,7 +60,9 @@ class Reproduction:
             "seed": self.seed, "replications": self.replications,
         }  # fmt: skip
         lists = {"cells": self.cells, "adopted": self.adopted, "variant": self.variant}
-        document |= {name: [cell.to_json() for cell in own] for name, own in lists.items() if own or name == "cells"}
+        document |= {
+            name: [cell.to_json() for cell in listed] for name, listed in lists.items() if listed or name == "cells"
+        }
         if self.ablation:
             document |= {"ablation": self.ablation, "whole": [cell.to_json() for cell in self.comparison]}
         return document
@@ -241,7 +243,7 @@ def _spread(place: Place, sets: Estimates) -> Spread | None:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a full reproduction simulated: every cell that it could, and what stands beside them.
+    """What a full reproduction simulated: every cell that it could, and the cells shown beside them.
 
     `engine` is the fingerprint of the engine on the study's machines: a test compares it and detects another engine
     quickly.  Published values and verdicts are not kept: they are derived again from their own sources.

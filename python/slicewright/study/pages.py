@@ -1,6 +1,6 @@
 """How a study is printed: its cells as tables, its summary, its HTML page and its validation page.
 
-`study.toml` lists what each of them has: sentences as they are written, and `@name` for what a maker makes of the
+`study.toml` lists what each of them has: sentences as they are written, and `@name` for what a maker derives from the
 reproduction.  A word before it is put before each sentence that is made, a stop behind it behind each.
 """
 
@@ -197,7 +197,7 @@ def right(key: str, header: str, value: Callable[[Any], str]) -> Column[Any]:
 def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]]:
     """The cells of a run for a terminal, or what the study has for it; `=` marks what follows from others.
 
-    Where `group` says so, the name of a table or a column stands before its cells.
+    Where `group` says so, the name of a table or a column is printed before its cells.
     """
     spec, own = study.spec(), study.words()
     if f"{run}_run" in own:
@@ -340,13 +340,13 @@ def summary(study: Study, result: Reproduction) -> str:
 
 
 def _made(context: Context, line: str, makers: Mapping[str, Maker]) -> list[Any]:
-    """What a line stands for that names a maker; empty for any other line, and where nothing is made."""
+    """The pieces made by the maker that a line names; empty for any other line, and where nothing is made."""
     found = _MADE.fullmatch(line)
     if found is None:
         return []
     before, name, stop = found.groups(default="")
     every = {**makers, **context.study.words()}
-    return [f"{before}{made}{stop}" if isinstance(made, str) else made for made in every[name](context)]
+    return [f"{before}{piece}{stop}" if isinstance(piece, str) else piece for piece in every[name](context)]
 
 
 def _as_written(context: Context, line: str) -> list[str]:
@@ -418,7 +418,7 @@ def shown(study: Study, part: str) -> str:
 def _spans(found: Calibration) -> dict[str, tuple[float, float]]:
     """The least and the largest value of each constant over the sets of an ensemble."""
     values = {name: [member.constants[name] for member in found.members] for name in found.members[0].constants}
-    return {name: (min(own), max(own)) for name, own in values.items()}
+    return {name: (min(of_sets), max(of_sets)) for name, of_sets in values.items()}
 
 
 def _scores(context: Context) -> Iterator[str]:
@@ -471,7 +471,7 @@ def _constants_said(context: Context) -> Iterator[str]:
 
 SAID: Mapping[str, Maker] = {
     "scores": _scores, "apart": _apart, "must": _must, "close": _close, "constants": _constants_said,
-    "misses": lambda context: (f"Misses     {said}" for said in missed(context)),
+    "misses": lambda context: (f"Misses     {miss}" for miss in missed(context)),
 }  # fmt: skip
 """The paragraphs that every summary can list."""
 
@@ -516,11 +516,11 @@ def _sections(
         blocks: list[Block] = []
         behind: list[Section] = []
         for line in section["blocks"]:
-            for found in made.get(line, [Paragraph(within.said(line))]):
-                if isinstance(found, Section):
-                    behind.append(found)
+            for piece in made.get(line, [Paragraph(within.said(line))]):
+                if isinstance(piece, Section):
+                    behind.append(piece)
                 else:
-                    blocks.append(sentence(found) if isinstance(found, str) else found)
+                    blocks.append(sentence(piece) if isinstance(piece, str) else piece)
         sections += [*([Section(section.get("title", ""), blocks)] if blocks else []), *behind]
     return sections
 
@@ -754,7 +754,7 @@ def _parts(context: Context) -> Iterator[Block]:
     yield Table(columns, study.parts)
 
 
-# What pages have of an ensemble.
+# The parts of pages about an ensemble.
 
 
 def _spread(context: Context) -> Iterator[Block]:
@@ -901,7 +901,7 @@ _SETS: dict[str, Maker] = {
 
 PAGE: Mapping[str, Maker] = {
     "drawn": _drawn, "roles": _roles, "cells": _cells, "compared": _compared, "edge": _edge, **_SETS,
-    "missed": lambda context: (f"Missed: {said}." for said in missed(context)), "ablations": _taken_away,
+    "missed": lambda context: (f"Missed: {miss}." for miss in missed(context)), "ablations": _taken_away,
     "constants": lambda context: (
         block
         for part in context.study.parts
@@ -911,14 +911,14 @@ PAGE: Mapping[str, Maker] = {
         Verbatim(name, text, Face.HTML) for name, text in context.study.scenarios().items()
     ),
 }  # fmt: skip
-"""What every HTML page can list."""
+"""The makers that every HTML page can list."""
 
 VALIDATION: Mapping[str, Maker] = {
     "summary": _summed_up, "runs": _runs, "parts": _parts, **_SETS,
-    "missed": lambda context: (f"{said}." for said in missed(context, "`{}`")),
+    "missed": lambda context: (f"{miss}." for miss in missed(context, "`{}`")),
     "ablations": lambda context: [_ablations(context)],
 }  # fmt: skip
-"""What every validation page can list."""
+"""The makers that every validation page can list."""
 
 USUAL_PAGE: Sequence[Mapping[str, Any]] = (
     {"title": "Figures", "blocks": ["@drawn"]},

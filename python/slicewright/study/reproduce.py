@@ -140,7 +140,7 @@ class Bench:
         order = orders.get("quick" if self.request.quick else "full", list(named))
         groups: list[tuple[Unit, ...]] = []
         for unit in sorted((unit for unit in wanted if unit.run in order), key=lambda unit: order.index(unit.run)):
-            shares = (at for at, own in enumerate(groups) if any(set(unit.cases) & set(each.cases) for each in own))
+            shares = (at for at, group in enumerate(groups) if any(set(unit.cases) & set(each.cases) for each in group))
             at = next(shares, None)
             if at is None:
                 groups.append((unit,))
@@ -292,7 +292,7 @@ def _by_run(jobs: Sequence[Job], request: Request) -> Iterator[tuple[Run, list[C
 
 def _units(jobs: Sequence[Job], results: Iterator[Points]) -> Iterator[tuple[Job, Unit, Points]]:
     for job, points in zip(jobs, results, strict=True):
-        job.bench.result.points += [point for own in points.of.values() for point in own]
+        job.bench.result.points += [point for by_set in points.of.values() for point in by_set]
         yield from ((job, unit, points) for unit in job.units)
 
 

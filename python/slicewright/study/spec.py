@@ -145,7 +145,7 @@ class Spec:
 
     @property
     def in_column(self) -> bool:
-        """Whether a value under an ablation stands in the column of its name, not in a table of its own."""
+        """Whether a value under an ablation is in the column of its name, not in a table of its own."""
         return self.data.get("ablated") == "column"
 
     def ablated(self, place: Place, ablation: str) -> tuple[str, ...]:

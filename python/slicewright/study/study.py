@@ -1,6 +1,6 @@
 """A study: data, and at most ten members that say what is simulated of it and what is measured.
 
-How a study is run, calibrated, judged, reported and drawn stands once, in the modules beside this one.
+How a study is run, calibrated, judged, reported and drawn is written once, in the modules beside this one.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Study(ABC):
         return ()
 
     def beside(self, unit: Unit, points: Points) -> Iterable[Cell]:
-        """What stands beside the cells of a unit."""
+        """Cells shown beside those of a unit."""
         return ()
 
     def words(self) -> Mapping[str, pages.Maker]:
@@ -95,7 +95,7 @@ class Study(ABC):
         """Constants that follow from calibration cells by arithmetic; None where they are searched for."""
         return None
 
-    # What every study has.
+    # Members of every study.
 
     def spec(self, folder: Path | None = None) -> Spec:
         """Its data, from the folder of published numbers or from a copy of its own folder."""

@@ -29,11 +29,11 @@ PAGES = {
 
 
 class TablePage(NamedTuple):
-    """A page that the engine makes of one table of a run."""
+    """A page that the engine prints from one table of a run."""
 
     table: str
     lacks: str
-    """What a run without rows in it has none of."""
+    """The things that a run has none of if the table has no rows."""
     shows: str
     starter: str
     """A starter scenario that has them."""

@@ -273,7 +273,7 @@ _PLACE = Option(
 _RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
 PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=whole())
 KEPT = (_OUT.with_(help="Directory for the result: live.json, report.html."), QUIET, FORMAT)
-"""What every live experiment has beside its own options."""
+"""The options that every live experiment has beside its own."""
 _KNOBS = "Key and its values: 0..24, 0..24:4, '2..30:4 ms', or a,b,c; one value is set for all "
 
 _RESULT, _SILENT = FORMAT.with_(help="How to print the result."), QUIET.with_(help="Show no progress.")

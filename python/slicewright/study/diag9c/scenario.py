@@ -482,7 +482,7 @@ def _us(value: float) -> str:
     return f'"{in_scenario(value)} us"'
 
 
-# What is measured.
+# Measured values.
 
 THROUGHPUT = "throughput"
 """Pieces of 64 KiB a second: of an unknown scale."""

@@ -101,7 +101,7 @@ class _Diag9c(Study):
         yield Unit("", pair(ROOMY))
 
     def beside(self, unit: Unit, points: Points) -> Iterator[Cell]:
-        """What is not published of the runs, and where their gain is from; of the run without contention its gain."""
+        """Unpublished values of the runs, and where their gain is from; of the run without contention its gain."""
         if unit.cases == pair(ROOMY):
             yield from _roomy_cells(points)
             return
@@ -120,7 +120,7 @@ class _Diag9c(Study):
             "directions": lambda context: (each.said for each in directions([*context.cells, *context.beside])),
             "roomy": _roomy, "parts": _parts, "gains": _gains, "below": _below,
             "gains_of_runs": lambda context: [_gain_table(_gain_rows(context), "")],
-            "meant": lambda context: [Notes("", [f"*{_words(part)}*: {said}" for part, said in MEANINGS.items()])],
+            "meant": lambda context: [Notes("", [f"*{_words(part)}*: {sense}" for part, sense in MEANINGS.items()])],
             "slow": _slow_table, "figures": _picture,
         }  # fmt: skip
 
@@ -141,7 +141,7 @@ def _numbers(spec: Spec, table: str, own: Mapping[str, Any]) -> list[Number]:
 
 def _gained(samples: Sequence[Mapping[Value, list[float]]]) -> list[float]:
     """By what throughput of one run is above that of another, in percent, replication by replication."""
-    before, after = (own[THROUGHPUT] for own in samples)
+    before, after = (run[THROUGHPUT] for run in samples)
     return [100 * (new / old - 1) for old, new in zip(before, after, strict=True)]
 
 
@@ -155,7 +155,7 @@ def _samples(points: Points, case: Case, row: str) -> BySet:
 def _roomy_cells(points: Points) -> Iterator[Cell]:
     """The gain with a processor for each virtual one, and the DIAGNOSEs issued there."""
     before, after = pair(ROOMY)
-    gains = [_gained([own[before].samples, own[after].samples]) for own in points.sets]
+    gains = [_gained([by_case[before].samples, by_case[after].samples]) for by_case in points.sets]
     yield shown(Place(f"run.{ROOMY}", GAIN, ""), gains)
     rows = ((before, "diag44.rate_per_s"), (before, "diag44.fast_path_percent"), (after, "diag9c.total_diags_per_s"))
     for case, row in rows:
@@ -279,7 +279,7 @@ Gain = tuple[str, str, list[float]]
 def _gains(context: Context) -> Iterator[Block]:
     """Where each gain is from, whole and under each ablation, by what the runs are."""
     titles = context.spec.titles
-    rows = [(titles[table].partition(":")[0], what, own) for table, what, own in _gain_rows(context)]
+    rows = [(titles[table].partition(":")[0], what, by_part) for table, what, by_part in _gain_rows(context)]
     if rows:
         yield _gain_table(rows, "Percent of throughput, exact: processor time per piece before less that after.")
 

@@ -429,8 +429,8 @@ def _of_processors(found: Means, prices: Prices) -> Iterator[Direction]:
 
     rates = [rate(form, 1) for form in (FRONT_END, SINGLE, POOLED, BATCH)]
     what = "with one processor pairs per second order as the rows do, 1, 5, 4, 2"
-    ordered = all(own > other for own, other in itertools.pairwise(rates))
-    yield Direction(what, ordered, ", ".join(fixed(own, 0) for own in rates))
+    ordered = all(higher > lower for higher, lower in itertools.pairwise(rates))
+    yield Direction(what, ordered, ", ".join(fixed(pairs, 0) for pairs in rates))
     gains = [rate(form, 2) / rate(form, 1) for form in STRUCTURES]
     orders = [sorted(STRUCTURES, key=lambda form: rate(form, count)) for count in (1, MOST)]
     what = f"no structure gains from a second processor, and their order is the same on {MOST}"

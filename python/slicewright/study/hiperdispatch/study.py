@@ -145,11 +145,11 @@ class HiperDispatch(Study):
         if not unit.cases:
             yield from _calibrated()
         elif unit.cases[0].book:
-            small = [{replace(case, book=0): point for case, point in own.items()} for own in points.sets]
+            small = [{replace(case, book=0): point for case, point in by_case.items()} for by_case in points.sets]
             case = unit.cases[0]
             for number in self.published(self.spec()):
                 if number.place.table == case.table and n_way(number) == case.n:
-                    by_set = [self.samples(number, own) for own in small]
+                    by_set = [self.samples(number, by_case) for by_case in small]
                     yield shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
 
     def words(self) -> Mapping[str, Maker]:

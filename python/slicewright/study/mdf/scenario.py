@@ -63,7 +63,7 @@ class _Class:
         return sum(percents.get(script, 0) for script in self.scripts)
 
 
-CLASSES = tuple(_Class(own["name"], tuple(own["scripts"]), own["demand"]) for own in Spec.read("mdf").data["class"])
+CLASSES = tuple(_Class(kind["name"], tuple(kind["scripts"]), kind["demand"]) for kind in Spec.read("mdf").data["class"])
 """The classes that `study.toml` assumes."""
 
 SEEN = "sched1"

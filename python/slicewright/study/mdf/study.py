@@ -94,9 +94,9 @@ def lines(own: Budget | None = None, progress: Progress = lambda share: None) ->
 def pictures(drawn: Drawn) -> list[Block]:
     """The figures of the document, published and simulated; none where nothing was simulated."""
     made: list[Block] = []
-    for own in STUDY.spec().data["figure"] if drawn else ():
-        shown = [_panel(panel["label"], (panel["table"], panel["row"]), drawn) for panel in own["panels"]]
-        made.append(Figure(shown, "Scheduling parameter", f"{own['title']}. {own['caption']}", own["title"]))
+    for figure in STUDY.spec().data["figure"] if drawn else ():
+        shown = [_panel(panel["label"], (panel["table"], panel["row"]), drawn) for panel in figure["panels"]]
+        made.append(Figure(shown, "Scheduling parameter", f"{figure['title']}. {figure['caption']}", figure["title"]))
     return made
 
 
@@ -115,7 +115,7 @@ def _panel(label: str, value: Value, drawn: Drawn) -> Panel:
             dot = (float(COLUMNS[cell.place.column]), cell.published, cell.width, 1.0)
             groups.setdefault(cell.ruling.role, []).append(dot)
     lines = [series.label for series in simulated]
-    return Panel(label, [*simulated, *(published_dots(own, role, lines) for role, own in groups.items())])
+    return Panel(label, [*simulated, *(published_dots(dots, role, lines) for role, dots in groups.items())])
 
 
 def values(tables: Tables) -> dict[Key, float]:
