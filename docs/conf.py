@@ -25,7 +25,10 @@ nitpicky = True
 # of records.
 nitpick_ignore_regex = [
     (r"py:.*", r"(?!slicewright).*"),
-    (r"py:class", r"slicewright\.(report|measured\.form|run\.pooled|choose\.answer|sweep\.(store|axes|scenarios))\..*"),
+    (
+        r"py:class",
+        r"slicewright\.(report|measured\.form|run\.pooled|explore\.(axes|choosing|sensitivity|store|sweep))\..*",
+    ),
 ]
 
 myst_enable_extensions = ["deflist"]

@@ -99,9 +99,10 @@ def test_the_declarations_of_questions_load_nothing_that_simulates_or_computes()
 def test_advice_on_a_page_loads_no_other_question_and_no_study() -> None:
     code = (
         "import sys; from slicewright.advise.questions import QUESTIONS;"
-        "from slicewright.advise.aliases import answering;"
-        "others = [name for name in sys.modules if name.startswith('slicewright.') and name.endswith('.answering')];"
-        "print(others, 'slicewright.study.study' in sys.modules, 'polars' in sys.modules)"
+        "from slicewright.advise.aliases import from_reports;"
+        "answers = [name for name in sys.modules if name.startswith('slicewright.advise.') and name.count('.') > 2"
+        " and name.endswith(('.answer', '.answering', '.comparison', '.report'))];"
+        "print(answers, 'slicewright.study.study' in sys.modules, 'polars' in sys.modules)"
     )
     found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert found.stdout == "['slicewright.advise.aliases.from_reports'] False False\n"
+    assert found.stdout == "['slicewright.advise.aliases.answer'] False False\n"

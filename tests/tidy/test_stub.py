@@ -14,12 +14,15 @@ Parameters = list[tuple[str, bool]]
 
 
 def stub_names(body: list[ast.stmt]) -> set[str]:
-    """The public names that a stub's module or class defines by `def` or `class`, and `__version__`."""
+    """The public names that a stub's module or class defines: functions, classes, `ClassVar`s, and `__version__`."""
     defined = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     annotated = {
-        node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+        node.target.id: ast.unparse(node.annotation)
+        for node in body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
     }
-    return {name for name in defined if not name.startswith("_")} | (annotated & {"__version__"})
+    of_class = {name for name, kind in annotated.items() if name == "__version__" or kind.startswith("ClassVar[")}
+    return {name for name in defined if not name.startswith("_")} | of_class
 
 
 def built_names(thing: object) -> set[str]:

@@ -52,7 +52,7 @@ from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.values import settings
 from slicewright.values.errors import Problem, gathered, problem, refusal
-from slicewright.values.parameters import brief
+from slicewright.values.parameters import brief, check
 from slicewright.values.progress import Progress
 from slicewright.values.statistics import Estimate, count, percent, plural, significant
 
@@ -126,8 +126,7 @@ def choose(
     problems = [*filter(None, [scenario_problem(scenario)]), *settings.problems("choose", **terms)]
     given = gathered(problems, lambda: axes_of(knobs))
     aims = gathered(problems, lambda: _aim(minimise, wanted, given[0][0])) if given else []
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     (axes, single), aim = given[0], aims[0]
     changes = [*changes_of(set), *single, *([f"measure.replications={replications}"] if replications else [])]
     ready = ready_to_run(scenario, changes)
@@ -140,9 +139,9 @@ def choose(
             rules = Rules(sure, indifference, [room * scale for scale in aim.scales], most)
             answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
             store.finish()
-            kept = None if out is None else directory
-            choice = Choice(answer, Opening.of(scenario, changes, ready.scenario, axes), kept)
-            if kept is not None:
+            opening = Opening.of(scenario, changes, ready.scenario, axes)
+            choice = Choice(answer, opening, None if out is None else directory)
+            if out is not None:
                 store.write_report(choice.html())
             return choice
 

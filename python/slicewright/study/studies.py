@@ -5,13 +5,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from slicewright.values.catalogue import STUDIES as STUDIES
 from slicewright.values.errors import nearest, problem, refusal
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
-
-STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c", "grs-exits")
-"""The studies of this version, in the order in which they are reproduced: a module or a package each, `_` for `-`."""
 
 
 def named(name: str) -> Study:

@@ -1,4 +1,4 @@
-"""The pages of a run that `slicewright report --page` prints: their names, and what each shows."""
+"""The pages of a run that people know by name, and the studies."""
 
 from __future__ import annotations
 
@@ -51,3 +51,6 @@ OF_NAMES = ("rmf-enqueue", "contention")
 OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shares", "privop", "system", "spinlocks")
 ALSO = {"locklog": "fcx265", "fcx102": "system", "fcx104": "privop"}
 """Names that analysts use too."""
+
+STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c", "grs-exits")
+"""The studies of this version, in the order in which they are reproduced: a module or a package each, `_` for `-`."""

@@ -15,8 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from slicewright.study.studies import STUDIES
-from slicewright.values.catalogue import PAGES
+from slicewright.values.catalogue import PAGES, STUDIES
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.parameters import (
     brief,
