@@ -13,7 +13,7 @@ from __future__ import annotations
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point
 from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.request import check
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 from benches.coverage import SILENT, Found, main, spread
 from benches.limit_sites import KINDS, Site

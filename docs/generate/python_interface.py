@@ -91,8 +91,8 @@ def page() -> str:
     given = [(module, name) for module in ours for name in _types(module, names)]
     if given:
         parts += ["### Types of results", *(_entry(module.__name__, module, name) for module, name in given)]
-    parts += ["## slicewright.values.statistics", _STATISTICS]
-    parts += [_entry("slicewright.values.statistics", statistics, name) for name in own(statistics)]
+    parts += ["## slicewright.statistics", _STATISTICS]
+    parts += [_entry("slicewright.statistics", statistics, name) for name in own(statistics)]
     parts += ["## slicewright.scenario.view", _VIEW]
     parts += [f"```{{eval-rst}}\n.. automodule:: {view.__name__}\n   :members:\n   :inherited-members:\n```"]
     parts += ["## slicewright._core", _ENGINE]

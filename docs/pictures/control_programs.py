@@ -9,7 +9,7 @@ from functools import cache
 from slicewright import Run, run
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.run.pages.run_figures import decisions_steps
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 TOUCHED_IN_MS = 1.0
 """How long a virtual processor runs until all but 1/e of its storage was touched."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from slicewright import Run, run
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 MEAN_MS = 10.0
 """How long an I/O of the front end, or a hold of the resource, takes on average: exponential."""

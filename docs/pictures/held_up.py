@@ -7,7 +7,7 @@ from functools import cache
 
 from slicewright import Run, run
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 YIELDS = {"never": "never", "x44": "X'44'", "x9c": "X'9C'"}
 """SIGP Sense Running Status would change nothing: PR/SM takes no time."""

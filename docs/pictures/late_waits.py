@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slicewright import Run, run
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 from docs.pictures.slices import SERVICE_MS, hold_ms
 

@@ -8,7 +8,7 @@ from functools import cache
 from slicewright import Run, run
 from slicewright._core import starter
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.values.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate
 
 CYCLES_MS = range(960, 1021, 5)
 SLICE_MS = 30

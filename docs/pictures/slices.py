@@ -15,7 +15,7 @@ from slicewright.advise.slices.answer import answer_scenario
 from slicewright.advise.slices.report import picture
 from slicewright.advise.slices.request import SliceRequest
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 SERVICE_MS = 18.0
 """Of the measured disks: about that of the mean of all devices (Partitioning Large Processors, table 1)."""

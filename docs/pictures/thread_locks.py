@@ -7,7 +7,7 @@ from functools import cache
 from slicewright.live.locks import METHODS, Constants, Plan, Times, simulated_lock
 from slicewright.live.locks_program import Method
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 HOGS = (0, 1, 2, 3, 4)
 KERNEL = Constants(

@@ -6,7 +6,7 @@ from functools import cache
 
 from slicewright import Run, run
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 PER_S, SLICES_MS = 3000, (100, 20)
 DEPTHS, REQUESTERS = (1, 2, 4, 8, 16, 32), 32

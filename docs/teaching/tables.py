@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from slicewright import Run, run
+from slicewright.statistics import Estimate, estimate, fixed
 from slicewright.study.data import data_folder
-from slicewright.values.statistics import Estimate, estimate, fixed
 
 from docs.teaching import theory
 

@@ -12,7 +12,7 @@ from slicewright.advise.limits.fit import LimitSimulations, Observed, at_once, o
 from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.model import Arrivals, Group, Load, Node, Setting, measured, scenario_text
 from slicewright.experiment.plan import Plan
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 TRUTH = Load(40.0, 8.0, 1.0, 3.0, 4)
 GROUP = Group(0.5, 100.0)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from slicewright import run
-from slicewright.values.statistics import estimate
+from slicewright.statistics import estimate
 
 from docs.teaching import tables, theory
 from tests.docs import console

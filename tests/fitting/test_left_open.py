@@ -17,7 +17,7 @@ from slicewright.explore.guesses import Choice, guesses
 from slicewright.fitting.fit import Fit
 from slicewright.measured.export import monwrite
 from slicewright.scenario.left_open import GIVEN, LeftOpen
-from slicewright.values.statistics import significant
+from slicewright.statistics import significant
 
 from tests.conftest import CommandLine
 

@@ -9,7 +9,7 @@ from slicewright.live.machine import Environment
 from slicewright.live.slices import Cell, Grid, SlicesResult, SlicesSeen
 from slicewright.live.threads import Case
 from slicewright.serialization.hooks import HookPrices, hooked_ns
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 
 def place(others_percent: float = 0.0) -> Environment:

@@ -49,7 +49,7 @@ from slicewright.live.hooks_program import (
 )
 from slicewright.live.kept import REPORT, hooks_in, load, save, shown
 from slicewright.serialization.hooks import HookPrices, hooked_ns
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 from tests.conftest import CommandLine
 from tests.live.examples import hooks_result

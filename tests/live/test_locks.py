@@ -32,7 +32,7 @@ from slicewright.live.locks import (
 from slicewright.live.locks_program import Job, Method, Seen, measure
 from slicewright.live.machine import Elsewhere, last_processors
 from slicewright.live.workers import answers
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 from tests.conftest import CommandLine
 from tests.live.examples import locks_result

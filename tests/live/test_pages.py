@@ -18,7 +18,7 @@ from slicewright.live.kept import REPORT, load, plain, save, shown
 from slicewright.live.slices import SlicesResult, _late_ms, _lateness, _stretches
 from slicewright.live.threads import Wait
 from slicewright.live.throttling import Estimates, ThrottlingResult, Worked
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 from tests.conftest import CommandLine
 from tests.live.examples import slices_result, throttling_result

@@ -7,7 +7,7 @@ from slicewright._core import student_t
 from slicewright.live.groups import Limit
 from slicewright.live.slices import REPLICATIONS, Machine, _late_ms, _simulated_waits, _Waits
 from slicewright.live.throttling import _simulated_work
-from slicewright.values.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate
 
 EXACT = Machine(tick_ms=0.0, bandwidth_slice_ms=5.0)
 

@@ -22,7 +22,7 @@ from slicewright.report.model import (
     Verbatim,
     joined,
 )
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from slicewright.report.model import Table
 from slicewright.report.spec import columns, header, series
 from slicewright.report.text import table_lines
 from slicewright.run.pages.run_columns import SHOWN
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 POINTS = [
     Point(

@@ -7,7 +7,7 @@ import math
 import pytest
 from slicewright.results.frame import COLUMNS, frame
 from slicewright.results.judge import CHANGES, LIVE, PUBLISHED, SLICES, Band, Cell, Place, Ruling, Spread
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 NAN = math.nan
 

@@ -87,7 +87,7 @@ def test_estimates_of_many_entities_take_no_more_memory_than_their_table() -> No
     script = """
 import resource, sys
 import polars as pl
-from slicewright.values.statistics import over_replications
+from slicewright.statistics import over_replications
 table = pl.DataFrame({"volume": [f"V{at % 2000}" for at in range(100_000)], "io_per_s": [1.0] * 100_000})
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 over_replications(table, ["volume"], ["io_per_s"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import slicewright
 from slicewright._core import counters, starter, student_t
-from slicewright.values.statistics import estimate, paired
+from slicewright.statistics import estimate, paired
 
 from tests.conftest import CommandLine
 

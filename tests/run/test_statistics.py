@@ -7,7 +7,7 @@ import random
 
 import polars as pl
 import pytest
-from slicewright.values.statistics import (
+from slicewright.statistics import (
     Estimate,
     count,
     estimate,

@@ -14,7 +14,7 @@ from slicewright import load, run
 from slicewright._core import starter
 from slicewright.cli.main import main
 from slicewright.serve.look import Look
-from slicewright.values.statistics import plus_minus
+from slicewright.statistics import plus_minus
 
 from tests.serve.conftest import WITHIN_S, Served, Visit
 

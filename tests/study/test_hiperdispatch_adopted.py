@@ -7,13 +7,13 @@ from importlib import import_module
 import pytest
 from slicewright.report.html import render
 from slicewright.results.judge import Cell
+from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Constants
 from slicewright.study.hiperdispatch.scenario import MODES, Case, Mode, scenario
 from slicewright.study.hiperdispatch.study import STUDY
 from slicewright.study.judge import Judge, Kept, Reproduction, Request
 from slicewright.study.pages import run_title
 from slicewright.study.points import Budget
-from slicewright.values.statistics import Estimate
 
 from tests.tidy.tree import ROOT
 

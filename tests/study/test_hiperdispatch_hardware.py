@@ -12,13 +12,13 @@ from collections import Counter
 import pytest
 from slicewright.report.html import render
 from slicewright.results.judge import Cell
+from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Bench, Calibration, Constants, Terms, plan_of, targets
 from slicewright.study.hiperdispatch.scenario import HARDWARE, Case, column_case, scenario
 from slicewright.study.hiperdispatch.study import DIRECTIONS, STUDY, in_small_books
 from slicewright.study.judge import Judge, Kept, Reproduction, Request, beside
 from slicewright.study.pages import directions
 from slicewright.study.points import Budget
-from slicewright.values.statistics import Estimate
 
 from tests.tidy.tree import ROOT
 

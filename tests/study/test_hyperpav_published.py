@@ -4,9 +4,9 @@ import math
 
 import pytest
 from slicewright.results.judge import Band, Cell, Change, Place, Ruling, Tally
+from slicewright.statistics import Estimate
 from slicewright.study.hyperpav import STUDY, reports, values
 from slicewright.study.spec import Bands
-from slicewright.values.statistics import Estimate
 
 BY_TABLE = {report.table: report for report in reports()}
 

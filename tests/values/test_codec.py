@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal
 import msgspec
 import pytest
 from slicewright import InputError
+from slicewright.statistics import Estimate
 from slicewright.values import codec
-from slicewright.values.statistics import Estimate
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from slicewright.experiment.paired import known
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import Simulations
 from slicewright.report.forms import Span
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 S = TypeVar("S", bound="Named")
 V = TypeVar("V")

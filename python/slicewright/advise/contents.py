@@ -5,7 +5,7 @@ from __future__ import annotations
 from slicewright.measured.read import MonitorData
 from slicewright.report.model import Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
-from slicewright.values.statistics import plural
+from slicewright.statistics import plural
 
 HOLDS = {
     "0/2": "processor time and T/V ratio of a control program",

@@ -11,8 +11,8 @@ from slicewright._core import Scenario
 from slicewright.advise.constants import OPEN, Constant, Variation, constants_where, variations_of
 from slicewright.advise.polarization.setting import Setting
 from slicewright.scenario.view import Partition, View
+from slicewright.statistics import plural
 from slicewright.values.numerals import in_scenario
-from slicewright.values.statistics import plural
 
 NEAR = 0.8
 """ASSUME: from this share of the threshold on, T/V may reach it under some setting."""

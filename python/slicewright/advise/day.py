@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.files import shown
-from slicewright.values.statistics import plural
 
 if TYPE_CHECKING:
     import polars
@@ -92,7 +92,7 @@ class Day:
     def heading(self) -> str:
         """System, kind of data, intervals and time, in one line."""
         from slicewright.measured.tables import when
-        from slicewright.values.statistics import seconds
+        from slicewright.statistics import seconds
 
         measured = self.measured
         first, last = when(measured.starts_us[self.chosen[0]]), when(measured.ends_us[self.chosen[-1]])

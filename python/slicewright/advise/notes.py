@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from slicewright.report.model import Notes
-from slicewright.values.statistics import percent
+from slicewright.statistics import percent
 
 
 class Noted(Protocol):

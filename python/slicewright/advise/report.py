@@ -12,7 +12,7 @@ from slicewright.experiment.paired import below, beyond
 from slicewright.report.json import fields, records, values
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
-from slicewright.values.statistics import Estimate, plural, plus_minus, seconds
+from slicewright.statistics import Estimate, plural, plus_minus, seconds
 
 if TYPE_CHECKING:
     from slicewright.advise.answer import Answer, Reading

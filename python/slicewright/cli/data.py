@@ -95,8 +95,8 @@ def export(given: Given) -> int:
     from slicewright.measured.export import check_replication, clock_us, monwrite, smf, start_of
     from slicewright.measured.loading import load
     from slicewright.measured.openmetrics import openmetrics
+    from slicewright.statistics import plural
     from slicewright.values.files import refuse_unwritable, write_whole
-    from slicewright.values.statistics import plural
 
     out, format, replication = given.out, given.format, given.replication
     loaded = load(given.run)

@@ -152,8 +152,8 @@ def _refuse_beside_verify(*options: str | None) -> None:
 def _verified(run: str, format: str) -> int:
     from slicewright.cli.guard import WRONG_INPUT
     from slicewright.run.integrity import verify
+    from slicewright.statistics import plural
     from slicewright.values.errors import refusal
-    from slicewright.values.statistics import plural
 
     verdicts = verify(run)
     wrong = [verdict for verdict in verdicts if not verdict.fine]

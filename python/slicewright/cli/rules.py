@@ -10,9 +10,9 @@ import typer
 
 from slicewright.cli.command import Given, command
 from slicewright.report.text import aligned
+from slicewright.statistics import fixed, plural
 from slicewright.values.console import print_json
 from slicewright.values.errors import printed, refusal, visible
-from slicewright.values.statistics import fixed, plural
 
 if TYPE_CHECKING:
     from slicewright._core import NameLists

@@ -111,7 +111,7 @@ def explain(given: Given) -> int:
     from slicewright.run.pages.screens import fields, screens_text
     from slicewright.scenario.numbers import COLUMNS, listed
     from slicewright.scenario.source import read_scenario
-    from slicewright.values.statistics import plural
+    from slicewright.statistics import plural
 
     world = read_scenario(given.scenario)
     if given.screens:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from slicewright.experiment.outcome import Outcome
-from slicewright.values.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate
 
 SURE = 1.5
 """Half-widths that a difference has to exceed: about 99 % instead of 95 %, as several settings are compared at once."""

@@ -50,11 +50,11 @@ from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import GIVEN, LeftOpen
 from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
+from slicewright.statistics import Estimate, count, percent, plural, significant
 from slicewright.values import settings
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.parameters import brief, check
 from slicewright.values.progress import Progress
-from slicewright.values.statistics import Estimate, count, percent, plural, significant
 
 MOST_COMPARED = 300
 """Settings that are all compared; among more of them Optuna searches."""

@@ -16,9 +16,9 @@ from slicewright.explore.selection import Observe, Rules, Selection, Standing
 from slicewright.explore.store import Store, run_left, scan
 from slicewright.run.tables import ENTITY
 from slicewright.scenario.replay import Recording
+from slicewright.statistics import Estimate, estimate, paired
 from slicewright.values.errors import nearest, problem, refusal
 from slicewright.values.parameters import brief
-from slicewright.values.statistics import Estimate, estimate, paired
 
 if TYPE_CHECKING:
     import numpy as np

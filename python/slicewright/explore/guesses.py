@@ -26,10 +26,10 @@ from slicewright.run.tables import ENTITY, counters
 from slicewright.scenario.left_open import LeftOpen
 from slicewright.scenario.replay import Recording, resupplied
 from slicewright.scenario.settings import Setting, bands, settings
+from slicewright.statistics import Estimate, estimate
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.parameters import brief
 from slicewright.values.progress import Progress, piece
-from slicewright.values.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     import polars

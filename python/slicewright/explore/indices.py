@@ -15,8 +15,8 @@ from SALib.sample import sobol as sobol_sample
 
 from slicewright._core import student_t
 from slicewright.explore.guesses import SEEDS
+from slicewright.statistics import Estimate, estimate
 from slicewright.values.progress import Progress, silent
-from slicewright.values.statistics import Estimate, estimate
 
 Array = npt.NDArray[np.float64]
 _Model = Callable[[Array, int, Progress], Array]

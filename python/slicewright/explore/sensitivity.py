@@ -42,13 +42,13 @@ from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Par
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.replay import Replayed, facts, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
+from slicewright.statistics import Estimate, percent, plural, seconds, significant
 from slicewright.values import settings
 from slicewright.values.errors import problem, refusal, sentence
 from slicewright.values.files import write_whole
 from slicewright.values.numerals import finite
 from slicewright.values.parameters import check
 from slicewright.values.progress import Progress, silent
-from slicewright.values.statistics import Estimate, percent, plural, seconds, significant
 
 if TYPE_CHECKING:
     import numpy as np

@@ -42,11 +42,11 @@ from slicewright.run.tables import ENTITY
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.replay import Recording, Replayed, facts, replayed
 from slicewright.scenario.source import Source, folder_of, read_scenario, scenario_problem
+from slicewright.statistics import Estimate, count, plural
 from slicewright.values import settings
 from slicewright.values.errors import problem, refusal
 from slicewright.values.parameters import check, path_problem
 from slicewright.values.progress import Progress, silent
-from slicewright.values.statistics import Estimate, count, plural
 
 if TYPE_CHECKING:
     import polars

@@ -18,8 +18,8 @@ from slicewright.fitting.evidence import Copy, Evidence, Group, Period, Targets
 from slicewright.fitting.model import Model, PoolLoad, Simulated, VolumeLoad, channels, plan_for
 from slicewright.reading.accept import LEAST_WAITING, VALIDATED, chance_of_samples, fails_miss, queue_allowance
 from slicewright.scenario.changes import changes_of
+from slicewright.statistics import fixed, plural
 from slicewright.values.numerals import in_scenario
-from slicewright.values.statistics import fixed, plural
 
 _IOS, _REPLICATIONS = 10_000, 2
 """I/Os of a volume in one simulation of an end, and replications."""

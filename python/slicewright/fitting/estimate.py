@@ -17,8 +17,8 @@ from slicewright.experiment.plan import Plan
 from slicewright.fitting.evidence import Evidence, Group, Period, Targets, named, targets
 from slicewright.fitting.model import Model, PoolLoad, Simulated, VolumeLoad, plan_for
 from slicewright.reading.accept import AIMED
+from slicewright.statistics import milliseconds, plural, plus_minus, significant
 from slicewright.values.progress import Progress
-from slicewright.values.statistics import milliseconds, plural, plus_minus, significant
 
 _Rows = npt.NDArray[np.int_]
 """Numbers of rows."""

@@ -16,8 +16,8 @@ from slicewright.experiment.outcome import Array
 from slicewright.measured.tables import MeasuredTables
 from slicewright.reading.accept import LEAST_WAITING
 from slicewright.scenario.names import is_name
+from slicewright.statistics import fixed
 from slicewright.values.errors import Problem, problem, refusal
-from slicewright.values.statistics import fixed
 
 if TYPE_CHECKING:
     import polars

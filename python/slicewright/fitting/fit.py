@@ -23,6 +23,7 @@ from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
 from slicewright.scenario.left_open import FITTED
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.files import refuse_unwritable, write_whole
 from slicewright.values.files import shown as shown_name
@@ -35,7 +36,6 @@ from slicewright.values.parameters import (
     whole_problem,
 )
 from slicewright.values.progress import Progress, silent
-from slicewright.values.statistics import plural
 
 MARK = FITTED
 """The first bytes of a written scenario: a later fit may replace it."""

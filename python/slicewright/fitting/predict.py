@@ -12,7 +12,7 @@ from slicewright.fitting.estimate import Estimates
 from slicewright.fitting.evidence import FEWEST_IOS, Evidence, Group, Level, Period, Split, level
 from slicewright.fitting.model import Simulated
 from slicewright.results.judge import Band, Cell, Place, Role, Ruling, Tally
-from slicewright.values.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate
 
 BANDS: Mapping[str, Band] = {
     "io_per_s": Band(rel=0.10),

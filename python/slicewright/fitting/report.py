@@ -17,7 +17,7 @@ from slicewright.report.forms import counts, digits, estimates_apart, times, wor
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table, Tone, Verbatim
 from slicewright.report.model import Cell as Printed
 from slicewright.results.judge import Cell, Tally
-from slicewright.values.statistics import Estimate, fixed, plural, signed
+from slicewright.statistics import Estimate, fixed, plural, signed
 
 if TYPE_CHECKING:
     from slicewright.fitting.fit import Fit

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 from slicewright._core import span_s
 from slicewright.live.machine import Elsewhere, Environment, last_processors
 from slicewright.results.judge import LIVE, Agreement, Band
+from slicewright.statistics import Estimate, estimate
 from slicewright.values.errors import Problem, gathered, nearest, problem, refusal
 from slicewright.values.settings import Option
-from slicewright.values.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     from slicewright.report.model import Section

@@ -55,9 +55,9 @@ from slicewright.report.forms import decimals
 from slicewright.report.model import Cell, Column, Section
 from slicewright.results.judge import Agreement
 from slicewright.serialization.hooks import HookPrices, hooked_ns
+from slicewright.statistics import Estimate, fixed
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.settings import PROCESSOR, Option
-from slicewright.values.statistics import Estimate, fixed
 
 RUNS = 6
 """Runs of each setting, each on a thread of its own; their range holds the median of all runs with 97 %."""

@@ -58,9 +58,9 @@ from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel
 from slicewright.report.forms import decimals
 from slicewright.report.model import Column, Section
+from slicewright.statistics import Estimate, estimate, fixed, plural
 from slicewright.values.errors import problem, refusal
 from slicewright.values.settings import Option, whole
-from slicewright.values.statistics import Estimate, estimate, fixed, plural
 
 METHODS: tuple[Method, ...] = get_args(Method)
 

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from slicewright._core import live_tick_s
 from slicewright.results.judge import LIVE
+from slicewright.statistics import fixed
 from slicewright.values.errors import Problem, problem, refusal
-from slicewright.values.statistics import fixed
 
 T = TypeVar("T")
 

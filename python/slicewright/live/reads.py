@@ -52,9 +52,9 @@ from slicewright.live.tables import (
 from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel
 from slicewright.report.model import Column, Section
+from slicewright.statistics import Estimate, estimate, fixed, plural
 from slicewright.values.errors import problem, refusal
 from slicewright.values.settings import Option, whole
-from slicewright.values.statistics import Estimate, estimate, fixed, plural
 
 Load = Literal["no limit", "limit", "paced"]
 """Without a limit; under it with all requesters always asking; under it with a demand below it."""

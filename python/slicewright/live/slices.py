@@ -35,9 +35,9 @@ from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import counts, decimals, estimates
 from slicewright.report.model import Column, Paragraph, Section, Table
 from slicewright.results.judge import SLICES, Agreement, Band
+from slicewright.statistics import Estimate, estimate, fixed, percent
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.settings import PROCESSOR, Option, number, whole
-from slicewright.values.statistics import Estimate, estimate, fixed, percent
 
 CASES: tuple[Case, ...] = get_args(Case)
 

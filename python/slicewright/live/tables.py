@@ -11,8 +11,8 @@ from slicewright.report.figure import Series, dots
 from slicewright.report.forms import decimals, estimates, words_right
 from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Tone
 from slicewright.results.judge import Agreement
+from slicewright.statistics import Estimate, fixed, plural
 from slicewright.values.errors import visible
-from slicewright.values.statistics import Estimate, fixed, plural
 
 _TONES: dict[Agreement, Tone] = {"agrees": "good", "differs": "bad", "too noisy": "quiet"}
 

@@ -35,9 +35,9 @@ from slicewright.report.figure import Figure, Panel, dots
 from slicewright.report.forms import estimates
 from slicewright.report.model import Column, Section, Table
 from slicewright.results.judge import SLICES, Agreement, Band
+from slicewright.statistics import Estimate, estimate, fixed
 from slicewright.values.errors import problem
 from slicewright.values.settings import PROCESSOR, Option, number
-from slicewright.values.statistics import Estimate, estimate, fixed
 
 _RELATIVE, _ABSOLUTE = 0.10, 1.0
 """Counts of throttled periods agree within this share, or one period, of each other."""

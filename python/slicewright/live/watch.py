@@ -22,10 +22,10 @@ from slicewright.live.machine import last_processors, processor_problems, text_o
 from slicewright.live.threads import Threads, Waiter, run_threads
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.model import Block, Lead, Notes, Paragraph, Report, Section
+from slicewright.statistics import fixed, percent, plural
 from slicewright.values import codec
 from slicewright.values.errors import nearest, problem, refusal
 from slicewright.values.numerals import in_json
-from slicewright.values.statistics import fixed, percent, plural
 
 _EVERY_S, _FOR_S = (0.2, 3600.0), (1.0, 3600.0)
 _PROBE_WORK_NS, _PROBE_WAIT_NS = 50_000, 10_000_000

@@ -17,11 +17,11 @@ from slicewright.measured.linux.text import HEAD
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
 from slicewright.run.tables import unpacked
+from slicewright.statistics import plural
 from slicewright.values.errors import problem, refusal
 from slicewright.values.files import digest, read_bytes, shown
 from slicewright.values.packed import refuse_damaged
 from slicewright.values.parameters import paths_of
-from slicewright.values.statistics import plural
 
 GAP = 1.5
 """An interval longer than this many median ones is a gap."""

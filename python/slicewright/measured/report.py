@@ -9,7 +9,7 @@ from slicewright.run.headline import headline
 from slicewright.run.pages.run import table_section
 from slicewright.run.pages.run_columns import SHOWN
 from slicewright.run.pages.run_figures import intervals_picture
-from slicewright.values.statistics import plural
+from slicewright.statistics import plural
 
 if TYPE_CHECKING:
     from slicewright.measured.tables import MeasuredTables

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright.run.tabulated import Tabulated
-from slicewright.values.statistics import plural
+from slicewright.statistics import plural
 
 LINUX_CLOCK = "local time of Linux"
 """The clock of intervals that tools of Linux measured."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slicewright.values.statistics import Estimate, count, fixed, milliseconds, plus_minus_column, significant
+from slicewright.statistics import Estimate, count, fixed, milliseconds, plus_minus_column, significant
 
 Form = Callable[[Sequence[Any]], list[str]]
 """The values of one column as text; a form sees the whole column, so that all of it has the same decimals."""

@@ -20,8 +20,8 @@ from slicewright.report.model import (
     Verbatim,
     face_of,
 )
+from slicewright.statistics import Estimate
 from slicewright.values.numerals import in_json
-from slicewright.values.statistics import Estimate
 
 
 def document(report: Report) -> dict[str, Any]:

@@ -36,8 +36,8 @@ from slicewright.report import forms
 from slicewright.report.figure import Kind, Series
 from slicewright.report.forms import Form
 from slicewright.report.model import Column, Face
+from slicewright.statistics import Estimate, fixed, percent
 from slicewright.values.numerals import finite
-from slicewright.values.statistics import Estimate, fixed, percent
 
 if TYPE_CHECKING:
     from slicewright.run.columns import Counter

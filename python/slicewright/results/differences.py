@@ -11,7 +11,7 @@ from slicewright._core import Scenario
 from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY, counters
 from slicewright.run.tabulated import Tabulated
-from slicewright.values.statistics import Estimate, estimate, paired, unpaired
+from slicewright.statistics import Estimate, estimate, paired, unpaired
 
 if TYPE_CHECKING:
     import polars

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 if TYPE_CHECKING:
     import polars

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 from slicewright.results.frame import Row
-from slicewright.values.statistics import Estimate
+from slicewright.statistics import Estimate
 
 V = TypeVar("V", bound=str)
 """The words of a verdict."""

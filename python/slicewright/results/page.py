@@ -16,7 +16,7 @@ from slicewright.results.judge import CHANGES, Certainty
 from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY
 from slicewright.run.tabulated import Tabulated
-from slicewright.values.statistics import fixed, plural, plus_minus, significant
+from slicewright.statistics import fixed, plural, plus_minus, significant
 
 HEADINGS = {
     "io_per_s": "I/O per s", "response_ms": "Response, ms", "service_ms": "Service, ms",

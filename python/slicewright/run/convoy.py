@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from slicewright.values.statistics import percent, significant
+from slicewright.statistics import percent, significant
 
 if TYPE_CHECKING:
     import polars

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright.run.tables import keys
-from slicewright.values.statistics import Estimate, estimate, fixed, plural, plus_minus
+from slicewright.statistics import Estimate, estimate, fixed, plural, plus_minus
 
 if TYPE_CHECKING:
     import polars

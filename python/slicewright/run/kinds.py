@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from slicewright.run.tables import counters, weighted_mean, weights
-from slicewright.values.statistics import over_replications
+from slicewright.statistics import over_replications
 
 if TYPE_CHECKING:
     import polars

@@ -15,8 +15,8 @@ from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import GIVEN, LeftOpen
 from slicewright.scenario.replay import ready_to_run
 from slicewright.scenario.source import Source
+from slicewright.statistics import Estimate, plural, significant
 from slicewright.values.progress import piece
-from slicewright.values.statistics import Estimate, plural, significant
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from slicewright._core import Scenario
 from slicewright.run.tabulated import Tabulated
 from slicewright.scenario.replay import Recording
-from slicewright.values.statistics import plural, seconds
+from slicewright.statistics import plural, seconds
 
 if TYPE_CHECKING:
     from slicewright.scenario.view import View

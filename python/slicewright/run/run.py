@@ -24,11 +24,11 @@ from slicewright.run.unmeasured import left_out
 from slicewright.scenario.left_open import LeftOpen
 from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
+from slicewright.statistics import estimate, percent, plural, significant
 from slicewright.values import settings
 from slicewright.values.errors import sentence
 from slicewright.values.files import refuse_occupied
 from slicewright.values.parameters import check
-from slicewright.values.statistics import estimate, percent, plural, significant
 
 if TYPE_CHECKING:
     import polars

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slicewright.run.tables import ENTITY
-from slicewright.values.statistics import estimate, significant
+from slicewright.statistics import estimate, significant
 
 if TYPE_CHECKING:
     import polars

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from slicewright.run.pooled import Pooled
 from slicewright.run.tables import ENTITY, LOGS, counters, keys
+from slicewright.statistics import over_replications
 from slicewright.values.errors import nearest
-from slicewright.values.statistics import over_replications
 
 if TYPE_CHECKING:
     import polars

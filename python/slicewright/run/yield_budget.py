@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from slicewright.values.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate
 
 Array = npt.NDArray[np.float64]
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import InputError, Scenario
+from slicewright.statistics import plural
 from slicewright.values.errors import problem, refusal
-from slicewright.values.statistics import plural
 
 GIVEN = "given"
 """The name of the scenario as it is, among its readings."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.parquet import TooLargeError, read_apart
-from slicewright.values.statistics import plural
 
 if TYPE_CHECKING:
     import polars

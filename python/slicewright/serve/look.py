@@ -28,8 +28,8 @@ from slicewright.run.pages.run_columns import SHOWN
 from slicewright.run.pooled import Simulated, together
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.replay import Recording, replayed
+from slicewright.statistics import plural, plus_minus, seconds, significant
 from slicewright.values.errors import sentence
-from slicewright.values.statistics import plural, plus_minus, seconds, significant
 
 if TYPE_CHECKING:
     from slicewright.run.results import Results

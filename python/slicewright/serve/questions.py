@@ -12,9 +12,9 @@ from slicewright._core import DeviceReport, InputError, Scenario
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import parts, settings
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, listing, nearest, problem, refusal, sentence
 from slicewright.values.settings import COMMANDS, INTERVAL, Option
-from slicewright.values.statistics import plural
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Files, Question

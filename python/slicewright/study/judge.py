@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright.results.judge import Band, Cell, Change, Place, Ruling, Spread
+from slicewright.statistics import Estimate
 from slicewright.study.data import data_folder
 from slicewright.study.points import Point
 from slicewright.study.spec import Number, first_match, moved
-from slicewright.values.statistics import Estimate
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study

@@ -21,10 +21,10 @@ from slicewright.report.forms import words_right
 from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section, Table, Tone, Verbatim
 from slicewright.report.model import Cell as Printed
 from slicewright.results.judge import NO_INTERVAL, ON_EDGE, SCORED, TOO_WIDE, Cell, Tally
+from slicewright.statistics import NOTHING, Estimate, fixed, plus_minus, signed
 from slicewright.study.calibrate import FIELDS, Calibration, Fitted, Member
 from slicewright.study.judge import Judge, Reproduction, Request, beside, of_set
 from slicewright.study.spec import Spec
-from slicewright.values.statistics import NOTHING, Estimate, fixed, plus_minus, signed
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from slicewright.experiment.store import Part, tables_of, warm_up_of
-from slicewright.values.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     from slicewright._core import Scenario

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import student_t
 from slicewright.results.judge import Cell, Spread, ask_for_more
+from slicewright.statistics import Estimate, estimate
 from slicewright.study.calibrate import Constants
 from slicewright.study.judge import Judge, Reproduction, Request, Unit, aside, before_table, of_set, without
 from slicewright.study.points import Budget, Point, Progress, in_turn
 from slicewright.study.spec import Form, Number, Spec
-from slicewright.values.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from slicewright.report import markdown, text
 from slicewright.report.model import Report, Section, Table
 from slicewright.results.judge import Cell, Place
+from slicewright.statistics import Estimate, estimate
 from slicewright.study import calibrate, judge, pages, reproduce
 from slicewright.study.calibrate import Calibration, Constants, Tell
 from slicewright.study.data import data_folder, study_folder
@@ -22,7 +23,6 @@ from slicewright.study.judge import Kept, Reproduction, Request, Unit
 from slicewright.study.points import Budget, Key, Point, Progress, Tables, replicate, split, warm_up
 from slicewright.study.reproduce import Points
 from slicewright.study.spec import Number, Spec, Wanted, written
-from slicewright.values.statistics import Estimate, estimate
 
 
 class Measured(Protocol):

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from slicewright.report.text import aligned
+from slicewright.statistics import plural, seconds
 from slicewright.timeline.marks import CHANGE, IDLE, MEANINGS, OTHERS, letter, sign
 from slicewright.timeline.recorded import Recorded, Span
 from slicewright.timeline.scale import Scale, scale
 from slicewright.values.errors import problem, refusal
-from slicewright.values.statistics import plural, seconds
 
 NARROWEST, WIDEST = 40, 1_000
 MOST_IDLE = 40

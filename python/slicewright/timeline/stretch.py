@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, timeline
 from slicewright.scenario.replay import ready_to_run
+from slicewright.statistics import seconds
 from slicewright.timeline.events import trace_events
 from slicewright.timeline.lanes import drawn
 from slicewright.timeline.picture import picture
 from slicewright.timeline.recorded import Recorded
 from slicewright.values import settings
 from slicewright.values.errors import problem, refusal
-from slicewright.values.statistics import seconds
 
 if TYPE_CHECKING:
     from slicewright.report.figure import Figure

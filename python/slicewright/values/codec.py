@@ -31,7 +31,7 @@ def read(kind: type[T], data: bytes, file: str) -> T:
 
     Raises InputError with every place that is wrong, as `cells[3].mean`; for what is not JSON with the reason.
 
-    >>> from slicewright.values.statistics import Estimate
+    >>> from slicewright.statistics import Estimate
     >>> read(list[Estimate], b'[{"mean": 2, "half_width": null, "replications": 1}]', "a.json")
     [Estimate(mean=2.0, half_width=nan, replications=1)]
     >>> read(list[Estimate], b'[{"mean": "2", "halfwidth": 0}]', "a.json")  # doctest: +IGNORE_EXCEPTION_DETAIL
@@ -82,7 +82,7 @@ def convert(kind: type[T], value: Any, file: str) -> T:
 def plain(value: Any) -> Any:
     """The same as JSON has it: objects and lists; null for a number that is not finite.
 
-    >>> from slicewright.values.statistics import Estimate
+    >>> from slicewright.statistics import Estimate
     >>> plain((Estimate(2.0, math.nan, 1),))
     [{'mean': 2.0, 'half_width': None, 'replications': 1}]
     """

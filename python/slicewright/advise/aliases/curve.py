@@ -14,8 +14,8 @@ from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals, estimates
 from slicewright.report.json import values
 from slicewright.report.model import Column, Face, Table
+from slicewright.statistics import Estimate, estimate, plural
 from slicewright.values.numerals import finite, in_json
-from slicewright.values.statistics import Estimate, estimate, plural
 
 _MOST_POINTS = 33
 

@@ -25,10 +25,10 @@ from slicewright.report.figure import Panel, Series
 from slicewright.report.forms import Span, decimals
 from slicewright.report.model import Block, Column, Lead, Paragraph, Report
 from slicewright.run.tables import per_replication
+from slicewright.statistics import fixed, percent, plural
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.numerals import finite, in_json
 from slicewright.values.progress import Progress, piece, silent
-from slicewright.values.statistics import fixed, percent, plural
 
 if TYPE_CHECKING:
     import polars

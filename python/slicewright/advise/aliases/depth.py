@@ -22,9 +22,9 @@ from slicewright.measured.linux.text import HEAD
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.statistics import fixed, percent, plural
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.numerals import finite, in_json
-from slicewright.values.statistics import fixed, percent, plural
 
 _GRID = 60
 """Growths and ceilings that are tried, each."""

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from slicewright._core import DeviceReport, DirectAccessReport, PoolListing
 from slicewright.advise.aliases.request import AliasRequest, DeviceRange
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
-from slicewright.values.statistics import plural
 
 _LINE = re.compile(rb"^\s*device\s+[0-9a-f]{4}\s", re.MULTILINE | re.IGNORECASE)
 

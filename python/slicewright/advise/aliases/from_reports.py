@@ -67,10 +67,10 @@ from slicewright.advise.source import is_scenario
 from slicewright.experiment.plan import Plan
 from slicewright.measured.rmf_pages import is_rmf
 from slicewright.reading.accept import VALIDATED
+from slicewright.statistics import fixed, percent, plural, seconds
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.files import read_bytes, shown
 from slicewright.values.progress import Progress, piece, silent
-from slicewright.values.statistics import fixed, percent, plural, seconds
 
 _DECIDES = ("knee_percent",)
 """Assumptions about the choice, and not about the load."""

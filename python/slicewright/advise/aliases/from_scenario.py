@@ -27,8 +27,8 @@ from slicewright.experiment.plan import Plan
 from slicewright.reading.accept import VALIDATED
 from slicewright.scenario.left_open import AGAIN, FITTED, GIVEN, OLDER, LeftOpen
 from slicewright.scenario.view import View
+from slicewright.statistics import Estimate, estimate, fixed, plural
 from slicewright.values.errors import problem, refusal
-from slicewright.values.statistics import Estimate, estimate, fixed, plural
 
 _MACHINE = {
     "volumes": COLUMNS["volumes"],

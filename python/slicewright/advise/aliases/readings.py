@@ -18,7 +18,7 @@ from slicewright.experiment.outcome import Array
 from slicewright.reading import accept
 from slicewright.reading.accept import FAILS_ABS, PAGE_S, VALIDATED, chance_of_samples, fails_miss
 from slicewright.scenario.names import LONGEST_TYPE, is_name
-from slicewright.values.statistics import fixed, percent, plural
+from slicewright.statistics import fixed, percent, plural
 
 if TYPE_CHECKING:
     from slicewright.advise.aliases.answer import Answer

@@ -15,8 +15,8 @@ from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Form, Span, decimals
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.statistics import Estimate, fixed, percent, plural
 from slicewright.values.numerals import finite, in_json
-from slicewright.values.statistics import Estimate, fixed, percent, plural
 
 CAPTION = "Dark band: simulation noise. Light band: range over all readings and the error of the model."
 _VOLUMES = "Volumes that wait longest, simulated under the main reading; a bar is the 95 % interval."

@@ -31,9 +31,9 @@ from slicewright.experiment.plan import Plan, Precision
 from slicewright.experiment.simulations import Simulations
 from slicewright.report.forms import Span
 from slicewright.scenario.view import View
+from slicewright.statistics import Estimate
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.progress import Progress, silent
-from slicewright.values.statistics import Estimate
 
 PRECISION = Precision(events=10_000, shortest_s=0.5, longest_s=60.0, most=10)
 """Events are pairs of ENQ and DEQ."""

@@ -24,8 +24,8 @@ from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
 from slicewright.run.tables import per_replication
+from slicewright.statistics import Estimate, fixed, percent
 from slicewright.values.progress import Progress
-from slicewright.values.statistics import Estimate, fixed, percent
 
 _GROUPS = 3
 """Groups of a day: the choice depends little on the rate."""

@@ -20,8 +20,8 @@ from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns
 from slicewright.serialization.hooks import HookPrices, hooked_ns
+from slicewright.statistics import fixed, percent, plural
 from slicewright.values.errors import Problem, gathered, problem, refusal
-from slicewright.values.statistics import fixed, percent, plural
 
 BORROWED = HookPrices(call_ns=0.0, path_ns=60.0, filter_ns=23.0, rule_ns=0.18)
 """ASSUME: the way into the filter, a filter, and a comparison in it, borrowed from one machine of two processors.

@@ -33,7 +33,7 @@ from slicewright.report.figure import Figure, Panel
 from slicewright.report.json import fields, record, records
 from slicewright.report.model import Block, Paragraph, Report, Table
 from slicewright.report.spec import columns, header, series
-from slicewright.values.statistics import fixed, plural, plus_minus, seconds, signed
+from slicewright.statistics import fixed, plural, plus_minus, seconds, signed
 
 ExitAnswer = Answer[Enqueuing, str, None]
 

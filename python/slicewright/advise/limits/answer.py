@@ -34,7 +34,7 @@ from slicewright.advise.target import Target
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
 from slicewright.report.forms import Span
-from slicewright.values.statistics import Estimate, estimate, paired
+from slicewright.statistics import Estimate, estimate, paired
 
 _USUAL = "p99_ms"
 """The measures that are to come near to those without a limit."""

@@ -32,9 +32,9 @@ from slicewright.advise.limits.request import check as request_of
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Files
 from slicewright.advise.report import holding
+from slicewright.statistics import fixed, milliseconds, percent, plural, plus_minus, seconds, significant
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.progress import Progress, counting, silent
-from slicewright.values.statistics import fixed, milliseconds, percent, plural, plus_minus, seconds, significant
 
 SLACK = 1.03
 """ASSUME: how far sums may stray, for the ends of intervals."""

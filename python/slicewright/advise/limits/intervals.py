@@ -13,8 +13,8 @@ import numpy as np
 from slicewright.advise.limits.cpu_stat import Copy, read_copies
 from slicewright.advise.limits.model import Group, Load
 from slicewright.experiment.outcome import Array
+from slicewright.statistics import fixed, percent, plural
 from slicewright.values.errors import Problem, gathered, problem, refusal
-from slicewright.values.statistics import fixed, percent, plural
 
 _COUNTERS = ("used_s", "periods", "throttled", "stopped_s", "at_s")
 """Counters that can only grow from one copy to the next."""

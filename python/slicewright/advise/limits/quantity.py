@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from slicewright.values.statistics import fixed
+from slicewright.statistics import fixed
 
 _SUFFIX = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}
 _SPANS_MS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "min": 6e4, "h": 3.6e6, "d": 8.64e7}

@@ -16,7 +16,7 @@ from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.json import fields, record
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns, series
-from slicewright.values.statistics import fixed, milliseconds, plural
+from slicewright.statistics import fixed, milliseconds, plural
 
 _TABLES = ("cgroups",)
 _POINTS = """

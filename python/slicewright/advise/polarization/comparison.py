@@ -22,7 +22,7 @@ from slicewright.experiment.outcome import Array, Outcome, Table, columns
 from slicewright.experiment.paired import below, beyond, known, percent_over
 from slicewright.experiment.simulations import Simulations
 from slicewright.report.forms import Span
-from slicewright.values.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate
 
 COLUMNS = (
     "total_percent", "guests_percent", "chargeable_cp_percent", "nonchargeable_cp_percent", "wait_percent",

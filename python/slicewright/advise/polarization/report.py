@@ -35,7 +35,7 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.json import fields, record, records
 from slicewright.report.model import Block, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns
-from slicewright.values.statistics import Estimate, fixed, percent
+from slicewright.statistics import Estimate, fixed, percent
 
 _TABLES = ("control_programs", "locks")
 _SETTINGS = """

@@ -29,10 +29,10 @@ from slicewright.experiment.simulations import SEED
 from slicewright.experiment.store import warm_up_of
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.scenario.view import View
+from slicewright.statistics import Estimate, estimate, fixed, paired, plural, significant
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.numerals import in_scenario
 from slicewright.values.progress import Progress, silent, waiting
-from slicewright.values.statistics import Estimate, estimate, fixed, paired, plural, significant
 
 _BINDS = 0.02
 """A share with less than this of it idle is taken for used up."""

@@ -23,10 +23,10 @@ from slicewright.report.json import fields
 from slicewright.report.model import Block, Column, Lead, Paragraph, Report
 from slicewright.report.spec import columns
 from slicewright.run.tables import per_replication
+from slicewright.statistics import fixed
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.numerals import finite
 from slicewright.values.progress import Progress, silent
-from slicewright.values.statistics import fixed
 
 if TYPE_CHECKING:
     import polars

@@ -25,9 +25,9 @@ from slicewright.advise.slices.pages import (
 from slicewright.advise.slices.request import MARGIN_PERCENT, Assumed, SliceRequest
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
+from slicewright.statistics import fixed, percent, plural, seconds, significant
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.numerals import in_scenario
-from slicewright.values.statistics import fixed, percent, plural, seconds, significant
 
 _LATENCY_MS = 8.35
 """Half a rotation of 16.7 ms, which disks of the study turn in (Partitioning Large Processors: 3380)."""

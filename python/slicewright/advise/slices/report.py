@@ -25,8 +25,8 @@ from slicewright.report.json import fields, record, records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns, series
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
+from slicewright.statistics import Estimate, fixed, percent
 from slicewright.values.numerals import finite
-from slicewright.values.statistics import Estimate, fixed, percent
 
 _TABLES = ("volumes", "partitions")
 _POINTS = """

@@ -14,8 +14,8 @@ from slicewright.measured.linux.sched import ALLOWED, Task, Tasks, is_sched, rea
 from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns
+from slicewright.statistics import fixed, percent, plural
 from slicewright.values.errors import Problem, gathered, problem, refusal
-from slicewright.values.statistics import fixed, percent, plural
 
 _SHOWN = 10
 """Tasks in the table."""

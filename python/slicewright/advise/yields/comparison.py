@@ -35,7 +35,7 @@ from slicewright.experiment.simulations import Simulations
 from slicewright.report.forms import Span
 from slicewright.run.yield_budget import Budget, DiagnoseCosts, budget, gain, held, saved
 from slicewright.scenario.view import SpinLock, View, VirtualMachine
-from slicewright.values.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate
 
 
 @dataclass(frozen=True, slots=True)

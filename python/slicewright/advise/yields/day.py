@@ -20,8 +20,8 @@ from slicewright.report.json import fields
 from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section
 from slicewright.report.spec import columns
 from slicewright.scenario.starters import read_starter
+from slicewright.statistics import fixed
 from slicewright.values.progress import Progress, silent
-from slicewright.values.statistics import fixed
 
 _STARTER, _PARTITION = "apache-spin", "ZVM"
 """The shipped scenario whose costs of DIAGNOSEs are borrowed."""

@@ -41,7 +41,7 @@ from slicewright.report.json import fields, record
 from slicewright.report.model import Block, Column, Face, Paragraph, Report, Table
 from slicewright.report.spec import columns, series
 from slicewright.run.yield_budget import SAVED, per_yield_us
-from slicewright.values.statistics import NOTHING, Estimate, fixed, plural, significant
+from slicewright.statistics import NOTHING, Estimate, fixed, plural, significant
 
 _SOURCE = "z/VM 5.3 report, Diagnose X'9C' Support"
 _TABLES = ("control_programs", "spin_locks")

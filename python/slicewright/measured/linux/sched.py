@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from slicewright.measured.linux.text import LARGEST, decoded
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
-from slicewright.values.statistics import plural
 
 ALLOWED = (
     "the output of perf sched latency; or, twice or more often, `date +'time %s.%N'` and then "

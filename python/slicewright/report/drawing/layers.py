@@ -10,8 +10,8 @@ from typing import Any
 from slicewright.report.drawing.inks import INK, PAPER, SOFT, fill, look_of
 from slicewright.report.drawing.legends import NOISE, RANGE, Legend, kept, kept_groups
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
+from slicewright.statistics import count, plus_minus, significant
 from slicewright.values.numerals import finite
-from slicewright.values.statistics import count, plus_minus, significant
 
 Row = dict[str, Any]
 Spec = dict[str, Any]

@@ -12,8 +12,8 @@ from slicewright.report.drawing.bundle import FILE
 from slicewright.report.drawing.draw import compiled, reason, svg
 from slicewright.report.drawing.views import below_panels
 from slicewright.report.figure import Figure, Panel, Series
+from slicewright.statistics import count, plus_minus
 from slicewright.values.numerals import finite
-from slicewright.values.statistics import count, plus_minus
 
 MOST_ROWS = 400
 """Rows of a folded table; what has more of them is a timeline, whose files hold all."""

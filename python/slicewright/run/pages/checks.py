@@ -11,7 +11,7 @@ from slicewright._core import DirectAccessReport, Page, PartitionReport
 from slicewright.report.model import Block, Cell, Paragraph, Report, Section, Table, Tone
 from slicewright.report.spec import columns
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of
-from slicewright.values.statistics import fixed, seconds, significant
+from slicewright.statistics import fixed, seconds, significant
 
 if TYPE_CHECKING:
     from slicewright.run.results import Results

@@ -188,7 +188,7 @@ def _columns(frame: polars.DataFrame, partition: str) -> dict[str, list[Any]]:
 
 
 def _title(run: Results, partition: str) -> dict[str, Any]:
-    from slicewright.values.statistics import plural
+    from slicewright.statistics import plural
 
     simulated = f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}"
     return {

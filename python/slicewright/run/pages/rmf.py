@@ -171,7 +171,7 @@ def _direct_access(run: Results, level: str, domain: Domain | None, of: tuple[li
 
 def title_of(run: Results, name: str) -> dict[str, Any]:
     """The facts on a run in the head of a page, under this name."""
-    from slicewright.values.statistics import plural
+    from slicewright.statistics import plural
 
     measure = run.view.measure
     return {

@@ -15,7 +15,7 @@ from slicewright.run.pages.run_rows import control_processors_bar, pools_free, v
 from slicewright.run.results import Results
 from slicewright.run.tabulated import Tabulated
 from slicewright.scenario.numbers import COLUMNS, listed
-from slicewright.values.statistics import plural, seconds
+from slicewright.statistics import plural, seconds
 
 if TYPE_CHECKING:
     import polars

@@ -9,8 +9,8 @@ from slicewright.report.figure import Figure, Panel, Series
 from slicewright.run.results import Results
 from slicewright.run.tables import counters
 from slicewright.run.tabulated import Tabulated
+from slicewright.statistics import over_replications, plural, seconds
 from slicewright.values.numerals import finite
-from slicewright.values.statistics import over_replications, plural, seconds
 
 if TYPE_CHECKING:
     import polars

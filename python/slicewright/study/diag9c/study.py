@@ -19,6 +19,7 @@ from slicewright.report.model import Block, Column, Notes, Paragraph, Table
 from slicewright.results.judge import Cell, Place
 from slicewright.run.yield_budget import SAVED, DiagnoseCosts, budget, saved
 from slicewright.run.yield_budget import Budget as Spent
+from slicewright.statistics import fixed, signed
 from slicewright.study.calibrate import Constants
 from slicewright.study.diag9c.scenario import (
     BUDGETED,
@@ -42,7 +43,6 @@ from slicewright.study.points import Key as Value
 from slicewright.study.reproduce import BySet, Points, shown
 from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
-from slicewright.values.statistics import fixed, signed
 
 SHIPPED = (*(case for run in (*RUNS, ROOMY) for case in pair(run)), RELEASES[0])
 """Whose scenarios are shipped: both runs of every pair, without contention too, and z/VM 5.2."""

@@ -12,6 +12,7 @@ from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Block, Column, Table, Verbatim
 from slicewright.report.text import table_lines
 from slicewright.results.judge import Cell, Place, Tally
+from slicewright.statistics import Estimate, fixed, plus_minus_column
 from slicewright.study.calibrate import DIGITS, Constants
 from slicewright.study.grs_exits.bench import bench
 from slicewright.study.grs_exits.exits import (
@@ -36,7 +37,6 @@ from slicewright.study.points import Budget, Key, Point, Tables
 from slicewright.study.reproduce import Points
 from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
-from slicewright.values.statistics import Estimate, fixed, plus_minus_column
 
 SHIPPED = (Case(BATCH, share=20), Case(SINGLE, share=20), Case(POOLED, processors=8), Case(UNLOCKED, processors=8))
 """Whose scenarios are shipped beside the five rows: some of either sweep."""

@@ -13,6 +13,7 @@ from typing import Any
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.model import Block, Column, Table
 from slicewright.results.judge import Cell, Place, Role
+from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Constants
 from slicewright.study.hiperdispatch.scenario import (
     HARDWARE,
@@ -46,7 +47,6 @@ from slicewright.study.points import Budget, Key, Point, Progress, Tables
 from slicewright.study.reproduce import Points, shown
 from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
-from slicewright.values.statistics import Estimate
 
 FIGURES = ("figure1", "figure2", "figure3", "figure4")
 """The four figures: ETR over N, a family of tiles each."""

@@ -13,13 +13,13 @@ from slicewright.report.figure import Figure, Panel
 from slicewright.report.model import Block
 from slicewright.results.judge import Role
 from slicewright.scenario.sharing import PARAMETERS
+from slicewright.statistics import fixed
 from slicewright.study.calibrate import Constants as Fits
 from slicewright.study.mdf.scenario import FIRST_MESSAGES, FRONT_END, IMS, RELOAD_MS, TSO, Case, Constants, scenario
 from slicewright.study.pages import Dot, Maker, curve, published, published_dots
 from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
 from slicewright.study.spec import Number
 from slicewright.study.study import Runs, Study
-from slicewright.values.statistics import fixed
 
 COLUMNS = {"sched1": 1, "sched3": 3, "sched5": 5}
 """The columns that can be simulated, with the scheduling parameter of each; BASE is not described."""

@@ -30,10 +30,10 @@ from slicewright.advise.options import AdviceOptions, growth_factor, share_of
 from slicewright.advise.target import Target, parse_target
 from slicewright.experiment.outcome import Array
 from slicewright.report.forms import Span
+from slicewright.statistics import fixed, plural
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.files import refuse_unwritable
 from slicewright.values.progress import Progress, silent
-from slicewright.values.statistics import fixed, plural
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,8 +14,8 @@ from slicewright.advise.options import AdviceOptions
 from slicewright.measured.tables import when
 from slicewright.report.forms import decimals
 from slicewright.report.model import Column, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.statistics import plural
 from slicewright.values.errors import problem, refusal
-from slicewright.values.statistics import plural
 
 _MOST_SHOWN = 20
 """Containers that are listed as text, those that are throttled most first; HTML and JSON have all."""

@@ -19,7 +19,7 @@ from slicewright.report.forms import Span
 from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
-from slicewright.values.statistics import count, fixed, milliseconds, plural
+from slicewright.statistics import count, fixed, milliseconds, plural
 
 _LINES = """
     workload

@@ -30,10 +30,10 @@ from slicewright.advise.limits.fleet.series.collect import (
 from slicewright.advise.limits.fleet.series.documents import Snapshots, query, read_prometheus
 from slicewright.advise.limits.fleet.series.forms import Form, form_of, head_of, stem, unpacked
 from slicewright.advise.limits.fleet.series.tables import Expositions, read_csv, read_parquet
+from slicewright.statistics import percent
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.files import STANDARD_INPUT, shown
 from slicewright.values.packed import MAGIC, telling_of_gzip
-from slicewright.values.statistics import percent
 
 if TYPE_CHECKING:
     from slicewright.advise.limits.fleet.cluster import Cluster
