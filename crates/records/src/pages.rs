@@ -10,6 +10,9 @@ use measures::IntervalTotals;
 use std::fmt::Display;
 use units::{Problem, Span};
 
+/// Reads a page of a kind; with every problem of it where it is none.
+pub type Reader = fn(&[u8], &str) -> Result<Box<dyn AnyPage>, Vec<Problem>>;
+
 /// A kind of page.
 #[derive(Debug)]
 pub struct Kind {
@@ -20,7 +23,7 @@ pub struct Kind {
     /// Its title without blanks, and how messages call it; none where it has no title of RMF.
     pub title: Option<(&'static str, &'static str)>,
     /// Reads a page of it; `file` is what problems call it.
-    pub read: fn(&[u8], &str) -> Result<Box<dyn AnyPage>, Vec<Problem>>,
+    pub read: Reader,
 }
 
 /// Every kind of page.
