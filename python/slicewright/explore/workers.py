@@ -149,6 +149,11 @@ def _why_failed(error: BaseException, point: Point) -> BaseException:
     return error
 
 
+# Dask starts a loop under a lock.  Where the garbage collector then ends an earlier client, that client takes the lock
+# again in the same thread, and would wait for itself for ever. This lock lets its own thread in.
+distributed.utils.LoopRunner._lock = threading.RLock()  # type: ignore[assignment]
+
+
 def _client(address: str) -> Any:
     """A client; raises TimeoutError where something else listens there, for whose greeting Dask waits without end."""
     made: Future[Any] = Future()
