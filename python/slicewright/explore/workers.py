@@ -149,8 +149,8 @@ def _why_failed(error: BaseException, point: Point) -> BaseException:
     return error
 
 
-# Dask starts a loop under a lock.  Where the garbage collector then ends an earlier client, that client takes the lock
-# again in the same thread, and would wait for itself for ever. This lock lets its own thread in.
+# Dask starts a loop under a lock. The garbage collector may end an earlier client then, in the same thread. That client
+# takes the lock again and would wait for itself for ever, so this lock lets its own thread in.
 distributed.utils.LoopRunner._lock = threading.RLock()  # type: ignore[assignment]
 
 
