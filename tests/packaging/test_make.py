@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,13 @@ def test_that_follows():
 """
 
 
+def _wait_until(happened: Callable[[], bool]) -> None:
+    """Wait for something, a minute at most."""
+    until = time.monotonic() + 60
+    while not happened() and time.monotonic() < until:
+        time.sleep(0.1)
+
+
 @pytest.mark.parametrize("within", ["the limit of a test", "the limit of all"])
 def test_a_test_that_hangs_fails_and_says_where(tmp_path: Path, within: str) -> None:
     limit_s = 1 if within == "the limit of a test" else 1000
@@ -161,22 +169,23 @@ def test_a_test_that_hangs_fails_and_says_where(tmp_path: Path, within: str) -> 
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     words = ["-q", "-n", "1", "-p", "tests.conftest", "-o", f"faulthandler_timeout={limit_s}", "test_hanging.py"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_ADDOPTS": ""}
-    running = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *words],
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
+    output = tmp_path / "output"
+    with output.open("w") as file:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "pytest", *words],
+            cwd=tmp_path,
+            env=environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     if limit_s == 1000:
-        while not (tmp_path / "begun").exists():
-            time.sleep(0.1)
+        _wait_until((tmp_path / "begun").exists)
         os.killpg(running.pid, signal.SIGUSR2)
-        time.sleep(1)
+        _wait_until(lambda: "in test_that_hangs" in output.read_text())
         os.killpg(running.pid, signal.SIGKILL)
-    said, _ = running.communicate(timeout=100)
+    running.wait(timeout=100)
+    said = output.read_text()
     assert "in test_that_hangs" in said
     assert ("1 failed, 1 passed" in said) == (limit_s == 1)
     assert running.returncode == (1 if limit_s == 1 else -signal.SIGKILL)
