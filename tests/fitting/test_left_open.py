@@ -16,7 +16,7 @@ from slicewright.advise.aliases.request import AliasRequest
 from slicewright.explore.guesses import Choice, guesses
 from slicewright.fitting.fit import Fit
 from slicewright.measured.export import monwrite
-from slicewright.scenario.left_open import GIVEN, LeftOpen
+from slicewright.scenario.left_open import GIVEN, LeftOpen, doubts
 from slicewright.statistics import significant
 
 from tests.conftest import CommandLine
@@ -256,3 +256,42 @@ def test_a_scenario_that_was_not_fitted_has_one_reading() -> None:
     assert answer.facts[0] == "the scenario gives the load: one reading"
     assert not answer.warning
     assert not answer.ranged
+
+
+TWO = """
+
+[[open]]
+value = "channels"
+why = "not in the records"
+
+[[reading]]
+name = "quick"
+set = 'volume.VOL001.service.connect.exponential="1 ms"'
+
+[[reading]]
+name = "NAME"
+set = 'volume.VOL001.service.connect.exponential="2 ms"'
+"""
+
+
+@pytest.mark.parametrize("name", ["quick", "given"])
+def test_no_reading_takes_the_place_of_another_one(name: str) -> None:
+    scenario = Scenario.read((starter("mm1") + TWO.replace("NAME", name)).encode(), "two.toml")
+    with pytest.raises(sw.InputError) as refused:
+        LeftOpen.of(scenario).loads(scenario)
+    assert refused.value.problems[0]["key"] == "reading.2.name"
+
+
+def test_what_simulates_the_scenario_alone_names_the_readings_that_it_does_not_have(tmp_path: Path) -> None:
+    text = starter("mm1") + TWO.replace("NAME", "slow")
+    quick = {"measure.interval": "1 s", "measure.warm_up": "0 s", "measure.replications": 2}
+    made = sw.sweep(text, ["guest.USERS.arrivals=400/s,500/s"], out=tmp_path / "store", set=quick)
+    assert "2 other readings" in str(made)
+    assert "2 other readings" in "".join(doubts(Scenario.read(text.encode(), "two.toml")))
+
+
+def test_readings_of_a_scenario_that_nobody_fitted_claim_nothing(slicewright: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "mm1.toml").write_text(starter("mm1"))
+    done = slicewright("run", str(tmp_path / "mm1.toml"), "--readings", "-q", "--set", 'measure.interval="1 s"')
+    assert "The scenario names no value that is open." in done.out
+    assert "Not identified" not in done.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import shlex
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,6 +41,7 @@ from slicewright.run.laws import refuse_broken
 from slicewright.run.pages.run_figures import SYSTEM
 from slicewright.run.tables import ENTITY
 from slicewright.scenario.changes import changes_of
+from slicewright.scenario.left_open import LeftOpen
 from slicewright.scenario.replay import Recording, Replayed, facts, replayed
 from slicewright.scenario.source import Source, folder_of, read_scenario, scenario_problem
 from slicewright.statistics import Estimate, count, plural
@@ -55,9 +57,9 @@ if TYPE_CHECKING:
 class Explored(Shown):
     """The result of an exploration, which prints itself and is a page."""
 
+    @abstractmethod
     def report(self) -> Report:
         """The result as a report."""
-        raise NotImplementedError
 
     def html(self) -> str:
         """The report as a page, the `report.html` of its store."""
@@ -361,6 +363,8 @@ def _sweep_report(sweep: Sweep) -> Report:
     reasons = (f"{state}: {why}" for state, why in lost.select("state", "reason").rows())
     blocks.append(Notes("Not done", _counted(reasons)))
     blocks.append(Notes("Notes", _counted(note for notes in done["notes"].to_list() for note in notes)))
+    if opening and (left := LeftOpen.of(opening.scenario).notice):
+        blocks.append(Notes("Readings", [f"every point has the values of the scenario alone; {left}"]))
     if sweep.facts.version != __version__:
         older = f"slicewright {sweep.facts.version} wrote this store; {__version__} reads it and may count differently"
         blocks.append(Notes("Version", [older]))

@@ -47,7 +47,8 @@ class Readings:
         said = ", ".join(
             f"{name} {significant(low)} to {significant(high)}" for name, (low, high) in self.ranges.items()
         )
-        over = f"Over {plural(len(self.runs), 'reading')}: {said}. Not identified: {self.open or 'nothing'}."
+        open_values = f"Not identified: {self.open}." if self.open else "The scenario names no value that is open."
+        over = f"Over {plural(len(self.runs), 'reading')}: {said}. {open_values}"
         rows = [(name, dict(values)) for name, values in self._values.items()]
         section = Section("Readings", [Table(columns, rows), Paragraph(over)])
         return text.render(Report("Readings", over, sections=[section]))

@@ -21,12 +21,11 @@ from slicewright.run.results import Results
 from slicewright.run.room import require_room
 from slicewright.run.steady import notes_on
 from slicewright.run.unmeasured import left_out
-from slicewright.scenario.left_open import LeftOpen
+from slicewright.scenario.left_open import doubts
 from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import estimate, percent, plural, significant
 from slicewright.values import settings
-from slicewright.values.errors import sentence
 from slicewright.values.files import refuse_occupied
 from slicewright.values.parameters import check
 
@@ -133,8 +132,7 @@ def _simulate(
     require_room(world.result_bytes(replications) + _OF_THREAD * threads)
     pilots, progress = _parts(world, replications, threads, progress)
     warm_up_s, settled = world.warm_up(seed, pilots, threads)
-    notes = [*(sentence(warning) for warning in world.warnings), *ready.notes]
-    notes += filter(None, [LeftOpen.of(world).notice])
+    notes = [*doubts(world), *ready.notes]
     if not settled:
         notes.append(
             "the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from slicewright._core import InputError, Scenario
 from slicewright.statistics import plural
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import problem, refusal, sentence
 
 GIVEN = "given"
 """The name of the scenario as it is, among its readings."""
@@ -107,6 +107,7 @@ class LeftOpen:
 
         `changes` are made in each, after those of the reading.  Raises InputError where one does not apply.
         """
+        self._check_names()
         found = {GIVEN: scenario.with_(list(changes))} if self.reproduces or not self.readings else {}
         for number, reading in enumerate(self.readings, 1):
             try:
@@ -117,7 +118,24 @@ class LeftOpen:
                 raise refusal(problem(what, key=key, why=why, remedy=AGAIN)) from None
         return found
 
+    def _check_names(self) -> None:
+        """Raise InputError for each reading whose name another one has, so that none replaces another."""
+        names = [GIVEN, *(reading.name for reading in self.readings)]
+        wrong = [
+            problem(f"a second reading is called `{name}`", key=f"reading.{at}.name", allowed="a name of its own")
+            for at, name in enumerate(names)
+            if name in names[:at]
+        ]
+        if wrong:
+            raise refusal(*wrong)
+
 
 def _lines(text: str | None) -> tuple[str, ...]:
     """The lines of a text that hold something."""
     return tuple(line.strip() for line in (text or "").splitlines() if line.strip())
+
+
+def doubts(scenario: Scenario) -> tuple[str, ...]:
+    """Notes for a result of a scenario alone: its warnings, and the readings that the result does not have."""
+    notice = LeftOpen.of(scenario).notice
+    return (*(sentence(warning) for warning in scenario.warnings), *([notice] if notice else []))

@@ -27,9 +27,9 @@ from slicewright.run.pages.run import table_section
 from slicewright.run.pages.run_columns import SHOWN
 from slicewright.run.pooled import Simulated, together
 from slicewright.scenario.files import read_with_files
+from slicewright.scenario.left_open import doubts
 from slicewright.scenario.replay import Recording, replayed
 from slicewright.statistics import plural, plus_minus, seconds, significant
-from slicewright.values.errors import sentence
 
 if TYPE_CHECKING:
     from slicewright.run.results import Results
@@ -137,7 +137,7 @@ class Look:
             name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=SEED,
             replications=plan.replications, warm_up_s=plan.warm_up_s, raw=made.raw, counted=made.counted,
             numbers=tuple(world.explain()),
-            notes=tuple(sentence(warning) for warning in world.warnings), recordings=self.recordings,
+            notes=doubts(world), recordings=self.recordings,
         )  # fmt: skip
 
 
