@@ -53,11 +53,15 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Evidence at the end of what it allows: some numbers, moved by this share of the allowance of a search."""
+    """Evidence at the end of what it allows: some numbers, moved by this share of the allowance of a search.
+
+    It is for readings of a curve; "" is any.
+    """
 
     name: str
     numbers: tuple[str, ...]
     by: float
+    curve: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +105,17 @@ class Seen(Generic[O]):
 class Model(Protocol[L, O]):
     """What a search needs to know of loads of one kind; `L` is a load with all its values, `O` one simulation of it."""
 
-    unknowns: tuple[Unknown, ...]
-    lacks: tuple[str, ...]
-    """What no reading of it can show."""
-    parts: Mapping[str, float]
-    """Parts that may be of different families, with the share of the evidence that each makes; none are one part."""
+    @property
+    def unknowns(self) -> tuple[Unknown, ...]:
+        """What a reading gives a value to."""
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What no reading of it can show."""
+
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """Parts that may be of different families, with the share of the evidence that each makes; none are one."""
 
     def families(self) -> Sequence[Family]:
         """Kinds of load, curve by curve, each from the least bursts to the most."""
@@ -217,19 +227,21 @@ def explore(model: Model[L, O], evidence: Evidences, budget: Budget, simulate: S
     found: list[Trial[L, O]] = []
     rejected: list[Trial[L, O]] = []
     tried: list[Trial[L, O]] = []
+    ends: list[Trial[L, O]] = []
     for at, setting in enumerate(model.settings()):
         if not found and (at == 0 or setting.alone):
             trials = search.families(setting)
             good, bad = search.combined(trials)
             tried = trials if good or not tried else tried
+            ends = _ends(good)
         elif not found:
             continue
         elif setting.known:
             good, bad = [replace(found[0], load=model.with_values(found[0].load, setting.values))], []
         else:
-            good, bad = search.again(found, setting)
+            good, bad = search.again(ends, setting)
         for edge in setting.edges:
-            good += search.edge(good[:1], edge)
+            good += search.edge([trial for trial in good[:1] if edge.curve in (trial.family.curve, "")], edge)
         found += good
         rejected += bad
     return Readings(
@@ -433,10 +445,8 @@ class _Search(Generic[L, O]):
         family = replace(last.family, curve=last.family.curve if len(curves) == 1 else _MIXED)
         return self.corrected(family, self.model.with_values(last.load, values))
 
-    def again(self, found: Sequence[Trial[L, O]], setting: Setting) -> tuple[list[Trial[L, O]], list[Trial[L, O]]]:
-        """The ends of what fits under another setting: the first and the last reading of the first one's curve."""
-        curve = [trial for trial in found if trial.family.curve == found[0].family.curve and not trial.edge]
-        ends = curve[:1] if len(curve) < 2 else [curve[0], curve[-1]]
+    def again(self, ends: Sequence[Trial[L, O]], setting: Setting) -> tuple[list[Trial[L, O]], list[Trial[L, O]]]:
+        """The ends of what fits, under another setting."""
         made = [
             replace(
                 self.corrected(end.family, self.model.with_values(end.load, setting.values)),
@@ -467,8 +477,17 @@ _PATIENCE = 2
 _CLIMBS = 2
 """How often each whole unknown is moved by one, where no common value fits."""
 
+_PRECISELY = 20.0
+"""How much more precisely than it is printed a number is aimed at that is moved to the end of its allowance."""
+
 _MIXED = "mixed"
 """The curve of parts of several curves."""
+
+
+def _ends(found: Sequence[Trial[L, O]]) -> list[Trial[L, O]]:
+    """The first and the last reading of the first one's curve."""
+    curve = [trial for trial in found if trial.family.curve == found[0].family.curve]
+    return curve[:1] if len(curve) < 2 else [curve[0], curve[-1]]
 
 
 def _place(trials: Sequence[Trial[L, O]], trial: Trial[L, O]) -> int:
@@ -476,12 +495,12 @@ def _place(trials: Sequence[Trial[L, O]], trial: Trial[L, O]) -> int:
 
 
 def _moved(evidence: Evidence, edge: Edge, aim: float) -> Evidence:
-    """Evidence with some numbers at the end of what a search allows of them."""
+    """Evidence with some numbers at the end of what a search allows of them, and aimed at far more precisely."""
 
     def moved(value: Value) -> Value:
         if value.name not in edge.numbers:
             return value
-        return replace(value, value=value.value + edge.by * allowance(value, aim))
+        return replace(value, value=value.value + edge.by * allowance(value, aim), rounding=value.rounding / _PRECISELY)
 
     return replace(evidence, values=tuple(map(moved, evidence.values)))
 
