@@ -233,7 +233,7 @@ def explore(model: Model[L, O], evidence: Evidences, budget: Budget, simulate: S
             trials = search.families(setting)
             good, bad = search.combined(trials)
             tried = trials if good or not tried else tried
-            ends = _ends(good)
+            ends = search.ends(good)
         elif not found:
             continue
         elif setting.known:
@@ -300,13 +300,17 @@ class _Search(Generic[L, O]):
         aimed = self.evidence if aimed is None else aimed
         bracket = None if family.axis is None else _Bracket(family.axis)
         best: Trial[L, O] | None = None
+        halved = False
         for _ in range(self.budget.steps):
             if bracket is not None and family.axis is not None:
                 load = self.model.with_values(load, {family.axis.unknown.key: bracket.at})
             trial = self.trial(family, load, aimed)
             nearer = best is None or trial.cost < best.cost
             if best is not None and bracket is None and trial.cost > best.cost + math.log(self.budget.enough):
-                return replace(best, settled=True)
+                if halved or not self._nearly(best):
+                    return replace(best, settled=True)
+                halved, load = True, self._between(best.load, load)
+                continue
             best = replace(trial, settled=False) if nearer or best is None else best
             if not trial.outcomes or trial.cost <= SETTLED:
                 return replace(best, settled=True)
@@ -319,6 +323,20 @@ class _Search(Generic[L, O]):
             load = self.model.correct(trial.load, seen)
         assert best is not None, "a correction has a step"
         return best
+
+    def _nearly(self, trial: Trial[L, O]) -> bool:
+        """Whether it is a reading that does not fit closely."""
+        return trial.why is Why.FITS and not self._whole(trial)
+
+    def _between(self, load: L, other: L) -> L:
+        """The load with the numbers half way to those of another: a step that went too far is halved once."""
+        values, others = self.model.values(load), self.model.values(other)
+        halves: dict[Key, float | str] = {}
+        for unknown in self.model.unknowns:
+            here, there = values.get(unknown.key), others.get(unknown.key)
+            if unknown.scale in ("linear", "log") and isinstance(here, float) and isinstance(there, float):
+                halves[unknown.key] = (here + there) / 2
+        return self.model.with_values(load, halves)
 
     def families(self, setting: Setting) -> list[Trial[L, O]]:
         """Every family under a setting, curve by curve, as long as one comes nearer than the one before.
@@ -352,10 +370,14 @@ class _Search(Generic[L, O]):
             fits = self._mostly(trials[-1])
             nearer = fits or len(trials) < 2 or self._nearer(trials[-1], trials[-2])
             since = 0 if nearer else since + 1
-            if not trials[-1].outcomes or (fitted and not nearer) or since >= _PATIENCE:
+            if not trials[-1].outcomes or since >= (1 if fitted or self._hopeless(trials[-1]) else _PATIENCE):
                 break
             fitted = fitted or fits
         return trials
+
+    def _hopeless(self, trial: Trial[L, O]) -> bool:
+        """Whether no part is anywhere near."""
+        return all(trial.far(part) > _HOPELESS for part in self.parts)
 
     def _mostly(self, trial: Trial[L, O]) -> bool:
         """Whether it fits the parts that make half of the evidence."""
@@ -368,7 +390,7 @@ class _Search(Generic[L, O]):
         return any(now < self.budget.enough * was for now, was in pairs if was > 1)
 
     def _whole(self, trial: Trial[L, O]) -> bool:
-        return all(trial.close(part) <= 1 for part in self.parts)
+        return all(trial.close(part) <= 1 for part in self.parts if part not in trial.unexplained)
 
     def _climbed(self, trials: Sequence[Trial[L, O]]) -> list[Trial[L, O]]:
         """Trials on the way from the nearest: one whole unknown after the other, one more or fewer."""
@@ -445,6 +467,11 @@ class _Search(Generic[L, O]):
         family = replace(last.family, curve=last.family.curve if len(curves) == 1 else _MIXED)
         return self.corrected(family, self.model.with_values(last.load, values))
 
+    def ends(self, found: Sequence[Trial[L, O]]) -> list[Trial[L, O]]:
+        """The first and the last reading of the first one's curve that fits closely."""
+        curve = [each for each in found if each.family.curve == found[0].family.curve and self._whole(each)]
+        return [curve[0], curve[-1]] if len(curve) > 1 else list(found[:1])
+
     def again(self, ends: Sequence[Trial[L, O]], setting: Setting) -> tuple[list[Trial[L, O]], list[Trial[L, O]]]:
         """The ends of what fits, under another setting."""
         made = [
@@ -466,13 +493,16 @@ class _Search(Generic[L, O]):
             at_edge = judged(
                 self.model, self.corrected(trial.family, trial.load, aimed), self.evidence, self.budget.aim
             )
-            if all(at_edge.close(part) <= 1 for part in self.parts if part not in trial.unexplained):
-                made.append(replace(at_edge, edge=edge.name, unexplained=trial.unexplained))
+            at_edge = replace(at_edge, edge=edge.name, unexplained=trial.unexplained)
+            made += [at_edge] if self._whole(at_edge) else []
         return made
 
 
 _PATIENCE = 2
 """Families of a curve in a row that come no nearer, after which it is left."""
+
+_HOPELESS = 5.0
+"""Allowances of a reading beyond which a part is nowhere near."""
 
 _CLIMBS = 2
 """How often each whole unknown is moved by one, where no common value fits."""
@@ -482,12 +512,6 @@ _PRECISELY = 20.0
 
 _MIXED = "mixed"
 """The curve of parts of several curves."""
-
-
-def _ends(found: Sequence[Trial[L, O]]) -> list[Trial[L, O]]:
-    """The first and the last reading of the first one's curve."""
-    curve = [trial for trial in found if trial.family.curve == found[0].family.curve]
-    return curve[:1] if len(curve) < 2 else [curve[0], curve[-1]]
 
 
 def _place(trials: Sequence[Trial[L, O]], trial: Trial[L, O]) -> int:
