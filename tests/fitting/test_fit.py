@@ -56,7 +56,7 @@ def day(tmp_path: Path) -> Path:
 
 
 def test_known_guests_and_think_times_lie_in_the_stated_ranges() -> None:
-    for left, guests in zip(_fit().estimates.ranges, LEVELS, strict=True):
+    for left, guests in zip(_fit().left_open.ranges, LEVELS, strict=True):
         assert left.known
         assert left.least <= guests
         assert left.most is None or guests <= left.most
@@ -64,7 +64,7 @@ def test_known_guests_and_think_times_lie_in_the_stated_ranges() -> None:
 
 
 def test_known_service_lies_in_the_stated_range() -> None:
-    (found,) = _fit().estimates.services
+    (found,) = _fit().services
     assert abs(found.connect_ms[0] - 0.7) <= found.connect_half_width[0]
     assert (found.pend_ms[0], found.disc_ms[0]) == (pytest.approx(0.2, abs=1e-3), pytest.approx(0.1, abs=1e-3))
 
@@ -89,7 +89,7 @@ def test_held_out_values_change_no_estimate() -> None:
     changed = [pl.when(held_out).then(pl.col(name) * 1.7).otherwise(pl.col(name)).alias(name) for name in columns]
     raw = {**_day().raw, "volumes": _day().raw["volumes"].with_columns(changed)}
     other = sw.fit(replace(_day(), raw=raw), shown=SHOWN)
-    assert other.estimates.loads.think_ms.tolist() == _fit().estimates.loads.think_ms.tolist()
+    assert other.left_open.model == _fit().left_open.model
     assert not other.predicts
 
 
@@ -296,10 +296,10 @@ def test_growth_and_load_of_a_pool_are_found_and_the_day_is_predicted(tmp_path: 
     file.write_bytes(monwrite(joined(*parts, seed=100), system="LABSYS"))
     found = sw.fit(file, shown="0,2..4,6..8,10..11")
     assert found.predicts
-    (service,) = found.estimates.services
+    (service,) = found.services
     assert abs(service.sharing - 0.08) <= service.sharing_half_width
     inside = []
-    for copy, left in zip(found.estimates.targets.copies, found.estimates.ranges, strict=True):
+    for copy, left in zip(found.targets.copies, found.left_open.ranges, strict=True):
         guests = POOL_LEVELS[copy.period][copy.volume]
         inside.append(left.least <= guests and (left.most is None or guests <= left.most))
         inside.append(left.think_low_ms <= POOL_THINK_MS[copy.volume] <= left.think_high_ms)

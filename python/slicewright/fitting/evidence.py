@@ -422,6 +422,12 @@ class Targets:
         """Requests waiting, by Little's law."""
         return np.asarray(self.io_per_s * self.wait_ms / 1000)
 
+    def some(self, copies: Sequence[int]) -> Targets:
+        """The targets of some copies."""
+        which = list(copies)
+        arrays = (self.io_per_s, self.wait_ms, self.ios, self.conn_ms, self.io_half_width, self.wait_half_width)
+        return Targets(tuple(self.copies[copy] for copy in which), *(array[which] for array in arrays))
+
 
 def targets(evidence: Evidence, periods: Sequence[Period]) -> Targets:
     """The targets of all volumes that did at least 1,000 I/Os in the shown intervals of a period.

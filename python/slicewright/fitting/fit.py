@@ -7,12 +7,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from slicewright._core import Scenario, __version__
-from slicewright.fitting.ends import Ends, Remaining
-from slicewright.fitting.estimate import Estimates, Estimation, Names
-from slicewright.fitting.evidence import ALLOWED, Evidence, Period, Split, gathered, known_intervals, periods
+from slicewright.fitting.estimate import Names, Service
+from slicewright.fitting.evidence import (
+    ALLOWED,
+    Evidence,
+    Period,
+    Split,
+    Targets,
+    gathered,
+    known_intervals,
+    periods,
+    targets,
+)
 from slicewright.fitting.model import plan_for
 from slicewright.fitting.predict import Outcome, outcome
+from slicewright.fitting.readings import Remaining, estimated, remaining
 from slicewright.fitting.report import fit_report, glance
 from slicewright.measured.loading import load
 from slicewright.measured.measured import Measured
@@ -65,7 +77,9 @@ class Fit(Shown):
     evidence: Evidence
     split: Split
     periods: tuple[Period, ...]
-    estimates: Estimates
+    targets: Targets
+    services: tuple[Service, ...]
+    """Of each group."""
     outcome: Outcome
     left_open: Remaining
     text: str
@@ -122,18 +136,19 @@ def fit(
     split = split.among(known_intervals(measured))
     parts = tuple(periods(evidence, split, measured.starts_us))
     of = f"{measured.name}, {len(split.shown)} of {len(measured.starts_us)} intervals"
-    estimation = Estimation(evidence, parts, Names(measured.name, of))
-    estimates = estimation.run(lambda share: progress(_SEARCHED * share))
-    model = estimation.model(estimates.services, estimates.loads, estimates.targets)
-    remaining = Ends(evidence, parts, model, estimates.services, estimates.ranges, estimates.targets).run()
-    estimates = replace(estimates, ranges=remaining.widened(estimates.ranges))
-    chosen = estimation.noted(remaining.model, estimates)
-    plan = plan_for(estimates.targets.io_per_s, estimates.loads.population, _FINAL_IOS, _FINAL_REPLICATIONS)
-    judged = outcome(evidence, split, parts, estimates, chosen.simulated(plan))
+    names = Names(measured.name, of)
+    services, pools = estimated(evidence, parts, lambda share: progress(_SEARCHED / 2 * share))
+    left = remaining(pools, names)
+    progress(_SEARCHED)
+    aimed = targets(evidence, parts)
+    guests = np.array([volume.population for volume in left.model.volumes])
+    plan = plan_for(aimed.io_per_s, guests, _FINAL_IOS, _FINAL_REPLICATIONS)
+    chosen = left.noted(names)
+    judged = outcome(evidence, split, parts, aimed, chosen.simulated(plan))
     progress(1.0)
-    head = _remarks(measured, split, parts, judged, remaining)
-    scenario = replace(chosen, remarks=head, tables=remaining.tables(judged.predicts)).text(plan)
-    return Fit(measured, evidence, split, parts, estimates, judged, remaining, scenario)
+    head = _remarks(measured, split, parts, judged, left)
+    scenario = replace(chosen, remarks=head, tables=left.tables(judged.predicts)).text(plan)
+    return Fit(measured, evidence, split, parts, aimed, services, judged, left, scenario)
 
 
 def refuse_other(file: str | os.PathLike[str]) -> None:

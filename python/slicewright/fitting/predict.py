@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slicewright.experiment.outcome import Array
-from slicewright.fitting.estimate import Estimates
-from slicewright.fitting.evidence import FEWEST_IOS, Evidence, Group, Level, Period, Split, level
+from slicewright.fitting.evidence import FEWEST_IOS, Evidence, Group, Level, Period, Split, Targets, level
 from slicewright.fitting.model import Simulated
 from slicewright.results.judge import Band, Cell, Place, Role, Ruling, Tally
 from slicewright.statistics import Estimate, estimate
@@ -70,10 +69,10 @@ class Outcome:
 
 
 def outcome(
-    evidence: Evidence, split: Split, periods: Sequence[Period], estimates: Estimates, sample: Simulated
+    evidence: Evidence, split: Split, periods: Sequence[Period], targets: Targets, sample: Simulated
 ) -> Outcome:
     """The values of every held-out interval beside those predicted, and the fitted values of every period."""
-    simulated = _Simulated(evidence, periods, estimates, sample)
+    simulated = _Simulated(evidence, periods, targets, sample)
     cells = {interval: tuple(simulated.held_out(interval)) for interval in split.held_out}
     return Outcome(cells, tuple(simulated.fitted()), simulated.levels())
 
@@ -92,13 +91,13 @@ class _Simulated:
 
     evidence: Evidence
     periods: Sequence[Period]
-    estimates: Estimates
+    targets: Targets
     sample: Simulated
 
     @property
     def places(self) -> dict[tuple[int, int, int], int]:
         """The number of each copy, by period, group and volume."""
-        copies = self.estimates.targets.copies
+        copies = self.targets.copies
         return {(copy.period, copy.group, copy.volume): at for at, copy in enumerate(copies)}
 
     def held_out(self, interval: int) -> list[Cell]:
@@ -150,7 +149,7 @@ class _Simulated:
 
     def fitted(self) -> list[Cell]:
         """Rate and queue of each volume in each period, to which the load was fitted: never judged."""
-        targets = self.estimates.targets
+        targets = self.targets
         measured = {"io_per_s": targets.io_per_s, "queue_depth": targets.queue_depth}
         cells = []
         for at, copy in enumerate(targets.copies):
@@ -165,7 +164,7 @@ class _Simulated:
         rates, times, queues = (self.sample.mean(name) for name in ("io_per_s", "response_ms", "queue_depth"))
         found: dict[str, list[float]] = {"io_per_s": [], "response_ms": [], "queue_depth": []}
         for period in range(len(self.periods)):
-            own = np.array([copy.period == period for copy in self.estimates.targets.copies])
+            own = np.array([copy.period == period for copy in self.targets.copies])
             rate = float(rates[own].sum())
             found["io_per_s"].append(rate)
             found["response_ms"].append(float((rates * times)[own].sum()) / max(rate, 1e-9))

@@ -206,7 +206,7 @@ _LEGEND = "Half-widths of 95 %, by a jackknife over the shown intervals."
 def _services(fit: Fit) -> list[_Service]:
     shown = len(fit.split.shown)
     rows = []
-    for group, service in zip(fit.evidence.groups, fit.estimates.services, strict=True):
+    for group, service in zip(fit.evidence.groups, fit.services, strict=True):
         half_width = 100 * service.sharing_half_width if service.sharing else math.nan
         growth = Estimate(100 * service.sharing, half_width, shown)
         for at, volume in enumerate(group.volumes):
@@ -223,7 +223,7 @@ def _time(value: float, half_width: float, shown: int) -> Estimate:
 
 
 def _growth(fit: Fit) -> list[Paragraph]:
-    pairs = zip(fit.evidence.groups, fit.estimates.services, strict=True)
+    pairs = zip(fit.evidence.groups, fit.services, strict=True)
     chosen = {pool.name.partition("@")[0]: pool.sharing for pool in fit.left_open.model.pools}
     return [
         Paragraph(f"{group.name}: {service.growth}{_other_growth(service.sharing, chosen[group.name])}.")
@@ -250,9 +250,9 @@ _LOADS: list[Column[_Load]] = [
 
 
 def _loads(fit: Fit) -> list[_Load]:
-    copies, volumes = fit.estimates.targets.copies, fit.left_open.model.volumes
+    copies, volumes = fit.targets.copies, fit.left_open.model.volumes
     rows = []
-    for copy, left, volume in zip(copies, fit.estimates.ranges, volumes, strict=True):
+    for copy, left, volume in zip(copies, fit.left_open.ranges, volumes, strict=True):
         guests, think = volume.population, volume.think_ms
         rows.append(_Load(
             fit.periods[copy.period].tag, fit.evidence.groups[copy.group].volumes[copy.volume], guests,
@@ -272,7 +272,7 @@ def _notes(fit: Fit) -> list[str]:
     if fit.evidence.left_out:
         few = f"fewer than {FEWEST_IOS:,} I/Os in half of the shown intervals"
         notes.append(f"Not fitted, with {few}: {_named(fit.evidence.left_out)}.")
-    if any(left.bursts for left in fit.estimates.ranges):
+    if any(left.bursts for left in fit.left_open.ranges):
         notes.append("Some requests wait longer than arrivals at random would: they may come in batches.")
     return notes + [f"{note}." for note in fit.measured.notes]
 

@@ -118,7 +118,7 @@ def _allowed(value: Value, aim: float, burst: float) -> tuple[float, float, Sour
     elif value.samples is not None:
         chance = float(chance_of_samples(value.value, value.samples * SAMPLE_S, burst))
     parts = {source: chance, Source.ROUNDING: value.rounding, Source.MODEL: model}
-    aimed = value.rounding + (model if margin.own else aim * scale)
+    aimed = value.rounding + (value.half_width or 0.0) + (model if margin.own else aim * scale)
     return aimed, sum(parts.values()), max(parts, key=lambda part: parts[part])
 
 

@@ -386,18 +386,14 @@ class _Kind:
 CLOSED = "closed"
 """The curve of requests that circulate."""
 
-_OPEN_CURVES: tuple[tuple[str, bool, tuple[float, ...], Spread], ...] = (
+_Curves = tuple[tuple[str, bool, tuple[float, ...], Spread], ...]
+_OPEN: _Curves = (
     ("open", False, _BATCHES, "exponential"),
     ("open, random sizes", True, _MEAN_BATCHES, "exponential"),
     ("open, constant connect times", False, _BATCHES, "constant"),
 )
-_CLOSED = {f"least + {extra}": _Kind(CLOSED, extra) for extra in _EXTRAS}
-_OPEN = {
-    f"{curve}, batches of {batch:g}": _Kind(curve, None, batch, geometric, spread)
-    for curve, geometric, batches, spread in _OPEN_CURVES
-    for batch in batches
-}
-_GIVEN = _Kind(CLOSED, 0)
+ONE_SIZE: _Curves = (("open", False, (*_BATCHES, 20.0, 32.0), "exponential"),)
+"""Curves of open arrivals: whether sizes of batches are random, their sizes, and how connect times vary."""
 
 _SHARED = ("sharing_percent", "growth", "serial_ms", "redispatch", "gap_ms")
 _OWN = ("population", "think_ms", "connect_ms", "batch", "geometric", "spread", "io_per_s")
@@ -406,7 +402,8 @@ _OWN = ("population", "think_ms", "connect_ms", "batch", "geometric", "spread", 
 _COUNTED = ("io_per_s", "queue_depth", "service_ms", "fails_per_try")
 """Numbers of the evidence that are simulated; others are only aimed at."""
 
-_LEAST_CONNECT_MS = 0.01
+_LEAST_CONNECT_MS, _LEAST_THINK_MS = 0.01, 1e-6
+"""The shortest connect time that is tried, and the shortest think time that a scenario has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,6 +422,7 @@ class PoolModel:
     arrivals: str | None = None
     connected: float = 0.0
     """Other I/Os that a connected I/O meets on the average."""
+    curves: _Curves = _OPEN
     lacks: tuple[str, ...] = ("two loads of one volume", "loads that change while they are measured")
 
     @property
@@ -444,12 +442,19 @@ class PoolModel:
 
     def families(self) -> list[Family]:
         """Requests that circulate, then arrivals from outside."""
+        return [Family(name, kind.curve) for name, kind in self._kinds.items()]
+
+    @property
+    def _kinds(self) -> dict[str, _Kind]:
         if not self.parts:
-            return [Family("one guest per volume", CLOSED)]
-        closed = _CLOSED if self.population is None else {"as given": _GIVEN}
+            return {"one guest per volume": _Kind(CLOSED, 0)}
+        extras = _EXTRAS if self.population is None else (0,)
+        found = {f"least + {extra}": _Kind(CLOSED, extra) for extra in extras if self.arrivals != "open"}
         opened = self.arrivals == "open" or (self.arrivals is None and self.population is None)
-        kinds = {**(closed if self.arrivals != "open" else {}), **(_OPEN if opened else {})}
-        return [Family(name, kind.curve) for name, kind in kinds.items()]
+        for curve, geometric, batches, spread in self.curves if opened else ():
+            kinds = [_Kind(curve, None, batch, geometric, spread) for batch in batches]
+            found |= {f"{curve}, batches of {kind.batch:g}": kind for kind in kinds}
+        return found
 
     def settings(self) -> tuple[Setting, ...]:
         """Growths, policies and channels, as they were given."""
@@ -457,7 +462,7 @@ class PoolModel:
 
     def screen(self, family: Family, setting: Setting, evidence: Evidences) -> Load:
         """A first guess: think by Little's law Z = n/X - R, connect as printed."""
-        kind = {**_CLOSED, **_OPEN}.get(family.name, _GIVEN)
+        kind = self._kinds[family.name]
         load = replace(self.start, **{**self._values_of(self.choices[0]), **self._values_of(setting)})
         target = _target(load, evidence[0], None, AIMED)
         least = np.maximum(1, np.ceil(target.present - target.slack[1] - 1e-9))
@@ -473,7 +478,7 @@ class PoolModel:
             if volume.name in self.parts:
                 count = 0 if kind.extra is None else self.population or int(least[at]) + kind.extra
                 made = replace(made, population=count, batch=kind.batch, geometric=kind.geometric, spread=kind.spread)
-            think = max(0.0, 1000 * (made.population - waiting) / rate - service)
+            think = _thinks(1000 * (made.population - waiting) / rate - service)
             volumes.append(replace(made, think_ms=think if self.think_ms is None else self.think_ms))
         waits = bool((target.value[1] > LEAST_WAITING / 2).any())
         closed = any(volume.population for volume in volumes)
@@ -542,10 +547,15 @@ class PoolModel:
         at = int(np.argmin([float(cost[moves].sum()) + more for (cost, _, _), more in zip(found, pull, strict=True)]))
         _, think_ms, connect_ms = found[at]
         volumes = tuple(
-            replace(volume, think_ms=float(think), connect_ms=float(connect)) if moved else volume
+            replace(volume, think_ms=_thinks(float(think)), connect_ms=float(connect)) if moved else volume
             for volume, think, connect, moved in zip(kept.volumes, think_ms, connect_ms, moves, strict=True)
         )
         return replace(load, volumes=volumes, sharing_percent=shared[at][0], gap_ms=shared[at][1])
+
+
+def _thinks(time_ms: float) -> float:
+    """A think time that a scenario can have; 0 is none."""
+    return time_ms if time_ms >= _LEAST_THINK_MS else 0.0
 
 
 _GRID = 15
@@ -628,8 +638,8 @@ def _local(load: Load, seen: Seen[Sample], index: int) -> _Local:
     io, service = sample.io_per_s.mean(axis=0), sample.service_ms.mean(axis=0)
     queue, fixed = sample.queue_depth.mean(axis=0), _fixed(load, sample)
     lent = sample.alias_io_per_s.mean(axis=0) * service / 1000
-    bound = aliases / len(load.volumes) if load.classic else 0.0
-    servers = 1 + (aliases * lent / max(float(lent.sum()), 1e-9) if pooled else np.full_like(io, bound))
+    # Aliases of a volume are its own; those of a pool are where they are used.
+    servers = 1 + (np.full_like(io, aliases) if load.classic else aliases * lent / max(float(lent.sum()), 1e-9))
     population, think, connect = _columns(load)
     guess = throughput(np.maximum(population, 1), servers, think, service + load.gap_ms)
     correction = np.where(population > 0, io / guess, 1.0)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -68,13 +68,14 @@ class Edge:
 class Setting:
     """Values that all parts share, such as growth of service, as far as they differ from those of the first setting.
 
-    `known`: whether the evidence cannot tell it from the first, so that no simulation is needed.  `alone`: whether all
-    families are tried under it where none fits under those before; else only what fits is tried again.
+    `known`: whether the evidence cannot tell it from the first, so that no simulation is needed.  `tried`: whether all
+    families are tried under it always, or where none fits under those before; else only ends of what fits are.
     """
 
     values: Values
+    name: str = ""
     known: bool = False
-    alone: bool = False
+    tried: Literal["", "alone", "always"] = ""
     edges: tuple[Edge, ...] = ()
 
 
@@ -157,6 +158,8 @@ class Trial(Generic[L, O]):
     cost: float = math.inf
     settled: bool = True
     """Whether the last step of its correction came hardly nearer."""
+    setting: str = ""
+    """The name of what its parts share; "" is what is known best."""
     edge: str = ""
     unexplained: frozenset[str] = frozenset()
     """Parts that nothing explains, which judge no reading."""
@@ -229,11 +232,11 @@ def explore(model: Model[L, O], evidence: Evidences, budget: Budget, simulate: S
     tried: list[Trial[L, O]] = []
     ends: list[Trial[L, O]] = []
     for at, setting in enumerate(model.settings()):
-        if not found and (at == 0 or setting.alone):
+        if setting.tried == "always" or (not found and (at == 0 or setting.tried)):
             trials = search.families(setting)
             good, bad = search.combined(trials)
-            tried = trials if good or not tried else tried
-            ends = search.ends(good)
+            if not found:
+                tried, ends = trials if good or not tried else tried, search.ends(good)
         elif not found:
             continue
         elif setting.known:
@@ -242,8 +245,8 @@ def explore(model: Model[L, O], evidence: Evidences, budget: Budget, simulate: S
             good, bad = search.again(ends, setting)
         for edge in setting.edges:
             good += search.edge([trial for trial in good[:1] if edge.curve in (trial.family.curve, "")], edge)
-        found += good
-        rejected += bad
+        found += [replace(trial, setting=setting.name) for trial in good]
+        rejected += [replace(trial, setting=setting.name) for trial in bad]
     return Readings(
         tuple(found), tuple(rejected), tuple(tried), tuple(search.excluded), tuple(search.unreached),
         search.unexplained(tried),
@@ -468,9 +471,13 @@ class _Search(Generic[L, O]):
         return self.corrected(family, self.model.with_values(last.load, values))
 
     def ends(self, found: Sequence[Trial[L, O]]) -> list[Trial[L, O]]:
-        """The first and the last reading of the first one's curve that fits closely."""
-        curve = [each for each in found if each.family.curve == found[0].family.curve and self._whole(each)]
-        return [curve[0], curve[-1]] if len(curve) > 1 else list(found[:1])
+        """The first and the last reading of each curve that fit closely; the first one where none does."""
+        curves: dict[str, list[Trial[L, O]]] = {}
+        for trial in found:
+            if self._whole(trial):
+                curves.setdefault(trial.family.curve, []).append(trial)
+        ends = [trial for curve in curves.values() for trial in ([curve[0], curve[-1]] if len(curve) > 1 else curve)]
+        return ends[:_MOST_ENDS] or list(found[:1])
 
     def again(self, ends: Sequence[Trial[L, O]], setting: Setting) -> tuple[list[Trial[L, O]], list[Trial[L, O]]]:
         """The ends of what fits, under another setting."""
@@ -503,6 +510,9 @@ _PATIENCE = 2
 
 _HOPELESS = 5.0
 """Allowances of a reading beyond which a part is nowhere near."""
+
+_MOST_ENDS = 4
+"""Ends of what fits, from which other settings are tried."""
 
 _CLIMBS = 2
 """How often each whole unknown is moved by one, where no common value fits."""

@@ -332,10 +332,13 @@ class Search:
         unseen = len(self.reports) == 1 and not self.reports[0].aliases_present
         return [
             Setting({**self._growth(growth), **serial}, edges=longest),
-            *(Setting({("redispatch", ""): other}, known=unseen, alone=not unseen) for other in policies),
+            *(
+                Setting({("redispatch", ""): other}, known=unseen, tried="" if unseen else "alone")
+                for other in policies
+            ),
             *(Setting(self._growth(other), edges=longest if other != "none" else ()) for other in growths),
             *(
-                Setting({**self._growth("channel"), ("serial_ms", ""): _serial_ms(self.busiest, share)}, alone=True)
+                Setting({**self._growth("channel"), ("serial_ms", ""): _serial_ms(self.busiest, share)}, tried="alone")
                 for share in self.channels
             ),
         ]
