@@ -14,23 +14,16 @@ import numpy as np
 import polars as pl
 import pytest
 from slicewright._core import InputError
-from slicewright.advise.limits.fleet.answer import (
-    FleetAnswer,
-    FleetRequest,
-    Line,
-    Verdict,
-    answer_fleet,
-    check,
-    refuse_unknown,
-)
+from slicewright.advise.limits.fleet.answer import answer_fleet
 from slicewright.advise.limits.fleet.cluster import Fleet
 from slicewright.advise.limits.fleet.readings import FITS, explained, levels
-from slicewright.advise.limits.fleet.report import document, nodes, patches, recommendations, table_text, whole
+from slicewright.advise.limits.fleet.report import FleetAnswer, Line, Verdict, patches, recommendations
 from slicewright.advise.limits.fleet.samples import Watch, samples, workloads
 from slicewright.advise.limits.fleet.samples import main as write_samples
 from slicewright.advise.limits.fleet.samples import simulated as watched
 from slicewright.advise.limits.fleet.surrogate import surrogate
 from slicewright.advise.limits.model import NO_LIMIT, Node, Setting, measured, scenario_text
+from slicewright.advise.limits.request import FleetRequest, check_fleet
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.target import Target
 from slicewright.cli import main
@@ -184,9 +177,9 @@ def test_busy_and_quiet_times_are_levels() -> None:
 
 
 def test_totals_add_up_replicas_and_their_nodes() -> None:
-    total = whole(answer().lines)
+    total = answer().total
     assert total.limit == pytest.approx(4 * 0.5 + 3 * 0.8 + 2 * 1.0 + 0.3)
-    assert sum(node.limit for node in nodes(answer().lines)) == pytest.approx(total.limit)
+    assert sum(node.limit for node in answer().nodes) == pytest.approx(total.limit)
     assert total.unlimited == 2
 
 
@@ -214,26 +207,26 @@ def test_names_that_yaml_would_read_otherwise_are_quoted() -> None:
 
 
 def test_the_table_and_the_object_have_every_workload() -> None:
-    assert len(table_text(answer()).splitlines()) == 1 + len(WORKLOADS)
-    assert [each["workload"] for each in document(answer())["workloads"]] == [e.workload for e in answer().lines]
+    assert len(answer().csv().splitlines()) == 1 + len(WORKLOADS)
+    assert [each["workload"] for each in answer().document()["workloads"]] == [e.workload for e in answer().lines]
 
 
 def test_an_unknown_workload_is_refused_with_the_nearest() -> None:
     with pytest.raises(InputError) as caught:
-        refuse_unknown(FleetRequest(workload="shop/cart/ap"), [CART, FEED])
+        FleetRequest(workload="shop/cart/ap").refuse_unknown([CART, FEED])
     assert CART in str(caught.value)
 
 
 @pytest.mark.parametrize("option", ["threads", "requests", "period", "burst", "processors"])
 def test_options_of_one_container_need_one(option: str) -> None:
     with pytest.raises(InputError, match="one container"):
-        check(AdviceOptions.of(**{option: "4"}))
-    assert check(AdviceOptions.of(workload=CART, **{option: "4"})).workload == CART
+        check_fleet(AdviceOptions.of(**{option: "4"}))
+    assert check_fleet(AdviceOptions.of(workload=CART, **{option: "4"})).workload == CART
 
 
 def test_every_wrong_option_is_named_at_once() -> None:
     with pytest.raises(InputError) as caught:
-        check(AdviceOptions.of(top="none", target="p99_ms > 3", growth="7", assume=["scv=1"]))
+        check_fleet(AdviceOptions.of(top="none", target="p99_ms > 3", growth="7", assume=["scv=1"]))
     assert {each["key"] for each in caught.value.problems} == {"top", "target", "growth", "assume"}
 
 
@@ -271,7 +264,7 @@ def test_wrong_arguments_of_the_simulated_fleet_are_said(capsys: pytest.CaptureF
 
 @pytest.mark.slow
 def test_one_workload_is_simulated_in_depth() -> None:
-    request = check(AdviceOptions.of(workload=CART, threads="4"))
+    request = check_fleet(AdviceOptions.of(workload=CART, threads="4"))
     deep = answer_fleet(fleet(), request).deep
     assert deep is not None
     assert deep.recommendation is not None

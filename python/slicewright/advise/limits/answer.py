@@ -29,55 +29,11 @@ from slicewright.advise.limits.fit import (
 from slicewright.advise.limits.intervals import MORE, Clock, Interval, Judged, pooled, refuted, spread_of
 from slicewright.advise.limits.model import LATENCY, NO_LIMIT, Group, Load, Measured, Setting, setting_of
 from slicewright.advise.limits.quantity import limit, span
-from slicewright.advise.limits.request import Asked, LimitRequest
-from slicewright.advise.target import Target
+from slicewright.advise.limits.request import Aim, Asked, LimitRequest
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
 from slicewright.report.forms import Span
 from slicewright.statistics import Estimate, estimate, paired
-
-_USUAL = "p99_ms"
-"""The measures that are to come near to those without a limit."""
-_NAMES = {
-    "mean_ms": "mean latency", "p50_ms": "median latency", "p90_ms": "90th percentile", "p95_ms": "95th percentile",
-    "p99_ms": "99th percentile", "throttled_percent": "periods throttled",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A condition; without one `_USUAL` is to be within `knee_percent` of that without a limit.
-
-    >>> Aim(Target("p99_ms", "<=", 200.0), 20.0).words, Aim(None, 20.0).words
-    ('99th percentile <= 200 ms', '99th percentile within 20 % of that without a limit')
-    """
-
-    target: Target | None
-    knee_percent: float
-
-    @property
-    def name(self) -> str:
-        """The column that it is about."""
-        return self.target.name if self.target else _USUAL
-
-    @property
-    def words(self) -> str:
-        """In words."""
-        if self.target is None:
-            return f"{_NAMES[_USUAL]} within {self.knee_percent:g} % of that without a limit"
-        unit = "%" if self.name == "throttled_percent" else "ms"
-        return f"{_NAMES[self.name]} {self.target.sign} {self.target.value:g} {unit}"
-
-    def met(self, trial: Measured, without: Measured, surely: bool) -> bool:
-        """Whether a trial meets it, beside that without a limit; `surely`: with the upper end of its interval."""
-        values = [float(column) for column in trial.columns[self.name]]
-        if self.target is None:
-            most = (1 + self.knee_percent / 100) * without.mean(_USUAL)
-            return trial.mean(_USUAL) <= most
-        found = estimate(values)
-        high = found.high if surely and math.isfinite(found.half_width) else found.mean
-        return self.target.met({self.name: high})
-
 
 _RUNS = 12
 _REQUESTS = 40_000

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from slicewright.advise.answer import Explanation
-from slicewright.advise.limits.answer import Aim, Case, Lever, LimitAnswer, Point, ReadingLine, build, read
+from slicewright.advise.limits.answer import Case, Lever, LimitAnswer, Point, ReadingLine, build, read
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, limit_of
 from slicewright.advise.limits.fit import CURVE_RUNS, MOST_AT_ONCE, LimitSimulations, Observed
 from slicewright.advise.limits.fleet.cluster import FORMS
@@ -595,7 +595,7 @@ def _bare(
     return LimitAnswer(
         tuple(name for name, _ in named), _heading([name for name, _ in named], copies, found, question),
         question.group, question.requests_per_s, len(copies), judged.used, None, "",
-        Aim(question.target, question.knee_percent), question.margin_percent,
+        question.aim, question.margin_percent,
         growth=question.growth, threads=question.threads, rate_known=not question.bursts,
         judged=judged,
     )  # fmt: skip

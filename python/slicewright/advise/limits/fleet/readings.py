@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slicewright.advise.limits.answer import Aim
 from slicewright.advise.limits.fit import PIECES
 from slicewright.advise.limits.fleet.cluster import Fleet
 from slicewright.advise.limits.fleet.surrogate import BATCHES, LUMPS, Loads, Surrogate
 from slicewright.advise.limits.intervals import MODEL, MOST_USED, sides
 from slicewright.advise.limits.model import LATENCY
+from slicewright.advise.limits.request import Aim
 from slicewright.experiment.outcome import Array
 
 if TYPE_CHECKING:
