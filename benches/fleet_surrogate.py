@@ -31,11 +31,11 @@ from slicewright.advise.limits.fleet.surrogate import (
     limited_inputs,
     of,
 )
-from slicewright.advise.limits.model import GUEST, LATENCY, NO_LIMIT, Load, Node, Setting, scenario_text
-from slicewright.advise.limits.request import PERIOD_MS, TICK_MS
+from slicewright.advise.limits.request import PERIOD_MS
 from slicewright.experiment.outcome import Array, columns
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import processors
+from slicewright.reading.cgroup import GUEST, LATENCY, NO_LIMIT, TICK_MS, Load, Node, Setting, scenario_text
 
 UNITS = 48
 """Units of each of the two layers."""

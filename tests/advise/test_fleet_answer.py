@@ -22,12 +22,12 @@ from slicewright.advise.limits.fleet.samples import Watch, samples, workloads
 from slicewright.advise.limits.fleet.samples import main as write_samples
 from slicewright.advise.limits.fleet.samples import simulated as watched
 from slicewright.advise.limits.fleet.surrogate import surrogate
-from slicewright.advise.limits.model import NO_LIMIT, Node, Setting, measured, scenario_text
 from slicewright.advise.limits.request import FleetRequest, check_fleet
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.target import Target
 from slicewright.cli import main
 from slicewright.experiment.plan import Plan
+from slicewright.reading.cgroup import NO_LIMIT, Node, Setting, measured, scenario_text
 
 from benches.fleet_surrogate import counted, draws, loads_of, values_of
 from tests.advise.fleet_example import WORKLOADS, answer, fleet

@@ -136,7 +136,7 @@ def test_a_workload_that_used_more_than_its_limit_is_refused_and_leaves_the_othe
 
 def test_a_clock_in_a_fleet_is_answered_by_the_engine() -> None:
     from slicewright.advise.limits.fleet.samples import Workload
-    from slicewright.advise.limits.model import Load
+    from slicewright.reading.cgroup import Load
 
     timer = Workload("lab/timer/app", Load(1.0, 30.0, 0.0, 1.0, 1, arrivals="regular"), 0.13, 3, 0.1)
     line = answer_fleet(simulated([timer], Watch(3600.0)), FleetRequest()).lines[0]

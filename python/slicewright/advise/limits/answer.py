@@ -8,30 +8,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-import numpy as np
-
 from slicewright._core import student_t
-from slicewright.advise.limits.fit import (
+from slicewright.advise.limits.intervals import Judged
+from slicewright.advise.limits.quantity import limit, span
+from slicewright.advise.limits.request import Aim, Asked, LimitRequest
+from slicewright.experiment.plan import Plan
+from slicewright.reading.accept import chance_of_blocks
+from slicewright.reading.cgroup import (
     CURVE_REQUESTS,
     CURVE_RUNS,
     FIT_REQUESTS,
     FIT_RUNS,
-    NO_CLOCK,
+    LATENCY,
+    NO_LIMIT,
+    Clock,
+    Group,
+    Interval,
     LimitSimulations,
-    Observed,
-    Reading,
-    fit,
-    observed,
+    Load,
+    Measured,
+    Setting,
     plan_for,
-    resting,
-    with_lock,
+    pooled,
+    setting_of,
+    spread_of,
 )
-from slicewright.advise.limits.intervals import MORE, Clock, Interval, Judged, pooled, refuted, spread_of
-from slicewright.advise.limits.model import LATENCY, NO_LIMIT, Group, Load, Measured, Setting, setting_of
-from slicewright.advise.limits.quantity import limit, span
-from slicewright.advise.limits.request import Aim, Asked, LimitRequest
-from slicewright.experiment.outcome import Array
-from slicewright.experiment.plan import Plan
+from slicewright.reading.limits import Matched, Observed, Reading, readings_of, resting
 from slicewright.report.forms import Span
 from slicewright.statistics import Estimate, estimate, paired
 
@@ -118,48 +120,22 @@ def _foretell(
     if last.clock is Clock.PERIODS:
         load, trial = resting(load, trial, lambda one: simulations.at(one, setting, plan), (group.period_ms, True))
     # Chance moves the last interval, and the first ones, from which the reading was found.
-    longer = plan.interval_s / last.length_s * (1 + last.length_s / first.interval.length_s)
-    of_time = load.pattern.regular and last.clock is not Clock.PERIODS
-    measured, made = _measured(last, group, of_time), _columns(trial, group, of_time)
+    times = last.length_s / plan.interval_s / (1 + last.length_s / first.interval.length_s)
+    seen = Observed(last, group.period_ms)
+    of_time = load.pattern.regular and seen.timed
+    share = "throttled_of_time_percent" if of_time else "throttled_percent"
+    measured = {share: seen.of_time_percent if of_time else seen.throttled_percent}
+    if last.stopped_s is not None:
+        measured["stopped_percent"] = (
+            100 * last.stopped_s / (last.length_s if of_time else last.periods * group.period_ms / 1000)
+        )
+    found = Matched(load, trial).found([*measured], seen)
+    chances = chance_of_blocks(found, times, student_t(_RUNS - 1)).tolist()
     forecasts = []
-    for name, value in measured.items():
-        one = made[name]
-        mean = float(one.mean())
-        chance = student_t(_RUNS - 1) * float(one.std(ddof=1)) * math.sqrt(longer + 1 / _RUNS)
-        least = _LEAST_PERCENT if name.startswith("throttled") else 0.0
+    for (name, value), mean, chance in zip(measured.items(), found.mean(axis=0).tolist(), chances, strict=True):
+        least = _LEAST_PERCENT if name == share else 0.0
         forecasts.append(_Forecast(name, mean, chance, max(margin_percent / 100 * mean, chance, least), value))
     return Check(reading, tuple(forecasts))
-
-
-def _stopped_percent(interval: Interval, group: Group) -> float | None:
-    """Stopped processors' worth, in percent of one, over the periods that were counted; None where it is not known.
-
-    >>> from slicewright.advise.limits.intervals import Clock, Interval
-    >>> _stopped_percent(Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY), Group(0.5, 100.0))
-    15.0
-    """
-    return (
-        None if interval.stopped_s is None else 100 * interval.stopped_s / (interval.periods * group.period_ms / 1000)
-    )
-
-
-def _measured(last: Interval, group: Group, of_time: bool) -> dict[str, float]:
-    """The counters of the last interval; `of_time`: of all periods of the time, as `Observed.share` counts them."""
-    share = last.periods * group.period_ms / 1000 / last.length_s if of_time else 1.0
-    stopped = _stopped_percent(last, group)
-    found = {"throttled_of_time_percent" if of_time else "throttled_percent": share * last.throttled_percent}
-    return found if stopped is None else found | {"stopped_percent": share * stopped}
-
-
-def _columns(trial: Measured, group: Group, of_time: bool) -> dict[str, Array]:
-    counted_s = np.maximum(trial.columns["periods"], 1) * (group.period_ms / 1000)
-    if of_time:
-        counted_s = np.full_like(counted_s, trial.length_s)
-    share = 100 * trial.columns["throttled"] * (group.period_ms / 1000) / counted_s
-    return {
-        "throttled_percent": trial.columns["throttled_percent"], "throttled_of_time_percent": share,
-        "stopped_percent": 100 * trial.columns["stopped_s"] / counted_s,
-    }  # fmt: skip
 
 
 _SHOWN = ("mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "throttled_percent", "stopped_percent", "used_percent")
@@ -526,9 +502,7 @@ class Case:
     @property
     def first(self) -> Observed:
         """What readings are found from: every interval but the last; of all of them the spread."""
-        earlier = pooled(self.intervals[:-1])
-        seen = observed(earlier, self.question.bursts, self.question.group.period_ms)
-        return replace(seen, spread=spread_of(self.intervals))
+        return Observed(pooled(self.intervals[:-1]), self.question.group.period_ms, spread_of(self.intervals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -545,36 +519,13 @@ class Built:
 
 def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     """Every load that was tried, with the forecast of those that fit; those that foretell the last interval lead."""
-    question = case.question
-    first, last = case.first, case.intervals[-1]
+    question, first, last = case.question, case.first, case.intervals[-1]
     found = []
-    tried = fit(simulations, first, question, case.cpu_ms)
-    usual = [reading for reading in tried if reading.load.arrivals == "geometric"]
-    # A lock changes for how long processors are stopped, and not how work comes from interval to interval.
-    usual = [reading for reading in usual if not reading.refuted]
-    if usual and all(reading.why for reading in usual):
-        tried = [*with_lock(simulations, first, question, usual), *tried]
-    for reading in _with_ground(tried, first, question.group):
-        check = (
-            None
-            if reading.why
-            else _foretell(simulations, reading, (first, last), question.group, question.margin_percent)
-        )
+    for reading in readings_of(simulations, first, question, case.cpu_ms):
+        both = (first, last)
+        check = None if reading.why else _foretell(simulations, reading, both, question.group, question.margin_percent)
         found.append(ReadingLine(reading, check))
     return sorted(found, key=lambda one: bool(one.why))
-
-
-def _with_ground(tried: Sequence[Reading], first: Observed, group: Group) -> list[Reading]:
-    """The readings, without those by a clock where random arrivals are rejected though nothing shows a clock.
-
-    A clock then only happens to make up for the true cause, as a lock.
-    """
-    random = [reading for reading in tried if not reading.load.pattern.regular]
-    if any(not reading.why for reading in random):
-        return list(tried)
-    if all(refuted(reading.load, first.spread, group).startswith(MORE) for reading in random):
-        return list(tried)
-    return [replace(reading, why=reading.why or NO_CLOCK) for reading in tried]
 
 
 def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine], aim: Aim) -> Built:
@@ -669,9 +620,7 @@ def _of(line: ReadingLine) -> tuple[int, float, float, str]:
 
 
 def _kind(line: ReadingLine) -> tuple[float, float, str]:
-    """The spread of CPU times, of bursts the pieces, and how requests arrive; a batch is fitted."""
-    load = line.reading.load
-    return load.scv, load.batch if line.reading.bursts else 0.0, load.arrivals
+    return line.reading.load.kind(line.reading.bursts)
 
 
 def _load(line: ReadingLine, case: Case) -> Load:

@@ -10,28 +10,25 @@ from dataclasses import dataclass, replace
 from slicewright.advise.answer import Explanation
 from slicewright.advise.limits.answer import Case, Lever, LimitAnswer, Point, ReadingLine, build, read
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, limit_of
-from slicewright.advise.limits.fit import CURVE_RUNS, MOST_AT_ONCE, LimitSimulations, Observed
 from slicewright.advise.limits.fleet.cluster import FORMS
 from slicewright.advise.limits.intervals import (
     FEWEST_THROTTLED,
     LEAST_PERCENT,
-    Clock,
-    Interval,
     Judged,
     intervals,
     judged_one_by_one,
-    pooled,
     read_all,
     since_it_was_made,
     tells,
 )
-from slicewright.advise.limits.model import Load, Setting
 from slicewright.advise.limits.quantity import limit, rate, span
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.request import check as request_of
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Files
 from slicewright.advise.report import holding
+from slicewright.reading.cgroup import CURVE_RUNS, Clock, Interval, LimitSimulations, Load, Setting, pooled
+from slicewright.reading.limits import MOST_AT_ONCE, Observed
 from slicewright.statistics import fixed, milliseconds, percent, plural, plus_minus, seconds, significant
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.progress import Progress, counting, silent

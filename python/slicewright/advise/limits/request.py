@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from slicewright.advise.assumptions import Assumptions, assumed_of, without_effect
-from slicewright.advise.limits.model import Group, Measured
 from slicewright.advise.limits.quantity import pair, processors, rates, span, span_ms
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.target import Target, parse_target
+from slicewright.reading.cgroup import MARGIN_PERCENT, Group, Measured
+from slicewright.reading.limits import Known
 from slicewright.statistics import estimate
 from slicewright.values.errors import Problem, nearest, problem, refusal
 
@@ -21,11 +22,6 @@ PERIOD_MS = 100.0
 _SHORTEST_MS, _LONGEST_MS = 1.0, 1000.0
 """sched-bwc.rst, Limitations: quota and period are 1 ms at least, the period 1 s at most."""
 _MOST_PROCESSORS, _MOST_THREADS = 256, 1000
-TICK_MS = 4.0
-"""ASSUME: the kernel was built with CONFIG_HZ=250, its own default, and sees at ticks that a quota is used up;
-`--assume tick=1ms` where it is 1000."""
-MARGIN_PERCENT = 15.0
-"""ASSUME: how far what is predicted of the last interval may be off, beyond noise; `--assume margin=15%`."""
 KNEE_PERCENT = 20.0
 """ASSUME: how near to that without a limit the percentile must be where no target is given; `--assume knee=20%`."""
 TARGETS = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "mean_ms", "throttled_percent")
@@ -75,7 +71,7 @@ class Aim:
         return self.target.met({self.name: high})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Wanted:
     """What is asked of a limit, whoever has it."""
 
@@ -114,30 +110,12 @@ class Asked:
     burst_ms: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LimitRequest(_Wanted):
-    """The options after checking: the group as it is now, its load, and what is to be shown too.
+@dataclass(frozen=True)
+class LimitRequest(_Wanted, Known):
+    """The options after checking: the group as it is now, its load, and what is to be shown too."""
 
-    `requests_per_s` is 0 where it is not known: then what comes is bursts of work.  `scv`, the squared coefficient of
-    variation of the CPU time of a request, is None where it is not known.
-    """
-
-    group: Group
-    requests_per_s: float
-    threads: int | None = None
     every_s: float | None = None
     at: tuple[Asked, ...] = ()
-    scv: float | None = None
-    lock: float | None = None
-    """Which part of the CPU time of a request is under one lock; None where it is not known."""
-    tick_ms: float = TICK_MS
-    between: tuple[float, float] | None = None
-    """The least and the most requests that may have come, `requests_per_s` in the middle; None where it is known."""
-
-    @property
-    def bursts(self) -> bool:
-        """Whether the rate of requests is not known."""
-        return self.requests_per_s == 0
 
 
 def check(options: AdviceOptions) -> LimitRequest:
@@ -159,7 +137,7 @@ def check(options: AdviceOptions) -> LimitRequest:
         raise refusal(*problems)
     low, high = requests
     known = (low + high) / 2, (None if low == high else (low, high))
-    return LimitRequest(group, known[0], threads, every, at, between=known[1], **wanted)
+    return LimitRequest(group, known[0], threads, between=known[1], every_s=every, at=at, **wanted)
 
 
 _TOP, _MOST_TOP = 20, 100_000
@@ -170,7 +148,7 @@ _ALONE = ("requests", "threads", "period", "burst", "processors")
 """Options about one container: `--limit` is that of all whose limit the series do not give."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FleetRequest(_Wanted):
     """The options after checking.  `workload` is the one to simulate with the engine, "" for none."""
 

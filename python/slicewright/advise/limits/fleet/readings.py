@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slicewright.advise.limits.fit import PIECES
 from slicewright.advise.limits.fleet.cluster import Fleet
 from slicewright.advise.limits.fleet.surrogate import BATCHES, LUMPS, Loads, Surrogate
-from slicewright.advise.limits.intervals import MODEL, MOST_USED, sides
-from slicewright.advise.limits.model import LATENCY
 from slicewright.advise.limits.request import Aim
 from slicewright.experiment.outcome import Array
+from slicewright.reading.cgroup import LATENCY, MODEL, MOST_USED, sides
+from slicewright.reading.limits import PIECES
 
 if TYPE_CHECKING:
     import polars as pl
