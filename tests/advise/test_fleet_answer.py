@@ -16,18 +16,18 @@ import pytest
 from slicewright._core import InputError
 from slicewright.advise.limits.fleet.answer import answer_fleet
 from slicewright.advise.limits.fleet.cluster import Fleet
-from slicewright.advise.limits.fleet.readings import FITS, explained, levels
 from slicewright.advise.limits.fleet.report import FleetAnswer, Line, Verdict, patches, recommendations
 from slicewright.advise.limits.fleet.samples import Watch, samples, workloads
 from slicewright.advise.limits.fleet.samples import main as write_samples
 from slicewright.advise.limits.fleet.samples import simulated as watched
-from slicewright.advise.limits.fleet.surrogate import surrogate
 from slicewright.advise.limits.request import FleetRequest, check_fleet
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.target import Target
 from slicewright.cli import main
 from slicewright.experiment.plan import Plan
 from slicewright.reading.cgroup import NO_LIMIT, Node, Setting, measured, scenario_text
+from slicewright.reading.fleet import FITS, explained, levels
+from slicewright.reading.surrogate import surrogate
 
 from benches.fleet_surrogate import counted, draws, loads_of, values_of
 from tests.advise.fleet_example import WORKLOADS, answer, fleet
@@ -76,7 +76,7 @@ def engine_rows() -> list[dict[str, float]]:
 
 
 def test_the_load_that_made_the_counters_is_among_the_readings() -> None:
-    found = levels(fleet())
+    found = levels(fleet().intervals)
     which = np.array([found.workloads.index(CART)])
     every = explained(found, which, surrogate(), 0.15)
     fits = every.take((every.why == FITS) & (every.threads == 4) & (every.scv == 1))
@@ -134,11 +134,11 @@ def test_a_short_time_tells_nothing() -> None:
 def test_only_intervals_with_the_limit_of_now_are_read() -> None:
     middle = pl.col("at_s").median()
     earlier = pl.when(pl.col("at_s") < middle).then(0.9).otherwise(pl.col("limit"))
-    found = levels(altered(limit=earlier))
+    found = levels(altered(limit=earlier).intervals)
     at = found.workloads.index(CART)
     assert found.limit[at] == 0.5
     assert found.changed[at]
-    assert found.length_s[at].sum() == pytest.approx(levels(fleet()).length_s[at].sum() / 2, rel=0.1)
+    assert found.length_s[at].sum() == pytest.approx(levels(fleet().intervals).length_s[at].sum() / 2, rel=0.1)
 
 
 def test_more_requests_need_a_larger_limit() -> None:
@@ -170,7 +170,7 @@ def test_readings_slower_than_measured_are_no_readings() -> None:
 
 def test_busy_and_quiet_times_are_levels() -> None:
     busy = pl.col("at_s") > pl.col("at_s").quantile(0.9)
-    found = levels(altered(used_s=pl.col("used_s") * pl.when(busy).then(1.4).otherwise(1.0)))
+    found = levels(altered(used_s=pl.col("used_s") * pl.when(busy).then(1.4).otherwise(1.0)).intervals)
     at = found.workloads.index(CART)
     assert (found.length_s[at] > 0).all()
     assert found.used[at, 2] > 1.2 * found.used[at, 0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,18 +12,18 @@ import numpy as np
 from slicewright._core import InputError
 from slicewright.advise.limits.answer import LimitAnswer, nice
 from slicewright.advise.limits.cpu_stat import Copy, texts
-from slicewright.advise.limits.fleet import readings
 from slicewright.advise.limits.fleet.cluster import Cluster, Fleet
-from slicewright.advise.limits.fleet.readings import FULL, Levels, levels
 from slicewright.advise.limits.fleet.report import FleetAnswer, Line, MainReading, Verdict
-from slicewright.advise.limits.fleet.surrogate import Surrogate, surrogate
 from slicewright.advise.limits.from_copies import LEAST_OF_QUOTA, SLACK, answer_copies
 from slicewright.advise.limits.intervals import FEWEST_THROTTLED, LEAST_PERCENT, tells
 from slicewright.advise.limits.quantity import limit, span
-from slicewright.advise.limits.request import FleetRequest
+from slicewright.advise.limits.request import Aim, FleetRequest
 from slicewright.advise.limits.request import check as check_alone
 from slicewright.advise.many import each_group
 from slicewright.experiment.outcome import Array
+from slicewright.reading import fleet as readings
+from slicewright.reading.fleet import FULL, Levels, levels
+from slicewright.reading.surrogate import Surrogate, surrogate
 from slicewright.report.forms import Span
 from slicewright.statistics import fixed, plural
 from slicewright.values.errors import problem, refusal
@@ -282,7 +282,7 @@ _MEASURED = {"p50_ms": "measured_p50_ms", "p99_ms": "measured_p99_ms"}
 def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silent) -> FleetAnswer:
     """The answer; raises InputError where the workload to simulate has no counters to read."""
     sound = checked(fleet)
-    made, found = surrogate(), levels(sound.fleet)
+    made, found = surrogate(), levels(sound.fleet.intervals)
     facts = {row["workload"]: row for row in fleet.workloads.iter_rows(named=True)}
     judged = _judged(found, sound.refused)
     able = np.flatnonzero([verdict is None for verdict in judged])
@@ -476,13 +476,13 @@ class _Asked:
         self.now = readings.point(made, fits, self.limit, of)
         self.holds = busy < readings.FULL * self.limit
         error = made.errors["ratio_p99_ms"][0]
-        self.least = readings.least(made, fits, request.aim, of)
+        self.least = readings.least(made, fits, _over(request.aim), of)
         first = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]])) if len(rows) else np.zeros(0, np.intp)
         # Chance, and the error of the surrogate, are added to the main reading.
         self.low, self.high = self.least.copy(), self.least.copy()
         for ends, moved, slack in ((self.low, "low", -error), (self.high, "high", error)):
             one = busy[first], self.period_ms[first], moved
-            ends[first] = readings.least(made, fits.take(first), request.aim, one, slack)
+            ends[first] = readings.least(made, fits.take(first), _over(request.aim, slack), one)
         self.low = np.fmin(self.low, self.least)
         self.high = np.maximum(self.high, self.least)
         chosen = [_settable(*pair) for pair in zip(self.least.tolist(), self.limit.tolist(), strict=True)]
@@ -513,6 +513,23 @@ class _Asked:
             "p99_then_ms": float(self.then.limited["p99_ms"][start]),
             "throttled_then_percent": float(100 * self.then.throttled[start]),
         }  # fmt: skip
+
+
+def _over(aim: Aim, slack: float = 0.0) -> Callable[[readings.Point], Array]:
+    """By how much limits miss the aim, as a logarithm; `slack` is what the surrogate may be off by."""
+
+    def over(shown: readings.Point) -> Array:
+        if aim.target is None:
+            ratio = shown.limited[aim.name] / shown.free[aim.name]
+            found = np.log(ratio) - np.log1p(aim.knee_percent / 100) + slack
+            found[:, -1] = np.minimum(found[:, -1], -1e-9)  # as many processors as threads are no limit
+            return np.asarray(found)
+        wanted = max(aim.target.value, 1e-9)
+        if aim.name == "throttled_percent":
+            return np.asarray(100 * shown.throttled / wanted * np.exp(slack) - 1)
+        return np.asarray(np.log(shown.limited[aim.name] / wanted) + slack)
+
+    return over
 
 
 def _settable(least: float, now: float) -> float:
