@@ -11,23 +11,22 @@ from slicewright.advise.aliases.answer import Answer, compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.day import DayAnswer, answer_day
 from slicewright.advise.aliases.depth import DepthAnswer, answer_depths
-from slicewright.advise.aliases.evidence import PoolReport, read_pools
+from slicewright.advise.aliases.evidence import PoolReport, borrow, read_pools
 from slicewright.advise.aliases.from_reports import Basis, Case, answer_reports
-from slicewright.advise.aliases.load import (
-    Load,
-    LoadSimulations,
-    VolumeLoad,
-    borrow,
-    concurrency,
-    plan_for,
-    scenario_text,
-)
-from slicewright.advise.aliases.readings import Explored, Search, explore
+from slicewright.advise.aliases.readings import Explored, Search, explore_pool
 from slicewright.advise.aliases.request import AliasRequest, Assumed
 from slicewright.advise.day import Day
 from slicewright.advise.target import Target
 from slicewright.experiment.plan import Plan
 from slicewright.measured.measured import Measured
+from slicewright.reading.pool import (
+    Load,
+    LoadSimulations,
+    VolumeLoad,
+    concurrency,
+    plan_for,
+    scenario_text,
+)
 from slicewright.run.run import run
 from slicewright.study.data import study_folder
 
@@ -79,7 +78,7 @@ def search() -> Search:
 @cache
 def explored() -> Explored:
     """The readings that it finds."""
-    return explore(search())
+    return explore_pool(search())
 
 
 @cache

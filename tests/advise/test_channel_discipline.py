@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from slicewright._core import Scenario
-from slicewright.advise.aliases.load import Load, Sources, VolumeLoad, scenario_text
 from slicewright.experiment.plan import Plan
+from slicewright.reading.pool import Load, Sources, VolumeLoad, scenario_text
 
 VOLUME = VolumeLoad("A", "522A", "3390-3", 3, 0.0, 0.3, 0.2, 0.2, 0.9)
 LOAD = Load("r", "52", (VOLUME,), 0.05, 0.0, "channel", "none", False, 4, serial_ms=0.3)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from slicewright.advise.aliases.answer import compare
 from slicewright.advise.aliases.curve import Curve, band, knee
-from slicewright.advise.aliases.load import Load, Sample, VolumeLoad, concurrency, throughput
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.target import Target
+from slicewright.reading.pool import Load, Sample, VolumeLoad, concurrency, throughput
 
 
 def sample(response: float, replications: int = 4) -> Sample:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from slicewright import InputError
 from slicewright.advise.aliases.answer import RuleOfThumb
-from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
+from slicewright.advise.aliases.evidence import PoolReport, borrow, match, printed_sharing, read_pools
 from slicewright.advise.aliases.from_reports import check_laws, heading, little
-from slicewright.advise.aliases.load import borrow, printed_sharing
 from slicewright.advise.aliases.request import check
 from slicewright.advise.options import AdviceOptions
 from slicewright.study.data import study_folder

@@ -10,9 +10,9 @@ import pytest
 from slicewright.advise.aliases.curve import Curve, VolumeLine, read_lines, volumes_picture, volumes_table
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.from_reports import answer
-from slicewright.advise.aliases.load import Sample
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.aliases.request import AliasRequest
+from slicewright.reading.pool import Sample
 from slicewright.report import text
 from slicewright.report.model import Report, Section
 

@@ -11,7 +11,7 @@ NO_SCENARIOS = (
     "python/slicewright/study/calibrate.py",
     "python/slicewright/study/spec.py",
     "python/slicewright/cli/study.py",
-    "python/slicewright/advise/aliases/load.py",
+    "python/slicewright/advise/aliases/evidence.py",
 )
 """Files that read published data, calibrated constants and bands, which are TOML and no scenarios."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from slicewright._core import RunError, redispatch_policies
-from slicewright.advise.aliases.load import Borrowed, borrow
+from slicewright.advise.aliases.evidence import Borrowed, borrow
 from slicewright.advise.aliases.readings import FULL, LEAST, SHARES_OF_SEVERAL
 from slicewright.experiment.outcome import Array
 from slicewright.fitting.estimate import MET, SHORTEST_MS, Range, Service

@@ -48,8 +48,8 @@ LEAST_WAITING = 0.01
 _NOISE = 0.002
 """The share of a number that a step of a search leaves to chance; finer rounding than that has no more weight."""
 
-SETTLED = math.log1p(2.0)
-"""The cost of a load that misses the numbers of a part by no more than what the print leaves open."""
+SETTLED = math.log1p(0.3)
+"""The cost of a load that misses the numbers of a part by a third of what the print leaves open."""
 
 _INSIDE, _OUTSIDE = 0.8, 1e5
 """The share of an allowance beyond which a search avoids a miss, and how much."""
@@ -127,7 +127,7 @@ def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float =
 
 def _allowed(value: Value, aim: float, burst: float) -> tuple[float, float, Source]:
     """What a search and what a reading allows, and the largest part of the latter."""
-    scale = abs(value.value) if value.scale is None else value.scale
+    scale = _scale(value)
     margin = _MARGINS.get(value.name, _USUAL)
     searched = value.judged == "part" and not margin.own
     model = margin.share * scale + margin.amount + (aim * scale if searched else 0.0)
@@ -146,20 +146,32 @@ def allowance(value: Value, aim: float) -> float:
     return _allowed(value, aim, 0.0)[0]
 
 
-def weight(value: Value) -> float:
+def weight(rounding: Array | float, scale: Array | float) -> Array:
     """What the print itself leaves open: the unit in which a search counts a miss."""
-    return max(1e-9, value.rounding + _NOISE * (abs(value.value) if value.scale is None else value.scale))
+    return np.maximum(rounding + _NOISE * np.abs(scale), 1e-9)
+
+
+def squares(off: Array, allowed: Array, unit: Array) -> Array:
+    """Squared misses in units of what the print leaves open; those near the end of an allowance cost far more.
+
+    A load that fits everywhere is preferred to one that fits on the average.
+    """
+    return np.asarray((off / unit) ** 2 + _OUTSIDE * np.maximum(np.abs(off) / allowed - _INSIDE, 0.0) ** 2)
 
 
 def cost(misses: Sequence[Miss]) -> float:
-    """How far a load is from the evidence: the mean over parts of a logarithm, so that a hopeless part hides no other.
-
-    Of a part it is of squared misses in units of what the print leaves open.  Those near the end of an allowance cost
-    far more: a load that fits everywhere is preferred to one that fits on the average.
-    """
+    """How far a load is from the evidence: a mean of logarithms over parts, so that a hopeless part hides no other."""
+    judging = [miss for miss in misses if miss.value.judged == "part"]
+    if not judging:
+        return 0.0
+    rows = [(miss.off, max(miss.aimed, 1e-9), miss.value.rounding, _scale(miss.value)) for miss in judging]
+    off, allowed, rounding, scale = np.array(rows).T
     parts: dict[str, float] = {}
-    for miss in misses:
-        if miss.value.judged == "part":
-            square = (miss.off / weight(miss.value)) ** 2 + _OUTSIDE * max(0.0, miss.close - _INSIDE) ** 2
-            parts[miss.value.part] = parts.get(miss.value.part, 0.0) + square
-    return sum(map(math.log1p, parts.values())) / len(parts) if parts else 0.0
+    for miss, square in zip(judging, squares(off, allowed, weight(rounding, scale)).tolist(), strict=True):
+        parts[miss.value.part] = parts.get(miss.value.part, 0.0) + square
+    return sum(map(math.log1p, parts.values())) / len(parts)
+
+
+def _scale(value: Value) -> float:
+    """What the error of the model is a share of."""
+    return abs(value.value) if value.scale is None else value.scale

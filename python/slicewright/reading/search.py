@@ -53,11 +53,15 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Evidence at the end of what it allows: some numbers, moved by this share of the allowance of a search."""
+    """Evidence at the end of what it allows: some numbers, moved by this share of the allowance of a search.
+
+    It is for readings of a curve; "" is any.
+    """
 
     name: str
     numbers: tuple[str, ...]
     by: float
+    curve: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +105,17 @@ class Seen(Generic[O]):
 class Model(Protocol[L, O]):
     """What a search needs to know of loads of one kind; `L` is a load with all its values, `O` one simulation of it."""
 
-    unknowns: tuple[Unknown, ...]
-    lacks: tuple[str, ...]
-    """What no reading of it can show."""
-    parts: Mapping[str, float]
-    """Parts that may be of different families, with the share of the evidence that each makes; none are one part."""
+    @property
+    def unknowns(self) -> tuple[Unknown, ...]:
+        """What a reading gives a value to."""
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What no reading of it can show."""
+
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """Parts that may be of different families, with the share of the evidence that each makes; none are one."""
 
     def families(self) -> Iterable[Family]:
         """Kinds of load, curve by curve, each from the least bursts to the most."""
@@ -217,19 +227,21 @@ def explore(model: Model[L, O], evidence: Evidences, budget: Budget, simulate: S
     found: list[Trial[L, O]] = []
     rejected: list[Trial[L, O]] = []
     tried: list[Trial[L, O]] = []
+    ends: list[Trial[L, O]] = []
     for at, setting in enumerate(model.settings()):
         if not found and (at == 0 or setting.alone):
             trials = search.families(setting)
             good, bad = search.combined(trials)
             tried = trials if good or not tried else tried
+            ends = search.ends(good)
         elif not found:
             continue
         elif setting.known:
             good, bad = [replace(found[0], load=model.with_values(found[0].load, setting.values))], []
         else:
-            good, bad = search.again(found, setting)
+            good, bad = search.again(ends, setting)
         for edge in setting.edges:
-            good += search.edge(good[:1], edge)
+            good += search.edge([trial for trial in good[:1] if edge.curve in (trial.family.curve, "")], edge)
         found += good
         rejected += bad
     return Readings(
@@ -288,13 +300,17 @@ class _Search(Generic[L, O]):
         aimed = self.evidence if aimed is None else aimed
         bracket = None if family.axis is None else _Bracket(family.axis)
         best: Trial[L, O] | None = None
+        halved = False
         for _ in range(self.budget.steps):
             if bracket is not None and family.axis is not None:
                 load = self.model.with_values(load, {family.axis.unknown.key: bracket.at})
             trial = self.trial(family, load, aimed)
             nearer = best is None or trial.cost < best.cost
             if best is not None and bracket is None and trial.cost > best.cost + math.log(self.budget.enough):
-                return replace(best, settled=True)
+                if halved or not self._nearly(best):
+                    return replace(best, settled=True)
+                halved, load = True, self._between(best.load, load)
+                continue
             best = replace(trial, settled=False) if nearer or best is None else best
             if not trial.outcomes or trial.cost <= SETTLED:
                 return replace(best, settled=True)
@@ -307,6 +323,20 @@ class _Search(Generic[L, O]):
             load = self.model.correct(trial.load, seen)
         assert best is not None, "a correction has a step"
         return best
+
+    def _nearly(self, trial: Trial[L, O]) -> bool:
+        """Whether it is a reading that does not fit closely."""
+        return trial.why is Why.FITS and not self._whole(trial)
+
+    def _between(self, load: L, other: L) -> L:
+        """The load with the numbers half way to those of another: a step that went too far is halved once."""
+        values, others = self.model.values(load), self.model.values(other)
+        halves: dict[Key, float | str] = {}
+        for unknown in self.model.unknowns:
+            here, there = values.get(unknown.key), others.get(unknown.key)
+            if unknown.scale in ("linear", "log") and isinstance(here, float) and isinstance(there, float):
+                halves[unknown.key] = (here + there) / 2
+        return self.model.with_values(load, halves)
 
     def families(self, setting: Setting) -> list[Trial[L, O]]:
         """Every family under a setting, curve by curve, as long as one comes nearer than the one before.
@@ -340,10 +370,14 @@ class _Search(Generic[L, O]):
             fits = self._mostly(trials[-1])
             nearer = fits or len(trials) < 2 or self._nearer(trials[-1], trials[-2])
             since = 0 if nearer else since + 1
-            if not trials[-1].outcomes or (fitted and not nearer) or since >= _PATIENCE:
+            if not trials[-1].outcomes or since >= (1 if fitted or self._hopeless(trials[-1]) else _PATIENCE):
                 break
             fitted = fitted or fits
         return trials
+
+    def _hopeless(self, trial: Trial[L, O]) -> bool:
+        """Whether no part is anywhere near."""
+        return all(trial.far(part) > _HOPELESS for part in self.parts)
 
     def _mostly(self, trial: Trial[L, O]) -> bool:
         """Whether it fits the parts that make half of the evidence."""
@@ -356,7 +390,7 @@ class _Search(Generic[L, O]):
         return any(now < self.budget.enough * was for now, was in pairs if was > 1)
 
     def _whole(self, trial: Trial[L, O]) -> bool:
-        return all(trial.close(part) <= 1 for part in self.parts)
+        return all(trial.close(part) <= 1 for part in self.parts if part not in trial.unexplained)
 
     def _climbed(self, trials: Sequence[Trial[L, O]]) -> list[Trial[L, O]]:
         """Trials on the way from the nearest: one whole unknown after the other, one more or fewer."""
@@ -433,10 +467,13 @@ class _Search(Generic[L, O]):
         family = replace(last.family, curve=last.family.curve if len(curves) == 1 else _MIXED)
         return self.corrected(family, self.model.with_values(last.load, values))
 
-    def again(self, found: Sequence[Trial[L, O]], setting: Setting) -> tuple[list[Trial[L, O]], list[Trial[L, O]]]:
-        """The ends of what fits under another setting: the first and the last reading of the first one's curve."""
-        curve = [trial for trial in found if trial.family.curve == found[0].family.curve and not trial.edge]
-        ends = curve[:1] if len(curve) < 2 else [curve[0], curve[-1]]
+    def ends(self, found: Sequence[Trial[L, O]]) -> list[Trial[L, O]]:
+        """The first and the last reading of the first one's curve that fits closely."""
+        curve = [each for each in found if each.family.curve == found[0].family.curve and self._whole(each)]
+        return [curve[0], curve[-1]] if len(curve) > 1 else list(found[:1])
+
+    def again(self, ends: Sequence[Trial[L, O]], setting: Setting) -> tuple[list[Trial[L, O]], list[Trial[L, O]]]:
+        """The ends of what fits, under another setting."""
         made = [
             replace(
                 self.corrected(end.family, self.model.with_values(end.load, setting.values)),
@@ -456,16 +493,22 @@ class _Search(Generic[L, O]):
             at_edge = judged(
                 self.model, self.corrected(trial.family, trial.load, aimed), self.evidence, self.budget.aim
             )
-            if all(at_edge.close(part) <= 1 for part in self.parts if part not in trial.unexplained):
-                made.append(replace(at_edge, edge=edge.name, unexplained=trial.unexplained))
+            at_edge = replace(at_edge, edge=edge.name, unexplained=trial.unexplained)
+            made += [at_edge] if self._whole(at_edge) else []
         return made
 
 
 _PATIENCE = 2
 """Families of a curve in a row that come no nearer, after which it is left."""
 
+_HOPELESS = 5.0
+"""Allowances of a reading beyond which a part is nowhere near."""
+
 _CLIMBS = 2
 """How often each whole unknown is moved by one, where no common value fits."""
+
+_PRECISELY = 20.0
+"""How much more precisely than it is printed a number is aimed at that is moved to the end of its allowance."""
 
 _MIXED = "mixed"
 """The curve of parts of several curves."""
@@ -476,12 +519,12 @@ def _place(trials: Sequence[Trial[L, O]], trial: Trial[L, O]) -> int:
 
 
 def _moved(evidence: Evidence, edge: Edge, aim: float) -> Evidence:
-    """Evidence with some numbers at the end of what a search allows of them."""
+    """Evidence with some numbers at the end of what a search allows of them, and aimed at far more precisely."""
 
     def moved(value: Value) -> Value:
         if value.name not in edge.numbers:
             return value
-        return replace(value, value=value.value + edge.by * allowance(value, aim))
+        return replace(value, value=value.value + edge.by * allowance(value, aim), rounding=value.rounding / _PRECISELY)
 
     return replace(evidence, values=tuple(map(moved, evidence.values)))
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from slicewright.advise.aliases.curve import Curve, Knee, Point, VolumeLine, band, counts_to_show, knee
-from slicewright.advise.aliases.load import Load
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.target import Target, fewest
+from slicewright.reading.pool import Load
 from slicewright.values.progress import Progress, silent
 
 

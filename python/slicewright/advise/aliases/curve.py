@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from slicewright.advise.aliases.evidence import PoolReport
-from slicewright.advise.aliases.load import Sample
 from slicewright.advise.target import NAMES
 from slicewright.experiment.outcome import Array
+from slicewright.reading.pool import Sample
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import decimals, estimates
 from slicewright.report.json import values

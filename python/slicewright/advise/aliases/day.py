@@ -11,9 +11,8 @@ import numpy as np
 
 from slicewright.advise.aliases.answer import Answer, Recommendation, TargetAnswer
 from slicewright.advise.aliases.curve import Point
-from slicewright.advise.aliases.evidence import MEASURED, Device, PoolReport, Tries, Volume, by_name
+from slicewright.advise.aliases.evidence import MEASURED, Device, PoolReport, Tries, Volume, borrow, by_name
 from slicewright.advise.aliases.from_reports import Case, answer_reports, irrelevant_to_reports
-from slicewright.advise.aliases.load import borrow
 from slicewright.advise.aliases.report import CAPTION, curve_table, picture, readings_table, reason_of, rejected
 from slicewright.advise.aliases.report import document as document_of
 from slicewright.advise.aliases.request import REDISPATCH, AliasRequest, DeviceRange

@@ -12,10 +12,12 @@ from slicewright.advise.aliases.answer import Answer, Comparison, Now, ReadingLi
 from slicewright.advise.aliases.curve import Curve, read_lines
 from slicewright.advise.aliases.evidence import (
     MEASURED,
+    Borrowed,
     Device,
     Listing,
     PoolReport,
     Volume,
+    borrow,
     busiest,
     intervals,
     is_listing,
@@ -25,32 +27,16 @@ from slicewright.advise.aliases.evidence import (
     read_rmf_pools,
     told_apart,
 )
-from slicewright.advise.aliases.load import (
-    CURVE_IOS,
-    FIT_IOS,
-    OTHER_IOS,
-    OTHER_REPLICATIONS,
-    Borrowed,
-    Load,
-    LoadSimulations,
-    Sample,
-    Sources,
-    borrow,
-    concurrency,
-    plan_for,
-    scenario_text,
-)
 from slicewright.advise.aliases.readings import (
     Explored,
     Reading,
     Search,
     busy_with,
-    by_base,
     ceiling_of,
     different_kinds,
     excluded,
     explore_apart,
-    explore_tested,
+    explore_pool,
     fewer,
     full_channels,
     most_busy,
@@ -67,6 +53,19 @@ from slicewright.advise.source import is_scenario
 from slicewright.experiment.plan import Plan
 from slicewright.measured.rmf_pages import is_rmf
 from slicewright.reading.accept import VALIDATED
+from slicewright.reading.pool import (
+    CURVE_IOS,
+    FIT_IOS,
+    OTHER_IOS,
+    OTHER_REPLICATIONS,
+    Load,
+    LoadSimulations,
+    Sample,
+    Sources,
+    concurrency,
+    plan_for,
+    scenario_text,
+)
 from slicewright.statistics import fixed, percent, plural, seconds
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.files import read_bytes, shown
@@ -566,7 +565,7 @@ def answer_reports(case: Case) -> Answer:
         )
     if reason := too_long(case.reports):
         return replace(_bare(case, laws), reason=reason, needed=_another(case))
-    explored = by_base(explore_tested(_search(case)), case.reports)
+    explored = explore_pool(_search(case))
     if explored.saturated is None and len(case.reports) > 1:
         explored = explore_apart(_search(case))
     case.progress(_FITTED)

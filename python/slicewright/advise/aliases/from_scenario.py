@@ -10,7 +10,13 @@ import numpy as np
 from slicewright._core import Scenario
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine, RuleOfThumb, compare
 from slicewright.advise.aliases.curve import Curve, simulated_lines
-from slicewright.advise.aliases.load import (
+from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.source import doubts, recorded
+from slicewright.experiment import simulations
+from slicewright.experiment.outcome import Array, Table, grid
+from slicewright.experiment.plan import Plan
+from slicewright.reading.accept import VALIDATED
+from slicewright.reading.pool import (
     COLUMNS,
     CURVE_IOS,
     OTHER_IOS,
@@ -19,12 +25,6 @@ from slicewright.advise.aliases.load import (
     plan_for,
     sample_of,
 )
-from slicewright.advise.aliases.request import AliasRequest
-from slicewright.advise.source import doubts, recorded
-from slicewright.experiment import simulations
-from slicewright.experiment.outcome import Array, Table, grid
-from slicewright.experiment.plan import Plan
-from slicewright.reading.accept import VALIDATED
 from slicewright.scenario.left_open import AGAIN, FITTED, GIVEN, OLDER, LeftOpen
 from slicewright.scenario.view import View
 from slicewright.statistics import Estimate, estimate, fixed, plural

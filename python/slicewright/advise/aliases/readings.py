@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Literal
 
 from slicewright.advise.aliases.answer import Recommendation
-from slicewright.advise.aliases.evidence import PoolReport
-from slicewright.advise.aliases.fit import Fit, Observation, Simulate, fit, fit_open, judged, observe
-from slicewright.advise.aliases.load import Borrowed, Growth, Load, LoadSimulations, Spread, VolumeLoad
+from slicewright.advise.aliases.evidence import Borrowed, PoolReport
 from slicewright.advise.aliases.request import CHANNELS, REDISPATCH, AliasRequest, Assumed
-from slicewright.experiment.outcome import Array
-from slicewright.reading import accept
-from slicewright.reading.accept import FAILS_ABS, PAGE_S, VALIDATED, chance_of_samples, fails_miss
+from slicewright.reading.accept import FAILS_ABS, PAGE_S, SAMPLE_S
+from slicewright.reading.evidence import Evidence, Value, Values
+from slicewright.reading.pool import (
+    CLOSED,
+    Growth,
+    Load,
+    LoadSimulations,
+    PoolModel,
+    Sample,
+    VolumeLoad,
+    requests_present,
+)
+from slicewright.reading.search import Budget, Edge, Setting, Trial, Why, explore, judged
 from slicewright.scenario.names import LONGEST_TYPE, is_name
 from slicewright.statistics import fixed, percent, plural
 
@@ -133,23 +139,6 @@ def serial_of(assumed: Assumed) -> float:
 _UNNAMED_TYPE = "3390"
 """The device type in a scenario that cannot name the real one; no number depends on it."""
 
-_EXTRAS = (0, 1, 2, 4, 8)
-"""Populations tried: this number of requests per volume above the smallest that Little's law allows."""
-
-_CLIMBS, _MOST_CLIMBS = 2, 24
-"""How often each volume's population is changed by one, and how many changes are tried, where no common one fits."""
-
-_BATCHES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
-_MEAN_BATCHES = (1.3, 1.6, 2.0, 2.5, 3.0, 4.0, 6.0)
-"""ASSUME: requests that arrive together from outside, as tried: of one size, and of random sizes with these means."""
-_OPEN: tuple[tuple[bool, tuple[float, ...], Spread], ...] = (
-    (False, _BATCHES, "exponential"), (True, _MEAN_BATCHES, "exponential"), (False, _BATCHES, "constant"),
-)  # fmt: skip
-"""Open arrivals as tried: whether sizes of batches are random, their sizes, and how connect times vary."""
-
-_PATIENCE = 2
-"""Requests per volume above the smallest after which a search that has found nothing ends."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -163,6 +152,8 @@ class Reading:
     saturated: bool
     found: tuple[tuple[float, float, float], ...]
     tight: tuple[bool, ...]
+    accepted: bool
+    """Whether it stays in the range: it misses no more than the model misses published measurements."""
     longest: bool = False
     """Whether it is the one with the longest service that the print allows."""
     far_miss: float = 0.0
@@ -171,20 +162,8 @@ class Reading:
     """The report that it was read from, where each was read by itself."""
     fails: float | None = None
     """The fails per try that it predicts, where these rejected it."""
-    queues: tuple[tuple[float, ...], ...] = ()
-    """Per report, the requests that wait for each base."""
     elsewhere: str = ""
     """Where its requests wait for other bases than those of the report, in words; "" where they do not."""
-
-    @property
-    def close(self) -> bool:
-        """Whether everything reported is reproduced within rounding and margin."""
-        return self.miss <= 1
-
-    @property
-    def accepted(self) -> bool:
-        """Whether it stays in the range: it misses no more than the model misses published measurements."""
-        return self.fails is None and not self.elsewhere and (self.close or self.far_miss <= 1)
 
     @property
     def one_kind(self) -> bool:
@@ -288,87 +267,237 @@ class Search:
             return (self.assumed.redispatch,)
         return tuple(policy for policy in REDISPATCH if policy not in self.excluded)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of volumes in a scenario: labels, or device numbers where a scenario cannot have a label."""
+        volumes = self.reports[0].volumes
+        labels = Counter(volume.name for volume in volumes)
+        return tuple(
+            volume.name if labels[volume.name] == 1 and is_name(volume.name) else volume.base.device
+            for volume in volumes
+        )
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """One way to search: growth and policy, which populations, and whether open arrivals are tried too.
+    @property
+    def start(self) -> Load:
+        """The pool with what its report gives by itself."""
+        report, assumed = self.reports[0], self.assumed
+        volumes = tuple(
+            VolumeLoad(
+                name, volume.base.device,
+                volume.base.type if is_name(volume.base.type, LONGEST_TYPE) else _UNNAMED_TYPE,
+                1, volume.io_per_s, 0.0, volume.base.pend_ms, volume.base.disc_ms, volume.service_ms,
+            )
+            for name, volume in zip(self.names, report.volumes, strict=True)
+        )  # fmt: skip
+        return Load(
+            name="trial", pool=f"pool-{report.name}", volumes=volumes,
+            gap_ms=self.borrowed.gap_ms if assumed.gap_ms is None else assumed.gap_ms, sharing_percent=0.0,
+            growth="none", redispatch="none", classic=report.kind == "classic PAV", paths=paths_of(report),
+            think_known=assumed.think_ms is not None, gap_borrowed_ms=self.borrowed.gap_ms,
+            gap_known=assumed.gap_ms is not None, one_at_a_time=assumed.channel in _ONE_AT_A_TIME,
+        )  # fmt: skip
 
-    `extras`: requests per volume above the smallest that Little's law allows; `populations`, of every volume, if given,
-    are tried instead.  `busy`: utilisation of serial channels at the busiest report; 0 is none.
+    @property
+    def waits(self) -> dict[str, float]:
+        """Volumes whose guests get in each other's way, with what waits; of others one guest explains all there is."""
+        report, found = self.reports[0], {}
+        present = requests_present(self.start, _page(report, self.names, ())).tolist()
+        idle = report.queue_depth <= 0
+        for name, volume, requests in zip(self.names, report.volumes, present, strict=True):
+            queue = volume.base.queue_depth
+            if queue > _WAITS or (report.aliases and requests > _HALF_BUSY):
+                found[name] = requests if idle else queue
+        return found
+
+    @property
+    def evidence(self) -> list[Evidence]:
+        """The reports, as a search reads them."""
+        return [_page(report, self.names, self.waits) for report in self.reports]
+
+    @property
+    def model(self) -> PoolModel:
+        """Loads of the pool, with growths, policies and channels as the reports leave them open."""
+        waits, assumed = self.waits, self.assumed
+        return PoolModel(
+            self.start, waits, tuple(self._settings(bool(waits))), assumed.population, assumed.think_ms,
+            assumed.arrivals, max(0.0, self.reports[0].in_service - 1),
+        )  # fmt: skip
+
+    def _settings(self, waits: bool) -> list[Setting]:
+        """What volumes share: as it is known best, with each other policy, growth and use of channels."""
+        longest = (_LONGEST_SERVICE,) if waits else ()
+        (growth, *growths), (policy, *policies) = self.growths, self.policies
+        busy = 0.0 if self.known_busy is None else self.known_busy
+        serial: Values = {("serial_ms", ""): _serial_ms(self.busiest, busy), ("redispatch", ""): policy}
+        unseen = len(self.reports) == 1 and not self.reports[0].aliases_present
+        return [
+            Setting({**self._growth(growth), **serial}, edges=longest),
+            *(Setting({("redispatch", ""): other}, known=unseen, alone=not unseen) for other in policies),
+            *(Setting(self._growth(other), edges=longest if other != "none" else ()) for other in growths),
+            *(
+                Setting({**self._growth("channel"), ("serial_ms", ""): _serial_ms(self.busiest, share)}, alone=True)
+                for share in self.channels
+            ),
+        ]
+
+    def _growth(self, growth: Growth) -> Values:
+        """A growth of service, with its start where it is fitted."""
+        borrowed = self.borrowed
+        known = {
+            "none": 0.0,
+            "channel": 0.0,
+            "printed": borrowed.printed_percent,
+            "assumed": self.assumed.sharing_percent,
+        }
+        return {("growth", ""): growth, ("sharing_percent", ""): known.get(growth, borrowed.sharing_percent) or 0.0}
+
+    def simulate(self, load: Load, at: Mapping[str, float | str]) -> Sample:
+        """One simulation of a load with the aliases of a report."""
+        return self.simulations.simulate(load, int(at["aliases"]))
+
+
+_WAITS = 0.005 + 1e-9
+"""A queue that is printed as zero."""
+
+_HALF_BUSY = 0.5
+"""Requests present at a volume of a pool above which they may have had to wait, though none does."""
+
+
+def explore_pool(search: Search) -> Explored:
+    """Every load tried, sorted into readings and others.
+
+    Where no reading has the fails per try of the pool, these reject none.  Where readings have several kinds of
+    arrivals only, loads of one kind whose queues miss by no more than samples may are readings too: volumes by
+    themselves fit closer by chance.
     """
-
-    growth: Growth
-    policy: str
-    extras: tuple[int, ...] = _EXTRAS
-    open_too: bool = False
-    populations: tuple[tuple[int, ...], ...] = ()
-    busy: float = 0.0
-
-
-def explore(search: Search) -> Explored:
-    """Try populations, growths, arrivals and policies, and sort them into those that fit and those that do not.
-
-    Populations and open arrivals are tried under the growth and policy known best. The other policies are tried with
-    the smallest population that fits them. The other growths are tried with the smallest and the largest;
-    the rest lie between these.
-    """
-    seen = [observe(report, search.assumed.margin_percent / 100) for report in search.reports]
-    tight = _tight(seen[0])
-    growth, *others = search.growths
-    policy, *policies = search.policies
-    way = _Way(growth, policy, open_too=True, populations=_from_first(search, seen, tight))
-    fits, fitting = _fits(search, seen, tight, way)
-    if way.populations and not any(bool(fitted.fits()[tight].all()) for fitted in fits):
-        fits = _climbed(search, seen, tight, way, fits)
-    good, rejected = _combined(fits, seen, tight)
-    accepted = [replace(reading, saturated=at == 0) for at, reading in enumerate(good)]
-    accepted += _longest(search, seen, tight, _Way(growth, policy), good)
-    unseen = seen[0].aliases == 0 and len(seen) == 1
-    for another in policies if good else ():
-        if unseen:
-            load = _named(replace(good[0].load, redispatch=another), good[0].population)
-            accepted.append(replace(good[0], load=load, saturated=False))
-            continue
-        ends = _ends(fits, fitting, tight)
-        tried, _ = _fits(search, seen, tight, replace(way, policy=another, extras=ends, open_too=False))
-        fit_too, not_too = _combined(tried, seen, tight)
-        accepted += fit_too
-        rejected += not_too
-    for another in others if good else ():
-        tried, _ = _fits(search, seen, tight, _Way(another, policy, extras=_ends(fits, fitting, tight)))
-        fit_too, not_too = _combined(tried, seen, tight)
-        accepted += fit_too
-        if another != "none":
-            accepted += _longest(search, seen, tight, _Way(another, policy), fit_too)
-        rejected += not_too
-    for busy in search.channels:
-        extras = _ends(fits, fitting, tight)
-        tried, _ = _fits(search, seen, tight, _Way("channel", policy, extras=extras, busy=busy, open_too=not good))
-        fit_too, not_too = _combined(tried, seen, tight)
-        accepted += [replace(reading, saturated=not accepted and at == 0) for at, reading in enumerate(fit_too)]
-        rejected += not_too
+    model, pages = search.model, search.evidence
+    budget = Budget(aim=search.assumed.margin_percent / 100)
+    found = explore(model, pages, budget, search.simulate)
+    contradicted = False
+    if not found.accepted and any(report.tries for report in search.reports):
+        without = explore(model, [page.without(_FAILS) for page in pages], budget, search.simulate)
+        contradicted = bool(without.accepted)
+        found = without if contradicted else found
+    accepted = [_reading(trial, model) for trial in found.accepted]
     if accepted and not any(reading.one_kind for reading in accepted):
-        accepted += _by_chance(fits, seen, tight, search)
-    return Explored(tuple(accepted), tuple(rejected), _unexplained(fits, seen, tight, search))
+        sampled = [_sampled(page) for page in pages]
+        by_chance = [_reading(judged(model, trial, sampled, budget.aim), model) for trial in found.families]
+        accepted += [reading for reading in by_chance if reading.accepted and reading.one_kind]
+    accepted = [replace(reading, saturated=at == 0) for at, reading in enumerate(accepted)]
+    names = dict(zip(search.names, (volume.name for volume in search.reports[0].volumes), strict=True))
+    unexplained = tuple(label for name, label in names.items() if name in found.unexplained)
+    rejected = tuple(_reading(trial, model) for trial in found.rejected)
+    return Explored(tuple(accepted), rejected, unexplained, contradicted=contradicted)
 
 
 def explore_apart(search: Search) -> Explored:
     """The readings of each report by itself, for reports that show different loads; the last report leads."""
-    each = [_alone(explore(replace(search, reports=(report,))), report) for report in reversed(search.reports)]
-    accepted = tuple(reading for explored in each for reading in explored.accepted)
-    accepted = tuple(replace(reading, saturated=at == 0) for at, reading in enumerate(accepted))
-    rejected = tuple(reading for explored in each for reading in explored.rejected)
-    unexplained = each[0].unexplained if each[0].accepted else ()
-    return Explored(accepted, rejected, unexplained, apart=True)
+    accepted: list[Reading] = []
+    rejected: list[Reading] = []
+    unexplained: tuple[str, ...] = ()
+    for report in reversed(search.reports):
+        explored = explore_pool(replace(search, reports=(report,)))
+        unexplained = unexplained if accepted or rejected or not explored.accepted else explored.unexplained
+        accepted += [replace(reading, alone=report, saturated=False) for reading in explored.accepted]
+        rejected += [replace(reading, alone=report) for reading in explored.rejected]
+    accepted = [replace(reading, saturated=at == 0) for at, reading in enumerate(accepted)]
+    return Explored(tuple(accepted), tuple(rejected), unexplained, apart=True)
 
 
-def _alone(explored: Explored, report: PoolReport) -> Explored:
-    """The same, every reading with the report that it was read from."""
-    accepted, rejected = (
-        tuple(replace(reading, alone=report) for reading in readings)
-        for readings in (explored.accepted, explored.rejected)
+def _reading(trial: Trial[Load, Sample], model: PoolModel) -> Reading:
+    """A trial as the answer shows it."""
+    tight = tuple(volume.name in model.parts for volume in trial.load.volumes)
+    explained = [part for part in model.parts or ("",) if part not in trial.unexplained]
+    found = tuple(
+        (
+            float(sample.pooled("io_per_s").mean()),
+            float(sample.pooled("service_ms").mean()),
+            float(sample.pooled("queue_depth").mean()),
+        )
+        for sample in trial.outcomes
     )
-    return replace(explored, accepted=accepted, rejected=rejected)
+    worst = None if trial.why is Why.FITS else trial.worst
+    fails = worst.found if worst is not None and worst.value.name == _FAILS else None
+    elsewhere = ""
+    if worst is not None and worst.value.judged == "whole" and fails is None:
+        elsewhere = f"{fixed(worst.found, 2)} waiting for {worst.value.part} against {fixed(worst.value.value, 2)}"
+    reading = Reading(
+        trial.load, max(map(trial.close, explained), default=0.0), False, found, tight, trial.why is Why.FITS,
+        bool(trial.edge), max(map(trial.far, explained), default=0.0), fails=fails, elsewhere=elsewhere,
+    )  # fmt: skip
+    return replace(reading, load=_named(trial.load, reading.population + (", longest service" if trial.edge else "")))
+
+
+def _named(load: Load, population: str) -> Load:
+    return replace(load, name=f"{population}; growth {load.growth}; redispatch {load.redispatch}")
+
+
+_FAILS = "fails_per_try"
+
+_LONGEST_SERVICE = Edge("longest service", ("service_ms", "base_service_ms", "alias_service_ms"), 0.6, CLOSED)
+"""Service at the upper part of what the print allows: where it grows it grows from there, so no pool is slower."""
+
+
+def _page(report: PoolReport, names: Sequence[str], waits: Collection[str]) -> Evidence:
+    """A report as evidence.  Where aliases work for any volume it gives sums over the pool, and rows of the bases.
+
+    The queue of each base then judges whole readings alone.
+    """
+    pooled, prefix = bool(report.aliases), "base_" if report.aliases else ""
+    samples = (report.interval_s or PAGE_S) / SAMPLE_S if pooled else None
+    values = []
+    for name, volume in zip(names, report.volumes, strict=True):
+        base, rows = volume.base, 1 + len(volume.bound)
+        own: _Judged = "never" if pooled or name not in waits else "part"
+        values += [
+            Value(f"{prefix}io_per_s", name, volume.io_per_s, base.io_rounding * rows, judged=own),
+            Value(
+                "queue_depth", name, base.queue_depth, base.queue_rounding, base.queue_depth + volume.in_service,
+                samples, judged="whole" if pooled else own,
+            ),
+            Value(f"{prefix}service_ms", name, volume.service_ms, base.service_rounding, judged=own),
+        ]  # fmt: skip
+    if pooled:
+        values += _sums(report, bool(waits))
+    if report.tries:
+        values.append(Value(_FAILS, "", report.tries.fails_per_try, judged="whole"))
+    at = {"aliases": float(report.aliases_present)}
+    return Evidence(report.name, at, report.interval_s or PAGE_S, tuple(values), report.run or report.file)
+
+
+_Judged = Literal["part", "whole", "never"]
+
+
+def _sums(report: PoolReport, waits: bool) -> list[Value]:
+    """The I/O of the aliases, and the sums over a pool."""
+    bases = [volume.base for volume in report.volumes]
+    judged_by: _Judged = "part" if waits else "never"
+    lent = sum(alias.io_per_s for alias in report.aliases)
+    slow = sum(alias.io_per_s * alias.service_ms for alias in report.aliases) / lent if lent else 0.0
+    more = sum(alias.io_rounding for alias in report.aliases)
+    rounding = sum(
+        base.io_rounding * (1 + len(volume.bound)) for base, volume in zip(bases, report.volumes, strict=True)
+    )
+    serves = sum(volume.io_per_s * volume.base.service_rounding for volume in report.volumes)
+    serves /= sum(volume.io_per_s for volume in report.volumes)
+    return [
+        Value("alias_io_per_s", "", lent, more, judged="never"),
+        Value("alias_service_ms", "", slow, judged="never"),
+        Value("io_per_s", "", report.io_per_s, rounding + more, judged=judged_by),
+        Value(
+            "queue_depth", "", report.queue_depth, sum(base.queue_rounding for base in bases),
+            report.queue_depth + report.in_service, judged=judged_by,
+        ),
+        Value("service_ms", "", report.service_ms, serves, judged=judged_by),
+    ]  # fmt: skip
+
+
+def _sampled(page: Evidence) -> Evidence:
+    """The evidence with the chance of queues that were sampled."""
+    return replace(page, values=tuple(
+        replace(value, samples=page.length_s / SAMPLE_S) if value.name == "queue_depth" and value.part else value
+        for value in page.values
+    ))  # fmt: skip
 
 
 def _batches(volume: VolumeLoad) -> str:
@@ -382,277 +511,11 @@ def _spread(volume: VolumeLoad) -> str:
     return ", constant connect times" if volume.spread == "constant" else ""
 
 
-def _tight(first: Observation) -> Array:
-    """Volumes whose guests get in each other's way; of the others one guest each explains all there is."""
-    waits = first.queue_depth > 0.005 + 1e-9
-    return np.asarray(waits | (first.present > 0.5) if first.pooled else waits)
-
-
-def _from_first(search: Search, seen: Sequence[Observation], tight: Array) -> tuple[tuple[int, ...], ...]:
-    """Populations of every volume that fit the report with the fewest aliases by itself, to be tried on all reports.
-
-    Where the others give sums over a pool only, they cannot tell which volume has how many.
-    """
-    if not any(observation.pooled for observation in seen[1:]) or search.assumed.population or not tight.any():
-        return ()
-    growth: Growth = "borrowed" if search.assumed.sharing_percent is None else "assumed"
-    fits, _ = _fits(search, seen[:1], tight, _Way(growth, search.policies[0], open_too=True))
-    good, _ = _combined(fits, seen[:1], tight)
-    return tuple(dict.fromkeys(tuple(volume.population for volume in reading.load.volumes) for reading in good))
-
-
-def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: _Way, fits: Sequence[Fit]) -> list[Fit]:
-    """Fits met on the way from the nearest of those given, volume by volume one request more or fewer.
-
-    When some fit in every volume, only these are given, smallest population first, and those that fit in none.
-    """
-    found = list(fits)
-    best = min(found, key=_distance)
-    for at in [at for _ in range(_CLIMBS) for at in np.argsort(-seen[0].present) if tight[at]]:
-        for step in (1, -1):
-            counts = np.array([volume.population for volume in best.load.volumes])
-            if counts[at] == 0 or counts[at] + step < max(1, np.floor(seen[0].present[at])):
-                continue
-            counts[at] += step
-            found.append(fit(_start(search, seen[0], counts, way), seen, search.simulations.simulate, tight))
-            if _distance(found[-1]) < _distance(best):
-                best = found[-1]
-                break
-        if bool(best.fits()[tight].all()):
-            break
-        if len(found) > len(fits) + _MOST_CLIMBS:
-            break
-    whole = [candidate for candidate in found if candidate.fits()[tight].all()]
-    whole.sort(key=lambda one: sum(volume.population for volume in one.load.volumes))
-    return [*whole, *(candidate for candidate in found if not candidate.fits()[tight].any())] if whole else found
-
-
-def _distance(one: Fit) -> float:
-    return float((np.maximum(one.misses - 0.5, 0) ** 2).sum())
-
-
-def _ends(fits: Sequence[Fit], fitting: Sequence[int], tight: Array) -> tuple[int, ...]:
-    """The smallest population that fits and the largest that fits every volume."""
-    whole = [extra for extra, fitted in zip(_EXTRAS, fits, strict=False) if fitted.fits()[tight].all()] or list(fitting)
-    return tuple(sorted({*fitting[:1], *whole[-1:]})) or _EXTRAS[:1]
-
-
-def _longest(
-    search: Search, seen: Sequence[Observation], tight: Array, way: _Way, fitting: Sequence[Reading]
-) -> list[Reading]:
-    """The smallest population that fits, with the longest service that its print allows, if that fits too.
-
-    Where service grows it grows from there, so this is the slowest that the pool can turn out to be.
-    """
-    if not fitting or not tight.any() or fitting[0].arrivals != "closed":
-        return []
-    counts = np.array([volume.population for volume in fitting[0].load.volumes])
-    aimed = [observation.with_longest_service() for observation in seen]
-    found = judged(fit(_start(search, aimed[0], counts, way), aimed, search.simulations.simulate, tight), seen, tight)
-    if not found.fits()[tight].all():
-        return []
-    reading = _reading(found, float(found.misses.max()), seen, tight)
-    return [replace(reading, longest=True, load=_named(found.load, f"{reading.population}, longest service"))]
-
-
-def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: _Way) -> tuple[list[Fit], list[int]]:
-    """One fit per population, counted from the smallest that Little's law allows, until most no longer fit; then open.
-
-    Also gives which of the way's `extras` fit.
-    """
-    assumed, simulate = search.assumed, search.simulations.simulate
-    if not tight.any():
-        return [fit(_start(search, seen[0], np.ones(len(tight)), way), seen, simulate, tight)], [0]
-    least = np.maximum(1, np.ceil(seen[0].present - seen[0].queue_slack - 1e-9))
-    tried = [(extra, least + extra) for extra in way.extras]
-    if way.populations:
-        tried = [(at, np.array(counts, dtype=float)) for at, counts in enumerate(way.populations)]
-    fits: list[Fit] = []
-    fitting: list[int] = []
-    for extra, population in tried if assumed.arrivals != "open" else ():
-        counts = np.where(tight, assumed.population or population, 1)
-        fits.append(fit(_start(search, seen[0], counts, way), seen, simulate, tight))
-        if _mostly(fits[-1].fits(), seen[0], tight):
-            fitting.append(extra)
-        elif fitting or (extra >= _PATIENCE and not way.populations):
-            break
-        if assumed.population:
-            break
-    if (way.open_too or assumed.arrivals == "open") and not assumed.population and assumed.arrivals != "closed":
-        start = _start(search, seen[0], np.where(tight, 0, 1), way)
-        if fits:
-            start = replace(start, sharing_percent=fits[0].load.sharing_percent)
-        fits += _open_fits(start, seen, simulate, tight)
-    return fits, fitting
-
-
-def _open_fits(start: Load, seen: Sequence[Observation], simulate: Simulate, tight: Array) -> list[Fit]:
-    """Poisson arrivals one by one; and where their queue is too short, in batches, until it is too long."""
-    fits = []
-    for geometric, batches, spread in _OPEN:
-        for batch in batches:
-            volumes = tuple(
-                volume if volume.population else replace(volume, batch=batch, geometric=geometric, spread=spread)
-                for volume in start.volumes
-            )
-            fits.append(fit_open(replace(start, volumes=volumes), seen, simulate, tight))
-            samples = fits[-1].samples
-            if not samples or samples[0].pooled("queue_depth").mean() > (1 + VALIDATED) * seen[0].queue_depth.sum():
-                break
-    return fits
-
-
-def _mostly(which: Array, first: Observation, tight: Array) -> bool:
-    """Whether these volumes have at least half of the waiting requests (of those present, if none wait)."""
-    weight = np.where(tight, first.queue_depth if first.queue_depth.sum() > 0 else first.present, 0.0)
-    return bool(which[tight].any()) and float(weight[which].sum()) >= 0.5 * float(weight.sum())
-
-
-def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load:
-    """A first guess: think by Little's law Z = n/X - R, connect as printed."""
-    growth, policy = way.growth, way.policy
-    assumed, borrowed, report = search.assumed, search.borrowed, search.reports[0]
-    told = {"none": 0.0, "channel": 0.0, "printed": borrowed.printed_percent, "assumed": assumed.sharing_percent or 0.0}
-    sharing = told.get(growth, borrowed.sharing_percent)
-    connected = max(0.0, report.in_service - 1)
-    busy = way.busy if search.known_busy is None else search.known_busy
-    serial = _serial_ms(search.busiest, busy)
-    labels = Counter(volume.name for volume in report.volumes)
-    moves = any(volume.base.queue_depth > 0.005 for volume in report.volumes)
-    volumes = []
-    for at, volume in enumerate(report.volumes):
-        base, rate, service = volume.base, float(first.io_per_s[at]), float(first.service_ms[at])
-        fixed = min(base.pend_ms + base.disc_ms, service / 2)
-        think = max(0.0, 1000 * (int(counts[at]) - float(first.queue_depth[at])) / rate - service)
-        volumes.append(
-            VolumeLoad(
-                name=volume.name if labels[volume.name] == 1 and is_name(volume.name) else base.device,
-                device=base.device, type=base.type if is_name(base.type, LONGEST_TYPE) else _UNNAMED_TYPE,
-                population=int(counts[at]), io_per_s=rate, pend_ms=min(base.pend_ms, fixed),
-                think_ms=think if assumed.think_ms is None else assumed.think_ms,
-                disc_ms=max(0.0, fixed - base.pend_ms),
-                connect_ms=max(0.01, (service - fixed) / (1 + sharing / 100 * connected) - serial),
-            )
-        )  # fmt: skip
-    return Load(
-        name="trial", pool=f"pool-{report.name}", volumes=tuple(volumes),
-        gap_ms=borrowed.gap_ms if assumed.gap_ms is None else assumed.gap_ms, sharing_percent=sharing, growth=growth,
-        redispatch=policy, classic=report.kind == "classic PAV", paths=paths_of(report), serial_ms=serial,
-        think_known=assumed.think_ms is not None, gap_borrowed_ms=borrowed.gap_ms,
-        gap_known=assumed.gap_ms is not None or not counts.any() or not moves,
-        one_at_a_time=assumed.channel in _ONE_AT_A_TIME,
-    )  # fmt: skip
-
-
-def _combined(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array) -> tuple[list[Reading], list[Reading]]:
-    """Readings of the pool: the k-th has of each volume the k-th smallest population that fits, or its largest."""
-    ranks = [[at for at, fitted in enumerate(fits) if fitted.fits()[volume]] for volume in range(len(tight))]
-    nearest = [int(np.argmin([fitted.misses[volume] for fitted in fits])) for volume in range(len(tight))]
-    depth = 1
-    while _mostly(np.array([len(rank) > depth for rank in ranks]), seen[0], tight):
-        depth += 1
-    good = []
-    for rank in range(depth):
-        chosen = [
-            rank_fits[min(rank, len(rank_fits) - 1)] if rank_fits else near
-            for rank_fits, near in zip(ranks, nearest, strict=True)
-        ]
-        volumes = tuple(fits[at].load.volumes[volume] for volume, at in enumerate(chosen))
-        source = fits[max(chosen)]
-        miss = max((float(fits[at].misses[v]) for v, at in enumerate(chosen) if ranks[v]), default=0.0)
-        good.append(_reading(replace(source, load=replace(source.load, volumes=volumes)), miss, seen, tight))
-    others = [
-        _reading(fitted, float(fitted.misses.max()), seen, tight) for fitted in fits if not fitted.fits()[tight].any()
-    ]
-    near = [reading for reading in others if reading.accepted]
-    bad = [reading for reading in others if not reading.accepted]
-    return ([*good, *near], bad) if any(ranks) else (near, bad)
-
-
 def _one_kind(load: Load, tight: Sequence[bool]) -> bool:
     """Whether requests arrive in one way at all volumes that wait."""
     volumes = [volume for volume, moves in zip(load.volumes, tight, strict=True) if moves]
     ways = {None if volume.population else (volume.batch, volume.geometric, volume.spread) for volume in volumes}
     return len(ways) <= 1
-
-
-def _queue_allowance(report: PoolReport, batch: float) -> Array:
-    """How far the queue of each base may be off."""
-    bases = [volume.base for volume in report.volumes]
-    queue = np.array([base.queue_depth for base in bases])
-    present = queue + np.array([volume.in_service for volume in report.volumes])
-    chance = chance_of_samples(queue, report.interval_s or PAGE_S, batch)
-    return accept.queue_allowance(present, chance, np.array([base.queue_rounding for base in bases]))
-
-
-def _by_chance(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array, search: Search) -> list[Reading]:
-    """Loads of one kind whose queues miss by no more than samples may: volumes by themselves fit closer by chance."""
-    found = []
-    for fitted in fits:
-        if not fitted.samples or not _one_kind(fitted.load, tight.tolist()):
-            continue
-        batch, misses = max(volume.batch for volume in fitted.load.volumes), []
-        for observation, sample, report in zip(seen, fitted.samples, search.reports, strict=True):
-            rate, _, service = np.abs(observation.widened(VALIDATED).misses(sample))
-            queue = np.abs(sample.queue_depth.mean(axis=0) - observation.queue_depth) / _queue_allowance(report, batch)
-            misses.append(np.where(tight, np.max([rate, queue, service], axis=0), 0.0))
-        if float(np.max(misses)) <= 1:
-            found.append(
-                replace(_reading(fitted, float(fitted.misses.max()), seen, tight), far_miss=float(np.max(misses)))
-            )
-    return found
-
-
-def _reading(one: Fit, miss: float, seen: Sequence[Observation], tight: Array) -> Reading:
-    found = tuple(
-        (
-            float(sample.pooled("io_per_s").mean()),
-            float(sample.pooled("service_ms").mean()),
-            float(sample.pooled("queue_depth").mean()),
-        )
-        for sample in one.samples
-    )
-    far = float(_far(one, seen, tight).max())
-    queues = tuple(tuple(sample.queue_depth.mean(axis=0).tolist()) for sample in one.samples)
-    reading = Reading(one.load, miss, False, found, tuple(bool(moves) for moves in tight), far_miss=far, queues=queues)
-    return replace(reading, load=_named(one.load, reading.population))
-
-
-def _named(load: Load, population: str = "") -> Load:
-    before = population or load.name.split(";")[0]
-    return replace(load, name=f"{before}; growth {load.growth}; redispatch {load.redispatch}")
-
-
-def _far(one: Fit, seen: Sequence[Observation], tight: Array) -> Array:
-    """The misses of a fit, volume by volume, in the allowances of validated error."""
-    return (
-        judged(one, [observation.widened(VALIDATED) for observation in seen], tight).misses
-        if one.samples
-        else one.misses
-    )
-
-
-def _unexplained(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array, search: Search) -> tuple[str, ...]:
-    names = [volume.name for volume in search.reports[0].volumes]
-    return tuple(
-        name
-        for at, name in enumerate(names)
-        if tight[at] and not any(_far(fitted, seen, tight)[at] <= 1 for fitted in fits)
-    )  # fmt: skip
-
-
-def explore_tested(search: Search) -> Explored:
-    """The readings of reports, those rejected too whose fails per try are not those of the pool.
-
-    Where this excludes the policy under which populations and growths are tried, they are tried under the next.
-    """
-    explored = _tested(explore(search), search)
-    gone = excluded(explored)
-    left = [policy for policy in search.policies if policy not in gone]
-    if search.policies[0] not in gone or not left:
-        return explored
-    again = _tested(explore(replace(search, excluded=search.excluded | gone)), search)
-    return replace(again, rejected=(*again.rejected, *explored.rejected))
 
 
 def excluded(explored: Explored) -> frozenset[str]:
@@ -687,32 +550,6 @@ def tested_words(explored: Explored, report: PoolReport) -> list[str]:
     return lines
 
 
-def _tested(explored: Explored, search: Search) -> Explored:
-    """The readings whose predicted fails per try are those measured; all of them where none is."""
-    if not any(report.tries for report in search.reports) or not explored.accepted:
-        return explored
-    predicted = [_predicted(reading, search) for reading in explored.accepted]
-    kept = [reading for reading in predicted if _has_fails(reading, search.reports)]
-    if not kept:
-        return replace(explored, contradicted=True)
-    out = [replace(reading, saturated=False) for reading in predicted if reading not in kept]
-    accepted = [replace(reading, saturated=at == 0, fails=None) for at, reading in enumerate(kept)]
-    return replace(explored, accepted=tuple(accepted), rejected=(*explored.rejected, *out))
-
-
-def _predicted(reading: Reading, search: Search) -> Reading:
-    """A reading with its fails per try at the aliases of the report that has tries."""
-    report = next(report for report in search.reports if report.tries)
-    sample = search.simulations.simulate(reading.load, report.aliases_present)
-    return replace(reading, fails=float(sample.pooled("fails_per_try").mean()))
-
-
-def _has_fails(reading: Reading, reports: Sequence[PoolReport]) -> bool:
-    tries = next(report.tries for report in reports if report.tries)
-    assert reading.fails is not None, "predicted before"
-    return fails_miss(reading.fails, tries.fails_per_try) <= 1
-
-
 _LONGEST = 20.0
 """Requests that wait for one base, beyond which a page identifies no load: the base is then hardly ever idle.
 
@@ -729,20 +566,6 @@ def too_long(reports: Sequence[PoolReport]) -> str:
     waits = f"{fixed(worst.base.queue_depth, 0)} requests wait for {worst.name}"
     why = f"more than {_LONGEST:.0f} may be one burst, or a queue that still grows"
     return f"{waits}: {why}, and the page does not show which"
-
-
-def by_base(explored: Explored, reports: Sequence[PoolReport]) -> Explored:
-    """The readings, those rejected too whose requests wait for other bases than those of the report.
-
-    Where aliases work for any volume the sums of a pool are compared; the queue of each base is on the page as well.
-    """
-    if explored.apart or not any(report.aliases for report in reports):
-        return explored
-    judged = [_judged(reading, reports) for reading in explored.accepted]
-    kept = [reading for reading in judged if reading.accepted]
-    out = tuple(replace(reading, saturated=False) for reading in judged if not reading.accepted)
-    accepted = tuple(replace(reading, saturated=at == 0) for at, reading in enumerate(kept))
-    return replace(explored, accepted=accepted, rejected=(*explored.rejected, *out))
 
 
 def different_kinds(explored: Explored) -> str:
@@ -772,19 +595,3 @@ def _way(population: int, batch: float) -> str:
     if population:
         return "requests that wait for each other"
     return f"batches of {batch:g}" if batch > 1 else "single arrivals"
-
-
-def _judged(reading: Reading, reports: Sequence[PoolReport]) -> Reading:
-    """The reading with the base at which it has another queue than a report, if any."""
-    batch = max(volume.batch for volume in reading.load.volumes)
-    for report, queues in zip(reports, reading.queues, strict=False):
-        if not report.aliases:
-            continue
-        measured = np.array([volume.base.queue_depth for volume in report.volumes])
-        off = np.abs(np.array(queues) - measured) / _queue_allowance(report, batch)
-        at = int(off.argmax())
-        if off[at] > 1:
-            name = report.volumes[at].name
-            words = f"{fixed(queues[at], 2)} waiting for {name} against {fixed(float(measured[at]), 2)}"
-            return replace(reading, elsewhere=words)
-    return reading
