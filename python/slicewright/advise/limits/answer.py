@@ -47,7 +47,7 @@ _WIDEST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class _Forecast:
+class Forecast:
     """A counter of the last interval: simulated, how far chance may move it (95 %), the band around it, measured."""
 
     name: str
@@ -78,7 +78,7 @@ class Check:
     """A reading and what it foretells of the last interval."""
 
     reading: Reading
-    forecasts: tuple[_Forecast, ...]
+    forecasts: tuple[Forecast, ...]
 
     @property
     def holds(self) -> bool:
@@ -134,7 +134,7 @@ def _foretell(
     forecasts = []
     for (name, value), mean, chance in zip(measured.items(), found.mean(axis=0).tolist(), chances, strict=True):
         least = _LEAST_PERCENT if name == share else 0.0
-        forecasts.append(_Forecast(name, mean, chance, max(margin_percent / 100 * mean, chance, least), value))
+        forecasts.append(Forecast(name, mean, chance, max(margin_percent / 100 * mean, chance, least), value))
     return Check(reading, tuple(forecasts))
 
 
@@ -320,30 +320,24 @@ def left_out(group: Group, load: Load, asked: Sequence[Asked]) -> list[str]:
     >>> left_out(Group(0.5, 100.0), Load(40.0, 8.0, 1.0, 3.0, 4), [Asked(limit=0.25), Asked(burst_ms=80.0)])
     ['a limit of 250m: the load uses 320m', 'a burst of 80 ms: the quota is 50 ms']
     """
+    used, least_ms = f"the load uses {limit(round(load.used, 3))}", _SHORTEST_QUOTA_MS
+    short = f"the kernel's least quota is {least_ms:g} ms"
     found = []
-    used = f"the load uses {limit(round(load.used, 3))}"
-    for setting in asked:
-        if setting.limit is not None and setting.limit < _LEAST_ROOM * load.used:
-            found.append(f"a limit of {limit(setting.limit)}: {used}")
-        elif (
-            setting.limit is not None
-            and math.isfinite(setting.limit)
-            and setting.limit * group.period_ms < _SHORTEST_QUOTA_MS
-        ):
-            found.append(f"a limit of {limit(setting.limit)}: the kernel's least quota is 1 ms")
-        elif (
-            setting.limit is not None
-            and group.processors
-            and math.isfinite(setting.limit)
-            and setting.limit > group.processors
-        ):
-            found.append(f"a limit of {limit(setting.limit)}: the node has {group.processors}")
-        elif setting.threads is not None and setting.threads < _LEAST_ROOM * load.used:
-            found.append(f"{setting.threads} threads: {used}")
-        elif setting.period_ms is not None and setting.period_ms * group.limit < _SHORTEST_QUOTA_MS:
-            found.append(f"a period of {span(setting.period_ms)}: the kernel's least quota is 1 ms")
-        elif setting.burst_ms is not None and setting.burst_ms > group.quota_ms * (1 + 1e-9):
-            found.append(f"a burst of {span(setting.burst_ms)}: the quota is {span(group.quota_ms)}")
+    for each in asked:
+        if each.limit is not None and math.isfinite(each.limit):
+            what = f"a limit of {limit(each.limit)}"
+            if each.limit < _LEAST_ROOM * load.used:
+                found.append(f"{what}: {used}")
+            elif each.limit * group.period_ms < least_ms:
+                found.append(f"{what}: {short}")
+            elif group.processors and each.limit > group.processors:
+                found.append(f"{what}: the node has {group.processors}")
+        elif each.threads is not None and each.threads < _LEAST_ROOM * load.used:
+            found.append(f"{each.threads} threads: {used}")
+        elif each.period_ms is not None and each.period_ms * group.limit < least_ms:
+            found.append(f"a period of {span(each.period_ms)}: {short}")
+        elif each.burst_ms is not None and each.burst_ms > group.quota_ms * (1 + 1e-9):
+            found.append(f"a burst of {span(each.burst_ms)}: the quota is {span(group.quota_ms)}")
     return found
 
 
