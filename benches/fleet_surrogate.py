@@ -1,6 +1,6 @@
 """Fit the surrogate of a fleet to simulations of the engine, and write it with its error.
 
-    python -m benches.fleet_surrogate [DRAWS] > python/slicewright/advise/limits/fleet/surrogate.json
+    python -m benches.fleet_surrogate [DRAWS] > python/slicewright/reading/surrogate.json
 
 Random loads under limits are simulated; a small network of two layers of tanh is fitted to each of their outcomes.
 """
@@ -20,7 +20,12 @@ from typing import Any
 
 import numpy as np
 from slicewright._core import Scenario, __version__
-from slicewright.advise.limits.fleet.surrogate import (
+from slicewright.advise.limits.request import PERIOD_MS
+from slicewright.experiment.outcome import Array, columns
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.simulations import processors
+from slicewright.reading.cgroup import GUEST, LATENCY, NO_LIMIT, TICK_MS, Load, Node, Setting, scenario_text
+from slicewright.reading.surrogate import (
     BATCHES,
     FREE,
     LIMITED,
@@ -31,11 +36,6 @@ from slicewright.advise.limits.fleet.surrogate import (
     limited_inputs,
     of,
 )
-from slicewright.advise.limits.model import GUEST, LATENCY, NO_LIMIT, Load, Node, Setting, scenario_text
-from slicewright.advise.limits.request import PERIOD_MS, TICK_MS
-from slicewright.experiment.outcome import Array, columns
-from slicewright.experiment.plan import Plan
-from slicewright.experiment.simulations import processors
 
 UNITS = 48
 """Units of each of the two layers."""

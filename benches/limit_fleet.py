@@ -22,10 +22,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from slicewright.advise.limits.fleet.answer import FleetRequest, Line, answer_fleet
+from slicewright.advise.limits.fleet.answer import answer_fleet
 from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of
+from slicewright.advise.limits.fleet.report import Line
 from slicewright.advise.limits.fleet.samples import Watch, fleet_of, samples, simulated, workloads
 from slicewright.advise.limits.fleet.series.read import read_cluster
+from slicewright.advise.limits.request import FleetRequest
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.simulations import processors
 

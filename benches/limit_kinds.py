@@ -19,9 +19,11 @@ from typing import Any
 
 import numpy as np
 from slicewright._core import Scenario
-from slicewright.advise.limits.fleet.answer import FleetAnswer, FleetRequest, Verdict, answer_fleet
+from slicewright.advise.limits.fleet.answer import answer_fleet
 from slicewright.advise.limits.fleet.cluster import Fleet
+from slicewright.advise.limits.fleet.report import FleetAnswer, Verdict
 from slicewright.advise.limits.fleet.samples import fleet_of
+from slicewright.advise.limits.request import FleetRequest
 from slicewright.experiment.outcome import columns
 from slicewright.experiment.simulations import processors
 

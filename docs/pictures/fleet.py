@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from slicewright.advise.limits.fleet.answer import FleetRequest, answer_fleet
+from slicewright.advise.limits.fleet.answer import answer_fleet
 from slicewright.advise.limits.fleet.report import picture
 from slicewright.advise.limits.fleet.samples import Watch, simulated, workloads
+from slicewright.advise.limits.request import FleetRequest
 from slicewright.report.figure import Figure
 
 CONTAINERS, SECONDS = 120, 300.0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from slicewright.advise.limits.fleet.answer import FleetAnswer, FleetRequest, answer_fleet
+from slicewright.advise.limits.fleet.answer import answer_fleet
 from slicewright.advise.limits.fleet.cluster import Fleet
+from slicewright.advise.limits.fleet.report import FleetAnswer
 from slicewright.advise.limits.fleet.samples import Watch, Workload, simulated
-from slicewright.advise.limits.model import Load
+from slicewright.advise.limits.request import FleetRequest
+from slicewright.reading.cgroup import Load
 
 WORKLOADS = (
     Workload("shop/cart/app", Load(40.0, 8.0, 1.0, 3.0, 4), 0.5, 4, 0.25),

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from slicewright.advise.limits.answer import Aim, Built, Case, Check, LimitAnswer, ReadingLine, build, read
-from slicewright.advise.limits.fit import LimitSimulations, Observed, Reading
+from slicewright.advise.limits.answer import Built, Case, Check, LimitAnswer, ReadingLine, build, read
 from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.intervals import intervals, read_all
-from slicewright.advise.limits.model import Group, Load, Setting, setting_of
-from slicewright.advise.limits.request import check
+from slicewright.advise.limits.request import Aim, check
 from slicewright.advise.options import AdviceOptions
+from slicewright.reading.cgroup import Group, LimitSimulations, Load, Setting, setting_of
+from slicewright.reading.limits import Observed, Reading
 
 COPIES = b"""\
 usage_usec 3000000

@@ -14,27 +14,20 @@ import numpy as np
 import polars as pl
 import pytest
 from slicewright._core import InputError
-from slicewright.advise.limits.fleet.answer import (
-    FleetAnswer,
-    FleetRequest,
-    Line,
-    Verdict,
-    answer_fleet,
-    check,
-    refuse_unknown,
-)
+from slicewright.advise.limits.fleet.answer import answer_fleet
 from slicewright.advise.limits.fleet.cluster import Fleet
-from slicewright.advise.limits.fleet.readings import FITS, explained, levels
-from slicewright.advise.limits.fleet.report import document, nodes, patches, recommendations, table_text, whole
+from slicewright.advise.limits.fleet.report import FleetAnswer, Line, Verdict, patches, recommendations
 from slicewright.advise.limits.fleet.samples import Watch, samples, workloads
 from slicewright.advise.limits.fleet.samples import main as write_samples
 from slicewright.advise.limits.fleet.samples import simulated as watched
-from slicewright.advise.limits.fleet.surrogate import surrogate
-from slicewright.advise.limits.model import NO_LIMIT, Node, Setting, measured, scenario_text
+from slicewright.advise.limits.request import FleetRequest, check_fleet
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.target import Target
 from slicewright.cli import main
 from slicewright.experiment.plan import Plan
+from slicewright.reading.cgroup import NO_LIMIT, Node, Setting, measured, scenario_text
+from slicewright.reading.fleet import FITS, explained, levels
+from slicewright.reading.surrogate import surrogate
 
 from benches.fleet_surrogate import counted, draws, loads_of, values_of
 from tests.advise.fleet_example import WORKLOADS, answer, fleet
@@ -83,7 +76,7 @@ def engine_rows() -> list[dict[str, float]]:
 
 
 def test_the_load_that_made_the_counters_is_among_the_readings() -> None:
-    found = levels(fleet())
+    found = levels(fleet().intervals)
     which = np.array([found.workloads.index(CART)])
     every = explained(found, which, surrogate(), 0.15)
     fits = every.take((every.why == FITS) & (every.threads == 4) & (every.scv == 1))
@@ -141,11 +134,11 @@ def test_a_short_time_tells_nothing() -> None:
 def test_only_intervals_with_the_limit_of_now_are_read() -> None:
     middle = pl.col("at_s").median()
     earlier = pl.when(pl.col("at_s") < middle).then(0.9).otherwise(pl.col("limit"))
-    found = levels(altered(limit=earlier))
+    found = levels(altered(limit=earlier).intervals)
     at = found.workloads.index(CART)
     assert found.limit[at] == 0.5
     assert found.changed[at]
-    assert found.length_s[at].sum() == pytest.approx(levels(fleet()).length_s[at].sum() / 2, rel=0.1)
+    assert found.length_s[at].sum() == pytest.approx(levels(fleet().intervals).length_s[at].sum() / 2, rel=0.1)
 
 
 def test_more_requests_need_a_larger_limit() -> None:
@@ -177,16 +170,16 @@ def test_readings_slower_than_measured_are_no_readings() -> None:
 
 def test_busy_and_quiet_times_are_levels() -> None:
     busy = pl.col("at_s") > pl.col("at_s").quantile(0.9)
-    found = levels(altered(used_s=pl.col("used_s") * pl.when(busy).then(1.4).otherwise(1.0)))
+    found = levels(altered(used_s=pl.col("used_s") * pl.when(busy).then(1.4).otherwise(1.0)).intervals)
     at = found.workloads.index(CART)
     assert (found.length_s[at] > 0).all()
     assert found.used[at, 2] > 1.2 * found.used[at, 0]
 
 
 def test_totals_add_up_replicas_and_their_nodes() -> None:
-    total = whole(answer().lines)
+    total = answer().total
     assert total.limit == pytest.approx(4 * 0.5 + 3 * 0.8 + 2 * 1.0 + 0.3)
-    assert sum(node.limit for node in nodes(answer().lines)) == pytest.approx(total.limit)
+    assert sum(node.limit for node in answer().nodes) == pytest.approx(total.limit)
     assert total.unlimited == 2
 
 
@@ -214,26 +207,26 @@ def test_names_that_yaml_would_read_otherwise_are_quoted() -> None:
 
 
 def test_the_table_and_the_object_have_every_workload() -> None:
-    assert len(table_text(answer()).splitlines()) == 1 + len(WORKLOADS)
-    assert [each["workload"] for each in document(answer())["workloads"]] == [e.workload for e in answer().lines]
+    assert len(answer().csv().splitlines()) == 1 + len(WORKLOADS)
+    assert [each["workload"] for each in answer().document()["workloads"]] == [e.workload for e in answer().lines]
 
 
 def test_an_unknown_workload_is_refused_with_the_nearest() -> None:
     with pytest.raises(InputError) as caught:
-        refuse_unknown(FleetRequest(workload="shop/cart/ap"), [CART, FEED])
+        FleetRequest(workload="shop/cart/ap").refuse_unknown([CART, FEED])
     assert CART in str(caught.value)
 
 
 @pytest.mark.parametrize("option", ["threads", "requests", "period", "burst", "processors"])
 def test_options_of_one_container_need_one(option: str) -> None:
     with pytest.raises(InputError, match="one container"):
-        check(AdviceOptions.of(**{option: "4"}))
-    assert check(AdviceOptions.of(workload=CART, **{option: "4"})).workload == CART
+        check_fleet(AdviceOptions.of(**{option: "4"}))
+    assert check_fleet(AdviceOptions.of(workload=CART, **{option: "4"})).workload == CART
 
 
 def test_every_wrong_option_is_named_at_once() -> None:
     with pytest.raises(InputError) as caught:
-        check(AdviceOptions.of(top="none", target="p99_ms > 3", growth="7", assume=["scv=1"]))
+        check_fleet(AdviceOptions.of(top="none", target="p99_ms > 3", growth="7", assume=["scv=1"]))
     assert {each["key"] for each in caught.value.problems} == {"top", "target", "growth", "assume"}
 
 
@@ -271,7 +264,7 @@ def test_wrong_arguments_of_the_simulated_fleet_are_said(capsys: pytest.CaptureF
 
 @pytest.mark.slow
 def test_one_workload_is_simulated_in_depth() -> None:
-    request = check(AdviceOptions.of(workload=CART, threads="4"))
+    request = check_fleet(AdviceOptions.of(workload=CART, threads="4"))
     deep = answer_fleet(fleet(), request).deep
     assert deep is not None
     assert deep.recommendation is not None

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from slicewright.advise.limits.fleet.answer import FleetAnswer, FleetRequest, Verdict, answer_fleet, check, checked
+from slicewright.advise.limits.fleet.answer import answer_fleet, checked
 from slicewright.advise.limits.fleet.cluster import Fleet
-from slicewright.advise.limits.fleet.report import patches
+from slicewright.advise.limits.fleet.report import FleetAnswer, Verdict, patches
 from slicewright.advise.limits.fleet.samples import Watch, samples, simulated
+from slicewright.advise.limits.request import FleetRequest, check_fleet
 from slicewright.advise.options import AdviceOptions
 
 from benches import limit_kinds
@@ -66,7 +67,7 @@ def test_nothing_is_lowered_where_the_range_contains_the_limit_of_now() -> None:
 
 def test_a_lower_limit_that_the_engine_confirms_is_advised() -> None:
     """More throttling is asked for than there is: what is asked for is known, and the engine agrees."""
-    found = answer_fleet(example(), check(AdviceOptions.of(target="throttled_percent <= 85")))
+    found = answer_fleet(example(), check_fleet(AdviceOptions.of(target="throttled_percent <= 85")))
     cart = next(line for line in found.lines if line.workload == WORKLOADS[0].name)
     assert cart.verdict is Verdict.LOWER, cart
     assert cart.then is not None
@@ -135,7 +136,7 @@ def test_a_workload_that_used_more_than_its_limit_is_refused_and_leaves_the_othe
 
 def test_a_clock_in_a_fleet_is_answered_by_the_engine() -> None:
     from slicewright.advise.limits.fleet.samples import Workload
-    from slicewright.advise.limits.model import Load
+    from slicewright.reading.cgroup import Load
 
     timer = Workload("lab/timer/app", Load(1.0, 30.0, 0.0, 1.0, 1, arrivals="regular"), 0.13, 3, 0.1)
     line = answer_fleet(simulated([timer], Watch(3600.0)), FleetRequest()).lines[0]

@@ -18,11 +18,11 @@ from slicewright._core import Scenario
 from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.from_copies import answer_copies
-from slicewright.advise.limits.model import LATENCY, Group, Load, Node, Setting, measured, scenario_text, setting_of
 from slicewright.advise.limits.question import QUESTION
 from slicewright.advise.limits.request import check
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.plan import Plan
+from slicewright.reading.cgroup import LATENCY, Group, Load, Node, Setting, measured, scenario_text, setting_of
 
 from tests.advise.limits_example import COPIES, OPTIONS
 from tests.conftest import CommandLine

@@ -16,22 +16,28 @@ from slicewright._core import Scenario
 from slicewright.advise.limits.answer import LimitAnswer
 from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.from_copies import answer_copies
-from slicewright.advise.limits.intervals import (
-    Clock,
-    Interval,
-    Spread,
-    intervals,
-    read_all,
-    refuted,
-    spread_of,
-    variance_s2,
-)
-from slicewright.advise.limits.model import PATTERNS, Arrivals, Group, Load, Node, measured, scenario_text, setting_of
+from slicewright.advise.limits.intervals import intervals, read_all
 from slicewright.advise.limits.question import QUESTION
 from slicewright.advise.limits.report import document
 from slicewright.advise.limits.request import check
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.plan import Plan
+from slicewright.reading.cgroup import (
+    PATTERNS,
+    Arrivals,
+    Clock,
+    Group,
+    Interval,
+    Load,
+    Node,
+    Spread,
+    measured,
+    refuted,
+    scenario_text,
+    setting_of,
+    spread_of,
+    variance_s2,
+)
 
 TIMER = [(3.0, 900, 60, 4.2), *((3.0 + 9.6 * at, 900 + 1200 * at, 60 + 480 * at, 4.2 + 40.8 * at) for at in (1, 2, 3))]
 """40 ms each 2 s under 150m: 15 + 15 + 10 ms, so two throttled periods, 240 times in each copy of 480 s."""

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicewright import InputError
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, read_copies, texts
-from slicewright.advise.limits.fit import resting
 from slicewright.advise.limits.from_copies import contradictions
-from slicewright.advise.limits.intervals import Clock, Interval, intervals, pooled, read_all
-from slicewright.advise.limits.model import Load, Measured
+from slicewright.advise.limits.intervals import intervals, read_all
 from slicewright.advise.limits.request import Asked, check
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import question_of
+from slicewright.reading.cgroup import Clock, Interval, Load, Measured, pooled
+from slicewright.reading.limits import resting
 
 from tests.conftest import CommandLine
 

@@ -16,12 +16,12 @@ from slicewright._core import Scenario
 from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.from_copies import answer_copies
-from slicewright.advise.limits.model import Group, Load, Measured, Node, Setting, measured, scenario_text, setting_of
 from slicewright.advise.limits.question import QUESTION
 from slicewright.advise.limits.report import document
 from slicewright.advise.limits.request import check
 from slicewright.advise.options import AdviceOptions
 from slicewright.experiment.plan import Plan
+from slicewright.reading.cgroup import Group, Load, Measured, Node, Setting, measured, scenario_text, setting_of
 
 from tests.advise.limits_example import COPIES, OPTIONS
 

@@ -1,6 +1,6 @@
-"""A question asked of many intervals: like ones in groups, each group answered as one, all shown in one table.
+"""A question asked of many: each is answered, and one table shows all; a day's intervals are answered in groups.
 
-Groups are few enough to be simulated, and each is narrow enough to be taken as one load.
+Groups of like intervals are few enough to be simulated, and each is narrow enough to be taken as one load.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ LEAST_GROUPS = 2
 I = TypeVar("I", bound=Numbered)  # noqa: E741
 A = TypeVar("A")
 T = TypeVar("T")
+R = TypeVar("R")
 G = TypeVar("G", bound="Group[Any, Any]")
 
 
@@ -49,16 +50,15 @@ class Group(Generic[I, A]):
         return self.mean(key)
 
 
-@dataclass(frozen=True)
-class Many(ABC, Generic[G]):
-    """The answers about one subject over a day; `groups` hardest first."""
-
-    day: Day
-    groups: tuple[G, ...]
+class Several(ABC, Generic[R]):
+    """Answers that one table shows, a row each: groups of like intervals, or the workloads of a fleet."""
 
     question: ClassVar[str]
-    caption: ClassVar[str]
-    """Below the figure of the day."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> Sequence[R]:
+        """What is answered, in the order of the table."""
 
     @abstractmethod
     def report(self) -> Report:
@@ -70,27 +70,67 @@ class Many(ABC, Generic[G]):
 
     @abstractmethod
     def legend(self) -> str:
-        """The legend of the table of groups."""
+        """The legend of the table."""
 
     @abstractmethod
-    def columns(self) -> list[Column[G]]:
-        """The columns of a group in the table, beside its intervals."""
+    def columns(self) -> list[Column[R]]:
+        """The columns of a row."""
+
+    @abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """Values for programs before the rows."""
+
+    @abstractmethod
+    def records(self) -> dict[str, Any]:
+        """The rows for programs."""
+
+    def rest(self) -> dict[str, Any]:
+        """Values for programs after the rows."""
+        return {}
+
+    def marks(self, row: R) -> list[str]:
+        """The marks of a row, where there are several."""
+        return []
+
+    def brief(self, row: R) -> bool:
+        """Whether text shows a row, too."""
+        return True
+
+    def table(self, columns: Sequence[Column[R]] = ()) -> Table[R]:
+        """The table, with more columns before its own."""
+        rows = self.rows
+        return Table(
+            [*columns, *self.columns()], rows, legend=self.legend(), brief=self.brief, face=Face.PEOPLE,
+            marks=lambda row: self.marks(row) if len(rows) > 1 else [],
+        )  # fmt: skip
+
+    def document(self) -> dict[str, Any]:
+        """The answers for programs."""
+        return {"question": self.question, **self.facts(), **self.records(), **self.rest()}
+
+
+@dataclass(frozen=True)
+class Many(Several[G]):
+    """The answers about one subject over a day; `groups` hardest first."""
+
+    day: Day
+    groups: tuple[G, ...]
+
+    caption: ClassVar[str]
+    """Below the figure of the day."""
 
     @abstractmethod
     def panels(self, track: Sequence[tuple[Any, G]], line: Callable[..., Series]) -> list[Panel]:
         """The panels of the figure; `line` draws a value of each interval."""
 
     @abstractmethod
-    def facts(self) -> dict[str, Any]:
-        """Values for programs before the groups."""
-
-    @abstractmethod
     def of_group(self, group: G) -> dict[str, Any]:
         """Values of a group for programs, beside its intervals."""
 
-    def rest(self) -> dict[str, Any]:
-        """Values for programs after the groups."""
-        return {}
+    @property
+    def rows(self) -> Sequence[G]:
+        """The groups in the order of time."""
+        return sorted(self.groups, key=lambda group: group.intervals[0].number)
 
     def marks(self, group: G) -> list[str]:
         """The marks of a group in the table, where there are several."""
@@ -126,14 +166,8 @@ class Many(ABC, Generic[G]):
         columns: list[Column[G]] = [
             Column("when", "first to last", self.span),
             Column("intervals", "intervals", lambda group: len(group.intervals), form=decimals(0)),
-            *self.columns(),
         ]
-        rows = sorted(self.groups, key=lambda group: group.intervals[0].number)
-        many = len(rows) > 1
-        table = Table(
-            columns, rows, legend=self.legend(), marks=lambda group: self.marks(group) if many else [], face=Face.PEOPLE
-        )
-        return [*self.headline(), table, *([self._figure()] if len(self.day.chosen) > 1 else [])]
+        return [*self.headline(), self.table(columns), *([self._figure()] if len(self.day.chosen) > 1 else [])]
 
     def _figure(self) -> Figure:
         track, starts = self.track, self.day.measured.starts_us
@@ -143,14 +177,18 @@ class Many(ABC, Generic[G]):
         panels = self.panels(track, lambda values, **how: Series(x, list(values), **how))
         return Figure(panels, f"{unit} from {self.day.when(first)}", self.caption, layout="below")
 
+    def records(self) -> dict[str, Any]:
+        """The groups for programs."""
+        return {
+            "groups": [
+                {"intervals": [interval.number for interval in group.intervals], **self.of_group(group)}
+                for group in self.groups
+            ]
+        }
+
     def document(self) -> dict[str, Any]:
         """The answers for programs."""
-        made: dict[str, Any] = {"question": self.question, "files": [self.day.name], **self.facts()}
-        made["groups"] = [
-            {"intervals": [interval.number for interval in group.intervals], **self.of_group(group)}
-            for group in self.groups
-        ]
-        return made | self.rest()
+        return {"question": self.question, "files": [self.day.name], **super().document()}
 
 
 def grouped(
@@ -170,6 +208,7 @@ def each_group(groups: Sequence[T], ask: Callable[[T, Progress], A], progress: P
     """Each group with its answer."""
     for at, group in enumerate(groups):
         yield group, ask(group, piece(progress, at, len(groups)))
+        progress((at + 1) / len(groups))
 
 
 def alike(values: Array, kinds: Sequence[Hashable], most: int = MOST_GROUPS) -> list[list[int]]:

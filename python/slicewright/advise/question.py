@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from slicewright.advise.comparison import Comparison
     from slicewright.advise.day import Day
     from slicewright.advise.limits.fleet.cluster import Cluster
-    from slicewright.advise.many import Many
+    from slicewright.advise.many import Several
     from slicewright.advise.options import AdviceOptions
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 R = TypeVar("R")
 A = TypeVar("A")
-M = TypeVar("M", bound="Many[Any]")
+M = TypeVar("M", bound="Several[Any]")
 Files = Sequence[tuple[str, bytes]]
 """Files: what each is called, and what is in it."""
 
@@ -75,7 +75,19 @@ class Answers(ABC, Generic[G, R, A]):
         return iter(())
 
 
-class OfDay(Answers["Day", R, M]):
+class OfMany(Answers[G, R, M]):
+    """How a question is answered about many at once, whose answer shows itself."""
+
+    def report(self, answer: M) -> Report:
+        """All of them for people."""
+        return answer.report()
+
+    def document(self, answer: M) -> dict[str, Any]:
+        """All of them for programs."""
+        return answer.document()
+
+
+class OfDay(OfMany["Day", R, M]):
     """How a question is answered from measured intervals."""
 
     records: str
@@ -87,16 +99,8 @@ class OfDay(Answers["Day", R, M]):
     def missing(self, day: Day) -> Sequence[str]:
         """The records that a day lacks, each with what they would give; none where the day answers the question."""
 
-    def report(self, answer: M) -> Report:
-        """The groups of a day for people."""
-        return answer.report()
 
-    def document(self, answer: M) -> dict[str, Any]:
-        """The groups of a day for programs."""
-        return answer.document()
-
-
-class OfFleet(Answers["Cluster", R, A]):
+class OfFleet(OfMany["Cluster", R, M]):
     """How a question is answered from the series of a cluster."""
 
     @abstractmethod

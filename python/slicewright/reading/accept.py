@@ -30,6 +30,12 @@ FAILS_REL, FAILS_ABS = 0.15, 0.02
 A reading misses rates and queues by up to 8 %, and both decide how often a base is busy.
 """
 
+THROTTLED_REL, THROTTLED_ABS, STOPPED = 0.06, 0.9, 0.15
+"""ASSUME: how far the share of throttled periods may be off, as a share and in percent of all; and stopped time.
+
+`advise limits --assume margin=` changes the last.  Batches are found from the first, so that a search comes far nearer.
+"""
+
 SAMPLE_S, SURE, PAGE_S = 2.0, 2.0, 60.0
 """ASSUME: seconds between two samples of a queue, by default of z/VM, and standard errors that they may be off.
 
@@ -63,7 +69,12 @@ class _Margin:
 
 
 _USUAL = _Margin(VALIDATED)
-_MARGINS: Mapping[str, _Margin] = {"fails_per_try": _Margin(FAILS_REL, FAILS_ABS, own=True)}
+_MARGINS: Mapping[str, _Margin] = {
+    "fails_per_try": _Margin(FAILS_REL, FAILS_ABS, own=True),
+    "throttled_percent": _Margin(THROTTLED_REL, THROTTLED_ABS, own=True),
+    "throttled_of_time_percent": _Margin(THROTTLED_REL, THROTTLED_ABS, own=True),
+    "stopped_ms": _Margin(STOPPED, own=True),
+}
 """Numbers with a margin of their own."""
 
 
@@ -73,6 +84,14 @@ def chance_of_samples(queue: Array | float, length_s: float, batch: float = 0.0)
     A geometric number of requests, as an M/M/1 queue has, varies by q (1 + q); batches add to that.
     """
     return np.asarray(SURE * np.sqrt(queue * (1 + queue + batch) / max(1.0, length_s / SAMPLE_S)))
+
+
+def chance_of_blocks(found: Array, longer: float, sure: float = SURE) -> Array:
+    """How far chance may move numbers that were measured for `longer` times as long as one replication was simulated.
+
+    `found`: replications x numbers.  Their own spread shows it, and their mean is off by it, too.
+    """
+    return np.asarray(sure * found.std(axis=0, ddof=1) * math.sqrt(1 / longer + 1 / len(found)))
 
 
 def queue_allowance(present: Array, chance: Array, rounding: Array | float = 0.0) -> Array:

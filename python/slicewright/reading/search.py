@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Generic, Literal, Protocol, TypeVar
@@ -118,7 +118,7 @@ class Model(Protocol[L, O]):
     def parts(self) -> Mapping[str, float]:
         """Parts that may be of different families, with the share of the evidence that each makes; none are one."""
 
-    def families(self) -> Sequence[Family]:
+    def families(self) -> Iterable[Family]:
         """Kinds of load, curve by curve, each from the least bursts to the most."""
 
     def settings(self) -> Sequence[Setting]:

@@ -8,76 +8,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-import numpy as np
-
 from slicewright._core import student_t
-from slicewright.advise.limits.fit import (
+from slicewright.advise.limits.intervals import Judged
+from slicewright.advise.limits.quantity import limit, span
+from slicewright.advise.limits.request import Aim, Asked, LimitRequest
+from slicewright.experiment.plan import Plan
+from slicewright.reading.accept import chance_of_blocks
+from slicewright.reading.cgroup import (
     CURVE_REQUESTS,
     CURVE_RUNS,
     FIT_REQUESTS,
     FIT_RUNS,
-    NO_CLOCK,
+    LATENCY,
+    NO_LIMIT,
+    Clock,
+    Group,
+    Interval,
     LimitSimulations,
-    Observed,
-    Reading,
-    fit,
-    observed,
+    Load,
+    Measured,
+    Setting,
     plan_for,
-    resting,
-    with_lock,
+    pooled,
+    setting_of,
+    spread_of,
 )
-from slicewright.advise.limits.intervals import MORE, Clock, Interval, Judged, pooled, refuted, spread_of
-from slicewright.advise.limits.model import LATENCY, NO_LIMIT, Group, Load, Measured, Setting, setting_of
-from slicewright.advise.limits.quantity import limit, span
-from slicewright.advise.limits.request import Asked, LimitRequest
-from slicewright.advise.target import Target
-from slicewright.experiment.outcome import Array
-from slicewright.experiment.plan import Plan
+from slicewright.reading.limits import Matched, Observed, Reading, readings_of, resting
 from slicewright.report.forms import Span
 from slicewright.statistics import Estimate, estimate, paired
-
-_USUAL = "p99_ms"
-"""The measures that are to come near to those without a limit."""
-_NAMES = {
-    "mean_ms": "mean latency", "p50_ms": "median latency", "p90_ms": "90th percentile", "p95_ms": "95th percentile",
-    "p99_ms": "99th percentile", "throttled_percent": "periods throttled",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A condition; without one `_USUAL` is to be within `knee_percent` of that without a limit.
-
-    >>> Aim(Target("p99_ms", "<=", 200.0), 20.0).words, Aim(None, 20.0).words
-    ('99th percentile <= 200 ms', '99th percentile within 20 % of that without a limit')
-    """
-
-    target: Target | None
-    knee_percent: float
-
-    @property
-    def name(self) -> str:
-        """The column that it is about."""
-        return self.target.name if self.target else _USUAL
-
-    @property
-    def words(self) -> str:
-        """In words."""
-        if self.target is None:
-            return f"{_NAMES[_USUAL]} within {self.knee_percent:g} % of that without a limit"
-        unit = "%" if self.name == "throttled_percent" else "ms"
-        return f"{_NAMES[self.name]} {self.target.sign} {self.target.value:g} {unit}"
-
-    def met(self, trial: Measured, without: Measured, surely: bool) -> bool:
-        """Whether a trial meets it, beside that without a limit; `surely`: with the upper end of its interval."""
-        values = [float(column) for column in trial.columns[self.name]]
-        if self.target is None:
-            most = (1 + self.knee_percent / 100) * without.mean(_USUAL)
-            return trial.mean(_USUAL) <= most
-        found = estimate(values)
-        high = found.high if surely and math.isfinite(found.half_width) else found.mean
-        return self.target.met({self.name: high})
-
 
 _RUNS = 12
 _REQUESTS = 40_000
@@ -89,7 +47,7 @@ _WIDEST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class _Forecast:
+class Forecast:
     """A counter of the last interval: simulated, how far chance may move it (95 %), the band around it, measured."""
 
     name: str
@@ -120,7 +78,7 @@ class Check:
     """A reading and what it foretells of the last interval."""
 
     reading: Reading
-    forecasts: tuple[_Forecast, ...]
+    forecasts: tuple[Forecast, ...]
 
     @property
     def holds(self) -> bool:
@@ -162,48 +120,22 @@ def _foretell(
     if last.clock is Clock.PERIODS:
         load, trial = resting(load, trial, lambda one: simulations.at(one, setting, plan), (group.period_ms, True))
     # Chance moves the last interval, and the first ones, from which the reading was found.
-    longer = plan.interval_s / last.length_s * (1 + last.length_s / first.interval.length_s)
-    of_time = load.pattern.regular and last.clock is not Clock.PERIODS
-    measured, made = _measured(last, group, of_time), _columns(trial, group, of_time)
+    times = last.length_s / plan.interval_s / (1 + last.length_s / first.interval.length_s)
+    seen = Observed(last, group.period_ms)
+    of_time = load.pattern.regular and seen.timed
+    share = "throttled_of_time_percent" if of_time else "throttled_percent"
+    measured = {share: seen.of_time_percent if of_time else seen.throttled_percent}
+    if last.stopped_s is not None:
+        measured["stopped_percent"] = (
+            100 * last.stopped_s / (last.length_s if of_time else last.periods * group.period_ms / 1000)
+        )
+    found = Matched(load, trial).found([*measured], seen)
+    chances = chance_of_blocks(found, times, student_t(_RUNS - 1)).tolist()
     forecasts = []
-    for name, value in measured.items():
-        one = made[name]
-        mean = float(one.mean())
-        chance = student_t(_RUNS - 1) * float(one.std(ddof=1)) * math.sqrt(longer + 1 / _RUNS)
-        least = _LEAST_PERCENT if name.startswith("throttled") else 0.0
-        forecasts.append(_Forecast(name, mean, chance, max(margin_percent / 100 * mean, chance, least), value))
+    for (name, value), mean, chance in zip(measured.items(), found.mean(axis=0).tolist(), chances, strict=True):
+        least = _LEAST_PERCENT if name == share else 0.0
+        forecasts.append(Forecast(name, mean, chance, max(margin_percent / 100 * mean, chance, least), value))
     return Check(reading, tuple(forecasts))
-
-
-def _stopped_percent(interval: Interval, group: Group) -> float | None:
-    """Stopped processors' worth, in percent of one, over the periods that were counted; None where it is not known.
-
-    >>> from slicewright.advise.limits.intervals import Clock, Interval
-    >>> _stopped_percent(Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY), Group(0.5, 100.0))
-    15.0
-    """
-    return (
-        None if interval.stopped_s is None else 100 * interval.stopped_s / (interval.periods * group.period_ms / 1000)
-    )
-
-
-def _measured(last: Interval, group: Group, of_time: bool) -> dict[str, float]:
-    """The counters of the last interval; `of_time`: of all periods of the time, as `Observed.share` counts them."""
-    share = last.periods * group.period_ms / 1000 / last.length_s if of_time else 1.0
-    stopped = _stopped_percent(last, group)
-    found = {"throttled_of_time_percent" if of_time else "throttled_percent": share * last.throttled_percent}
-    return found if stopped is None else found | {"stopped_percent": share * stopped}
-
-
-def _columns(trial: Measured, group: Group, of_time: bool) -> dict[str, Array]:
-    counted_s = np.maximum(trial.columns["periods"], 1) * (group.period_ms / 1000)
-    if of_time:
-        counted_s = np.full_like(counted_s, trial.length_s)
-    share = 100 * trial.columns["throttled"] * (group.period_ms / 1000) / counted_s
-    return {
-        "throttled_percent": trial.columns["throttled_percent"], "throttled_of_time_percent": share,
-        "stopped_percent": 100 * trial.columns["stopped_s"] / counted_s,
-    }  # fmt: skip
 
 
 _SHOWN = ("mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "throttled_percent", "stopped_percent", "used_percent")
@@ -388,30 +320,24 @@ def left_out(group: Group, load: Load, asked: Sequence[Asked]) -> list[str]:
     >>> left_out(Group(0.5, 100.0), Load(40.0, 8.0, 1.0, 3.0, 4), [Asked(limit=0.25), Asked(burst_ms=80.0)])
     ['a limit of 250m: the load uses 320m', 'a burst of 80 ms: the quota is 50 ms']
     """
+    used, least_ms = f"the load uses {limit(round(load.used, 3))}", _SHORTEST_QUOTA_MS
+    short = f"the kernel's least quota is {least_ms:g} ms"
     found = []
-    used = f"the load uses {limit(round(load.used, 3))}"
-    for setting in asked:
-        if setting.limit is not None and setting.limit < _LEAST_ROOM * load.used:
-            found.append(f"a limit of {limit(setting.limit)}: {used}")
-        elif (
-            setting.limit is not None
-            and math.isfinite(setting.limit)
-            and setting.limit * group.period_ms < _SHORTEST_QUOTA_MS
-        ):
-            found.append(f"a limit of {limit(setting.limit)}: the kernel's least quota is 1 ms")
-        elif (
-            setting.limit is not None
-            and group.processors
-            and math.isfinite(setting.limit)
-            and setting.limit > group.processors
-        ):
-            found.append(f"a limit of {limit(setting.limit)}: the node has {group.processors}")
-        elif setting.threads is not None and setting.threads < _LEAST_ROOM * load.used:
-            found.append(f"{setting.threads} threads: {used}")
-        elif setting.period_ms is not None and setting.period_ms * group.limit < _SHORTEST_QUOTA_MS:
-            found.append(f"a period of {span(setting.period_ms)}: the kernel's least quota is 1 ms")
-        elif setting.burst_ms is not None and setting.burst_ms > group.quota_ms * (1 + 1e-9):
-            found.append(f"a burst of {span(setting.burst_ms)}: the quota is {span(group.quota_ms)}")
+    for each in asked:
+        if each.limit is not None and math.isfinite(each.limit):
+            what = f"a limit of {limit(each.limit)}"
+            if each.limit < _LEAST_ROOM * load.used:
+                found.append(f"{what}: {used}")
+            elif each.limit * group.period_ms < least_ms:
+                found.append(f"{what}: {short}")
+            elif group.processors and each.limit > group.processors:
+                found.append(f"{what}: the node has {group.processors}")
+        elif each.threads is not None and each.threads < _LEAST_ROOM * load.used:
+            found.append(f"{each.threads} threads: {used}")
+        elif each.period_ms is not None and each.period_ms * group.limit < least_ms:
+            found.append(f"a period of {span(each.period_ms)}: {short}")
+        elif each.burst_ms is not None and each.burst_ms > group.quota_ms * (1 + 1e-9):
+            found.append(f"a burst of {span(each.burst_ms)}: the quota is {span(group.quota_ms)}")
     return found
 
 
@@ -570,9 +496,7 @@ class Case:
     @property
     def first(self) -> Observed:
         """What readings are found from: every interval but the last; of all of them the spread."""
-        earlier = pooled(self.intervals[:-1])
-        seen = observed(earlier, self.question.bursts, self.question.group.period_ms)
-        return replace(seen, spread=spread_of(self.intervals))
+        return Observed(pooled(self.intervals[:-1]), self.question.group.period_ms, spread_of(self.intervals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -589,36 +513,13 @@ class Built:
 
 def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     """Every load that was tried, with the forecast of those that fit; those that foretell the last interval lead."""
-    question = case.question
-    first, last = case.first, case.intervals[-1]
+    question, first, last = case.question, case.first, case.intervals[-1]
     found = []
-    tried = fit(simulations, first, question, case.cpu_ms)
-    usual = [reading for reading in tried if reading.load.arrivals == "geometric"]
-    # A lock changes for how long processors are stopped, and not how work comes from interval to interval.
-    usual = [reading for reading in usual if not reading.refuted]
-    if usual and all(reading.why for reading in usual):
-        tried = [*with_lock(simulations, first, question, usual), *tried]
-    for reading in _with_ground(tried, first, question.group):
-        check = (
-            None
-            if reading.why
-            else _foretell(simulations, reading, (first, last), question.group, question.margin_percent)
-        )
+    for reading in readings_of(simulations, first, question, case.cpu_ms):
+        both = (first, last)
+        check = None if reading.why else _foretell(simulations, reading, both, question.group, question.margin_percent)
         found.append(ReadingLine(reading, check))
     return sorted(found, key=lambda one: bool(one.why))
-
-
-def _with_ground(tried: Sequence[Reading], first: Observed, group: Group) -> list[Reading]:
-    """The readings, without those by a clock where random arrivals are rejected though nothing shows a clock.
-
-    A clock then only happens to make up for the true cause, as a lock.
-    """
-    random = [reading for reading in tried if not reading.load.pattern.regular]
-    if any(not reading.why for reading in random):
-        return list(tried)
-    if all(refuted(reading.load, first.spread, group).startswith(MORE) for reading in random):
-        return list(tried)
-    return [replace(reading, why=reading.why or NO_CLOCK) for reading in tried]
 
 
 def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine], aim: Aim) -> Built:
@@ -713,9 +614,7 @@ def _of(line: ReadingLine) -> tuple[int, float, float, str]:
 
 
 def _kind(line: ReadingLine) -> tuple[float, float, str]:
-    """The spread of CPU times, of bursts the pieces, and how requests arrive; a batch is fitted."""
-    load = line.reading.load
-    return load.scv, load.batch if line.reading.bursts else 0.0, load.arrivals
+    return line.reading.load.kind(line.reading.bursts)
 
 
 def _load(line: ReadingLine, case: Case) -> Load:

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from slicewright.advise.answer import Explanation
-from slicewright.advise.limits.answer import Aim, Case, Lever, LimitAnswer, Point, ReadingLine, build, read
+from slicewright.advise.limits.answer import Case, Check, Forecast, Lever, LimitAnswer, Point, ReadingLine, build, read
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, limit_of
-from slicewright.advise.limits.fit import CURVE_RUNS, MOST_AT_ONCE, LimitSimulations, Observed
 from slicewright.advise.limits.fleet.cluster import FORMS
 from slicewright.advise.limits.intervals import (
     FEWEST_THROTTLED,
     LEAST_PERCENT,
-    Clock,
-    Interval,
     Judged,
     intervals,
     judged_one_by_one,
-    pooled,
     read_all,
     since_it_was_made,
     tells,
 )
-from slicewright.advise.limits.model import Load, Setting
 from slicewright.advise.limits.quantity import limit, rate, span
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.limits.request import check as request_of
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Files
 from slicewright.advise.report import holding
+from slicewright.reading.cgroup import CURVE_RUNS, Clock, Interval, LimitSimulations, Load, Setting, pooled
+from slicewright.reading.limits import MOST_AT_ONCE, Observed
 from slicewright.statistics import fixed, milliseconds, percent, plural, plus_minus, seconds, significant
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.progress import Progress, counting, silent
@@ -50,14 +47,14 @@ _LIMIT_OF_GROUP = "the limit in cpu.max of the group, as --limit"
 
 
 @dataclass(frozen=True, slots=True)
-class _Contradiction:
-    """A contradiction, and the data that would settle it."""
+class _Cause:
+    """Something that is, or may be, so, and what would settle it."""
 
     what: str
     settles: str
 
 
-def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[_Contradiction]:
+def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[_Cause]:
     """Statements that cannot be true together."""
     return [
         problem
@@ -66,7 +63,7 @@ def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[_C
     ]
 
 
-def _beyond(interval: Interval, question: LimitRequest) -> list[_Contradiction]:
+def _beyond(interval: Interval, question: LimitRequest) -> list[_Cause]:
     """More used than the limit, the processors or the threads allow."""
     group, problems = question.group, []
     allowed = group.limit * group.period_ms / 1000 * interval.periods
@@ -75,17 +72,17 @@ def _beyond(interval: Interval, question: LimitRequest) -> list[_Contradiction]:
     if interval.used_s > SLACK * allowed + room + (interval.periods * group.burst_ms / 1000 if group.burst_ms else 0.0):
         got = limit(round(interval.used_s / interval.periods / group.period_ms * 1000, 3))
         problems.append(
-            _Contradiction(f"{interval.name}: {got} was used under a limit of {limit(group.limit)}", _LIMIT_OF_GROUP)
+            _Cause(f"{interval.name}: {got} was used under a limit of {limit(group.limit)}", _LIMIT_OF_GROUP)
         )
     used = interval.used_s / interval.length_s if interval.length_s else 0.0
     for most, what in ((group.processors, "processor"), (question.threads, "thread")):
         if most is not None and interval.clock is not Clock.PERIODS and used > SLACK * most:
             got = f"{interval.name}: {fixed(used, 2)} processors were used on average"
-            problems.append(_Contradiction(f"{got}, but there are {plural(most, what)}", f"the number of {what}s"))
+            problems.append(_Cause(f"{got}, but there are {plural(most, what)}", f"the number of {what}s"))
     return problems
 
 
-def _unfilled(interval: Interval, question: LimitRequest) -> list[_Contradiction]:
+def _unfilled(interval: Interval, question: LimitRequest) -> list[_Cause]:
     """Periods that were throttled though the limit cannot have been used up in them."""
     group = question.group
     if not interval.throttled:
@@ -96,18 +93,16 @@ def _unfilled(interval: Interval, question: LimitRequest) -> list[_Contradiction
             f"{interval.name}: {interval.throttled:,} throttled periods use up {fixed(least, 1)} s of a limit of"
             f" {limit(group.limit)}, but {fixed(interval.used_s, 1)} s were used"
         )
-        return [_Contradiction(what, _LIMIT_OF_GROUP)]
+        return [_Cause(what, _LIMIT_OF_GROUP)]
     most = min(group.processors or math.inf, question.threads or math.inf)
     if group.limit > most:
         what = "threads" if most == question.threads else "processors"
         seen = f"{interval.name}: {interval.throttled:,} periods were throttled, but {most:g} {what} cannot use up"
-        return [
-            _Contradiction(f"{seen} a limit of {limit(group.limit)}", f"the number of {what}, and {_LIMIT_OF_GROUP}")
-        ]
+        return [_Cause(f"{seen} a limit of {limit(group.limit)}", f"the number of {what}, and {_LIMIT_OF_GROUP}")]
     return []
 
 
-def _stopped(interval: Interval, question: LimitRequest) -> list[_Contradiction]:
+def _stopped(interval: Interval, question: LimitRequest) -> list[_Cause]:
     """More stopped than throttled periods, or threads, explain."""
     group, problems = question.group, []
     threads = question.threads or group.processors
@@ -117,7 +112,7 @@ def _stopped(interval: Interval, question: LimitRequest) -> list[_Contradiction]
         return []
     if not interval.throttled and interval.stopped_s > SLACK * left_over_s:
         problems.append(
-            _Contradiction(
+            _Cause(
                 f"{interval.name}: processors were stopped for {seconds(interval.stopped_s)}, but no period"
                 " is counted as throttled",
                 "whole copies of cpu.stat: nr_throttled and throttled_usec of one group at one moment",
@@ -131,7 +126,7 @@ def _stopped(interval: Interval, question: LimitRequest) -> list[_Contradiction]
     ):
         least = interval.stopped_s / interval.throttled / group.period_ms * 1000
         problems.append(
-            _Contradiction(
+            _Cause(
                 f"{interval.name}: {fixed(least, 1)} processors were stopped at a time, but there are"
                 f" {threads} threads",
                 "the number of threads in the container, including those of its runtime, as --threads",
@@ -161,16 +156,6 @@ def _agreements(found: Sequence[Interval], question_limit: float, period_ms: flo
 
 
 _LONGER = "copies further apart, or more of them, under the same load"
-_NEAREST = 2
-"""Readings that are shown: the nearest with processors stopped for shorter, and for longer."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Cause:
-    """Something that may be so, and what to try about it."""
-
-    what: str
-    settles: str
 
 
 _STEADIER = _Cause(
@@ -228,19 +213,16 @@ def _causes(lines: Sequence[ReadingLine], first: Observed) -> list[_Cause]:
 
 def _nearest(lines: Sequence[ReadingLine], first: Observed) -> list[str]:
     """The counters of the first intervals, and the readings nearest to them, on either side."""
-    measured = first.stopped_ms
+    measured, tried = first.stopped_ms, [line.reading for line in lines]
     if measured is None:
-        by_share = sorted(lines, key=lambda line: abs(line.reading.throttled_percent - first.throttled_percent))
         said = [f"measured: {fixed(first.throttled_percent, 1)} % of periods throttled"]
-        tried = by_share[0].reading
-        return [*said, f"tried: {tried.words}: {_words(tried.throttled_percent, tried.stopped_ms)}"]
-    ordered = sorted((line.reading for line in lines), key=lambda one: abs(one.stopped_ms - measured))
-    shorter = [reading for reading in ordered if reading.stopped_ms <= measured]
-    longer = [reading for reading in ordered if reading.stopped_ms > measured]
-    said = [f"measured: {_words(first.throttled_percent, measured)} in each of them"]
-    for reading in (*shorter[:1], *longer[:1])[:_NEAREST]:
-        said.append(f"tried: {reading.words}: {_words(reading.throttled_percent, reading.stopped_ms)}")
-    return said
+        nearest = sorted(tried, key=lambda one: abs(one.throttled_percent - first.throttled_percent))[:1]
+    else:
+        said = [f"measured: {_words(first.throttled_percent, measured)} in each of them"]
+        ordered = sorted(tried, key=lambda one: abs(one.stopped_ms - measured))
+        longer = [one.stopped_ms > measured for one in ordered]
+        nearest = [ordered[longer.index(side)] for side in (False, True) if side in longer]
+    return said + [f"tried: {one.words}: {_words(one.throttled_percent, one.stopped_ms)}" for one in nearest]
 
 
 def _words(throttled_percent: float, stopped_ms: float) -> str:
@@ -282,13 +264,17 @@ def _why_none_foretells(lines: Sequence[ReadingLine]) -> str:
         return "no load that was tried reproduces how often, and for how long, the group was throttled"
     tried = fitting[0].check
     assert tried is not None
-    missed = [forecast for forecast in tried.forecasts if not forecast.holds]
-    numbers = ", ".join(
+    missed = ", ".join(_foretold(tried, lambda forecast: not forecast.holds))
+    return f"the load that reproduces the first intervals does not predict the last: {missed}"
+
+
+def _foretold(check: Check, which: Callable[[Forecast], bool] = lambda forecast: True) -> list[str]:
+    return [
         f"{_FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % predicted,"
         f" {fixed(forecast.measured, 1)} % measured"
-        for forecast in missed
-    )
-    return f"the load that reproduces the first intervals does not predict the last: {numbers}"
+        for forecast in check.forecasts
+        if which(forecast)
+    ]
 
 
 def _no_limit_does(answer: LimitAnswer) -> str:
@@ -350,12 +336,7 @@ def _facts(answer: LimitAnswer) -> list[str]:
             )
         lines.append(per)
     if main is not None and main.check is not None:
-        predicted = "; ".join(
-            f"{_FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % predicted,"
-            f" {fixed(forecast.measured, 1)} % measured"
-            for forecast in main.check.forecasts
-        )
-        lines.append(f"the last interval, predicted from those before: {predicted}")
+        lines.append(f"the last interval, predicted from those before: {'; '.join(_foretold(main.check))}")
     return lines
 
 
@@ -595,7 +576,7 @@ def _bare(
     return LimitAnswer(
         tuple(name for name, _ in named), _heading([name for name, _ in named], copies, found, question),
         question.group, question.requests_per_s, len(copies), judged.used, None, "",
-        Aim(question.target, question.knee_percent), question.margin_percent,
+        question.aim, question.margin_percent,
         growth=question.growth, threads=question.threads, rate_known=not question.bursts,
         judged=judged,
     )  # fmt: skip

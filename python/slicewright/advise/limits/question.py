@@ -12,9 +12,9 @@ from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
     from slicewright.advise.limits.answer import LimitAnswer
-    from slicewright.advise.limits.fleet.answer import FleetAnswer, FleetRequest
     from slicewright.advise.limits.fleet.cluster import Cluster
-    from slicewright.advise.limits.request import LimitRequest
+    from slicewright.advise.limits.fleet.report import FleetAnswer
+    from slicewright.advise.limits.request import FleetRequest, LimitRequest
     from slicewright.advise.options import AdviceOptions
     from slicewright.report.model import Report
     from slicewright.values.progress import Progress
@@ -22,31 +22,26 @@ if TYPE_CHECKING:
 
 class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):
     def check(self, cluster: Cluster, options: AdviceOptions) -> FleetRequest:
-        from slicewright.advise.limits.fleet.answer import check_fleet
+        """The request; of the options about one container alone, too."""
+        from slicewright.advise.limits.request import check_fleet
+        from slicewright.values.files import refuse_unwritable
 
-        return check_fleet(cluster, options)
+        request = check_fleet(options)
+        if request.patch:
+            refuse_unwritable(Path(request.patch))
+        return request
 
     def answer(self, cluster: Cluster, request: FleetRequest, progress: Progress) -> Sequence[FleetAnswer]:
         from slicewright.advise.limits.fleet.answer import answer
 
         return answer(cluster, request, progress)
 
-    def report(self, answer: FleetAnswer) -> Report:
-        from slicewright.advise.limits.fleet.report import report
-
-        return report(answer)
-
-    def document(self, answer: FleetAnswer) -> dict[str, Any]:
-        from slicewright.advise.limits.fleet.report import document
-
-        return document(answer)
-
     def scenarios(self, answer: FleetAnswer) -> Iterator[tuple[str, str]]:
         """The workloads as a table, patches, recommendations, and the scenario of the workload that was simulated."""
-        from slicewright.advise.limits.fleet.report import patches, recommendations, table_text
+        from slicewright.advise.limits.fleet.report import patches, recommendations
         from slicewright.advise.printed import slug
 
-        yield "workloads.csv", table_text(answer)
+        yield "workloads.csv", answer.csv()
         yield "patches.yaml", patches(answer)
         yield "recommendations.yaml", recommendations(answer)
         if text := self.alone(answer):

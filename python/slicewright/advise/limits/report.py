@@ -9,9 +9,9 @@ from typing import Any
 
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
 from slicewright.advise.limits.from_copies import percentile, setting_words
-from slicewright.advise.limits.intervals import Interval
 from slicewright.advise.limits.quantity import limit
 from slicewright.advise.report import Parts, advice_report, holding
+from slicewright.reading.cgroup import Interval
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.json import fields, record
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table

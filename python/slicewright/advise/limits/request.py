@@ -1,31 +1,103 @@
-"""What is asked about limits: the options of `advise` as typed, and as checked, with every problem found at once."""
+"""What is asked about limits, of one group or of a fleet: options as typed, and as checked, all problems at once."""
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from slicewright.advise.assumptions import Assumptions, assumed_of, without_effect
-from slicewright.advise.limits.model import Group
 from slicewright.advise.limits.quantity import pair, processors, rates, span, span_ms
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.target import Target, parse_target
-from slicewright.values.errors import Problem, problem, refusal
+from slicewright.reading.cgroup import MARGIN_PERCENT, Group, Measured
+from slicewright.reading.limits import Known
+from slicewright.statistics import estimate
+from slicewright.values.errors import Problem, nearest, problem, refusal
 
 PERIOD_MS = 100.0
 """cpu.max: the period is 100 ms unless it is said otherwise, and Kubernetes does not."""
 _SHORTEST_MS, _LONGEST_MS = 1.0, 1000.0
 """sched-bwc.rst, Limitations: quota and period are 1 ms at least, the period 1 s at most."""
 _MOST_PROCESSORS, _MOST_THREADS = 256, 1000
-TICK_MS = 4.0
-"""ASSUME: the kernel was built with CONFIG_HZ=250, its own default, and sees at ticks that a quota is used up;
-`--assume tick=1ms` where it is 1000."""
-MARGIN_PERCENT = 15.0
-"""ASSUME: how far what is predicted of the last interval may be off, beyond noise; `--assume margin=15%`."""
 KNEE_PERCENT = 20.0
 """ASSUME: how near to that without a limit the percentile must be where no target is given; `--assume knee=20%`."""
 TARGETS = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "mean_ms", "throttled_percent")
 """The measures that a condition can name."""
+
+
+_USUAL = "p99_ms"
+"""The measures that are to come near to those without a limit."""
+_NAMES = {
+    "mean_ms": "mean latency", "p50_ms": "median latency", "p90_ms": "90th percentile", "p95_ms": "95th percentile",
+    "p99_ms": "99th percentile", "throttled_percent": "periods throttled",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A condition; without one `_USUAL` is to be within `knee_percent` of that without a limit.
+
+    >>> Aim(Target("p99_ms", "<=", 200.0), 20.0).words, Aim(None, 20.0).words
+    ('99th percentile <= 200 ms', '99th percentile within 20 % of that without a limit')
+    """
+
+    target: Target | None
+    knee_percent: float
+
+    @property
+    def name(self) -> str:
+        """The column that it is about."""
+        return self.target.name if self.target else _USUAL
+
+    @property
+    def words(self) -> str:
+        """In words."""
+        if self.target is None:
+            return f"{_NAMES[_USUAL]} within {self.knee_percent:g} % of that without a limit"
+        unit = "%" if self.name == "throttled_percent" else "ms"
+        return f"{_NAMES[self.name]} {self.target.sign} {self.target.value:g} {unit}"
+
+    def met(self, trial: Measured, without: Measured, surely: bool) -> bool:
+        """Whether a trial meets it, beside that without a limit; `surely`: with the upper end of its interval."""
+        values = [float(column) for column in trial.columns[self.name]]
+        if self.target is None:
+            most = (1 + self.knee_percent / 100) * without.mean(_USUAL)
+            return trial.mean(_USUAL) <= most
+        found = estimate(values)
+        high = found.high if surely and math.isfinite(found.half_width) else found.mean
+        return self.target.met({self.name: high})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wanted:
+    """What is asked of a limit, whoever has it."""
+
+    growth: float = 1.0
+    target: Target | None = None
+    margin_percent: float = MARGIN_PERCENT
+    knee_percent: float = KNEE_PERCENT
+
+    @property
+    def aim(self) -> Aim:
+        """The aim of every limit."""
+        return Aim(self.target, self.knee_percent)
+
+
+def _wanted(options: AdviceOptions, assumptions: Assumptions, problems: list[Problem]) -> dict[str, Any]:
+    """Growth, target and assumptions, as arguments of a request."""
+    growth = growth_factor(options.growth, problems)
+    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
+    if target is not None and not target.sign.startswith("<"):
+        why = "advise looks for short latency and rare throttling"
+        what = f"asks for more latency or throttling: {target}"
+        problems.append(problem(what, key="target", why=why, allowed="NAME <= NUMBER"))
+    assumed = assumed_of(options.assume, assumptions, problems)
+    if target is not None and "knee_percent" in assumed:
+        problems.append(without_effect("knee", f"the target decides: {target}"))
+    return {"growth": growth, "target": target, **assumed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +110,12 @@ class Asked:
     burst_ms: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LimitRequest:
-    """The options after checking: the group as it is now, its load, and what is to be shown too.
+@dataclass(frozen=True)
+class LimitRequest(_Wanted, Known):
+    """The options after checking: the group as it is now, its load, and what is to be shown too."""
 
-    `requests_per_s` is 0 where it is not known: then what comes is bursts of work.  `scv`, the squared coefficient of
-    variation of the CPU time of a request, is None where it is not known.
-    """
-
-    group: Group
-    requests_per_s: float
-    threads: int | None = None
     every_s: float | None = None
     at: tuple[Asked, ...] = ()
-    growth: float = 1.0
-    target: Target | None = None
-    scv: float | None = None
-    lock: float | None = None
-    """Which part of the CPU time of a request is under one lock; None where it is not known."""
-    tick_ms: float = TICK_MS
-    margin_percent: float = MARGIN_PERCENT
-    knee_percent: float = KNEE_PERCENT
-    between: tuple[float, float] | None = None
-    """The least and the most requests that may have come, `requests_per_s` in the middle; None where it is known."""
-
-    @property
-    def bursts(self) -> bool:
-        """Whether the rate of requests is not known."""
-        return self.requests_per_s == 0
 
 
 def check(options: AdviceOptions) -> LimitRequest:
@@ -80,23 +130,70 @@ def check(options: AdviceOptions) -> LimitRequest:
     threads = _count(options.own.get("threads"), ("threads", _MOST_THREADS), problems)
     every = _every(options, problems)
     at = tuple(found for text in options.at if (found := _asked(str(text), problems)) is not None)
-    growth = growth_factor(options.growth, problems)
-    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
-    if target is not None and not target.sign.startswith("<"):
-        why = "advise looks for short latency and rare throttling"
-        problems.append(
-            problem(f"asks for more latency or throttling: {target}", key="target", why=why, allowed="NAME <= NUMBER")
-        )
-    assumed = assumed_of(options.assume, _ASSUMPTIONS, problems)
-    if target is not None and "knee_percent" in assumed:
-        problems.append(without_effect("knee", f"the target decides: {target}"))
-    if threads == 1 and "lock" in assumed:
+    wanted = _wanted(options, _ASSUMPTIONS, problems)
+    if threads == 1 and "lock" in wanted:
         problems.append(without_effect("lock", "a single thread never waits for a lock"))
     if problems or group is None or requests is None:
         raise refusal(*problems)
     low, high = requests
     known = (low + high) / 2, (None if low == high else (low, high))
-    return LimitRequest(group, known[0], threads, every, at, growth, target, between=known[1], **assumed)
+    return LimitRequest(group, known[0], threads, between=known[1], every_s=every, at=at, **wanted)
+
+
+_TOP, _MOST_TOP = 20, 100_000
+"""Workloads that text lists, and the most that can be asked for."""
+_NAMED = 5
+"""Workloads that are named where one is not known."""
+_ALONE = ("requests", "threads", "period", "burst", "processors")
+"""Options about one container: `--limit` is that of all whose limit the series do not give."""
+
+
+@dataclass(frozen=True)
+class FleetRequest(_Wanted):
+    """The options after checking.  `workload` is the one to simulate with the engine, "" for none."""
+
+    top: int = _TOP
+    workload: str = ""
+    patch: str = ""
+    """The file for patches, "" for none."""
+    alone: AdviceOptions = field(default_factory=AdviceOptions)
+    """The options for the one workload that is simulated."""
+
+    def of_one(self, workload: str) -> FleetRequest:
+        """The same of one workload, of which nothing is known but its series."""
+        return replace(self, workload=workload, alone=replace(self.alone, own={}, at=()))
+
+    def refuse_unknown(self, workloads: Sequence[str]) -> None:
+        """Raise InputError where the workload to simulate is none of those in the data."""
+        if not self.workload or self.workload in workloads:
+            return
+        more = ", and so on" if len(workloads) > _NAMED else ""
+        allowed = f"NAMESPACE/NAME/CONTAINER: {', '.join(sorted(workloads)[:_NAMED])}{more}"
+        what = f"no such workload: {self.workload}"
+        raise refusal(problem(what, key="workload", allowed=allowed, nearest=nearest(self.workload, workloads)))
+
+
+def check_fleet(options: AdviceOptions) -> FleetRequest:
+    """The options about a fleet checked; raises InputError with every problem.
+
+    >>> check_fleet(AdviceOptions.of(growth="20%", top="5")).top
+    5
+    """
+    problems: list[Problem] = []
+    own = options.own
+    wanted = _wanted(options, {key: _ASSUMPTIONS[key] for key in ("margin", "knee")}, problems)
+    workload = str(own.get("workload", ""))
+    if not workload:
+        why = "it is about one container; the data of a fleet have many"
+        allowed = "--workload NAMESPACE/NAME/CONTAINER beside it, or no such option"
+        given = [key for key in _ALONE if key in own] + (["at"] if options.at else [])
+        problems += [problem("applies to one container", key=key, why=why, allowed=allowed) for key in given]
+    top = str(own.get("top", _TOP))
+    if not re.fullmatch(r"\s*[0-9]{1,6}\s*", top) or not 1 <= int(top) <= _MOST_TOP:
+        problems.append(problem(f"not a number of workloads: {top}", key="top", allowed=f"1 to {_MOST_TOP:,}"))
+    if problems:
+        raise refusal(*problems)
+    return FleetRequest(top=int(top), workload=workload, patch=str(own.get("patch", "")), alone=options, **wanted)
 
 
 def _group(options: AdviceOptions, problems: list[Problem]) -> Group | None:

@@ -3,255 +3,34 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import Enum
-from pathlib import Path
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slicewright._core import InputError
-from slicewright.advise.assumptions import Assumptions, assumed_of, without_effect
-from slicewright.advise.limits.answer import Aim, LimitAnswer, nice
+from slicewright.advise.limits.answer import LimitAnswer, nice
 from slicewright.advise.limits.cpu_stat import Copy, texts
-from slicewright.advise.limits.fleet import readings
 from slicewright.advise.limits.fleet.cluster import Cluster, Fleet
-from slicewright.advise.limits.fleet.readings import FULL, Levels, levels
-from slicewright.advise.limits.fleet.surrogate import Surrogate, surrogate
+from slicewright.advise.limits.fleet.report import FleetAnswer, Line, MainReading, Verdict
 from slicewright.advise.limits.from_copies import LEAST_OF_QUOTA, SLACK, answer_copies
 from slicewright.advise.limits.intervals import FEWEST_THROTTLED, LEAST_PERCENT, tells
 from slicewright.advise.limits.quantity import limit, span
-from slicewright.advise.limits.quantity import limit as milli
-from slicewright.advise.limits.request import KNEE_PERCENT, MARGIN_PERCENT, TARGETS
+from slicewright.advise.limits.request import Aim, FleetRequest
 from slicewright.advise.limits.request import check as check_alone
-from slicewright.advise.options import AdviceOptions, growth_factor, share_of
-from slicewright.advise.target import Target, parse_target
+from slicewright.advise.many import each_group
 from slicewright.experiment.outcome import Array
+from slicewright.reading import fleet as readings
+from slicewright.reading.fleet import FULL, Levels, levels
+from slicewright.reading.surrogate import Surrogate, surrogate
 from slicewright.report.forms import Span
 from slicewright.statistics import fixed, plural
-from slicewright.values.errors import Problem, nearest, problem, refusal
-from slicewright.values.files import refuse_unwritable
-from slicewright.values.progress import Progress, silent
+from slicewright.values.errors import problem, refusal
+from slicewright.values.progress import Progress, piece, silent
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-_TOP, _MOST_TOP = 20, 100_000
-"""Workloads that text lists, and the most that can be asked for."""
-_SAID = 5
-"""Workloads that are named where one is not known."""
-_ALONE = ("requests", "threads", "period", "burst", "processors")
-"""Options about one container: `--limit` is that of all whose limit the series do not give."""
-
-
-@dataclass(frozen=True, slots=True)
-class FleetRequest:
-    """The options after checking.  `workload` is the one to simulate with the engine, "" for none."""
-
-    growth: float = 1.0
-    target: Target | None = None
-    knee_percent: float = KNEE_PERCENT
-    margin_percent: float = MARGIN_PERCENT
-    top: int = _TOP
-    workload: str = ""
-    patch: str = ""
-    """The file for patches, "" for none."""
-    alone: AdviceOptions = field(default_factory=AdviceOptions)
-    """The options for the one workload that is simulated."""
-
-    @property
-    def aim(self) -> Aim:
-        """The aim of every limit."""
-        return Aim(self.target, self.knee_percent)
-
-    def of_one(self, workload: str) -> FleetRequest:
-        """The same of one workload, of which nothing is known but its series."""
-        return replace(self, workload=workload, alone=replace(self.alone, own={}, at=()))
-
-
-def check(options: AdviceOptions) -> FleetRequest:
-    """The options checked; raises InputError with every problem.
-
-    >>> check(AdviceOptions.of(growth="20%", top="5")).top
-    5
-    """
-    problems: list[Problem] = []
-    own = options.own
-    growth = growth_factor(options.growth, problems)
-    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
-    if target is not None and not target.sign.startswith("<"):
-        why = "advise looks for short latency and rare throttling"
-        what = f"asks for more latency or throttling: {target}"
-        problems.append(problem(what, key="target", why=why, allowed="NAME <= NUMBER"))
-    assumed = assumed_of(options.assume, _ASSUMPTIONS, problems)
-    if target is not None and "knee_percent" in assumed:
-        problems.append(without_effect("knee", f"the target decides: {target}"))
-    workload = str(own.get("workload", ""))
-    if not workload:
-        why = "it is about one container; the data of a fleet have many"
-        allowed = "--workload NAMESPACE/NAME/CONTAINER beside it, or no such option"
-        problems += [
-            problem("applies to one container", key=key, why=why, allowed=allowed) for key in _ALONE if key in own
-        ]
-        if options.at:
-            problems.append(problem("applies to one container", key="at", why=why, allowed=allowed))
-    top = _top(own.get("top"), problems)
-    if problems:
-        raise refusal(*problems)
-    return FleetRequest(
-        growth, target, top=top, workload=workload, patch=str(own.get("patch", "")), alone=options, **assumed
-    )
-
-
-def refuse_unknown(request: FleetRequest, workloads: Sequence[str]) -> None:
-    """Raise InputError where the workload to simulate is none of those in the data."""
-    if not request.workload or request.workload in workloads:
-        return
-    near = nearest(request.workload, workloads)
-    more = ", and so on" if len(workloads) > _SAID else ""
-    allowed = f"NAMESPACE/NAME/CONTAINER: {', '.join(sorted(workloads)[:_SAID])}{more}"
-    what = f"no such workload: {request.workload}"
-    raise refusal(problem(what, key="workload", allowed=allowed, nearest=near))
-
-
-def _top(text: str | None, problems: list[Problem]) -> int:
-    if text is None:
-        return _TOP
-    if not re.fullmatch(r"\s*[0-9]{1,6}\s*", str(text)) or not 1 <= int(text) <= _MOST_TOP:
-        problems.append(problem(f"not a number of workloads: {text}", key="top", allowed=f"1 to {_MOST_TOP:,}"))
-        return _TOP
-    return int(text)
-
-
-def _percent(text: str) -> float | None:
-    found = share_of(text)
-    return found if found else None
-
-
-_ASSUMPTIONS: Assumptions = {
-    "margin": ("margin_percent", _percent, "a share, up to 100 %: 15 %"),
-    "knee": ("knee_percent", _percent, "a share, up to 100 %: 20 %"),
-}
-
-
-class Verdict(Enum):
-    """The verdict on a workload; for some the counters tell nothing."""
-
-    RAISE = "raise"
-    LOWER = "lower"
-    KEEP = "keep"
-    NO_LIMIT_DOES = "no limit does"
-    NEVER = "never throttled"
-    RARE = "hardly throttled"
-    FULL = "limit used up"
-    FEW = "too few periods"
-    UNEXPLAINED = "not explained"
-    UNCOUNTED = "not counted"
-    UNLIMITED = "no limit"
-    CONTRADICTED = "contradiction"
-
-    @property
-    def tells(self) -> bool:
-        """Whether a limit is recommended."""
-        return self in (Verdict.RAISE, Verdict.LOWER, Verdict.KEEP)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """The main reading of a workload's counters, and how many fit beside it."""
-
-    threads: int
-    batch: float
-    cpu_ms: float
-    scv: float
-    bursts: bool
-    fits: int
-
-    @property
-    def words(self) -> str:
-        """In words."""
-        kind = {0.0: "all alike", 1.0: "exponential"}.get(self.scv, f"scv {self.scv:g}")
-        more = f"; {self.fits} fit" if self.fits > 1 else ""
-        if self.bursts:
-            return f"{self.threads} at once, bursts of {self.batch * self.cpu_ms:.3g} ms, {kind}{more}"
-        return f"{self.threads} at once, batches of {self.batch:.3g}, {kind}{more}"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One workload.  Limits, reservations and use are of one replica, in processors; latency is of its busy time.
-
-    `cost` is what throttling adds to latencies now, by name in ms, `cost_range` over readings; None where the counters
-    do not tell.  `then` is the limit that would do.
-    """
-
-    workload: str
-    nodes: tuple[str, ...]
-    replicas: int
-    verdict: Verdict
-    limit: float | None
-    reserved: float | None
-    used: float
-    busy: float
-    requests_per_s: float | None
-    periods: int
-    throttled: int
-    cost_mean_ms: float | None = None
-    cost_p99_ms: float | None = None
-    cost_p99_range: Span = field(default_factory=lambda: Span(None, None))
-    p99_ms: float | None = None
-    p99_then_ms: float | None = None
-    measured_p99_ms: float | None = None
-    throttled_then_percent: float | None = None
-    then: float | None = None
-    low: float | None = None
-    high: float | None = None
-    """Ends of the range of limits; inf is none."""
-    reading: _Reading | None = None
-    why: str = ""
-    settles: str = ""
-    peak: float = 0.0
-    """Processors in the interval of a replica that used most."""
-    varies: int = 0
-    """Whether all readings vary more (1) or less (-1) from interval to interval than was measured."""
-
-    @property
-    def throttled_percent(self) -> float:
-        """Throttled periods, of those that were counted."""
-        return 100 * self.throttled / self.periods if self.periods else 0.0
-
-    @property
-    def after(self) -> float | None:
-        """The limit if the advice is followed: that of now where nothing is recommended."""
-        return self.then if self.verdict.tells else self.limit
-
-    @property
-    def change(self) -> float:
-        """Processors that all replicas get more, or less."""
-        if self.limit is None or self.after is None or not math.isfinite(self.after):
-            return 0.0
-        return (self.after - self.limit) * self.replicas
-
-    @property
-    def reserves(self) -> float:
-        """Processors that a replica reserves: its request, or its limit, which Kubernetes takes where it has none."""
-        return self.reserved if self.reserved is not None else self.limit or 0.0
-
-    @property
-    def reserves_after(self) -> float:
-        """The same if the advice is followed: a request above the limit is not allowed, one beside it stays."""
-        if self.after is None:
-            return self.reserves
-        return min(self.reserved, self.after) if self.reserved is not None else self.after
-
-    @property
-    def rank(self) -> tuple[bool, float, float, float, str]:
-        """The place in the order of costs, the dearest first: a limit that is used up leads."""
-        full = self.verdict is Verdict.FULL
-        return not full, -(self.cost_p99_ms or 0.0), -(self.cost_mean_ms or 0.0), -self.throttled_percent, self.workload
 
 
 _MOST_WRONG = 0.05
@@ -333,7 +112,7 @@ def simulated(fleet: Fleet, request: FleetRequest, progress: Progress = silent) 
     rows = rows.filter((pl.col("limit") == last["limit"]) & (pl.col("period_ms") == last["period_ms"]))
     options = request.alone
     own = {key: value for key, value in options.own.items() if key not in ("workload", "patch", "top")}
-    own.setdefault("limit", milli(last["limit"]))
+    own.setdefault("limit", limit(last["limit"]))
     own.setdefault("period", span(last["period_ms"]))
     if not rows["requests_per_s"].has_nulls():
         served = float((rows["requests_per_s"] * rows["length_s"]).sum()) / float(rows["length_s"].sum())
@@ -396,11 +175,11 @@ def _confirmed(lines: Sequence[Line], fleet: Fleet, request: FleetRequest, progr
     """The lines, with `lower` only where the whole range is below the limit of now and the engine agrees."""
     found = [_identified(line) for line in lines]
     doubtful = sorted((line for line in found if _is_doubtful(line)), key=lambda line: (line.change, line.workload))
-    chosen = {line.workload for line in doubtful[:_MOST_SIMULATED]}
-    settled: dict[str, Line] = {}
-    for at, line in enumerate(doubtful):
-        settled[line.workload] = _settled(line, fleet, request) if line.workload in chosen else _left(line)
-        progress((at + 1) / len(doubtful))
+
+    def settle(line: Line, progress: Progress) -> Line:
+        return _settled(line, fleet, request) if line in doubtful[:_MOST_SIMULATED] else _left(line)
+
+    settled = {line.workload: told for line, told in each_group(doubtful, settle, progress)}
     return [settled.get(line.workload, line) for line in found]
 
 
@@ -447,7 +226,7 @@ def _lowered(line: Line, deep: LimitAnswer) -> Line:
     low = min(chosen.low, chosen.low if line.low is None else line.low)
     if then < line.limit:
         return replace(line, then=then, low=low, high=then)
-    asks = f"the engine's own simulations ask for {milli(chosen.low)} to {milli(chosen.high)}"
+    asks = f"the engine's own simulations ask for {limit(chosen.low)} to {limit(chosen.high)}"
     return replace(_kept(line, asks), low=low, high=then)
 
 
@@ -490,8 +269,6 @@ def _kept(line: Line, why: str) -> Line:
     )
 
 
-_READ = 0.3
-"""Of the progress, that of reading counters before some workloads are simulated."""
 _CHUNK = 400
 """Workloads that are read at a time: memory is bounded by it."""
 _FEWEST_PERIODS = 600
@@ -502,38 +279,19 @@ _MEASURED = {"p50_ms": "measured_p50_ms", "p99_ms": "measured_p99_ms"}
 """Latencies that a histogram tests: a reading may not be slower than what was measured, which has other waits too."""
 
 
-@dataclass(frozen=True)
-class FleetAnswer:
-    """Lines by what throttling costs, the dearest first; `deep` is the answer about the workload that was named."""
-
-    lines: tuple[Line, ...]
-    request: FleetRequest
-    notes: tuple[str, ...] = ()
-    hours: float = 0.0
-    """For how long the fleet was watched, at most."""
-    errors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    """Errors of the surrogate."""
-    draws: int = 0
-    deep: LimitAnswer | None = None
-
-    def of(self, *verdicts: Verdict) -> list[Line]:
-        """The lines with one of some verdicts."""
-        return [line for line in self.lines if line.verdict in verdicts]
-
-
 def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silent) -> FleetAnswer:
     """The answer; raises InputError where the workload to simulate has no counters to read."""
     sound = checked(fleet)
-    made, found = surrogate(), levels(sound.fleet)
+    made, found = surrogate(), levels(sound.fleet.intervals)
     facts = {row["workload"]: row for row in fleet.workloads.iter_rows(named=True)}
     judged = _judged(found, sound.refused)
     able = np.flatnonzero([verdict is None for verdict in judged])
     refused = [sound.refused.get(name, "") for name in found.workloads]
     lines = [_line(found, at, facts, verdict, refused[at]) for at, verdict in enumerate(judged) if verdict is not None]
-    for start in range(0, len(able), _CHUNK):
-        lines += _read(found, able[start : start + _CHUNK], facts, (made, request))
-        progress(_READ * min(1.0, (start + _CHUNK) / max(len(able), 1)))
-    lines = _confirmed(lines, sound.fleet, request, lambda share: progress(_READ + (1 - _READ) * share))
+    parts = [able[start : start + _CHUNK] for start in range(0, len(able), _CHUNK)]
+    read = each_group(parts, lambda part, _: _read(found, part, facts, (made, request)), piece(progress, 0, 2))
+    lines += [line for _, told in read for line in told]
+    lines = _confirmed(lines, sound.fleet, request, piece(progress, 1, 2))
     hours = float(found.length_s.sum(axis=1).max() / 3600) if len(found) else 0.0
     ordered = tuple(sorted(lines, key=lambda line: line.rank))
     deep = None
@@ -718,13 +476,13 @@ class _Asked:
         self.now = readings.point(made, fits, self.limit, of)
         self.holds = busy < readings.FULL * self.limit
         error = made.errors["ratio_p99_ms"][0]
-        self.least = readings.least(made, fits, request.aim, of)
+        self.least = readings.least(made, fits, _over(request.aim), of)
         first = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]])) if len(rows) else np.zeros(0, np.intp)
         # Chance, and the error of the surrogate, are added to the main reading.
         self.low, self.high = self.least.copy(), self.least.copy()
         for ends, moved, slack in ((self.low, "low", -error), (self.high, "high", error)):
             one = busy[first], self.period_ms[first], moved
-            ends[first] = readings.least(made, fits.take(first), request.aim, one, slack)
+            ends[first] = readings.least(made, fits.take(first), _over(request.aim, slack), one)
         self.low = np.fmin(self.low, self.least)
         self.high = np.maximum(self.high, self.least)
         chosen = [_settable(*pair) for pair in zip(self.least.tolist(), self.limit.tolist(), strict=True)]
@@ -733,7 +491,7 @@ class _Asked:
     def of(self, start: int, end: int) -> dict[str, Any]:
         """The columns of one workload from its readings, the main one first."""
         fits, part = self.fits, slice(start, end)
-        reading = _Reading(
+        reading = MainReading(
             int(fits.threads[start]), float(fits.batch[start]), float(fits.cpu[start] * self.period_ms[start]),
             float(fits.scv[start]), bool(self.bursts[start]), int(end - start),
         )  # fmt: skip
@@ -757,6 +515,23 @@ class _Asked:
         }  # fmt: skip
 
 
+def _over(aim: Aim, slack: float = 0.0) -> Callable[[readings.Point], Array]:
+    """By how much limits miss the aim, as a logarithm; `slack` is what the surrogate may be off by."""
+
+    def over(shown: readings.Point) -> Array:
+        if aim.target is None:
+            ratio = shown.limited[aim.name] / shown.free[aim.name]
+            found = np.log(ratio) - np.log1p(aim.knee_percent / 100) + slack
+            found[:, -1] = np.minimum(found[:, -1], -1e-9)  # as many processors as threads are no limit
+            return np.asarray(found)
+        wanted = max(aim.target.value, 1e-9)
+        if aim.name == "throttled_percent":
+            return np.asarray(100 * shown.throttled / wanted * np.exp(slack) - 1)
+        return np.asarray(np.log(shown.limited[aim.name] / wanted) + slack)
+
+    return over
+
+
 def _settable(least: float, now: float) -> float:
     """The limit to set: a round one, or that of now where it lies between; NaN where none does."""
     if not math.isfinite(least):
@@ -765,22 +540,10 @@ def _settable(least: float, now: float) -> float:
     return now if least <= now < found else found
 
 
-_READING = 0.5
-"""Of the progress, that of reading the series."""
-
-
-def check_fleet(cluster: Cluster, options: AdviceOptions) -> FleetRequest:
-    """The request; raises InputError with every problem of the options, also of those about one container alone."""
-    request = check(options)
-    if request.patch:
-        refuse_unwritable(Path(request.patch))
-    return request
-
-
 def answer(cluster: Cluster, request: FleetRequest, progress: Progress) -> list[FleetAnswer]:
     """The answer for all workloads; raises InputError."""
     from slicewright.advise.limits.fleet.series.read import read_cluster
 
-    fleet = read_cluster(cluster, lambda share: progress(_READING * share))
-    refuse_unknown(request, fleet.workloads["workload"].to_list())
-    return [answer_fleet(fleet, request, lambda share: progress(_READING + (1 - _READING) * share))]
+    fleet = read_cluster(cluster, piece(progress, 0, 2))
+    request.refuse_unknown(fleet.workloads["workload"].to_list())
+    return [answer_fleet(fleet, request, piece(progress, 1, 2))]

@@ -1,4 +1,4 @@
-"""The answer about a fleet as a report, as a table, as patches and as recommendations."""
+"""The answer about a fleet: a line per workload, as a report, as a table, as patches and as recommendations."""
 
 from __future__ import annotations
 
@@ -6,20 +6,142 @@ import io
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from slicewright._core import __version__
 from slicewright.advise.limits import report as one_container
-from slicewright.advise.limits.fleet.answer import FleetAnswer, Line, Verdict
+from slicewright.advise.limits.answer import LimitAnswer
 from slicewright.advise.limits.quantity import limit
+from slicewright.advise.limits.request import FleetRequest
+from slicewright.advise.many import Several
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import Span
 from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
 from slicewright.statistics import count, fixed, milliseconds, plural
+
+
+class Verdict(Enum):
+    """The verdict on a workload; for some the counters tell nothing."""
+
+    RAISE = "raise"
+    LOWER = "lower"
+    KEEP = "keep"
+    NO_LIMIT_DOES = "no limit does"
+    NEVER = "never throttled"
+    RARE = "hardly throttled"
+    FULL = "limit used up"
+    FEW = "too few periods"
+    UNEXPLAINED = "not explained"
+    UNCOUNTED = "not counted"
+    UNLIMITED = "no limit"
+    CONTRADICTED = "contradiction"
+
+    @property
+    def tells(self) -> bool:
+        """Whether a limit is recommended."""
+        return self in (Verdict.RAISE, Verdict.LOWER, Verdict.KEEP)
+
+
+@dataclass(frozen=True, slots=True)
+class MainReading:
+    """The main reading of a workload's counters, and how many fit beside it."""
+
+    threads: int
+    batch: float
+    cpu_ms: float
+    scv: float
+    bursts: bool
+    fits: int
+
+    @property
+    def words(self) -> str:
+        """In words."""
+        kind = {0.0: "all alike", 1.0: "exponential"}.get(self.scv, f"scv {self.scv:g}")
+        more = f"; {self.fits} fit" if self.fits > 1 else ""
+        if self.bursts:
+            return f"{self.threads} at once, bursts of {self.batch * self.cpu_ms:.3g} ms, {kind}{more}"
+        return f"{self.threads} at once, batches of {self.batch:.3g}, {kind}{more}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One workload.  Limits, reservations and use are of one replica, in processors; latency is of its busy time.
+
+    `cost` is what throttling adds to latencies now, by name in ms, `cost_range` over readings; None where the counters
+    do not tell.  `then` is the limit that would do.
+    """
+
+    workload: str
+    nodes: tuple[str, ...]
+    replicas: int
+    verdict: Verdict
+    limit: float | None
+    reserved: float | None
+    used: float
+    busy: float
+    requests_per_s: float | None
+    periods: int
+    throttled: int
+    cost_mean_ms: float | None = None
+    cost_p99_ms: float | None = None
+    cost_p99_range: Span = field(default_factory=lambda: Span(None, None))
+    p99_ms: float | None = None
+    p99_then_ms: float | None = None
+    measured_p99_ms: float | None = None
+    throttled_then_percent: float | None = None
+    then: float | None = None
+    low: float | None = None
+    high: float | None = None
+    """Ends of the range of limits; inf is none."""
+    reading: MainReading | None = None
+    why: str = ""
+    settles: str = ""
+    peak: float = 0.0
+    """Processors in the interval of a replica that used most."""
+    varies: int = 0
+    """Whether all readings vary more (1) or less (-1) from interval to interval than was measured."""
+
+    @property
+    def throttled_percent(self) -> float:
+        """Throttled periods, of those that were counted."""
+        return 100 * self.throttled / self.periods if self.periods else 0.0
+
+    @property
+    def after(self) -> float | None:
+        """The limit if the advice is followed: that of now where nothing is recommended."""
+        return self.then if self.verdict.tells else self.limit
+
+    @property
+    def change(self) -> float:
+        """Processors that all replicas get more, or less."""
+        if self.limit is None or self.after is None or not math.isfinite(self.after):
+            return 0.0
+        return (self.after - self.limit) * self.replicas
+
+    @property
+    def reserves(self) -> float:
+        """Processors that a replica reserves: its request, or its limit, which Kubernetes takes where it has none."""
+        return self.reserved if self.reserved is not None else self.limit or 0.0
+
+    @property
+    def reserves_after(self) -> float:
+        """The same if the advice is followed: a request above the limit is not allowed, one beside it stays."""
+        if self.after is None:
+            return self.reserves
+        return min(self.reserved, self.after) if self.reserved is not None else self.after
+
+    @property
+    def rank(self) -> tuple[bool, float, float, float, str]:
+        """The place in the order of costs, the dearest first: a limit that is used up leads."""
+        full = self.verdict is Verdict.FULL
+        return not full, -(self.cost_p99_ms or 0.0), -(self.cost_mean_ms or 0.0), -self.throttled_percent, self.workload
+
 
 _LINES = """
     workload
@@ -107,21 +229,6 @@ class _Total:
     unlimited: int = 0
 
 
-def whole(lines: Sequence[Line]) -> _Total:
-    """The whole fleet."""
-    return _summed("all", ((line, line.replicas) for line in lines))
-
-
-def nodes(lines: Sequence[Line]) -> list[_Total]:
-    """Each node with its replicas, the one that would have most reserved first; none where no node is known."""
-    found: dict[str, list[tuple[Line, int]]] = {}
-    for line in lines:
-        for node in line.nodes:
-            found.setdefault(node, []).append((line, 1))
-    totals = [_summed(name, each) for name, each in found.items()]
-    return sorted(totals, key=lambda total: (-total.reserved_then, total.name))
-
-
 def _summed(name: str, counted: Iterable[tuple[Line, int]]) -> _Total:
     pairs = list(counted)
 
@@ -134,6 +241,165 @@ def _summed(name: str, counted: Iterable[tuple[Line, int]]) -> _Total:
         name, sum(count for _, count in pairs), sum_of("busy"), sum_of("limit"), then, sum_of("reserves"),
         sum_of("reserves_after"), sum(count for line, count in pairs if line.limit is None),
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FleetAnswer(Several[Line]):
+    """Lines by what throttling costs, the dearest first; `deep` is the answer about the workload that was named."""
+
+    lines: tuple[Line, ...]
+    request: FleetRequest
+    notes: tuple[str, ...] = ()
+    hours: float = 0.0
+    """For how long the fleet was watched, at most."""
+    errors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Errors of the surrogate."""
+    draws: int = 0
+    deep: LimitAnswer | None = None
+
+    question = "limits"
+
+    @property
+    def rows(self) -> Sequence[Line]:
+        """The workloads."""
+        return self.lines
+
+    @cached_property
+    def total(self) -> _Total:
+        """The whole fleet."""
+        return _summed("all", ((line, line.replicas) for line in self.lines))
+
+    @cached_property
+    def nodes(self) -> list[_Total]:
+        """Each node with its replicas, the one that would have most reserved first; none where no node is known."""
+        found: dict[str, list[tuple[Line, int]]] = {}
+        for line in self.lines:
+            for node in line.nodes:
+                found.setdefault(node, []).append((line, 1))
+        totals = [_summed(name, each) for name, each in found.items()]
+        return sorted(totals, key=lambda total: (-total.reserved_then, total.name))
+
+    @cached_property
+    def _shown(self) -> frozenset[str]:
+        return frozenset(line.workload for line in self.lines[: self.request.top])
+
+    @property
+    def heading(self) -> str:
+        """Workloads, replicas, and the time."""
+        return (
+            f"{plural(len(self.lines), 'workload')}, {plural(self.total.replicas, 'replica')}: up to"
+            f" {fixed(self.hours, 1)} h of replicas each"
+        )
+
+    def of(self, *verdicts: Verdict) -> list[Line]:
+        """The lines with one of some verdicts."""
+        return [line for line in self.lines if line.verdict in verdicts]
+
+    def report(self) -> Report:
+        """The answer as a report."""
+        total = self.total
+        facts = [
+            ("replicas", count(total.replicas)),
+            ("limits", f"{_processors(total.limit)} now, {_processors(total.limit_then)} then"),
+            ("reserved", f"{_processors(total.reserved)} now, {_processors(total.reserved_then)} then"),
+        ]
+        drawn = picture(self)
+        blocks: list[Block] = [
+            Paragraph(self.heading, flush=True, face=Face.TEXT), *self.headline(), *([drawn] if drawn else []),
+            self.table(), _totals([total], "replicas of all"), _totals(self.nodes, "node"),
+        ]  # fmt: skip
+        notes = [
+            Notes("Evidence", [*_readings_words(self), *self.notes]), Notes("Open", _open_questions(self)),
+            Notes("Caveats", _caveats(self)), Notes("Settles it", _needed(self)),
+        ]  # fmt: skip
+        sections = [Section("Workloads", blocks), Section("", [_verdicts(self), *(n for n in notes if n.lines)])]
+        if self.deep is not None:
+            deep = one_container.report(self.deep)
+            sections += [
+                Section(section.title or "Notes", section.blocks) for section in deep.sections if section.blocks
+            ]
+        title = f"CPU limits of {plural(len(self.lines), 'workload')}"
+        return Report(title, self.heading, facts, sections)
+
+    def headline(self) -> list[Block]:
+        """How many limits should change, and where throttling costs most."""
+        up, down = self.of(Verdict.RAISE), self.of(Verdict.LOWER)
+        costs = [line for line in self.lines if line.cost_p99_ms is not None]
+        change = f"limits {_processors(self.total.limit)} -> {_processors(self.total.limit_then)} processors in all"
+        lead = f"Raise {len(up)}, lower {len(down)} of {plural(len(self.lines), 'limit')}"
+        said = [f"Asked: {self.request.aim.words}."]
+        if costs:
+            first = costs[0]
+            said.append(
+                f"Throttling costs most in {first.workload}: {milliseconds(first.cost_p99_ms)} ms of the 99th"
+                f" percentile, {fixed(first.throttled_percent, 1)} % of its periods."
+            )
+        if full := self.of(Verdict.FULL):
+            said.append(
+                f"{plural(len(full), 'workload')} used up the limit: queues grow there, and no number says how far."
+            )
+        return [Lead(lead, change), *(Paragraph(text) for text in said)]
+
+    def legend(self) -> str:
+        """The meaning of used, costs, range and throttled."""
+        return (
+            "Limit, used: processors of one replica; used is the mean of its busy time. Costs: what throttling adds to"
+            " the 99th percentile and to the mean of latency in that time, under the most likely reading of the"
+            " counters. The range of the limit covers all readings, and what chance and the surrogate may be off by."
+            " Throttled: share of the periods counted."
+        )
+
+    def columns(self) -> list[Column[Line]]:
+        """Limits now and then, and what throttling costs."""
+        told: dict[str, Callable[[Line], Any]] = {
+            "verdict": lambda line: line.verdict.value,
+            "now": lambda line: limit(line.limit),
+            "do": lambda line: limit(line.then) if line.then is not None else "",
+            "range": _range,
+            "cost_p99_ms..": lambda line: line.cost_p99_range,
+            "readings": lambda line: line.reading.fits if line.reading else 0,
+            "reading": lambda line: line.reading.words if line.reading else "",
+            "change": lambda line: f"{line.change:+.2f}" if line.change else "",
+            "rests": lambda line: line.reading.words if line.reading else line.why,
+        }
+        return columns(_LINES, ("cgroups",), told)
+
+    def brief(self, row: Line) -> bool:
+        """Whether it is one of those that cost most."""
+        return row.workload in self._shown
+
+    def facts(self) -> dict[str, Any]:
+        """What is asked, totals and nodes."""
+        return fields(
+            of="fleet", asked=self.request.aim.words, growth=self.request.growth, hours=self.hours,
+            total=_shortened(_totals([self.total], ""))[0], nodes=_shortened(_totals(self.nodes, "")),
+        )  # fmt: skip
+
+    def records(self) -> dict[str, Any]:
+        """The workloads in the order of what throttling costs."""
+        return fields(workloads=_shortened(self.table(), _SET))
+
+    def rest(self) -> dict[str, Any]:
+        """The surrogate, notes, and the one workload that was simulated."""
+        return fields(
+            surrogate={
+                "draws": self.draws, "errors_95_percent": {name: each[1] for name, each in self.errors.items()},
+            },
+            notes=list(self.notes), caveats=_caveats(self), needed=_needed(self),
+            **({"workload": one_container.document(self.deep)} if self.deep is not None else {}),
+        )  # fmt: skip
+
+    def csv(self) -> str:
+        """The workloads as a table of comma-separated values."""
+        import csv
+
+        rows = self.records()["workloads"]
+        out = io.StringIO()
+        if rows:
+            writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        return out.getvalue()
 
 
 def _readings_words(answer: FleetAnswer) -> list[str]:
@@ -295,56 +561,6 @@ _ORDER = (Verdict.RAISE, Verdict.LOWER, Verdict.KEEP, Verdict.NO_LIMIT_DOES, Ver
          Verdict.FEW, Verdict.UNEXPLAINED, Verdict.CONTRADICTED, Verdict.UNCOUNTED, Verdict.UNLIMITED)  # fmt: skip
 
 
-def report(answer: FleetAnswer) -> Report:
-    """The answer as a report."""
-    total = whole(answer.lines)
-    facts = [
-        ("replicas", count(total.replicas)),
-        ("limits", f"{_processors(total.limit)} now, {_processors(total.limit_then)} then"),
-        ("reserved", f"{_processors(total.reserved)} now, {_processors(total.reserved_then)} then"),
-    ]
-    blocks: list[Block] = [Paragraph(_heading(answer, total), flush=True, face=Face.TEXT), *_headline(answer, total)]
-    if answer.lines and (drawn := picture(answer)) is not None:
-        blocks.append(drawn)
-    blocks += [_lines_table(answer), _totals([total], "replicas of all"), _totals(nodes(answer.lines), "node")]
-    notes = [
-        Notes("Evidence", [*_readings_words(answer), *answer.notes]), Notes("Open", _open_questions(answer)),
-        Notes("Caveats", _caveats(answer)), Notes("Settles it", _needed(answer)),
-    ]  # fmt: skip
-    sections = [Section("Workloads", blocks), Section("", [_verdicts_table(answer), *(n for n in notes if n.lines)])]
-    if answer.deep is not None:
-        deep = one_container.report(answer.deep)
-        sections += [Section(section.title or "Notes", section.blocks) for section in deep.sections if section.blocks]
-    title = f"CPU limits of {plural(len(answer.lines), 'workload')}"
-    return Report(title, _heading(answer, total), facts, sections)
-
-
-def _lines_table(answer: FleetAnswer) -> Table[Line]:
-    """A row per workload, the dearest first; text has those that cost most."""
-    shown = {line.workload for line in answer.lines[: answer.request.top]}
-    told: dict[str, Callable[[Line], Any]] = {
-        "verdict": lambda line: line.verdict.value,
-        "now": lambda line: limit(line.limit),
-        "do": lambda line: limit(line.then) if line.then is not None else "",
-        "range": _range,
-        "cost_p99_ms..": lambda line: line.cost_p99_range,
-        "readings": lambda line: line.reading.fits if line.reading else 0,
-        "reading": lambda line: line.reading.words if line.reading else "",
-        "change": lambda line: f"{line.change:+.2f}" if line.change else "",
-        "rests": lambda line: line.reading.words if line.reading else line.why,
-    }
-    legend = (
-        "Limit, used: processors of one replica; used is the mean of its busy time. Costs: what throttling adds to the"
-        " 99th percentile and to the mean of latency in that time, under the most likely reading of the counters. The"
-        " range of the limit covers all readings, and what chance and the surrogate may be off by. Throttled: share of"
-        " the periods counted."
-    )
-    return Table(
-        columns(_LINES, ("cgroups",), told), answer.lines, legend=legend,
-        brief=lambda line: line.workload in shown, face=Face.PEOPLE,
-    )  # fmt: skip
-
-
 def _totals(rows: Sequence[_Total], name: str) -> Table[_Total]:
     """Processors of some replicas, now, and if the advice is followed."""
     shown = {total.name for total in rows[:_NODES]}
@@ -355,7 +571,7 @@ def _totals(rows: Sequence[_Total], name: str) -> Table[_Total]:
     )  # fmt: skip
 
 
-def _verdicts_table(answer: FleetAnswer) -> Table[Verdict]:
+def _verdicts(answer: FleetAnswer) -> Table[Verdict]:
     """How many workloads each verdict has, why, and what would settle it."""
     counted = {verdict: found for verdict in _ORDER if (found := answer.of(verdict))}
     told: dict[str, Callable[[Verdict], Any]] = {
@@ -366,60 +582,6 @@ def _verdicts_table(answer: FleetAnswer) -> Table[Verdict]:
     }
     lines = "verdict || what to do; workloads | count; replicas | count; why"
     return Table(columns(lines, values=told), list(counted), face=Face.PEOPLE)
-
-
-def document(answer: FleetAnswer) -> dict[str, Any]:
-    """The answer as an object: workloads in the order of what throttling costs, totals, nodes."""
-    return fields(
-        question="limits", of="fleet", asked=answer.request.aim.words, growth=answer.request.growth,
-        hours=answer.hours, total=_shortened(_totals([whole(answer.lines)], ""))[0],
-        nodes=_shortened(_totals(nodes(answer.lines), "")), workloads=_shortened(_lines_table(answer), _SET),
-        surrogate={
-            "draws": answer.draws,
-            "errors_95_percent": {name: each[1] for name, each in answer.errors.items()},
-        },
-        notes=list(answer.notes), caveats=_caveats(answer), needed=_needed(answer),
-        **({"workload": one_container.document(answer.deep)} if answer.deep is not None else {}),
-    )  # fmt: skip
-
-
-def table_text(answer: FleetAnswer) -> str:
-    """The workloads as a table of comma-separated values."""
-    import csv
-
-    rows = _shortened(_lines_table(answer), _SET)
-    out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return out.getvalue()
-
-
-def _heading(answer: FleetAnswer, total: _Total) -> str:
-    return (
-        f"{plural(len(answer.lines), 'workload')}, {plural(total.replicas, 'replica')}: up to"
-        f" {fixed(answer.hours, 1)} h of replicas each"
-    )
-
-
-def _headline(answer: FleetAnswer, total: _Total) -> list[Block]:
-    up, down = answer.of(Verdict.RAISE), answer.of(Verdict.LOWER)
-    costs = [line for line in answer.lines if line.cost_p99_ms is not None]
-    change = f"limits {_processors(total.limit)} -> {_processors(total.limit_then)} processors in all"
-    lead = f"Raise {len(up)}, lower {len(down)} of {plural(len(answer.lines), 'limit')}"
-    said = [f"Asked: {answer.request.aim.words}."]
-    if costs:
-        first = costs[0]
-        said.append(
-            f"Throttling costs most in {first.workload}: {milliseconds(first.cost_p99_ms)} ms of the 99th percentile,"
-            f" {fixed(first.throttled_percent, 1)} % of its periods."
-        )
-    if full := answer.of(Verdict.FULL):
-        said.append(
-            f"{plural(len(full), 'workload')} used up the limit: queues grow there, and no number says how far."
-        )
-    return [Lead(lead, change), *(Paragraph(text) for text in said)]
 
 
 def _range(line: Line) -> str:

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario
 from slicewright.advise.limits.fleet.cluster import INTERVALS, WORKLOADS, Fleet
-from slicewright.advise.limits.model import Load, Node, Setting, scenario_text
-from slicewright.advise.limits.request import PERIOD_MS, TICK_MS
+from slicewright.advise.limits.request import PERIOD_MS
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import processors
+from slicewright.reading.cgroup import TICK_MS, Load, Node, Setting, scenario_text
 
 if TYPE_CHECKING:
     import polars as pl

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slicewright.advise.limits.answer import Aim
-from slicewright.advise.limits.fit import PIECES
-from slicewright.advise.limits.fleet.cluster import Fleet
-from slicewright.advise.limits.fleet.surrogate import BATCHES, LUMPS, Loads, Surrogate
-from slicewright.advise.limits.intervals import MODEL, MOST_USED, sides
-from slicewright.advise.limits.model import LATENCY
 from slicewright.experiment.outcome import Array
+from slicewright.reading.accept import SURE
+from slicewright.reading.cgroup import LATENCY, MODEL, MOST_USED, sides
+from slicewright.reading.limits import PIECES
+from slicewright.reading.search import Curves, between, explore_many
+from slicewright.reading.surrogate import BATCHES, LUMPS, Loads, Surrogate
 
 if TYPE_CHECKING:
     import polars as pl
@@ -93,12 +92,12 @@ class Levels:
         return np.asarray(getattr(self, name)[np.arange(len(self)), level])
 
 
-def levels(fleet: Fleet) -> Levels:
-    """The levels of every workload that has intervals, sorted by name."""
+def levels(intervals: pl.DataFrame) -> Levels:
+    """The levels of every workload that has intervals (as those of a `Fleet`), sorted by name."""
     import polars as pl
 
     last = (pl.col("limit").last().over("workload"), pl.col("period_ms").last().over("workload"))
-    rows = fleet.intervals.sort("workload", "at_s").with_columns(
+    rows = intervals.sort("workload", "at_s").with_columns(
         changed=(pl.col("limit").ne_missing(last[0]) | (pl.col("period_ms") != last[1])).any().over("workload"),
         now=pl.col("limit").eq_missing(last[0]) & (pl.col("period_ms") == last[1]),
     )
@@ -203,9 +202,11 @@ class _Kind:
     pieces: float | None = None
 
 
-_REQUESTS = (_Kind(1.0), _Kind(2.0), _Kind(0.0), _Kind(4.0), _Kind(10.0))
-_BURSTS = tuple(_Kind(scv, pieces) for pieces in PIECES for scv in (1.0, 0.0, 4.0))
-"""Kinds that are tried, the usual first: of workloads whose requests are counted, and of others."""
+_KINDS = (
+    _Kind(1.0), _Kind(2.0), _Kind(0.0), _Kind(4.0), _Kind(10.0),
+    *(_Kind(scv, pieces) for pieces in PIECES for scv in (1.0, 0.0, 4.0)),
+)  # fmt: skip
+"""Kinds that are tried, the usual first: of workloads whose requests are counted, and bursts of others."""
 _STEPS = 12
 """Batches, or CPU times, at which a kind is evaluated; between them its throttling is interpolated."""
 _LUMPS = (0.01, 10.0)
@@ -214,7 +215,6 @@ _COVERED = 1.25
 """Lumps of work up to which readings are taken, as a multiple of the largest that the surrogate was fitted to."""
 _LEAST_ROOM = 0.98
 """A limit of at least this share of the threads that work at once throttles them."""
-_SIGMAS = 2.0
 _LATE_S = 4.0
 """ASSUME: by how much a sample may be older than it says, s: cAdvisor looks at a container every 10 to 15 s."""
 _LEAST_SHARE = 0.01
@@ -263,77 +263,62 @@ class Readings:
 def explained(levels: Levels, which: Indices, made: Surrogate, margin: float) -> Readings:
     """Every reading of some workloads, from the level that was throttled most; `which` are their rows in `levels`.
 
-    The kinds are those of `_REQUESTS` where requests are counted, else `_BURSTS`.  The other levels are predicted.
+    Where requests are not counted, bursts are tried.  The other levels are predicted.
     """
-    found = [
-        _of_kinds(levels, part, made, (kinds, margin))
-        for kinds, part in (
-            (_REQUESTS, which[np.isfinite(levels.requests_per_s[which])]),
-            (_BURSTS, which[~np.isfinite(levels.requests_per_s[which])]),
-        )
-        if part.size
-    ]
-    whole: dict[str, Any] = {}
-    for name in Readings.__dataclass_fields__:
-        parts = [getattr(each, name) for each in found]
-        joined = [
-            np.concatenate(columns) for columns in (zip(*parts, strict=True) if name in ("low", "high") else [parts])
-        ]
-        whole[name] = tuple(joined) if name in ("low", "high") else joined[0]
-    return Readings(**whole)
-
-
-def _of_kinds(levels: Levels, which: Indices, made: Surrogate, how: tuple[Sequence[_Kind], float]) -> Readings:
-    kinds, margin = how
     most = np.argmax(levels.throttled, axis=1)
     share, used = levels.share[np.arange(len(levels)), most], levels.pick("used", most)
     with np.errstate(invalid="ignore", divide="ignore"):  # workloads that were never throttled are not read
         stopped = 1000 * levels.pick("stopped_s", most) / levels.pick("throttled", most) / levels.period_ms
     workload, kind, threads = (
-        each.ravel() for each in np.meshgrid(which, np.arange(len(kinds)), _THREADS, indexing="ij")
+        each.ravel() for each in np.meshgrid(which, np.arange(len(_KINDS)), _THREADS, indexing="ij")
     )
+    pieces = np.array([np.nan if each.pieces is None else each.pieces for each in _KINDS])
     # Each thread keeps one processor stopped, and no more.
     able = (threads >= _LEAST_ROOM * levels.limit[workload]) & (threads > used[workload])
     able &= ~(threads < stopped[workload] * (1 - margin))
+    able &= np.isfinite(levels.requests_per_s)[workload] == np.isnan(pieces)[kind]
     workload, kind, threads = workload[able], kind[able], threads[able].astype(float)
-    scv = np.array([each.scv for each in kinds])[kind]
-    pieces = np.array([np.nan if each.pieces is None else each.pieces for each in kinds])[kind]
-    bursts = kinds[0].pieces is not None
+    scv, pieces = np.array([each.scv for each in _KINDS])[kind], pieces[kind]
     limit = levels.limit[workload]
-    steps = np.linspace(0, 1, _STEPS)
-    if bursts:
-        values = _LUMPS[0] * (_LUMPS[1] / _LUMPS[0]) ** steps * (limit / pieces)[:, None]
-        cpu, batch = values, np.broadcast_to(pieces[:, None], values.shape)
-    else:
-        values = np.broadcast_to(BATCHES[1] ** steps, (len(limit), _STEPS))
-        each = levels.used[workload] * levels.length_s[workload]
-        per_s = each.sum(axis=1) / levels.length_s[workload].sum(axis=1) / levels.requests_per_s[workload]
-        cpu, batch = np.broadcast_to((per_s / (levels.period_ms[workload] / 1000))[:, None], values.shape), values
-    whole = (limit[:, None], threads[:, None], (used[workload] / limit)[:, None])
-    shown = made.limited(Loads(*whole, cpu, batch, scv[:, None]))
-    odds = np.maximum.accumulate(_odds(shown["throttled"]), axis=1)
+    cpu, batch = _sizes(levels, workload, pieces)
+    shown = made.limited(
+        Loads(limit[:, None], threads[:, None], (used[workload] / limit)[:, None], cpu, batch, scv[:, None])
+    )
     measured = np.clip(share[workload], 1e-6, 1 - 1e-6)
-    error = np.hypot(levels.pick("chance", most)[workload] * _SIGMAS, made.error("throttled"))
-    places = [
-        _place(odds, _odds(measured) + by * error / (1 - measured)) for by in (0, -1, 1)
-    ]  # in steps; error of the odds, of the share it is less
-    at_start, at_end = places[0] <= 0, places[0] >= _STEPS - 1
-    why = np.where(at_start & (odds[:, 0] > _odds(measured) + error), STEADIER, FITS)
-    why = np.where(at_end & (odds[:, -1] < _odds(measured) - error), LUMPIER, why)
-    lump = _read(cpu, places[0]) * (2 * _read(batch, places[0]) - 1 + scv) / limit
-    why = np.where((why == FITS) & (lump > _COVERED * LUMPS[1]), LUMPIER, why)
-    stop = np.exp(_between(np.log(np.maximum(shown["stopped"], 1e-6)), places[0]))
+    # In place of the error of a simulation there is that of the surrogate: of the odds, of the share it is less.
+    error = np.hypot(SURE * levels.pick("chance", most)[workload], made.error("throttled"))
+    near = np.full_like(measured, np.hypot(np.log1p(margin), made.error("stopped")))
     with np.errstate(invalid="ignore", divide="ignore"):
-        miss = np.log(stop / stopped[workload])
-    near = np.hypot(np.log1p(margin), made.error("stopped"))
-    why = np.where((why == FITS) & (miss < -near), SHORTER, why)
-    why = np.where((why == FITS) & (miss > near), LONGER, why)
+        stop = np.log(stopped[workload])
+    places = explore_many(
+        {
+            "throttled": Curves(_odds(shown["throttled"]), _odds(measured), error / (1 - measured)),
+            "stopped": Curves(np.log(np.maximum(shown["stopped"], 1e-6)), stop, near),
+        },
+        "throttled",
+    )
+    lump = _at(cpu, places.met) * (2 * _at(batch, places.met) - 1 + scv) / limit
+    off, stops = places.off["throttled"], places.off["stopped"]
+    whys = {
+        STEADIER: off > 1, LUMPIER: (off < -1) | (lump > _COVERED * LUMPS[1]), SHORTER: stops < -1, LONGER: stops > 1,
+    }  # fmt: skip
+    why = np.select(list(whys.values()), list(whys), FITS).astype(np.int8)
     varies = _varies(levels, workload, (lump, used[workload]))
-    pairs = [(_read(cpu, place), _read(batch, place)) for place in places]
+    pairs = [(_at(cpu, place), _at(batch, place)) for place in (places.met, places.low, places.high)]
     found = Readings(
-        workload, kind, threads, scv, pieces, *pairs[0], pairs[1], pairs[2], miss, why.astype(np.int8), varies
+        workload, kind, threads, scv, pieces, *pairs[0], pairs[1], pairs[2], stops * near, why, varies
     )  # fmt: skip
     return _with_other_levels(levels, found, most, (made, margin))
+
+
+def _sizes(levels: Levels, workload: Indices, pieces: Array) -> tuple[Array, Array]:
+    """CPU times (periods) and batches along each curve: batches of requests, or the CPU time of pieces of a burst."""
+    steps, bursts = np.linspace(0, 1, _STEPS), np.isfinite(pieces)[:, None]
+    many = np.nan_to_num(pieces, nan=1.0)[:, None]
+    each = (levels.used[workload] * levels.length_s[workload]).sum(axis=1) / levels.length_s[workload].sum(axis=1)
+    per_s = each / levels.requests_per_s[workload] / (levels.period_ms[workload] / 1000)
+    lumps = _LUMPS[0] * (_LUMPS[1] / _LUMPS[0]) ** steps * levels.limit[workload][:, None] / many
+    return np.where(bursts, lumps, per_s[:, None]), np.where(bursts, many, BATCHES[1] ** steps)
 
 
 def _varies(levels: Levels, workload: Indices, lumps: tuple[Array, Array]) -> np.typing.NDArray[np.int8]:
@@ -372,8 +357,8 @@ def _with_other_levels(levels: Levels, found: Readings, most: Indices, how: tupl
         which = some.workload
         shown = made.limited(some.at(levels.limit[which], levels.used[which, level]))["throttled"]
         measured = levels.share[which, level]
-        chance = _SIGMAS * np.nan_to_num(levels.chance[which, level]) * measured
-        base = _SIGMAS * levels.chance[which, most[which]] * shown
+        chance = SURE * np.nan_to_num(levels.chance[which, level]) * measured
+        base = SURE * levels.chance[which, most[which]] * shown
         within = np.hypot((np.expm1(made.error("throttled")) + margin) * shown, np.hypot(chance, base))
         off = np.abs(shown - measured) > np.maximum(within, _LEAST_SHARE)
         why[rows[off]] = OTHER_LEVELS
@@ -385,28 +370,9 @@ def _odds(share: Array) -> Array:
     return np.asarray(np.log(share / (1 - share)))
 
 
-def _place(rising: Array, wanted: Array) -> Array:
-    """Where each row, which does not fall, first reaches a value, in steps; an end where it does not."""
-    above = rising >= wanted[:, None]
-    at = np.where(above.any(axis=1), above.argmax(axis=1), rising.shape[1] - 1)
-    before = np.maximum(at - 1, 0)
-    rows = np.arange(len(rising))
-    low, high = rising[rows, before], rising[rows, at]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        part = np.where(high > low, (wanted - low) / (high - low), 0.0)
-    return np.asarray(before + np.clip(part, 0.0, 1.0) * (at > before))
-
-
-def _between(columns: Array, place: Array) -> Array:
-    """Values of each row at a place between its columns."""
-    at = np.minimum(place.astype(np.intp), columns.shape[1] - 2)
-    rows = np.arange(len(columns))
-    return np.asarray(columns[rows, at] + (place - at) * (columns[rows, at + 1] - columns[rows, at]))
-
-
-def _read(values: Array, place: Array) -> Array:
+def _at(values: Array, place: Array) -> Array:
     """Values that grow by a factor from column to column, at a place between these."""
-    return np.asarray(np.exp(_between(np.log(values), place)))
+    return np.asarray(np.exp(between(np.log(values), place)))
 
 
 _LIMITS_TRIED = 16
@@ -418,7 +384,7 @@ _NEVER = np.nan
 
 
 @dataclass(frozen=True)
-class _Point:
+class Point:
     """Latencies in ms and shares of periods throttled of each reading under one limit each, and without it."""
 
     limited: Mapping[str, Array]
@@ -430,7 +396,7 @@ class _Point:
         return self.limited[name] - self.free[name]
 
 
-def point(made: Surrogate, found: Readings, limit: Array, of: tuple[Array, Array, str]) -> _Point:
+def point(made: Surrogate, found: Readings, limit: Array, of: tuple[Array, Array, str]) -> Point:
     """The readings under limits (rows, or rows x limits); `of`: used processors, periods in ms, moved by chance."""
     used, period_ms, moved = of
     loads = found.at(limit, used, moved)
@@ -439,26 +405,18 @@ def point(made: Surrogate, found: Readings, limit: Array, of: tuple[Array, Array
     under, without = made.limited(loads), made.free(narrow)
     wide = (slice(None), None) if limit.ndim == 2 else (slice(None),)
     free = {name: (without[f"free_{name}"] * narrow.cpu * period_ms)[wide] for name in LATENCY}
-    return _Point({name: free[name] * under[f"ratio_{name}"] for name in LATENCY}, free, under["throttled"])
+    return Point({name: free[name] * under[f"ratio_{name}"] for name in LATENCY}, free, under["throttled"])
 
 
-def least(made: Surrogate, found: Readings, aim: Aim, of: tuple[Array, Array, str], slack: float = 0.0) -> Array:
-    """The least limit of each reading that meets the aim, NaN where none does.
+def least(made: Surrogate, found: Readings, over: Callable[[Point], Array], of: tuple[Array, Array, str]) -> Array:
+    """The least limit of each reading that does what is asked, NaN where none does.
 
-    `slack` shifts the logarithm of the latency: what the surrogate may be off by.
+    `over` says by how much each limit misses it, as a logarithm: 0 and less does it.
     """
-    used = of[0]
-    low = used / FULL
+    low = of[0] / FULL
     high = np.maximum(found.threads, 1.02 * low)
     limits = low[:, None] * (high / low)[:, None] ** np.linspace(0, 1, _LIMITS_TRIED)
-    shown = point(made, found, limits, of)
-    if aim.name == "throttled_percent":
-        off = 100 * shown.throttled / _wanted(aim) * np.exp(slack) - 1
-    elif aim.target is not None:
-        off = np.log(shown.limited[aim.name] / _wanted(aim)) + slack
-    else:
-        off = np.log(shown.limited[aim.name] / shown.free[aim.name]) - np.log1p(aim.knee_percent / 100) + slack
-        off[:, -1] = np.minimum(off[:, -1], -1e-9)  # as many processors as threads are no limit
+    off = over(point(made, found, limits, of))
     off = np.minimum.accumulate(off, axis=1)
     met = off <= 0
     at = met.argmax(axis=1)
@@ -468,8 +426,3 @@ def least(made: Surrogate, found: Readings, aim: Aim, of: tuple[Array, Array, st
     logs = np.log(limits)
     chosen = np.exp(logs[rows, before] + np.clip(part, 0, 1) * (logs[rows, at] - logs[rows, before]))
     return np.where(met.any(axis=1), chosen, _NEVER)
-
-
-def _wanted(aim: Aim) -> float:
-    assert aim.target is not None
-    return max(aim.target.value, 1e-9)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from slicewright.advise.limits.model import LATENCY
 from slicewright.experiment.outcome import Array
+from slicewright.reading.cgroup import LATENCY
 
 
 @dataclass(frozen=True)
