@@ -16,7 +16,6 @@ from slicewright.advise.slices.machine import (
     Machine,
     Measured,
     at_slice,
-    hold_ms,
     machine_of,
     measured,
 )
@@ -27,6 +26,7 @@ from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED
 from slicewright.experiment.store import warm_up_of
+from slicewright.reading.slices import hold_ms
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.scenario.view import View
 from slicewright.statistics import Estimate, estimate, fixed, paired, plural, significant
@@ -329,6 +329,8 @@ class Lengths:
     switch_ms: float
     rates: Array
     """I/O per second of each device, by which holds are weighted: those of now."""
+    factors: Array
+    """By how much its holds may be off, device by device: 1 where it reproduces the evidence."""
     seen: dict[float, Measured] = field(default_factory=dict)
 
     def at(self, slice_ms: float) -> Measured:
@@ -348,6 +350,19 @@ class Lengths:
     def hold(self, slice_ms: float) -> Array:
         """The hold of the mean I/O in ms, per replication."""
         return np.asarray(1000 * self.waiting(slice_ms) / self.rates.sum())
+
+    def held(self, slice_ms: float, at: int | None = None) -> tuple[float, float]:
+        """The least and the most that the hold of the mean I/O, or of a device, may be on average."""
+        holds = self.at(slice_ms).devices["hold_ms"]
+        if at is None:
+            waiting = [
+                (np.nan_to_num(holds) * by * self.rates).sum(axis=1) / 1000 for by in (1 / self.factors, self.factors)
+            ]
+            low, high = (float((1000 * each / self.rates.sum()).mean()) for each in waiting)
+            return low, high
+        known = holds[:, at][np.isfinite(holds[:, at])]
+        mean, factor = float(known.mean()) if known.size else math.nan, float(self.factors[at])
+        return mean / factor, mean * factor
 
     def exact(self, device: Device, slice_ms: float) -> float | None:
         """The hold of a device by the exact formula; None where its service grows with others, and under PR/SM."""
@@ -452,19 +467,22 @@ def _point(readings: Sequence[Lengths], slice_ms: float, prices: _Prices) -> Sli
     devices = {name: _held(readings, slice_ms, at, exact[name]) for at, name in enumerate(names)}
     known = [value for value in exact.values() if value is not None]
     mean = float(np.dot(known, main.rates) / main.rates.sum()) if len(known) == len(names) else None
-    all_means = [float(reading.hold(slice_ms).mean()) for reading in readings]
-    hold = Held(estimate(main.hold(slice_ms).tolist()), min(all_means), max(all_means), mean)
+    hold = Held(estimate(main.hold(slice_ms).tolist()), *_range([each.held(slice_ms) for each in readings]), mean)
     cost = estimate((waiting + prices.processor * lost).tolist())
     percent = 100 * lost / machine.processors
     return SlicePoint(slice_ms, hold, devices, estimate(waiting.tolist()), lost, percent, cost)
 
 
 def _held(readings: Sequence[Lengths], slice_ms: float, at: int, exact: float | None) -> Held:
-    columns = [reading.at(slice_ms).devices["hold_ms"][:, at] for reading in readings]
-    known = [[float(value) for value in column if np.isfinite(value)] for column in columns]
-    means: Mapping[int, float] = {number: float(np.mean(column)) for number, column in enumerate(known) if column}
-    low, high = (min(means.values()), max(means.values())) if means else (float("nan"), float("nan"))
-    return Held(estimate(known[0]), low, high, exact)
+    column = readings[0].at(slice_ms).devices["hold_ms"][:, at]
+    simulated = estimate([float(value) for value in column if np.isfinite(value)])
+    return Held(simulated, *_range([each.held(slice_ms, at) for each in readings]), exact)
+
+
+def _range(ends: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The least and the most of ranges; NaN where none is known."""
+    known = [(low, high) for low, high in ends if math.isfinite(low)]
+    return (min(low for low, _ in known), max(high for _, high in known)) if known else (math.nan, math.nan)
 
 
 def _target(points: Sequence[SlicePoint], question: SliceRequest) -> _SliceTarget | None:
@@ -605,6 +623,8 @@ class Case:
     why: str = ""
     grow: _Grow | None = None
     """The scenario with demand multiplied by a factor; None: by its populations and rates."""
+    factors: Mapping[str, float] = field(default_factory=dict)
+    """By how much the hold of a volume may be off, where the case misses a number of it."""
 
     def grown(self, factor: float) -> Scenario:
         """The scenario with demand multiplied by `factor`; raises InputError."""
@@ -644,7 +664,8 @@ def build(
         scenario = case.grown(question.growth)
         plan = plan_of(scenario, machine, waiting(progress))
         rates = _rates(scenario, machine, plan)
-        readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates))
+        factors = np.array([case.factors.get(device.name, 1.0) for device in machine.devices])
+        readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates, factors))
     main = readings[0]
     if not main.rates.sum() > 0:
         raise refusal(problem("no I/O to advise on", file=given.files[0], why="nothing waits for a slice without I/O"))
