@@ -65,7 +65,7 @@ class Part:
         return np.asarray(np.exp(turn))
 
 
-def hold_ms(turn: Turn, service: Sequence[Part], terms: int = _TERMS) -> float:
+def hold_ms(turn: Turn, service: Sequence[Part]) -> float:
     """Mean ms from the end of one I/O to the next own slice, its start spread evenly over the own slice.
 
     Slices are T on and T off, service is S, and m = S mod 2T.  The wait is m - m^2/2T for m <= T, else (2T - m)^2/2T
@@ -83,7 +83,7 @@ def hold_ms(turn: Turn, service: Sequence[Part], terms: int = _TERMS) -> float:
         return float("inf")
     if all(part.scv == 0 for part in service):
         return _of_constant(turn, sum(part.mean_ms for part in service))
-    return max(0.0, _of_any(turn, service, terms))
+    return max(0.0, _of_any(turn, service))
 
 
 def _of_constant(turn: Turn, service_ms: float) -> float:
@@ -98,10 +98,10 @@ def _of_constant(turn: Turn, service_ms: float) -> float:
     return (until(first + turn.on_ms) - until(first)) / turn.on_ms
 
 
-def _of_any(turn: Turn, service: Sequence[Part], terms: int = _TERMS) -> float:
+def _of_any(turn: Turn, service: Sequence[Part]) -> float:
     """The same as a Fourier series over the frame, term by term times the characteristic function of service."""
     on, off, frame = turn.on_ms, turn.off_ms, turn.frame_ms
-    angular = 2 * np.pi * np.arange(1, terms + 1) / frame
+    angular = 2 * np.pi * np.arange(1, _TERMS + 1) / frame
     step = 1j * angular
     wait = (np.exp(step * off) * (off / step + 1 / angular**2) - 1 / angular**2) / frame
     start = (np.exp(step * on) - 1) / (step * on)
@@ -119,7 +119,7 @@ PATH_MS = {"classic": 0.1, "current": 0.02}
 """ASSUME: computing between two I/Os, assumed where no page says how busy its partition is."""
 _HANDLERS = {"classic": (0.05, 0.4), "current": (0.005, 0.05, 0.2)}
 """ASSUME: other times of the handler (ms), tried where no interrupt delay tells it."""
-_OF_BOUND = (0.05, 0.2, 0.5, 0.75, 0.95)
+_OF_BOUND = (0.03, 0.07, 0.12, 0.2, 0.3, 0.45, 0.7, 0.95)
 """Times of the handler that are tried, as shares of the most that it can take."""
 WORK_MS = 10.0
 """ASSUME: how long a stretch of work is that does no I/O."""
@@ -132,10 +132,9 @@ _BUSIEST = 0.6
 _MORE = (0, 1, 2, 4, 9)
 """Requests of a volume in circulation, beyond the fewest that Little's law allows."""
 _BATCHES = (1, 2, 3, 4, 6, 9)
-_SPREADS = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.27, 1 / 3, 0.5, 0.7, 1.0, 1.5)
+_SPREADS = (0.0, 0.06, 0.16, 1 / 3, 1.0, 2.0)
 """Spreads of service that are looked at, as the squared coefficient of variation of its longest part."""
 _FIT_IOS = 24_000
-_CLOSE_TERMS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,20 +511,12 @@ class SliceModel:
                           volume.samples or None)
                 )  # fmt: skip
             if volume.hold_ms is not None:
-                values.append(
-                    Value(
-                        "hold_ms",
-                        name,
-                        volume.hold_ms,
-                        volume.hold_rounding,
-                        half_width=self._chance(volume.hold_ms, volume.io_per_s),
-                    )
-                )
+                chance = self._chance(volume.hold_ms, volume.io_per_s)
+                values.append(Value("hold_ms", name, volume.hold_ms, volume.hold_rounding + chance))
         for share in self.machine.paged:
             if share.seen is not None and self.judged:
-                values.append(
-                    Value("busy", share.name, share.seen, 0.00005, half_width=self._chance(share.seen, share.io_per_s))
-                )
+                chance = self._chance(share.seen, share.io_per_s)
+                values.append(Value("busy", share.name, share.seen, 0.00005 + chance))
         return Evidence("slices", {}, self.length_s, tuple(values), self.source)
 
     def _chance(self, value: float, io_per_s: float) -> float:
@@ -541,21 +532,20 @@ class SliceModel:
 
     def settings(self) -> Sequence[Setting]:
         """What all volumes share, and the pages may not tell: the handler, spreads, work beside I/O, and its length."""
-        free = Setting({})
-        others: list[Setting] = []
+        made = [Setting({})]
+        if any(share.busy is not None or share.seen is not None for share in self.machine.paged):
+            made.append(Setting({("beside", ""): "yes"}, alone=True))
+        if any(share.work for share in self.machine.shares):
+            made += [Setting({("work_ms", ""): length}) for length in _WORKS_MS]
         if self.handler_ms is None:
-            others += [Setting({("handler_ms", ""): time, ("pinned", ""): "handler"}) for time in self._handlers()]
+            made += [Setting({("handler_ms", ""): time, ("pinned", ""): "handler"}) for time in self._handlers()]
         if not self.spread:
-            others += [
+            made += [
                 Setting({("pinned", ""): "spread"} | {("scv", name): scv for name in self.named}) for scv in (0.0, 1.0)
             ]
-        if any(share.busy is not None or share.seen is not None for share in self.machine.paged):
-            others.append(Setting({("beside", ""): "yes"}, alone=True))
-        if any(share.work for share in self.machine.shares):
-            others += [Setting({("work_ms", ""): length}) for length in _WORKS_MS]
         if any(volume.service_rounding > 0.02 * volume.service_ms for _, volume in self.named.values()):
-            others += [Setting({("longer", ""): ends}) for ends in (-1.0, 1.0)]
-        return [free, *others]
+            made += [Setting({("longer", ""): ends}) for ends in (-1.0, 1.0)]
+        return made
 
     def _handlers(self) -> list[float]:
         """Times of the handler, below the least hold and the processor time of an I/O."""
@@ -569,7 +559,7 @@ class SliceModel:
             return [float(f"{part * bound:.3g}") for part in _OF_BOUND]
         return [time for time in _HANDLERS[self.machine.paged[0].level] if time < bound]
 
-    def screen(self, family: Family, setting: Setting, evidence: Evidences) -> Load | None:
+    def screen(self, family: Family, setting: Setting, evidence: Evidences) -> Load:
         """The first guess: think times by Little's law from what is printed."""
         closed, amount = family.curve == "closed", int(family.name.partition("-")[2] or family.name.partition("+")[2])
         level = next(share.level for share in self.machine.paged)
@@ -642,9 +632,15 @@ class SliceModel:
             waiting = sum(found["io_per_s", name] * found["hold_ms", name] for name in short) / 1000
             slope = 1 + waiting / self.machine.processors
             weights = [
-                self.named[name][1].io_per_s / (0.01 * wanted["hold_ms", name] + self._sway(name)) for name in short
+                each.printed.io_per_s / (0.01 * wanted["hold_ms", each.volume] + self._sway(each))
+                for each in load.requesters
+                if each.volume in short
             ]
-            handler = max(0.001, handler + _median(list(short.values()), weights) / slope)
+            handler = max(
+                0.001,
+                handler
+                + _median([short[each.volume] for each in load.requesters if each.volume in short], weights) / slope,
+            )
             handler = float(f"{min(handler, 5 * load.handler_ms + 0.05):.6g}")
         left = {name: miss - (handler - load.handler_ms) for name, miss in short.items()}
         moved = tuple(
@@ -656,28 +652,30 @@ class SliceModel:
         return replace(load, requesters=moved, handler_ms=handler)
 
     @cached_property
-    def _exact(self) -> dict[str, Array]:
-        """Of each volume the hold by formula for each spread; nothing under PR/SM, which has no formula."""
-        if self.machine.weighs:
-            return {}
-        return {
-            name: np.array([
-                hold_ms(self.machine.turn(share), list(volume.parts(scv).values()), _CLOSE_TERMS) for scv in _SPREADS
-            ])
-            for name, (share, volume) in self.named.items()
-        }  # fmt: skip
+    def _holds(self) -> dict[tuple[str, bool], Array]:
+        """The hold of each volume, closed or open, as first guesses with each spread have it.
 
-    def _sway(self, name: str) -> float:
+        The exact formula would not do: it has starts spread evenly, and requests that waited for a turn start together.
+        """
+        found: dict[tuple[str, bool], Array] = {}
+        for family in (Family(f"least+{_MORE[1]}", "closed"), Family("batch-1", "open")):
+            load = self.screen(family, Setting({}), ())
+            alike = [
+                replace(load, requesters=tuple(replace(each, scv=scv) for each in load.requesters)) for scv in _SPREADS
+            ]
+            holds = np.array([simulated(each, {}).volumes["hold_ms"].mean(axis=0) for each in alike])
+            found |= {(name, family.curve == "closed"): holds[:, at] for at, name in enumerate(self.named)}
+        return found
+
+    def _sway(self, requester: Requester) -> float:
         """How much of a volume's hold its spread of service decides (ms)."""
-        return float(np.ptp(self._exact[name])) if self._exact else 0.0
+        return float(np.ptp(self._holds[requester.volume, requester.population > 0]))
 
     def _spread(self, requester: Requester, missing_ms: float) -> float:
         """The spread that brings a missing part of the hold about; near the present one where it decides little."""
-        if not self._exact:
-            return requester.scv
-        fine = np.linspace(0.0, _SPREADS[-1], 151)
-        holds = np.interp(fine, _SPREADS, self._exact[requester.volume])
-        now = np.interp(requester.scv, _SPREADS, self._exact[requester.volume])
+        fine = np.linspace(0.0, _SPREADS[-1], 201)
+        holds = np.interp(fine, _SPREADS, self._holds[requester.volume, requester.population > 0])
+        now = np.interp(requester.scv, fine, holds)
         far = np.abs(holds - now - missing_ms) + 0.02 * (abs(missing_ms) + 0.01) * np.abs(fine - requester.scv)
         return round(float(fine[int(far.argmin())]), 4)
 

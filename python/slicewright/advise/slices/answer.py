@@ -329,8 +329,8 @@ class Lengths:
     switch_ms: float
     rates: Array
     """I/O per second of each device, by which holds are weighted: those of now."""
-    factors: Array
-    """By how much its holds may be off, device by device: 1 where it reproduces the evidence."""
+    ends: Array
+    """By how much each device's hold may be less and more: 2 x devices, 1 where it reproduces the evidence."""
     seen: dict[float, Measured] = field(default_factory=dict)
 
     def at(self, slice_ms: float) -> Measured:
@@ -355,14 +355,12 @@ class Lengths:
         """The least and the most that the hold of the mean I/O, or of a device, may be on average."""
         holds = self.at(slice_ms).devices["hold_ms"]
         if at is None:
-            waiting = [
-                (np.nan_to_num(holds) * by * self.rates).sum(axis=1) / 1000 for by in (1 / self.factors, self.factors)
-            ]
+            waiting = [(np.nan_to_num(holds) * end * self.rates).sum(axis=1) / 1000 for end in self.ends]
             low, high = (float((1000 * each / self.rates.sum()).mean()) for each in waiting)
             return low, high
         known = holds[:, at][np.isfinite(holds[:, at])]
-        mean, factor = float(known.mean()) if known.size else math.nan, float(self.factors[at])
-        return mean / factor, mean * factor
+        mean = float(known.mean()) if known.size else math.nan
+        return mean * float(self.ends[0, at]), mean * float(self.ends[1, at])
 
     def exact(self, device: Device, slice_ms: float) -> float | None:
         """The hold of a device by the exact formula; None where its service grows with others, and under PR/SM."""
@@ -623,8 +621,8 @@ class Case:
     why: str = ""
     grow: _Grow | None = None
     """The scenario with demand multiplied by a factor; None: by its populations and rates."""
-    factors: Mapping[str, float] = field(default_factory=dict)
-    """By how much the hold of a volume may be off, where the case misses a number of it."""
+    ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """By how much the hold of a volume may be less and more, where the case misses a number of it."""
 
     def grown(self, factor: float) -> Scenario:
         """The scenario with demand multiplied by `factor`; raises InputError."""
@@ -664,8 +662,8 @@ def build(
         scenario = case.grown(question.growth)
         plan = plan_of(scenario, machine, waiting(progress))
         rates = _rates(scenario, machine, plan)
-        factors = np.array([case.factors.get(device.name, 1.0) for device in machine.devices])
-        readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates, factors))
+        ends = np.array([case.ends.get(device.name, (1.0, 1.0)) for device in machine.devices]).T
+        readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates, ends))
     main = readings[0]
     if not main.rates.sum() > 0:
         raise refusal(problem("no I/O to advise on", file=given.files[0], why="nothing waits for a slice without I/O"))

@@ -210,6 +210,8 @@ _FAR = 4.0
 """Allowances by which the nearest load may miss a number before there is no advice."""
 _MOST = 0.25
 """Share of the I/Os of volumes that no load explains, before there is no advice; as for aliases."""
+_MOST_OFF = 10.0
+"""The largest factor of a range."""
 _WORDS = {"io_per_s": "I/O/s", "queue_depth": "waiting", "hold_ms": "ms of interrupt delay", "busy": "busy"}
 """The numbers of a page."""
 
@@ -409,31 +411,37 @@ def _doubts(pages: Pages) -> list[str]:
 
 def _widened(trial: _Trial) -> list[str]:
     """What a load misses, and by how much its ranges are multiplied for that."""
-    factors = _factors(trial)
-    if not factors:
+    missing = {miss.value.part for miss in trial.misses if miss.far > 1}
+    if not missing:
         return []
-    worst = max(factors, key=lambda name: factors[name])
-    volumes = f"{worst} and {len(factors) - 1} more" if len(factors) > 1 else worst
-    alone = replace(trial, unexplained=frozenset())
+    ends = _ends_of(trial)
+    most = max(max(high, 1 / low) for low, high in ends.values())
+    names = ", ".join(sorted(missing)[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" * (len(missing) > _SHOWN))
+    nearest = _missed(replace(trial, unexplained=frozenset()))
     return [
-        f"no load fits {volumes}: the nearest gives {_missed(alone)}; ranges are multiplied by up to"
-        f" {significant(factors[worst], 2)}"
+        f"no load fits {names}: the nearest gives {nearest}; its ranges are multiplied by up to {significant(most, 2)}"
     ]
 
 
-def _factors(trial: _Trial) -> dict[str, float]:
-    """By how much the hold of each volume may be off, where a number of it is not met."""
-    found: dict[str, float] = {}
+def _ends_of(trial: _Trial) -> dict[str, tuple[float, float]]:
+    """By how much the hold of each volume may be less and more: to what is printed, and by all numbers that are missed.
+
+    A hold is off to one side, in every reading.  What a missed rate, queue or busy does to holds is not known.
+    """
+    found: dict[str, tuple[float, float]] = {}
     for miss in trial.misses:
-        if miss.far <= 1:
-            continue
-        scale = miss.value.scale or abs(miss.value.value) or 1.0
-        factor = (scale + abs(miss.off)) / scale
-        if miss.off < 0 and miss.value.scale is None:
-            factor = scale / max(scale + miss.off, 0.1 * scale)
+        value = miss.value
+        ends = (1.0, 1.0)
+        if value.name == "hold_ms" and miss.off:
+            ratio = value.value / miss.found if miss.found > 0 else math.inf
+            ends = (min(1.0, ratio), min(max(1.0, ratio), _MOST_OFF))
+        elif miss.far > 1:
+            factor = min(1 + abs(miss.off) / (value.scale or abs(value.value) or abs(miss.off)), _MOST_OFF)
+            ends = (1 / factor, factor)
         for requester in trial.load.requesters:
-            if miss.value.part in (requester.volume, requester.partition):
-                found[requester.volume] = max(found.get(requester.volume, 1.0), factor)
+            if value.part in (requester.volume, requester.partition):
+                low, high = found.get(requester.volume, (1.0, 1.0))
+                found[requester.volume] = min(low, ends[0]), max(high, ends[1])
     return found
 
 
@@ -549,5 +557,4 @@ def _case(trial: _Trial) -> Case:
         return trial.load.grown(factor).scenario()
 
     name = trial.load.name.replace("+", "-")
-    why = "" if not _missed(trial) else _missed(trial)
-    return Case(name, trial.load.words(), grow(1.0), why, grow, _factors(trial))
+    return Case(name, trial.load.words(), grow(1.0), _missed(trial), grow, _ends_of(trial))
