@@ -17,7 +17,7 @@ from slicewright._core import Scenario
 from slicewright.experiment.outcome import Array, grid
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
-from slicewright.reading.accept import PAGE_S, SURE
+from slicewright.reading.accept import SURE
 from slicewright.reading.evidence import Evidence, Evidences, Key, Unknown, Value, Values
 from slicewright.reading.search import Family, Seen, Setting
 from slicewright.statistics import significant
@@ -135,6 +135,9 @@ _BATCHES = (1, 2, 3, 4, 6, 9)
 _SPREADS = (0.0, 0.06, 0.16, 1 / 3, 1.0, 2.0)
 """Spreads of service that are looked at, as the squared coefficient of variation of its longest part."""
 _FIT_IOS = 24_000
+_LEAST_MS = 0.001
+_MOST_HANDLER = 0.95
+"""The most that the handler takes of the processor time of an I/O."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,46 +458,36 @@ def simulated(load: Load, at: Mapping[str, float | str]) -> Outcome:
     )
 
 
-@dataclass(frozen=True)
-class SliceModel:
-    """Loads of one machine as its pages print it.
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the asker knows of the load: the handler in ms, rotating, constant or exponential, closed or open."""
 
-    `handler_ms` is a known one; `arrivals` is open, closed, or both where it is empty.
-    """
-
-    machine: Partitions
-    source: str
     handler_ms: float | None = None
     spread: str = ""
-    """rotating, constant, exponential, or empty: not known."""
     arrivals: str = ""
-    judged: bool = True
-    """Whether queue and hold can be compared: without the slice of now they say nothing."""
-    length_s: float = PAGE_S
-    """Of the interval of the pages."""
+
+
+class SliceModel:
+    """Loads of partitions as pages of an interval print them.
+
+    `judged`: whether queue and hold can be compared; without the slice of now they say nothing.
+    """
 
     unknowns: tuple[Unknown, ...] = ()
-    lacks: tuple[str, ...] = (
-        "requesters of a volume have one think time", "all handlers of a machine take one time",
-    )  # fmt: skip
+    lacks: tuple[str, ...] = ("a handler that takes another time in each partition", "think times of two kinds")
 
-    @cached_property
-    def named(self) -> dict[str, tuple[Share, PageVolume]]:
+    def __init__(self, machine: Partitions, source: str, length_s: float, known: Known, judged: bool = True) -> None:
+        self.machine, self.source, self.length_s, self.known, self.judged = machine, source, length_s, known, judged
+        self.named: dict[str, tuple[Share, PageVolume]] = {}
         """The volumes by their names in the scenario, each with its partition."""
-        found: dict[str, tuple[Share, PageVolume]] = {}
-        for share in self.machine.paged:
+        for share in machine.paged:
             for volume in share.volumes:
                 name, count = volume.name, 1
-                while name in found:
+                while name in self.named:
                     name = f"{volume.name}.{share.name}" + (f".{count}" if count > 1 else "")
                     count += 1
-                found[name] = share, volume
-        return found
-
-    @property
-    def parts(self) -> Mapping[str, float]:
-        """Volumes, each with its share of the I/O."""
-        return {name: volume.io_per_s for name, (_, volume) in self.named.items()}
+                self.named[name] = share, volume
+        self.parts: Mapping[str, float] = {name: volume.io_per_s for name, (_, volume) in self.named.items()}
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -525,9 +518,9 @@ class SliceModel:
 
     def families(self) -> Sequence[Family]:
         """Closed loads by requests in circulation; arrivals by their batches."""
-        closed = [Family(f"least+{more}", "closed") for more in _MORE] if self.arrivals != "open" else []
+        closed = [Family(f"least+{more}", "closed") for more in _MORE] if self.known.arrivals != "open" else []
         batches = _BATCHES if self.judged else (1,)
-        opened = [Family(f"batch-{size}", "open") for size in batches] if self.arrivals != "closed" else []
+        opened = [Family(f"batch-{size}", "open") for size in batches] if self.known.arrivals != "closed" else []
         return [*closed, *opened] if self.judged else [*opened, *closed]
 
     def settings(self) -> Sequence[Setting]:
@@ -537,9 +530,9 @@ class SliceModel:
             made.append(Setting({("beside", ""): "yes"}, alone=True))
         if any(share.work for share in self.machine.shares):
             made += [Setting({("work_ms", ""): length}) for length in _WORKS_MS]
-        if self.handler_ms is None:
+        if self.known.handler_ms is None:
             made += [Setting({("handler_ms", ""): time, ("pinned", ""): "handler"}) for time in self._handlers()]
-        if not self.spread:
+        if not self.known.spread:
             made += [
                 Setting({("pinned", ""): "spread"} | {("scv", name): scv for name in self.named}) for scv in (0.0, 1.0)
             ]
@@ -566,12 +559,12 @@ class SliceModel:
         paths = {share.name: self._path_ms(share) for share in self.machine.paged}
         requesters = []
         for name, (share, volume) in self.named.items():
-            scv = {"constant": 0.0, "exponential": 1.0}.get(self.spread, volume.rotating)
+            scv = {"constant": 0.0, "exponential": 1.0}.get(self.known.spread, volume.rotating)
             population = int(np.ceil(volume.present - volume.queue_rounding)) + amount if closed else 0
             response = 1000 * volume.present / volume.io_per_s + paths[share.name]
             think = max(0.0, 1000 * population / volume.io_per_s - response) if closed else 0.0
             requesters.append(Requester(share.name, name, volume, population, think, 1 if closed else amount, scv))
-        handler = HANDLER_MS[level] if self.handler_ms is None else self.handler_ms
+        handler = HANDLER_MS[level] if self.known.handler_ms is None else self.known.handler_ms
         load = Load(family.name, self.machine, tuple(requesters), handler, self.source, paths)
         return self.with_values(load, setting.values)
 
@@ -609,46 +602,41 @@ class SliceModel:
             key = ("io_per_s", requester.volume)
             missing = 1000 * requester.population * (1 / wanted[key] - 1 / max(found[key], 1e-9))
             think = max(0.0, requester.think_ms + missing) if requester.population else 0.0
-            moved.append(replace(requester, think_ms=float(f"{think:.6g}")))
-        paths = dict(load.paths)
-        for (name, partition), value in wanted.items():
-            if name == "busy" and partition in paths:
-                # The handler's part is found apart; a busy that it exceeds leaves the programs next to nothing.
-                factor = np.clip(value / max(found[name, partition], 1e-6), 0.2, 5.0)
-                most = 1000 * self._share(partition).share * self.machine.processors / self._share(partition).io_per_s
-                paths[partition] = float(f"{np.clip(paths[partition] * factor, 0.001, most):.6g}")
-        return self._held(replace(load, requesters=tuple(moved), paths=paths), wanted, found)
+            moved.append(replace(requester, think_ms=_digits(think)))
+        spent = {}
+        for share in self.machine.paged:
+            spent[share.name] = load.path_ms(share) + load.handler_ms
+            key = ("busy", share.name)
+            if key in wanted and share.busy is None:
+                most = 1000 * share.share * self.machine.processors / share.io_per_s
+                factor = np.clip(wanted[key] / max(found[key], 1e-6), 0.2, 5.0)
+                spent[share.name] = min(most, float(factor) * spent[share.name])
+        held = self._held(replace(load, requesters=tuple(moved)), wanted, found, min(spent.values()))
+        paths = {name: _digits(max(_LEAST_MS, spent[name] - held.handler_ms)) for name in load.paths}
+        return replace(held, paths=paths)
 
-    def _share(self, name: str) -> Share:
-        return next(share for share in self.machine.shares if share.name == name)
-
-    def _held(self, load: Load, wanted: Mapping[Key, float], found: Mapping[Key, float]) -> Load:
-        """Handler and spreads moved by what is missing of the holds."""
+    def _held(self, load: Load, wanted: Mapping[Key, float], found: Mapping[Key, float], most_ms: float) -> Load:
+        """Handler, below the processor time of an I/O, and spreads moved by what is missing of the holds."""
         short = {key[1]: wanted[key] - found[key] for key in wanted if key[0] == "hold_ms" and np.isfinite(found[key])}
         if not short:
             return load
+        printing = [requester for requester in load.requesters if requester.volume in short]
         handler = load.handler_ms
-        if self.handler_ms is None and "handler" not in load.pinned:
+        if self.known.handler_ms is None and "handler" not in load.pinned:
             waiting = sum(found["io_per_s", name] * found["hold_ms", name] for name in short) / 1000
-            slope = 1 + waiting / self.machine.processors
             weights = [
-                each.printed.io_per_s / (0.01 * wanted["hold_ms", each.volume] + self._sway(each))
-                for each in load.requesters
-                if each.volume in short
+                each.printed.io_per_s / (0.01 * wanted["hold_ms", each.volume] + self._sway(each)) for each in printing
             ]
-            handler = max(
-                0.001,
-                handler
-                + _median([short[each.volume] for each in load.requesters if each.volume in short], weights) / slope,
-            )
-            handler = float(f"{min(handler, 5 * load.handler_ms + 0.05):.6g}")
-        left = {name: miss - (handler - load.handler_ms) for name, miss in short.items()}
-        moved = tuple(
-            replace(requester, scv=self._spread(requester, left[requester.volume]))
-            if requester.volume in left and "spread" not in load.pinned and not self.spread
-            else requester
-            for requester in load.requesters
-        )
+            # A handler that is longer keeps interrupts waiting that came together.
+            together = 1 + waiting / self.machine.processors
+            handler += _median([short[each.volume] for each in printing], weights) / together
+            known = any(share.busy is not None or share.seen is not None for share in self.machine.paged)
+            handler = min(handler, 5 * load.handler_ms + 0.05, _MOST_HANDLER * most_ms if known else np.inf)
+            handler = _digits(max(_LEAST_MS, handler))
+        if "spread" in load.pinned or self.known.spread:
+            return replace(load, handler_ms=handler)
+        spreads = {each.volume: self._spread(each, short[each.volume] - handler + load.handler_ms) for each in printing}
+        moved = tuple(replace(each, scv=spreads.get(each.volume, each.scv)) for each in load.requesters)
         return replace(load, requesters=moved, handler_ms=handler)
 
     @cached_property
@@ -697,17 +685,19 @@ class SliceModel:
     def with_values(self, load: Load, values: Values) -> Load:
         """The load with other values."""
         every = dict(self.values(load)) | dict(values)
-        requesters = tuple(
-            replace(
-                each, population=int(every["population", each.volume]), think_ms=_number(every["think_ms", each.volume]),
-                batch=int(every["batch", each.volume]), scv=_number(every["scv", each.volume]),
-            )
-            for each in load.requesters
-        )  # fmt: skip
+
+        def number(name: str, part: str = "") -> float:
+            return cast(float, every[name, part])
+
+        requesters = []
+        for each in load.requesters:
+            population, batch = (int(number(name, each.volume)) for name in ("population", "batch"))
+            think, scv = (number(name, each.volume) for name in ("think_ms", "scv"))
+            requesters.append(replace(each, population=population, think_ms=think, batch=batch, scv=scv))
         return replace(
-            load, requesters=requesters, handler_ms=_number(every["handler_ms", ""]),
-            paths={name: _number(every["path_ms", name]) for name in load.paths}, beside=every["beside", ""] == "yes",
-            work_ms=_number(every["work_ms", ""]), pinned=str(every["pinned", ""]), longer=_number(every["longer", ""]),
+            load, requesters=tuple(requesters), handler_ms=number("handler_ms"),
+            paths={name: number("path_ms", name) for name in load.paths}, beside=every["beside", ""] == "yes",
+            work_ms=number("work_ms"), pinned=str(every["pinned", ""]), longer=number("longer"),
         )  # fmt: skip
 
     def burst(self, load: Load) -> float:
@@ -715,8 +705,9 @@ class SliceModel:
         return max(requester.batch for requester in load.requesters) - 1.0
 
 
-def _number(value: float | str) -> float:
-    return cast(float, value)
+def _digits(value: float) -> float:
+    """Six digits, so that the same load is simulated once."""
+    return float(f"{value:.6g}")
 
 
 def _median(values: Sequence[float], weights: Sequence[float]) -> float:

@@ -608,6 +608,9 @@ _IOS = 40_000
 _MOST_IOS = 100_000
 _TRIAL = Plan(5.0, 1.0, 2)
 
+_MOST_OFF = 10.0
+"""The largest factor of a range."""
+
 _Grow = Callable[[float], Scenario]
 
 
@@ -621,8 +624,10 @@ class Case:
     why: str = ""
     grow: _Grow | None = None
     """The scenario with demand multiplied by a factor; None: by its populations and rates."""
-    ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    """By how much the hold of a volume may be less and more, where the case misses a number of it."""
+    printed: Mapping[str, float] = field(default_factory=dict)
+    """The hold in ms that is printed for a volume: the range of its hold now has it."""
+    off: Mapping[str, float] = field(default_factory=dict)
+    """The factor by which the hold of a volume may be off, where the case misses another number of it."""
 
     def grown(self, factor: float) -> Scenario:
         """The scenario with demand multiplied by `factor`; raises InputError."""
@@ -662,7 +667,7 @@ def build(
         scenario = case.grown(question.growth)
         plan = plan_of(scenario, machine, waiting(progress))
         rates = _rates(scenario, machine, plan)
-        ends = np.array([case.ends.get(device.name, (1.0, 1.0)) for device in machine.devices]).T
+        ends = _ends(case, machine, plan, switch_ms)
         readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates, ends))
     main = readings[0]
     if not main.rates.sum() > 0:
@@ -750,6 +755,20 @@ def _rates(scenario: Scenario, machine: Machine, plan: Plan) -> np.ndarray[tuple
     now = at_slice(scenario, machine.slice_ms, machine.switch_ms)
     trial = measured(now, [device.name for device in machine.devices], [], plan)
     return np.asarray(np.nan_to_num(trial.devices["io_per_s"]).mean(axis=0))
+
+
+def _ends(case: Case, machine: Machine, plan: Plan, switch_ms: float) -> Array:
+    """By how much each device's hold may be less and more (2 x devices): as far as it is from what is printed."""
+    ends = np.ones((2, len(machine.devices)))
+    if not case.printed and not case.off:
+        return ends
+    now = at_slice(case.scenario, machine.slice_ms, switch_ms)
+    holds = measured(now, [device.name for device in machine.devices], [], plan).devices["hold_ms"].mean(axis=0)
+    for at, (device, hold) in enumerate(zip(machine.devices, holds, strict=True)):
+        off = case.off.get(device.name, 1.0)
+        ratio = case.printed.get(device.name, hold) / hold if hold > 0 else 1.0
+        ends[:, at] = min(1 / off, ratio), max(off, ratio)
+    return np.clip(ends, 1 / _MOST_OFF, _MOST_OFF)
 
 
 def _devices(main: Lengths) -> tuple[DeviceLine, ...]:

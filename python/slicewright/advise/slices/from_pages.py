@@ -24,7 +24,17 @@ from slicewright.advise.slices.pages import (
 from slicewright.advise.slices.request import MARGIN_PERCENT, SWITCH_MS, Assumed, SliceRequest
 from slicewright.reading.accept import PAGE_S
 from slicewright.reading.search import Budget, Trial, Why, explore
-from slicewright.reading.slices import PATH_MS, Load, Outcome, Partitions, Share, SliceModel, simulated, spread_of
+from slicewright.reading.slices import (
+    PATH_MS,
+    Known,
+    Load,
+    Outcome,
+    Partitions,
+    Share,
+    SliceModel,
+    simulated,
+    spread_of,
+)
 from slicewright.statistics import fixed, percent, plural, seconds, significant
 from slicewright.values.errors import Problem, problem, refusal
 
@@ -210,8 +220,6 @@ _FAR = 4.0
 """Allowances by which the nearest load may miss a number before there is no advice."""
 _MOST = 0.25
 """Share of the I/Os of volumes that no load explains, before there is no advice; as for aliases."""
-_MOST_OFF = 10.0
-"""The largest factor of a range."""
 _WORDS = {"io_per_s": "I/O/s", "queue_depth": "waiting", "hold_ms": "ms of interrupt delay", "busy": "busy"}
 """The numbers of a page."""
 
@@ -414,34 +422,22 @@ def _widened(trial: _Trial) -> list[str]:
     missing = {miss.value.part for miss in trial.misses if miss.far > 1}
     if not missing:
         return []
-    ends = _ends_of(trial)
-    most = max(max(high, 1 / low) for low, high in ends.values())
     names = ", ".join(sorted(missing)[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" * (len(missing) > _SHOWN))
     nearest = _missed(replace(trial, unexplained=frozenset()))
-    return [
-        f"no load fits {names}: the nearest gives {nearest}; its ranges are multiplied by up to {significant(most, 2)}"
-    ]
+    return [f"no load fits {names}: the nearest gives {nearest}; its ranges are multiplied by the miss"]
 
 
-def _ends_of(trial: _Trial) -> dict[str, tuple[float, float]]:
-    """By how much the hold of each volume may be less and more: to what is printed, and by all numbers that are missed.
-
-    A hold is off to one side, in every reading.  What a missed rate, queue or busy does to holds is not known.
-    """
-    found: dict[str, tuple[float, float]] = {}
+def _off(trial: _Trial) -> dict[str, float]:
+    """The factor by which the hold of each volume may be off, where a rate, a queue or a busy is missed."""
+    found: dict[str, float] = {}
     for miss in trial.misses:
         value = miss.value
-        ends = (1.0, 1.0)
-        if value.name == "hold_ms" and miss.off:
-            ratio = value.value / miss.found if miss.found > 0 else math.inf
-            ends = (min(1.0, ratio), min(max(1.0, ratio), _MOST_OFF))
-        elif miss.far > 1:
-            factor = min(1 + abs(miss.off) / (value.scale or abs(value.value) or abs(miss.off)), _MOST_OFF)
-            ends = (1 / factor, factor)
+        if miss.far <= 1 or value.name == "hold_ms":
+            continue
+        factor = 1 + abs(miss.off) / (value.scale or abs(value.value) or abs(miss.off))
         for requester in trial.load.requesters:
             if value.part in (requester.volume, requester.partition):
-                low, high = found.get(requester.volume, (1.0, 1.0))
-                found[requester.volume] = min(low, ends[0]), max(high, ends[1])
+                found[requester.volume] = max(factor, found.get(requester.volume, 1.0))
     return found
 
 
@@ -479,7 +475,7 @@ def answer_evidence(
     machine = machine_of(trials[0].load.scenario().view)
     assert machine is not None
     pages = Pages(evidence, partitions, question, tuple(trials), tuple(trial.load for trial in found))
-    cases = tuple(_case(trial) for trial in [*trials, *rejected[:_SHOWN]])
+    cases = tuple(_case(trial, at) for at, trial in enumerate([*trials, *rejected[:_SHOWN]], 1))
     given = Given(
         files, _what(evidence), cases, now=stated, switch_told=False, facts=_facts(pages),
         open=_left_open(pages), needed=_needed(pages), busy=pages.busy, reason=_no_advice(pages),
@@ -516,11 +512,10 @@ def _readings(
 
     Without any the nearest is taken for one.  Without the slice of now arrivals are open, because no queue is compared.
     """
-    model = SliceModel(
-        partitions, ", ".join(page.file for page in evidence.pages), assumed.slih_ms, assumed.service or "",
-        assumed.arrivals or ("" if stated else "open"), stated,
-        max((page.interval_s for page in evidence.pages if page.interval_s), default=PAGE_S),
-    )  # fmt: skip
+    known = Known(assumed.slih_ms, assumed.service or "", assumed.arrivals or ("" if stated else "open"))
+    length_s = max((page.interval_s for page in evidence.pages if page.interval_s), default=PAGE_S)
+    source = ", ".join(page.file for page in evidence.pages)
+    model = SliceModel(partitions, source, length_s, known, stated)
     found = explore(model, [model.evidence], Budget(aim=assumed.margin_percent / 100), simulated)
     rejected = sorted(found.rejected, key=lambda trial: trial.worst.far if trial.worst else math.inf)
     if found.accepted:
@@ -529,20 +524,16 @@ def _readings(
 
 
 def _ends(found: Sequence[_Trial], partitions: Partitions) -> list[_Trial]:
-    """The first, and those whose mean hold is the least or the most at a short, a usual and a long slice."""
+    """The one in the middle, and those whose mean hold is the least or the most at some slices, short to long."""
     now = partitions.slice_ms
     probes = (RUNS_MS[0], now, RUNS_MS[1]) if partitions.weighs else (1.0, 5.0, 15.0, max(30.0, 1.5 * now))
-    alike: dict[str, _Trial] = {}
-    for trial in found:
-        alike.setdefault(trial.load.words(), trial)
-    every = list(alike.values())
+    every = list({trial.load.words(): trial for trial in reversed(found)}.values())[::-1]
     if len(every) < 3:
         return every
-    chosen = {0}
-    for slice_ms in probes:
-        holds = [_mean_hold(trial.load, slice_ms) for trial in every]
-        chosen |= {int(np.argmin(holds)), int(np.argmax(holds))}
-    return [every[at] for at in sorted(chosen)]
+    holds = np.array([[_mean_hold(trial.load, slice_ms) for slice_ms in probes] for trial in every])
+    middle = int(np.argsort(holds[:, 1], kind="stable")[(len(every) - 1) // 2])
+    ends = {int(at) for at in (*holds.argmin(axis=0), *holds.argmax(axis=0))} - {middle}
+    return [every[at] for at in (middle, *sorted(ends))]
 
 
 def _mean_hold(load: Load, slice_ms: float) -> float:
@@ -552,9 +543,11 @@ def _mean_hold(load: Load, slice_ms: float) -> float:
     return float((np.nan_to_num(outcome.volumes["hold_ms"]) @ rates).mean() / rates.sum())
 
 
-def _case(trial: _Trial) -> Case:
+def _case(trial: _Trial, at: int) -> Case:
     def grow(factor: float) -> Scenario:
         return trial.load.grown(factor).scenario()
 
-    name = trial.load.name.replace("+", "-")
-    return Case(name, trial.load.words(), grow(1.0), _missed(trial), grow, _ends_of(trial))
+    printed = {miss.value.part: miss.value.value for miss in trial.misses if miss.value.name == "hold_ms"}
+    kinds = {"closed" if requester.population else "open" for requester in trial.load.requesters}
+    name = f"{'mixed' if len(kinds) > 1 else kinds.pop()}-{at}"
+    return Case(name, trial.load.words(), grow(1.0), _missed(trial), grow, printed, _off(trial))
