@@ -75,14 +75,14 @@ def table(kinds: Sequence[str], sites: Sequence[Found]) -> Iterable[str]:
         silent, points = sum(site.silent for site in own), sum(len(site.widths) for site in own)
         yield (
             f"{kind:18}{len(own):7}{silent:11}{points:8}"
-            + "".join(f"{value:14.1f}" for value in shares)
+            + "".join(f"{'-':>14}" if value is None else f"{value:14.1f}" for value in shares)
             + (f"{median(width for site in own for width in site.widths):15.2f}")
         )
 
 
-def share(held: Sequence[bool]) -> float:
-    """How many of these are true, in percent."""
-    return 100 * sum(held) / len(held)
+def share(held: Sequence[bool]) -> float | None:
+    """How many of these are true, in percent; None of none."""
+    return 100 * sum(held) / len(held) if held else None
 
 
 def main(judge: Callable[[int], Found | None], kinds: Sequence[str]) -> None:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
 from slicewright._core import starter
-from slicewright.advise.slices.answer import Growing, Lengths, SliceAnswer, answer_scenario, plan_of
-from slicewright.advise.slices.from_pages import SLIH_MS, Fitted, PageLoad, Pages, Setting, Share, requesters
-from slicewright.advise.slices.machine import Machine, example, machine_of
-from slicewright.advise.slices.pages import gather, read_partition
-from slicewright.advise.slices.request import SWITCH_MS, SliceRequest
-from slicewright.experiment.outcome import Array
-from slicewright.experiment.plan import Plan
+from slicewright.advise.slices.answer import SliceAnswer, answer_scenario
+from slicewright.advise.slices.request import SliceRequest
 
 PAGE = b"""
                                   D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y
@@ -56,55 +50,7 @@ CPU = b"""
 """How busy the first of them was, as it saw itself."""
 
 
-def machine() -> Machine:
-    """The machine of the starter."""
-    found = machine_of(example().view)
-    assert found is not None
-    return found
-
-
-@cache
-def plan() -> Plan:
-    """How long the examples look."""
-    return plan_of(example(), machine())
-
-
-@cache
-def lengths() -> Lengths:
-    """The starter at every slice."""
-    return Lengths("given", example(), machine(), plan(), SWITCH_MS, rates())
-
-
-def rates() -> Array:
-    """I/O per second of each of its devices."""
-    return np.asarray([33.0, 17.0, 17.0, 17.0, 10.0])
-
-
-@cache
-def growing() -> Growing:
-    """The starter under growing demand."""
-    return Growing(example().grown, machine(), plan(), 30.0, SWITCH_MS)
-
-
 @cache
 def advice() -> SliceAnswer:
     """The answer, simulated at full length."""
     return answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceRequest())
-
-
-def setting() -> Setting:
-    """The page in one of two equal partitions with slices of 30 ms."""
-    page = read_partition(PAGE, "SYSA.txt")
-    shares = (Share(page.system, 0.5, page, None), Share("OTHER", 0.5, None, None))
-    return Setting(shares, 2, 30.0, SLIH_MS["classic"])
-
-
-def page_load() -> PageLoad:
-    """Arrivals from outside at the rates of the page."""
-    return PageLoad("open", setting(), requesters(setting(), 0), "rotating", "SYSA.txt")
-
-
-def pages() -> Pages:
-    """The evidence of the page, taken for one of arrivals from outside."""
-    evidence = gather([("SYSA.txt", PAGE)])
-    return Pages(evidence, setting(), SliceRequest(slice_ms=30.0), (Fitted(page_load(), 43.0, 1.2, ""),))

@@ -16,7 +16,6 @@ from slicewright.advise.slices.machine import (
     Machine,
     Measured,
     at_slice,
-    hold_ms,
     machine_of,
     measured,
 )
@@ -27,6 +26,7 @@ from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED
 from slicewright.experiment.store import warm_up_of
+from slicewright.reading.slices import hold_ms
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.scenario.view import View
 from slicewright.statistics import Estimate, estimate, fixed, paired, plural, significant
@@ -329,6 +329,8 @@ class Lengths:
     switch_ms: float
     rates: Array
     """I/O per second of each device, by which holds are weighted: those of now."""
+    ends: Array
+    """By how much each device's hold may be less and more: 2 x devices, 1 where it reproduces the evidence."""
     seen: dict[float, Measured] = field(default_factory=dict)
 
     def at(self, slice_ms: float) -> Measured:
@@ -348,6 +350,17 @@ class Lengths:
     def hold(self, slice_ms: float) -> Array:
         """The hold of the mean I/O in ms, per replication."""
         return np.asarray(1000 * self.waiting(slice_ms) / self.rates.sum())
+
+    def held(self, slice_ms: float, at: int | None = None) -> tuple[float, float]:
+        """The least and the most that the hold of the mean I/O, or of a device, may be on average."""
+        holds = self.at(slice_ms).devices["hold_ms"]
+        if at is None:
+            waiting = [(np.nan_to_num(holds) * end * self.rates).sum(axis=1) / 1000 for end in self.ends]
+            low, high = (float((1000 * each / self.rates.sum()).mean()) for each in waiting)
+            return low, high
+        known = holds[:, at][np.isfinite(holds[:, at])]
+        mean = float(known.mean()) if known.size else math.nan
+        return mean * float(self.ends[0, at]), mean * float(self.ends[1, at])
 
     def exact(self, device: Device, slice_ms: float) -> float | None:
         """The hold of a device by the exact formula; None where its service grows with others, and under PR/SM."""
@@ -452,19 +465,22 @@ def _point(readings: Sequence[Lengths], slice_ms: float, prices: _Prices) -> Sli
     devices = {name: _held(readings, slice_ms, at, exact[name]) for at, name in enumerate(names)}
     known = [value for value in exact.values() if value is not None]
     mean = float(np.dot(known, main.rates) / main.rates.sum()) if len(known) == len(names) else None
-    all_means = [float(reading.hold(slice_ms).mean()) for reading in readings]
-    hold = Held(estimate(main.hold(slice_ms).tolist()), min(all_means), max(all_means), mean)
+    hold = Held(estimate(main.hold(slice_ms).tolist()), *_range([each.held(slice_ms) for each in readings]), mean)
     cost = estimate((waiting + prices.processor * lost).tolist())
     percent = 100 * lost / machine.processors
     return SlicePoint(slice_ms, hold, devices, estimate(waiting.tolist()), lost, percent, cost)
 
 
 def _held(readings: Sequence[Lengths], slice_ms: float, at: int, exact: float | None) -> Held:
-    columns = [reading.at(slice_ms).devices["hold_ms"][:, at] for reading in readings]
-    known = [[float(value) for value in column if np.isfinite(value)] for column in columns]
-    means: Mapping[int, float] = {number: float(np.mean(column)) for number, column in enumerate(known) if column}
-    low, high = (min(means.values()), max(means.values())) if means else (float("nan"), float("nan"))
-    return Held(estimate(known[0]), low, high, exact)
+    column = readings[0].at(slice_ms).devices["hold_ms"][:, at]
+    simulated = estimate([float(value) for value in column if np.isfinite(value)])
+    return Held(simulated, *_range([each.held(slice_ms, at) for each in readings]), exact)
+
+
+def _range(ends: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The least and the most of ranges; NaN where none is known."""
+    known = [(low, high) for low, high in ends if math.isfinite(low)]
+    return (min(low for low, _ in known), max(high for _, high in known)) if known else (math.nan, math.nan)
 
 
 def _target(points: Sequence[SlicePoint], question: SliceRequest) -> _SliceTarget | None:
@@ -592,6 +608,9 @@ _IOS = 40_000
 _MOST_IOS = 100_000
 _TRIAL = Plan(5.0, 1.0, 2)
 
+_MOST_OFF = 10.0
+"""The largest factor of a range."""
+
 _Grow = Callable[[float], Scenario]
 
 
@@ -605,6 +624,10 @@ class Case:
     why: str = ""
     grow: _Grow | None = None
     """The scenario with demand multiplied by a factor; None: by its populations and rates."""
+    printed: Mapping[str, float] = field(default_factory=dict)
+    """The hold in ms that is printed for a volume: the range of its hold now has it."""
+    off: Mapping[str, float] = field(default_factory=dict)
+    """The factor by which the hold of a volume may be off, where the case misses another number of it."""
 
     def grown(self, factor: float) -> Scenario:
         """The scenario with demand multiplied by `factor`; raises InputError."""
@@ -644,7 +667,8 @@ def build(
         scenario = case.grown(question.growth)
         plan = plan_of(scenario, machine, waiting(progress))
         rates = _rates(scenario, machine, plan)
-        readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates))
+        ends = _ends(case, machine, plan, switch_ms)
+        readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates, ends))
     main = readings[0]
     if not main.rates.sum() > 0:
         raise refusal(problem("no I/O to advise on", file=given.files[0], why="nothing waits for a slice without I/O"))
@@ -731,6 +755,20 @@ def _rates(scenario: Scenario, machine: Machine, plan: Plan) -> np.ndarray[tuple
     now = at_slice(scenario, machine.slice_ms, machine.switch_ms)
     trial = measured(now, [device.name for device in machine.devices], [], plan)
     return np.asarray(np.nan_to_num(trial.devices["io_per_s"]).mean(axis=0))
+
+
+def _ends(case: Case, machine: Machine, plan: Plan, switch_ms: float) -> Array:
+    """By how much each device's hold may be less and more (2 x devices): as far as it is from what is printed."""
+    ends = np.ones((2, len(machine.devices)))
+    if not case.printed and not case.off:
+        return ends
+    now = at_slice(case.scenario, machine.slice_ms, switch_ms)
+    holds = measured(now, [device.name for device in machine.devices], [], plan).devices["hold_ms"].mean(axis=0)
+    for at, (device, hold) in enumerate(zip(machine.devices, holds, strict=True)):
+        off = case.off.get(device.name, 1.0)
+        ratio = case.printed.get(device.name, hold) / hold if hold > 0 else 1.0
+        ends[:, at] = min(1 / off, ratio), max(off, ratio)
+    return np.clip(ends, 1 / _MOST_OFF, _MOST_OFF)
 
 
 def _devices(main: Lengths) -> tuple[DeviceLine, ...]:

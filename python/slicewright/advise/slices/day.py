@@ -15,9 +15,10 @@ from slicewright.advise.slices import report as of_pages
 from slicewright.advise.slices.answer import Recommended, SliceAnswer, SlicePoint, parameter_of, span
 from slicewright.advise.slices.from_pages import answer_evidence
 from slicewright.advise.slices.machine import check_fits
-from slicewright.advise.slices.pages import CpuPage, Evidence, MachinePage, PageVolume, PartitionPage, Weighed, plain
+from slicewright.advise.slices.pages import CpuPage, Evidence, MachinePage, PartitionPage, Weighed, plain
 from slicewright.advise.slices.report import CAPTION, picture
 from slicewright.advise.slices.request import SliceRequest
+from slicewright.reading.slices import PageVolume
 from slicewright.report.figure import Panel, Series
 from slicewright.report.json import fields
 from slicewright.report.model import Block, Column, Lead, Paragraph, Report

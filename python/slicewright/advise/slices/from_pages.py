@@ -1,8 +1,8 @@
-"""Slices from RMF pages: loads that print the pages again, found by simulation, and the words about them."""
+"""Slices from RMF pages: partitions, loads that print the pages again, and the words about them."""
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,370 +11,32 @@ import numpy as np
 from slicewright._core import Scenario
 from slicewright.advise.assumptions import without_effect
 from slicewright.advise.slices.answer import Case, Given, SliceAnswer, build
-from slicewright.advise.slices.machine import PRSM, RUNS_MS, check_fits, machine_of, measured, run_ms
+from slicewright.advise.slices.machine import RUNS_MS, check_fits, machine_of, run_ms
 from slicewright.advise.slices.pages import (
     Evidence,
     MachinePage,
-    PageVolume,
     PartitionPage,
     Weighed,
     gather,
     named_by,
     plain,
 )
-from slicewright.advise.slices.request import MARGIN_PERCENT, Assumed, SliceRequest
-from slicewright.experiment.outcome import Array
-from slicewright.experiment.plan import Plan
+from slicewright.advise.slices.request import MARGIN_PERCENT, SWITCH_MS, Assumed, SliceRequest
+from slicewright.reading.accept import PAGE_S
+from slicewright.reading.search import Budget, Trial, Why, explore
+from slicewright.reading.slices import (
+    PATH_MS,
+    Known,
+    Load,
+    Outcome,
+    Partitions,
+    Share,
+    SliceModel,
+    simulated,
+    spread_of,
+)
 from slicewright.statistics import fixed, percent, plural, seconds, significant
 from slicewright.values.errors import Problem, problem, refusal
-from slicewright.values.numerals import in_scenario
-
-_LATENCY_MS = 8.35
-"""Half a rotation of 16.7 ms, which disks of the study turn in (Partitioning Large Processors: 3380)."""
-SLIH_MS = {"classic": 0.15, "current": 0.02}
-"""ASSUME: what the interrupt handler takes, at the level of MVS/XA as scenarios do, and on the processors of z/OS."""
-_PATH_MS = {"classic": 0.1, "current": 0.02}
-"""ASSUME: computing between two I/Os, assumed where no page says how busy its partition is."""
-_WORK_MS = 10.0
-"""ASSUME: how long a stretch of work of another partition is."""
-_ALMOST = 0.97
-"""How much of what it can have such a partition is let use: more work than it can have would pile up for ever."""
-_BUSIEST = 0.6
-"""How busy exposures are made that stand for a volume with aliases, whose number is not read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A partition: its share (0 to 1), its page (None: it only takes its turns), CPU busy of its turns if known."""
-
-    name: str
-    share: float
-    page: PartitionPage | None
-    busy: float | None
-    """Share of its turns in which it computes, as given or as dispatched."""
-    weight: float | None = None
-    capped: bool = False
-    """Both under PR/SM."""
-    work: float = 0.0
-    """Processors that a partition without a page uses, under PR/SM: there it matters what others do."""
-    seen: float | None = None
-    """MVS BUSY: share of time in which its logical processors have work, whether or not they have a physical one."""
-    logicals: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """Settings from no page: partitions, shared processors, the slice of an equal share, the interrupt handler (ms)."""
-
-    shares: tuple[Share, ...]
-    processors: int
-    slice_ms: float
-    slih_ms: float
-    weighs: bool = False
-    """Whether processors go by weight (PR/SM, WAIT COMPLETION NO); the slice is then the longest run."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Requester:
-    """The requesters of I/O to a volume, which think (ms) between I/Os; none, for arrivals at the printed rate."""
-
-    partition: str
-    volume: str
-    """Its name in the scenario; the page's own may stand on another page too."""
-    printed: PageVolume
-    population: int
-    think_ms: float
-
-    @property
-    def name(self) -> str:
-        """The name of the guest."""
-        return f"on-{self.volume}"
-
-
-@dataclass(frozen=True, slots=True)
-class PageLoad:
-    """A load: setting, requesters, how service is spread (rotating, constant, exponential), and where it is from."""
-
-    name: str
-    setting: Setting
-    requesters: tuple[_Requester, ...]
-    service: str
-    source: str
-    paths: tuple[tuple[str, float], ...] = ()
-    """CPU time between two I/Os in ms, by partition, where it was searched for."""
-
-    def grown(self, factor: float) -> PageLoad:
-        """The load with `factor` times the demand: rates, or populations with think times that correct the rounding."""
-        return replace(self, requesters=tuple(_grown(requester, factor) for requester in self.requesters))
-
-
-def requesters(setting: Setting, population: int) -> tuple[_Requester, ...]:
-    """A requester for each volume of each page; 0 is arrivals from outside."""
-    made, seen = [], set()
-    for share in setting.shares:
-        for volume in share.page.volumes if share.page else ():
-            name = volume.name if volume.name not in seen else f"{volume.name}.{share.name}"
-            count = 2
-            while name in seen:
-                name, count = f"{volume.name}.{share.name}.{count}", count + 1
-            seen.add(name)
-            think = max(0.0, 1000 * population / volume.io_per_s - volume.service_ms)
-            made.append(_Requester(share.name, name, volume, population, think if population else 0.0))
-    return tuple(made)
-
-
-def _scenario_text(load: PageLoad) -> str:
-    """The scenario of a load; the same load gives the same text."""
-    setting = load.setting
-    lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "RMF DIRECT ACCESS DEVICE ACTIVITY"']
-    lines += [f"report = {_text(load.source)}", "", "[cec]", f"processors = {setting.processors}"]
-    if setting.weighs:
-        lines += [f'dispatcher = "{PRSM}"', f'run_time = "{in_scenario(setting.slice_ms)} ms"']
-    else:
-        lines += [f'slice = "{in_scenario(setting.slice_ms)} ms"']
-    lines += ['assume = "as given, or assumed: not on any page"', ""]
-    for share in setting.shares:
-        lines += [
-            "[[partition]]",
-            f"name = {_text(share.name)}",
-            f"logical_processors = {share.logicals or setting.processors}",
-        ]
-        if setting.weighs:
-            lines += [f"weight = {_weight(share)}", f'capped = "{"yes" if share.capped else "no"}"']
-        else:
-            lines += [f'target = "{in_scenario(100 * share.share)} %"']
-        lines += [f'slih = "{in_scenario(setting.slih_ms)} ms"']
-        lines += ['assume = "share as given, or equal; the time of the interrupt handler is unpublished"', ""]
-    numbers = _numbers(load.requesters)
-    for requester in load.requesters:
-        lines += _volume(requester, numbers[requester.volume], load)
-    for requester in load.requesters:
-        lines += _guest(requester, load)
-    for share in setting.shares:
-        lines += _work(share, setting)
-    lines += ["[measure]", 'interval = "30 s"', "replications = 10", 'assume = "long enough to see queues"']
-    return "\n".join(lines) + "\n"
-
-
-def _path_ms(load: PageLoad, partition: str) -> tuple[float, bool]:
-    """CPU time between two I/Os in ms, and whether it follows from how busy the partition is."""
-    setting = load.setting
-    for name, path in load.paths:
-        if name == partition:
-            return path, True
-    share = next(share for share in setting.shares if share.name == partition)
-    if share.busy is None or share.page is None:
-        return _PATH_MS[share.page.level if share.page else "classic"], False
-    # The page's own rate, not that of a load that has grown: more I/O is more computing.
-    per_io = 1000 * share.busy * share.share * setting.processors / share.page.io_per_s
-    return max(0.001, per_io - setting.slih_ms), True
-
-
-def _grown(one: _Requester, factor: float) -> _Requester:
-    """At the responses of now, the I/Os that it asks for would be `factor` times as many."""
-    wanted = replace(one.printed, io_per_s=factor * one.printed.io_per_s)
-    if not one.population:
-        return replace(one, printed=wanted)
-    response = max(0.0, 1000 * one.population / one.printed.io_per_s - one.think_ms)
-    population = max(1, round(factor * one.population))
-    think = 1000 * population / wanted.io_per_s - response
-    while think < 0:
-        population += 1
-        think = 1000 * population / wanted.io_per_s - response
-    return replace(one, printed=wanted, population=population, think_ms=think)
-
-
-def _numbers(made: Sequence[_Requester]) -> dict[str, str]:
-    """Device numbers of four digits, each once; a number that two pages have is changed for the later one."""
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for requester in made:
-        digits = requester.printed.device[-4:].upper().rjust(4, "0")
-        value = int(digits, 16)
-        while f"{value:04X}" in taken:
-            value = (value + 1) % 0x10000
-        taken.add(f"{value:04X}")
-        found[requester.volume] = f"{value:04X}"
-    return found
-
-
-def _volume(one: _Requester, device: str, load: PageLoad) -> list[str]:
-    printed = one.printed
-    lines = ["[[volume]]", f"name = {_text(one.volume)}", f'device = "{device}"', f"partition = {_text(one.partition)}"]
-    if printed.aliased:
-        load_ms = printed.service_ms + 2 * load.setting.slice_ms
-        lines.append(f"aliases = {min(255, int(printed.io_per_s * load_ms / 1000 / _BUSIEST) + 1)}")
-    spread = _spread(printed.disc_ms, load.service)
-    source = _text(f"means as printed: {load.source}; the distribution is assumed")
-    pend, connect = in_scenario(printed.pend_ms), in_scenario(printed.conn_ms)
-    parts = f'pend = "{pend} ms", disconnect = {spread}, connect = "{connect} ms"'
-    return [*lines, f"service = {{ {parts}, assume = {source} }}", ""]
-
-
-def _spread(mean_ms: float, service: str) -> str:
-    if mean_ms <= 0 or service == "constant":
-        return f'"{in_scenario(mean_ms)} ms"'
-    if service == "exponential":
-        return f'{{ exponential = "{in_scenario(mean_ms)} ms" }}'
-    half = min(_LATENCY_MS, mean_ms)
-    return f'{{ uniform = ["{in_scenario(mean_ms - half)} ms", "{in_scenario(mean_ms + half)} ms"] }}'
-
-
-def _weight(share: Share) -> int:
-    return max(1, min(999, round(share.weight or 1)))
-
-
-def _work(share: Share, setting: Setting) -> list[str]:
-    """A guest that computes in a partition without a page, as much as PARTITION DATA gives it used."""
-    most = min(float(share.logicals or setting.processors), float(setting.processors))
-    used = min(share.work, _ALMOST * most)
-    if share.page is not None or not setting.weighs or used <= 0:
-        return []
-    lines = ["[[guest]]", f"name = {_text('work-of-' + share.name)}", f"partition = {_text(share.name)}"]
-    lines += [f'arrivals = "{in_scenario(1000 * used / _WORK_MS)}/s"']
-    why = "enough to use the time in PARTITION DATA; their length is assumed"
-    return [
-        *lines,
-        f'program = [ {{ compute = {{ exponential = "{in_scenario(_WORK_MS)} ms" }} }} ]',
-        f"assume = {_text(why)}",
-        "",
-    ]
-
-
-def _guest(one: _Requester, load: PageLoad) -> list[str]:
-    path, known = _path_ms(load, one.partition)
-    why = "from the CPU busy of the partition" if known else "computing between two I/Os, assumed"
-    compute = f'{{ compute = {{ exponential = "{in_scenario(path)} ms" }}, assume = {_text(why)} }}'
-    steps = [compute, f"{{ io = {{ volume = {_text(one.volume)} }} }}"]
-    lines = ["[[guest]]", f"name = {_text(one.name)}", f"partition = {_text(one.partition)}"]
-    if not one.population:
-        lines += [f'arrivals = "{in_scenario(one.printed.io_per_s)}/s"']
-        return [*lines, f"program = [ {', '.join(steps)} ]", f"source = {_text('rate as printed')}", ""]
-    if one.think_ms > 0:
-        steps.insert(0, f'{{ think = {{ exponential = "{in_scenario(one.think_ms)} ms" }} }}')
-    lines += [f"count = {one.population}", f"program = [ {', '.join(steps)} ]"]
-    return [*lines, f"calibrated = {_text(load.source)}", ""]
-
-
-def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
-_POPULATIONS = (1, 2, 3, 4, 6, 9, 13)
-"""Requests per volume that are tried: between them, no queue is far from that of one of them."""
-_STEPS = 4
-_FIT_IOS = 20_000
-_RATE_PERCENT = 3.0
-"""How far a closed load may miss a printed rate: it is adjusted by simulation, which has noise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """A load with what it prints: I/O per second and waiting requests of all volumes; `why` it does not fit, if so."""
-
-    load: PageLoad
-    io_per_s: float
-    queue: float
-    why: str
-    seen: tuple[tuple[str, float], ...] = ()
-    """MVS BUSY that it gives, by partition."""
-    miss: float = 0.0
-    """How far its waiting requests are from the printed ones, as a share of all requests present."""
-
-
-def _fit_closed(setting: Setting, service: str, source: str, margin_percent: float) -> Fitted:
-    """A population per volume, with think times that give the printed rates, and a queue near the printed one."""
-    every = {count: requesters(setting, count) for count in _POPULATIONS}
-    printed = every[1]
-    best: list[tuple[float, _Requester]] = [(np.inf, requester) for requester in every[_POPULATIONS[-1]]]
-    for count in _POPULATIONS:
-        load = _adjusted(PageLoad("closed", setting, every[count], service, source))
-        run = _simulated(load)
-        for at, requester in enumerate(load.requesters):
-            wanted = printed[at].printed
-            # A volume with aliases queues for one of them, whose number is not read: its queue says nothing of slices.
-            miss = 0.0 if wanted.aliased else abs(float(run.queues[at]) - wanted.queue)
-            if abs(float(run.rates[at]) / wanted.io_per_s - 1) <= _RATE_PERCENT / 100 and miss < best[at][0]:
-                best[at] = (miss, requester)
-    chosen = PageLoad("closed", setting, tuple(requester for _, requester in best), service, source, load.paths)
-    return _judged(_adjusted(chosen), margin_percent)
-
-
-def _found_as(load: PageLoad) -> str:
-    """A load in words."""
-    counts = sorted({requester.population for requester in load.requesters})
-    if counts[0] == 0:
-        return f"open arrivals at the printed rate; service {load.service}"
-    span = f"{counts[0]} to {counts[-1]}" if counts[0] != counts[-1] else str(counts[0])
-    noun = "request" if counts[-1] == 1 else "requests"
-    return f"{span} {noun} per volume, each waiting for the last; service {load.service}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    rates: Array
-    queues: Array
-    seen: dict[str, float]
-    """Share of time with work, by partition."""
-
-
-def _adjusted(load: PageLoad) -> PageLoad:
-    """Think times moved, step by step, by what a request's round is too long or too short (N / X - R).
-
-    So is what programs compute, by how busy a partition saw itself.
-    """
-    for _ in range(_STEPS):
-        run = _simulated(load)
-        moved = []
-        for requester, rate in zip(load.requesters, run.rates, strict=True):
-            missing = 1000 * requester.population * (1 / requester.printed.io_per_s - 1 / max(float(rate), 1e-9))
-            think = max(0.0, requester.think_ms + missing) if requester.population else 0.0
-            moved.append(replace(requester, think_ms=think))
-        load = replace(load, requesters=tuple(moved), paths=_paths(load, run))
-    return load
-
-
-def _paths(load: PageLoad, run: _Run) -> tuple[tuple[str, float], ...]:
-    """CPU time between two I/Os by partition, in proportion to what is missing of its MVS BUSY."""
-    found = []
-    for share in load.setting.shares:
-        if share.seen is None or share.page is None:
-            continue
-        before = _path_ms(load, share.name)[0]
-        # The handler's part is given; a busy that it exceeds leaves the programs next to nothing.
-        factor = float(np.clip(share.seen / max(run.seen[share.name], 1e-6), 0.2, 5.0))
-        all_of_it = 1000 * share.share * load.setting.processors / share.page.io_per_s
-        found.append((share.name, float(np.clip(before * factor, 0.001, all_of_it))))
-    return tuple(found)
-
-
-def _simulated(load: PageLoad) -> _Run:
-    """Rate and queue of each volume, and the share of time in which each partition had work."""
-    total = sum(requester.printed.io_per_s for requester in load.requesters)
-    interval = float(np.clip(float(f"{_FIT_IOS / 4 / total:.2g}"), 2.0, 300.0))
-    names = [share.name for share in load.setting.shares]
-    plan = Plan(interval, interval / 10, 4)
-    scenario = Scenario.read(_scenario_text(load).encode(), "reading")
-    trial = measured(scenario, [requester.volume for requester in load.requesters], names, plan)
-    work = (trial.domains["effective_percent"] + trial.domains["pending_percent"]).mean(axis=0) / 100
-    seen = dict(zip(names, (float(busy) for busy in work), strict=True))
-    return _Run(trial.devices["io_per_s"].mean(axis=0), trial.devices["queue_depth"].mean(axis=0), seen)
-
-
-def _judged(load: PageLoad, margin_percent: float) -> Fitted:
-    run = _simulated(load)
-    printed = [requester.printed for requester in load.requesters]
-    compared = [at for at, volume in enumerate(printed) if not volume.aliased]
-    total, queue = float(run.rates.sum()), float(run.queues[compared].sum())
-    wanted, waiting = sum(volume.io_per_s for volume in printed), sum(printed[at].queue for at in compared)
-    present = waiting + sum(volume.io_per_s * volume.service_ms / 1000 for volume in printed)
-    allowed = sum(printed[at].queue_rounding for at in compared) + margin_percent / 100 * present
-    why = ""
-    if abs(total / wanted - 1) > _RATE_PERCENT / 100 or abs(queue - waiting) > allowed:
-        why = f"{fixed(total, 0)} I/O/s, {fixed(queue, 2)} waiting against {fixed(wanted, 0)}, {fixed(waiting, 2)}"
-    seen = tuple((share.name, run.seen[share.name]) for share in load.setting.shares if share.seen is not None)
-    return Fitted(load, total, queue, why, seen, abs(queue - waiting) / present)
-
 
 _NOT_TOLD_MS = 30.0
 """ASSUME: the slice that a scenario has where it is not given; no answer depends on it."""
@@ -400,16 +62,17 @@ def _weighs(evidence: Evidence) -> bool:
     return evidence.machine is not None and evidence.machine.waits is False
 
 
-def _setting_of(evidence: Evidence, question: SliceRequest) -> Setting:
+def _partitions_of(evidence: Evidence, question: SliceRequest) -> Partitions:
     """The partitions that share: the pages' own, and others that take the turns that are left; raises InputError."""
     _check(evidence, question)
     machine = evidence.machine
-    rows = _told(evidence, question) if machine is None else _weighed(evidence, machine, question)
-    assumed = question.assumed
-    processors = _processors(evidence, question)
-    slih = SLIH_MS[evidence.pages[0].level] if assumed.slih_ms is None else assumed.slih_ms
+    rows = tuple(_told(evidence, question) if machine is None else _weighed(evidence, machine, question))
     length = _slice_of(evidence, question) or _NOT_TOLD_MS
-    return Setting(tuple(rows), processors, length, slih, _weighs(evidence))
+    switch_ms = question.assumed.switch_ms
+    if switch_ms is None:
+        shortest = length if _weighs(evidence) else length * len(rows) * min(row.share for row in rows)
+        switch_ms = min(SWITCH_MS, shortest / 4)
+    return Partitions(rows, _processors(evidence, question), length, switch_ms, _weighs(evidence))
 
 
 def _processors(evidence: Evidence, question: SliceRequest) -> int:
@@ -471,7 +134,7 @@ def _told(evidence: Evidence, question: SliceRequest) -> list[Share]:
     rows = []
     for at, (name, share, page) in enumerate(zip(names, shares, pages, strict=True)):
         rows.append(_share(name, share, page, _Busy(evidence, question, at)))
-    return rows + [Share(f"OTHER{at}", share, None, None) for at, share in enumerate(others, 1)]
+    return rows + [Share(f"OTHER{at}", share) for at, share in enumerate(others, 1)]
 
 
 class _Busy:
@@ -488,11 +151,11 @@ def _share(name: str, share: float, page: PartitionPage, busy: _Busy) -> Share:
     """A given value goes first; then the time dispatched, if a turn ends at a wait; then the partition's own page."""
     cpu, weighed, machine = busy.page, busy.weighed, busy.machine
     logicals = weighed.logicals if weighed else cpu.logicals if cpu else None
-    made = Share(name, share, page, busy.told, logicals=logicals)
+    made = Share(name, share, page.volumes, page.level, busy.told, logicals=logicals)
     if weighed and machine and machine.waits is False:
         made = replace(made, weight=weighed.weight, capped=weighed.capped)
         if busy.told is None and weighed.used is not None and machine.shared:
-            return replace(made, busy=weighed.used / (share * machine.shared))
+            made = replace(made, busy=weighed.used / (share * machine.shared))
     return made if busy.told is not None or cpu is None else replace(made, seen=cpu.busy)
 
 
@@ -527,8 +190,10 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -
         else:
             # A partition that keeps its turns through waits is dispatched, whatever it computes.
             work = (partition.used or 0.0) if machine.waits is False else 0.0
-            other = Share(plain(partition.name, "P"), share, None, None, partition.weight, partition.capped, work)
-            rows.append(replace(other, logicals=partition.logicals))
+            rows.append(
+                Share(plain(partition.name, "P"), share, weight=partition.weight, capped=partition.capped, work=work,
+                      logicals=partition.logicals)
+            )  # fmt: skip
     return [row for row in rows if row.share > 0]
 
 
@@ -551,24 +216,35 @@ def _shares(pages: Sequence[PartitionPage], question: SliceRequest) -> tuple[lis
 
 
 _SHOWN = 4
-_TOO_FAR = 0.25
-"""Share of the requests present by which waiting ones may be missed before there is no advice; as for aliases."""
+_FAR = 4.0
+"""Allowances by which the nearest load may miss a number before there is no advice."""
+_MOST = 0.25
+"""Share of the I/Os of volumes that no load explains, before there is no advice; as for aliases."""
+_WORDS = {"io_per_s": "I/O/s", "queue_depth": "waiting", "hold_ms": "ms of interrupt delay", "busy": "busy"}
+"""The numbers of a page."""
+
+_COLUMNS = ("io_per_s", "queue_depth", "hold_ms")
+_Trial = Trial[Load, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The subject of the words; the first of `fitted` is the main reading."""
+    """The subject of the words: pages, partitions, and the loads that are used, the main one first."""
 
     evidence: Evidence
-    setting: Setting
+    partitions: Partitions
     question: SliceRequest
-    fitted: tuple[Fitted, ...]
+    trials: tuple[_Trial, ...]
+    open: tuple[Load, ...]
+    """All loads that reproduce the pages, or the nearest one."""
 
     @property
     def busy(self) -> tuple[str, ...]:
         """The partitions of which it is known how busy they were."""
         known = [
-            share for share in self.setting.shares if share.busy is not None or share.seen is not None or share.work > 0
+            share
+            for share in self.partitions.shares
+            if share.busy is not None or share.seen is not None or share.work > 0
         ]
         return tuple(share.name for share in known)
 
@@ -599,9 +275,9 @@ def _what(evidence: Evidence) -> str:
 
 
 def _facts(pages: Pages) -> tuple[str, ...]:
-    """The evidence: Little's law per page, hold and CPU as derived from it, and what is simulated for it."""
+    """The evidence: Little's law per page, CPU as derived from it, and what is simulated for both."""
     lines = []
-    main = pages.fitted[0]
+    main = pages.trials[0]
     for page in pages.evidence.pages:
         served = sum(each.io_per_s * each.service_ms / 1000 for each in page.volumes)
         name = f"{page.system or page.file}: "
@@ -612,57 +288,89 @@ def _facts(pages: Pages) -> tuple[str, ...]:
         known = [(each.io_per_s, each.hold_ms) for each in page.volumes if each.hold_ms is not None]
         if known:
             mean = sum(rate * hold for rate, hold in known) / sum(rate for rate, _ in known)
-            lines.append(f"{name}AVG INT DLY {fixed(mean, 1)} ms: attributed to hold, and not used for a fit")
-    if not main.why:
+            use = "attributed to hold" if pages.told else "not compared, because the slice of now is unknown"
+            lines.append(f"{name}AVG INT DLY {fixed(mean, 1)} ms: {use}")
+    if main.outcomes:
+        volumes = main.outcomes[0].volumes
+        rates, queues, holds = (np.nan_to_num(volumes[name]).mean(axis=0) for name in _COLUMNS)
         how = "measured" if pages.evidence.measured else "on the page"
-        lines.append(f"simulated as {how}: {fixed(main.io_per_s, 1)} I/O/s, {fixed(main.queue, 2)} waiting")
-    found = dict(main.seen)
-    for share in pages.setting.shares:
+        lines.append(
+            f"simulated {f'as {how}' if main.why is Why.FITS else 'nearest'}: {fixed(rates.sum(), 1)} I/O/s,"
+            f" {fixed(queues.sum(), 2)} waiting, {fixed(float(rates @ holds / rates.sum()), 1)} ms of hold"
+        )
+    found = {miss.value.part: miss.found for miss in main.misses if miss.value.name == "busy"}
+    for share in pages.partitions.shares:
         if share.seen is not None and share.name in found:
             lines.append(f"{share.name}: MVS BUSY {percent(share.seen)}, simulated {percent(found[share.name])}")
-        elif share.busy is not None:
+        if share.busy is not None:
             lines.append(f"{share.name}: uses {percent(share.busy)} of its share of the processors")
     return tuple(lines)
 
 
 def _left_open(pages: Pages) -> tuple[str, ...]:
     """The facts that the pages do not have, and the assumptions."""
-    setting, assumed = pages.setting, pages.question.assumed
+    partitions, assumed = pages.partitions, pages.question.assumed
     lines = [_shares_in_words(pages)]
     if not pages.told:
         lines.append("present slices unknown, so that queues give no information on the load: --slices '30 ms'")
     machine = pages.evidence.machine
     if assumed.processors is None and not (machine and machine.shared):
-        lines.append(f"{plural(setting.processors, 'shared processor')}: assumed; --assume processors=...")
+        lines.append(f"{plural(partitions.processors, 'shared processor')}: assumed; --assume processors=...")
     if machine and machine.waits is False:
         lines.append(
             f"{'no partition keeps a processor while it waits' if pages.evidence.measured else 'WAIT COMPLETION NO'}: "
             "processors go by weight (PR/SM); partitions without a page of devices use the time in "
-            f"{'0/16 or 70-1' if pages.evidence.measured else 'PARTITION DATA'}, in bursts of 10 ms"
+            f"{'0/16 or 70-1' if pages.evidence.measured else 'PARTITION DATA'}, in bursts of "
+            f"{spread_of([load.work_ms for load in pages.open])} ms"
         )
     if assumed.slih_ms is None:
-        handler = significant(setting.slih_ms, 1)
-        lines.append(f"the interrupt handler takes {handler} ms: assumed; --assume slih=...")
+        handlers = spread_of([load.handler_ms for load in pages.open])
+        lines.append(f"the interrupt handler takes {handlers} ms in the readings; --assume slih=...")
     if not pages.busy:
-        path = significant(_PATH_MS[pages.evidence.pages[0].level], 1)
+        path = significant(PATH_MS[pages.evidence.pages[0].level], 1)
         has = "the records have" if pages.evidence.measured else "the page has"
         lines.append(f"{has} no processor utilization: programs compute {path} ms per I/O; --assume busy=82%")
-    elif any(share.seen is not None and share.seen > 0.97 for share in setting.shares):
+    elif any(share.seen is not None and share.seen > 0.97 for share in partitions.shares):
         lines.append(
             "a partition that always has work may want any amount more: its simulated demand is the smallest that fits"
         )
     if assumed.service is None:
-        spread = "rotating (a disk of 16.7 ms a turn), constant, exponential"
-        lines.append(f"no page has the distribution of service times: {spread}; --assume service=...")
+        scvs = spread_of([requester.scv for load in pages.open for requester in load.requesters])
+        lines.append(
+            "no page has the distribution of service times: squared coefficients of variation (scv) of"
+            f" {scvs} in the readings; --assume service=..."
+        )
     return (*lines, *_doubts(pages))
+
+
+def _missed(trial: _Trial) -> str:
+    """The number that a load misses most, in words; empty where it misses none."""
+    if trial.why is Why.GROWS:
+        return "a queue grows without bound"
+    worst = trial.worst
+    if worst is None or worst.far <= 1:
+        return ""
+    number, digits = _WORDS[worst.value.name], 1 if worst.value.name == "io_per_s" else 2
+    scale = 100 if worst.value.name == "busy" else 1
+    unit = "%" if scale == 100 else number
+    found, printed = (fixed(scale * value, digits) for value in (worst.found, worst.value.value))
+    of = f" of {worst.value.part}" if worst.value.part else ""
+    return f"{found} {unit}{' busy' if scale == 100 else ''}{of} against {printed}"
 
 
 def _no_advice(pages: Pages) -> str:
     """Why there is none: the nearest load is far from what is printed; empty where there is advice."""
-    if min(reading.miss for reading in pages.fitted) <= _TOO_FAR or not all(reading.why for reading in pages.fitted):
-        return ""
-    best = min(pages.fitted, key=lambda one: one.miss)
-    return f"no load that was simulated reproduces these pages; the nearest gives {best.why}"
+    main = pages.trials[0]
+    if main.why is Why.GROWS or (main.worst is not None and main.worst.far > _FAR):
+        return f"no load that was simulated reproduces these pages; the nearest gives {_missed(main)}"
+    parts = {requester.volume: requester.printed.io_per_s for requester in main.load.requesters}
+    lost = sum(parts.get(part, 0.0) for part in main.unexplained)
+    if lost > _MOST * sum(parts.values()):
+        worst = max((miss for miss in main.misses if miss.value.part in main.unexplained), key=lambda miss: miss.far)
+        if worst.far > _FAR:
+            named = _missed(replace(main, unexplained=frozenset(), misses=(worst,)))
+            return f"no load that was simulated reproduces these pages; the nearest gives {named}"
+    return ""
 
 
 def _needed(pages: Pages) -> tuple[str, ...]:
@@ -679,7 +387,7 @@ def _needed(pages: Pages) -> tuple[str, ...]:
 
 
 def _shares_in_words(pages: Pages) -> str:
-    shares = ", ".join(f"{share.name} {100 * share.share:.4g} %" for share in pages.setting.shares)
+    shares = ", ".join(f"{share.name} {100 * share.share:.4g} %" for share in pages.partitions.shares)
     machine = pages.evidence.machine
     if machine:
         given = "weights" if pages.evidence.measured else f"weights of {machine.file}"
@@ -689,8 +397,8 @@ def _shares_in_words(pages: Pages) -> str:
 
 def _doubts(pages: Pages) -> list[str]:
     evidence, lines = pages.evidence, []
-    if all(reading.why for reading in pages.fitted) and not _no_advice(pages):
-        lines.append(f"no load fits the pages: the nearest is used ({pages.fitted[0].why})")
+    if not _no_advice(pages):
+        lines += _widened(pages.trials[0])
     serials = [each.name for page in evidence.pages for each in page.volumes]
     twice = sorted({name for name in serials if serials.count(name) > 1})
     if twice:
@@ -709,6 +417,30 @@ def _doubts(pages: Pages) -> list[str]:
     return lines
 
 
+def _widened(trial: _Trial) -> list[str]:
+    """What a load misses, and by how much its ranges are multiplied for that."""
+    missing = {miss.value.part for miss in trial.misses if miss.far > 1}
+    if not missing:
+        return []
+    names = ", ".join(sorted(missing)[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" * (len(missing) > _SHOWN))
+    nearest = _missed(replace(trial, unexplained=frozenset()))
+    return [f"no load fits {names}: the nearest gives {nearest}; its ranges are multiplied by the miss"]
+
+
+def _off(trial: _Trial) -> dict[str, float]:
+    """The factor by which the hold of each volume may be off, where a rate, a queue or a busy is missed."""
+    found: dict[str, float] = {}
+    for miss in trial.misses:
+        value = miss.value
+        if miss.far <= 1 or value.name == "hold_ms":
+            continue
+        factor = 1 + abs(miss.off) / (value.scale or abs(value.value) or abs(miss.off))
+        for requester in trial.load.requesters:
+            if value.part in (requester.volume, requester.partition):
+                found[requester.volume] = max(factor, found.get(requester.volume, 1.0))
+    return found
+
+
 def _apart(evidence: Evidence) -> bool:
     """Whether two pages, of whatever kind, tell different intervals."""
     times = [(page.started, page.interval_s) for page in evidence.pages]
@@ -716,9 +448,6 @@ def _apart(evidence: Evidence) -> bool:
     times += [(cpu.started, cpu.interval_s) for cpu in evidence.cpus]
     starts, lengths = {start for start, _ in times if start}, {length for _, length in times if length}
     return len(starts) > 1 or len(lengths) > 1
-
-
-_SERVICES = ("rotating", "constant", "exponential")
 
 
 def answer_pages(
@@ -738,21 +467,19 @@ def answer_evidence(
 ) -> SliceAnswer:
     """The answer from pages that were read, or from measured intervals in their form; raises InputError."""
     _refuse_without_partitions(evidence, question)
-    setting, stated = _setting_of(evidence, question), _slice_of(evidence, question) is not None
+    partitions, stated = _partitions_of(evidence, question), _slice_of(evidence, question) is not None
     if not stated:
         _refuse_idle(question.assumed)
-    source = ", ".join(page.file for page in evidence.pages)
-    fitted = _readings(setting, source, question.assumed, stated)
-    fitted.sort(key=lambda one: (bool(one.why), one.miss if one.why else 0.0))
-    cases = tuple(_case(reading) for reading in fitted)
-    machine = machine_of(cases[0].scenario.view)
+    found, rejected = _readings(evidence, partitions, question.assumed, stated)
+    trials = _ends(found, partitions)
+    machine = machine_of(trials[0].load.scenario().view)
     assert machine is not None
-    pages = Pages(evidence, setting, question, tuple(fitted))
-    busy = pages.busy
+    pages = Pages(evidence, partitions, question, tuple(trials), tuple(trial.load for trial in found))
+    cases = tuple(_case(trial, at) for at, trial in enumerate([*trials, *rejected[:_SHOWN]], 1))
     given = Given(
         files, _what(evidence), cases, now=stated, switch_told=False, facts=_facts(pages),
-        open=_left_open(pages), needed=_needed(pages), busy=busy, reason=_no_advice(pages),
-        headroom=stated and (bool(busy) or len(evidence.pages) > 1),
+        open=_left_open(pages), needed=_needed(pages), busy=pages.busy, reason=_no_advice(pages),
+        headroom=stated and (bool(pages.busy) or len(evidence.pages) > 1),
     )  # fmt: skip
     return build(given, machine, question, progress)
 
@@ -778,24 +505,49 @@ def _refuse_idle(assumed: Assumed) -> None:
         raise refusal(*problems)
 
 
-def _readings(setting: Setting, source: str, assumed: Assumed, stated: bool) -> list[Fitted]:
-    """The main reading first: closed where the slice is given, so that queues can be compared with it; else open."""
-    margin = assumed.margin_percent
-    services = _SERVICES if assumed.service is None else (assumed.service,)
-    closed: list[Fitted] = []
-    if stated and assumed.arrivals != "open":
-        closed = [_fit_closed(setting, service, source, margin) for service in services]
-    if assumed.arrivals == "closed" and closed:
-        return closed
-    opened = services if not closed else services[:1]
-    unheld = margin if stated else float("inf")
-    # Arrivals from outside at the printed rates.
-    loads = [PageLoad("open", setting, requesters(setting, 0), service, source) for service in opened]
-    return [*closed[:1], *(_judged(_adjusted(load), unheld) for load in loads), *closed[1:]]
+def _readings(
+    evidence: Evidence, partitions: Partitions, assumed: Assumed, stated: bool
+) -> tuple[list[_Trial], list[_Trial]]:
+    """Loads that print the pages again, the best known first, and others that do not, the nearest first.
+
+    Without any the nearest is taken for one.  Without the slice of now arrivals are open, because no queue is compared.
+    """
+    known = Known(assumed.slih_ms, assumed.service or "", assumed.arrivals or ("" if stated else "open"))
+    length_s = max((page.interval_s for page in evidence.pages if page.interval_s), default=PAGE_S)
+    source = ", ".join(page.file for page in evidence.pages)
+    model = SliceModel(partitions, source, length_s, known, stated)
+    found = explore(model, [model.evidence], Budget(aim=assumed.margin_percent / 100), simulated)
+    rejected = sorted(found.rejected, key=lambda trial: trial.worst.far if trial.worst else math.inf)
+    if found.accepted:
+        return list(found.accepted), rejected
+    return rejected[:1], rejected[1:]
 
 
-def _case(one: Fitted) -> Case:
+def _ends(found: Sequence[_Trial], partitions: Partitions) -> list[_Trial]:
+    """The one in the middle, and those whose mean hold is the least or the most at some slices, short to long."""
+    now = partitions.slice_ms
+    probes = (RUNS_MS[0], now, RUNS_MS[1]) if partitions.weighs else (1.0, 5.0, 15.0, max(30.0, 1.5 * now))
+    every = list({trial.load.words(): trial for trial in reversed(found)}.values())[::-1]
+    if len(every) < 3:
+        return every
+    holds = np.array([[_mean_hold(trial.load, slice_ms) for slice_ms in probes] for trial in every])
+    middle = int(np.argsort(holds[:, 1], kind="stable")[(len(every) - 1) // 2])
+    ends = {int(at) for at in (*holds.argmin(axis=0), *holds.argmax(axis=0))} - {middle}
+    return [every[at] for at in (middle, *sorted(ends))]
+
+
+def _mean_hold(load: Load, slice_ms: float) -> float:
+    """The mean hold in ms with another slice, simulated for a short time."""
+    outcome = simulated(replace(load, machine=replace(load.machine, slice_ms=slice_ms)), {})
+    rates = np.array([requester.printed.io_per_s for requester in load.requesters])
+    return float((np.nan_to_num(outcome.volumes["hold_ms"]) @ rates).mean() / rates.sum())
+
+
+def _case(trial: _Trial, at: int) -> Case:
     def grow(factor: float) -> Scenario:
-        return Scenario.read(_scenario_text(one.load.grown(factor)).encode(), "reading")
+        return trial.load.grown(factor).scenario()
 
-    return Case(f"{one.load.name}-{one.load.service}", _found_as(one.load), grow(1.0), one.why, grow)
+    printed = {miss.value.part: miss.value.value for miss in trial.misses if miss.value.name == "hold_ms"}
+    kinds = {"closed" if requester.population else "open" for requester in trial.load.requesters}
+    name = f"{'mixed' if len(kinds) > 1 else kinds.pop()}-{at}"
+    return Case(name, trial.load.words(), grow(1.0), _missed(trial), grow, printed, _off(trial))

@@ -12,6 +12,7 @@ from typing import Any
 from slicewright._core import CpuReport, DirectAccessReport, PartitionReport
 from slicewright.advise.source import is_scenario
 from slicewright.measured.rmf_pages import Kind, kinds
+from slicewright.reading.slices import PageVolume
 from slicewright.scenario.names import IN_NAMES
 from slicewright.values.errors import Problem, gathered, problem, refusal
 
@@ -298,30 +299,6 @@ _LONGEST_NAME = 24
 
 
 @dataclass(frozen=True, slots=True)
-class PageVolume:
-    """A volume with I/O: rate per second, times in ms, queue in requests, each queue with its rounding.
-
-    `hold_ms` is what is printed under AVG INT DLY, if it is; `aliased` says that other devices help (PAV is not 1).
-    """
-
-    name: str
-    device: str
-    io_per_s: float
-    pend_ms: float
-    disc_ms: float
-    conn_ms: float
-    queue: float = 0.0
-    queue_rounding: float = 0.0
-    hold_ms: float | None = None
-    aliased: bool = False
-
-    @property
-    def service_ms(self) -> float:
-        """Pend, disconnect and connect."""
-        return self.pend_ms + self.disc_ms + self.conn_ms
-
-
-@dataclass(frozen=True, slots=True)
 class PartitionPage:
     """A page: the system that printed it, when, of how many seconds, and its volumes with I/O."""
 
@@ -361,7 +338,7 @@ def read_partition(data: bytes, file: str) -> PartitionPage:
             continue
         aliased = row["device"] in helped
         broken += [] if aliased else _over_one(row, file)
-        volumes.append(_volume(name, row, queue, aliased))
+        volumes.append(_volume(name, row, queue, aliased, page.samples or 0))
     if broken:
         raise refusal(*broken)
     others = sum(device["why"] == "not a disk" for device in page.skipped)
@@ -397,13 +374,12 @@ def _half(row: dict[str, Any], column: str) -> float:
     return float(row.get(f"{column}_rounding") or 0.0)
 
 
-def _volume(name: str, row: dict[str, Any], queue: str, helped: bool) -> PageVolume:
+def _volume(name: str, row: dict[str, Any], queue: str, helped: bool, samples: int) -> PageVolume:
     times = [float(row[f"{part}_ms"] or 0.0) for part in ("pend", "disc", "conn")]
-    waiting, rounding = (float(row[column] or 0.0) for column in (queue, f"{queue}_rounding"))
-    name = plain(name, f"DEV-{row['device']}")
     return PageVolume(
-        name, row["device"], float(row["io_per_s"]), times[0], times[1], times[2], waiting, rounding,
-        row["hold_ms"], helped,
+        plain(name, f"DEV-{row['device']}"), row["device"], float(row["io_per_s"]), times[0], times[1], times[2],
+        float(row[queue] or 0.0), _half(row, queue), row["hold_ms"], helped, _half(row, "io_per_s"),
+        _half(row, "hold_ms"), sum(_half(row, f"{part}_ms") for part in ("pend", "disc", "conn")), float(samples),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from slicewright.advise.assumptions import Assumptions, assumed_of, count, milliseconds, word
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.target import Target, parse_target
+from slicewright.reading.accept import AIMED
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.values.errors import Problem, problem, refusal
 
@@ -16,8 +17,8 @@ SWITCH_MS = 0.1
 """ASSUME: the time of a switch if not given: a few thousand instructions of a processor of the study's years."""
 SWITCHES_MS = (0.02, 0.5)
 """ASSUME: the least and the most that it may be; each is a reading."""
-MARGIN_PERCENT = 10.0
-"""ASSUME: how far a load may miss the printed queues, of the requests present: whole populations leave gaps."""
+MARGIN_PERCENT = 100 * AIMED
+"""How far a load that is looked for may miss what is printed; a reading may be off by the error of the model too."""
 
 _SHORTEST_MS, _LONGEST_MS = 0.1, 1000.0
 _TARGETS = ("hold_ms", "switch_percent", "cost")
