@@ -12,7 +12,7 @@ from slicewright.study.diag9c.scenario import RUNS, Case, document, setting
 from slicewright.study.diag9c.study import STUDY
 
 FOUND = document()
-BANDS = STUDY.spec().bands
+BANDS = STUDY.spec()
 RULINGS = {number.place.key: BANDS.ruling(*number.place.key) for number in STUDY.published(STUDY.spec())}
 
 

@@ -11,7 +11,7 @@ from slicewright.study.hiperdispatch.study import BLOCKS, FIGURES, STUDY
 FOUND = document()
 TABLE, IDENTITIES, TILES = FOUND["table1"], FOUND["identities"], FOUND["tiles"]
 COLUMNS = range(len(TABLE["columns"]))
-BANDS, NUMBERS = STUDY.spec().bands, STUDY.published(STUDY.spec())
+BANDS, NUMBERS = STUDY.spec(), STUDY.published(STUDY.spec())
 
 
 @pytest.mark.parametrize("block", BLOCKS)

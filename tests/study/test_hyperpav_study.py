@@ -57,7 +57,7 @@ def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -
 
 
 def test_the_cells_that_must_match_do(quick: dict[str, Any]) -> None:
-    bands = STUDY.spec().bands
+    bands = STUDY.spec()
     must = [cell for cell in scored(quick) if bands.ruling(cell["table"], cell["row"]).must]
     assert len(must) == 4
     assert {cell["verdict"] for cell in must} == {"matches"}

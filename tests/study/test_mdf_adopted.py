@@ -84,7 +84,7 @@ def test_bands_are_those_of_the_first_form() -> None:
 
 def test_surges_of_the_growing_form_are_what_arrives_while_the_domain_is_off() -> None:
     ordinary = STUDY.committed("ims_growing").constants["messages"]
-    etr = STUDY.spec().tables["table3"]["ims"]["external_transactions_per_s"]["sched1"]
+    etr = STUDY.spec().document["table3"]["ims"]["external_transactions_per_s"]["sched1"]
     for parameter, off_s in ((1, 0.030), (3, 0.020), (5, 0.010)):
         (front_end,) = tomllib.loads(STUDY.scenario(Case(parameter), STUDY.constants("growing"), Budget()))["front_end"]
         assert front_end["messages"] == ordinary

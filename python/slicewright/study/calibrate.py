@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from msgspec import structs
 
 from slicewright.results.judge import Place
 from slicewright.study.points import Budget, Point, Progress, side_by_side
-from slicewright.study.spec import Number, Part, Spec, first_match, moved
+from slicewright.study.spec import Constant, Number, Part, Spec, matched, moved
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,9 +55,6 @@ DAMPINGS = (0.3, 3.0, 30.0)
 
 ORIGIN = ("study", "version", "seed", "simulated")
 """The origin of a fit in the head of its file: study, version of slicewright, seed, amount of simulation."""
-
-FIELDS = ("table", "row", "published", "rounding", "simulated", "used", "residual")
-"""The fields that are written for a cell where a study declares no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,17 +193,17 @@ def targets(study: Study, part: str, folder: Path | None = None) -> list[Target]
     """
     spec = study.spec(folder)
     own = spec.part(part)
-    wanted = [number for number in study.calibrated(spec) if first_match(own.cells, number.place) is not None]
-    return [Target(number, _scale(spec, number), first_match(own.used, number.place) is not None) for number in wanted]
+    wanted = [number for number in study.calibrated(spec) if matched(own.cells, number.place)]
+    return [Target(number, _scale(spec, number), matched(own.used, number.place)) for number in wanted]
 
 
 def _scale(spec: Spec, number: Number) -> float:
     """The rounding of the print, or the band of the row where it is judged, as `residual` declares."""
-    judged = moved(spec.rules("residual"), number.place)
+    judged = moved(spec.residual, number.place)
     if judged is None:
         return number.rounding
     place, _ = judged
-    band = spec.bands.ruling(place.table, place.row, place.column).band
+    band = spec.ruling(place.table, place.row, place.column).band
     return band.width(number.value) or UNBANDED * abs(number.value)
 
 
@@ -230,14 +228,13 @@ def _budget(study: Study, case: Any, terms: Terms) -> Budget:
     own = study.budget(case, terms.mode)
     if terms.budget is None:
         return own
-    return replace(
-        terms.budget, interval_s=terms.budget.interval_s * (own.interval_s // usual(study.spec()).interval_s)
-    )
+    times = own.interval_s // usual(study.spec()).interval_s
+    return structs.replace(terms.budget, interval_s=terms.budget.interval_s * times)
 
 
 def usual(spec: Spec) -> Budget:
     """How much of one run of a trial is simulated, but for kinds of runs that are longer."""
-    return spec.budget("fit", spec.data["fit"].get("kind", ""))
+    return spec.budgeted("fit", spec.fit.kind)
 
 
 def _scaled(
@@ -248,18 +245,18 @@ def _scaled(
     It brings work nearest to the published `times` rows, by least squares of relative differences; what is counted per
     transaction (`over`) is divided by it.
     """
-    times, over = (spec.data.get("scaled", {}).get(name, ()) for name in ("times", "over"))
+    times, over = spec.scaled.times, spec.scaled.over
     ratios: dict[str, list[float]] = {}
     for number in simulated:
-        if first_match(times, number.place) is not None:
+        if matched(times, number.place):
             ratios.setdefault(number.place.table.partition(".")[0], []).append(simulated[number] / number.value)
     best = {name: math.fsum(group) / math.fsum(ratio * ratio for ratio in group) for name, group in ratios.items()}
     scales = {name: _rounded(scale) for name, scale in sorted(best.items())}
     own = Constants("", {}, scales)
     for number in simulated:
-        if first_match(times, number.place) is not None:
+        if matched(times, number.place):
             simulated[number] *= own.scale(number.place.table)
-        elif first_match(over, number.place) is not None:
+        elif matched(over, number.place):
             simulated[number] /= own.scale(number.place.table)
     return simulated, points, scales
 
@@ -275,7 +272,7 @@ def residual(spec: Spec, target: Target, simulated: float) -> float:
     1.0
     """
     value = target.number.value
-    if first_match(spec.data["fit"].get("logarithm", ()), target.number.place) is not None:
+    if matched(spec.fit.logarithm, target.number.place):
         # A rate of nothing is as far off as one a thousand times too low.
         return math.log(max(simulated / value, 1e-3)) / math.log(1 + target.scale / value)
     return (simulated - value) / target.scale
@@ -338,9 +335,9 @@ def calibration(study: Study, part: str, constants: Set, terms: Terms) -> Calibr
     """The calibration cells of a part, simulated with these constants, with their origin."""
     spec, wanted = study.spec(terms.folder), targets(study, part, terms.folder)
     trial = _evaluate(study, part, constants, wanted, terms)
-    said = spec.data["fit"].get("simulated", "{0.simulated} after {0.warm_up_s:g} s")
+    said = spec.fit.simulated
     provenance = _provenance(spec, terms.budget, said)
-    if by := spec.data["fit"].get("checksums"):
+    if by := spec.fit.checksums:
         provenance["scenarios"] = {
             getattr(target.number.place, by): trial.points[case].checksum
             for target in wanted
@@ -389,10 +386,10 @@ class Search:
 
 def search_of(spec: Spec, part: Part) -> Search:
     """Where the search of a part starts, and its steps."""
-    own, how = part.constants, spec.data["fit"]
+    own, how = part.constants, spec.fit
     start, step = ({name: getattr(each, key) for name, each in own.items()} for key in ("start", "step"))
     most = {name: constant.high for name, constant in own.items() if constant.high is not None}
-    return Search(start, step, most, once=how.get("once", False), ratio=how.get("ratio", False))
+    return Search(start, step, most, once=how.once, ratio=how.ratio)
 
 
 def least_squares(search: Search, residuals: Callable[[dict[str, float]], list[float]], tell: Tell) -> dict[str, float]:
@@ -458,9 +455,8 @@ def plan_of(spec: Spec, form: str) -> Plan:
     >>> plan_of(diag9c, "first").starts, plan_of(diag9c, "adopted").starts
     (12, 8)
     """
-    declared = spec.data["forms"][form]
-    own = {name: declared[name] for name in ("spread", "starts", "keep") if name in declared}
-    return Plan(form=form, rounds=tuple(declared.get("rounds", Plan().rounds)), **own)
+    declared = spec.forms[form]
+    return Plan(declared.spread, declared.starts, declared.keep, declared.rounds, form=form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -608,48 +604,51 @@ def improved(
 
 def written(spec: Spec, fits: Sequence[Calibration]) -> str:
     """The calibration file: its comments, its origin, and each fit; `parse` reads it back without loss."""
-    own = spec.data["calibrated"]
-    said = list(own["head"])
-    if own.get("layout") == "sets":
-        about = spec.part(spec.first).constants.values()
-        said += [f"{constant.name}: {constant.unit}, {constant.meaning}." for constant in about]
+    own = spec.calibrated
+    said = list(own.head)
+    if own.layout == "sets":
+        said += _meanings(spec.part(spec.first).constants)
     lines = [*(f"# {line}" for line in said), ""]
     lines += [f"{key} = {_toml(fits[0].provenance[key])}" for key in ORIGIN]
-    return (
-        "\n".join([*lines, *(line for fit in fits for line in _LAYOUTS[own.get("layout", "keys")](spec, fit))]) + "\n"
-    )
+    return "\n".join([*lines, *(line for fit in fits for line in _LAYOUTS[own.layout](spec, fit))]) + "\n"
 
 
 def parse(spec: Spec, text: str, name: str) -> Calibration:
     """One fit of the text of a calibration file; raises KeyError when the text has no such part."""
     document, own = tomllib.loads(text), spec.part(name)
-    nameless = spec.data["calibrated"].get("layout") in ("tables", "sets") and name == spec.first
+    nameless = spec.calibrated.layout in ("tables", "sets") and name == spec.first
     found = document if nameless else document[name]
     origin = {key: document[key] for key in ORIGIN}
     checksums = {"scenarios": found["scenarios"]} if "scenarios" in found else {}
-    column = spec.data["calibrated"].get("column", "")
+    column = spec.calibrated.column
     # A file calls the scale `rounding` where it is what the print leaves open.
     seen = [{"column": column, "scale": row.get("rounding"), **row} for row in found["cell"]]
     sets = [{**entry, "constants": {bound: entry[bound] for bound in own.bounds}} for entry in found.get("set", ())]
     cells, members = msgspec.convert((seen, sets), tuple[tuple[Fitted, ...], tuple[Member, ...]])
-    constants = found.get("constants") or {each.name: found[each.key] for each in own.constants.values() if not members}
+    constants = found.get("constants") or {
+        each: found[about.key(each)] for each, about in own.constants.items() if not members
+    }
     return Calibration(name, constants, cells, origin | checksums, found.get("scales", {}), members)
 
 
 def _cells(spec: Spec, seen: Iterable[Fitted]) -> list[str]:
     """The lines of the array `cell`: the declared fields of each cell that the fit saw."""
-    names = spec.data["calibrated"].get("fields", FIELDS)
+    names = spec.calibrated.fields
     rows = (", ".join(f"{key} = {_toml(getattr(cell, key))}" for key in names) for cell in seen)
     return ["cell = [", *(f"  {{ {row} }}," for row in rows), "]"]
+
+
+def _meanings(constants: Mapping[str, Constant]) -> list[str]:
+    return [f"{name}: {each.unit}, {each.meaning}." for name, each in constants.items()]
 
 
 def _keys(spec: Spec, found: Calibration) -> list[str]:
     """A key for each constant with its unit, the scenarios' checksums, every cell seen."""
     part = spec.part(found.part)
     lines = ["", *([f"# {part.meaning}"] if part.meaning else []), f"[{part.name}]"]
-    for each in part.constants.values():
+    for name, each in part.constants.items():
         said = ": ".join(word for word in (each.source, each.meaning) if word)
-        lines.append(f"{each.key} = {found.constants[each.name]!r}{f'  # {said}' if said else ''}")
+        lines.append(f"{each.key(name)} = {found.constants[name]!r}{f'  # {said}' if said else ''}")
     checksums = found.provenance.get("scenarios", {})
     if checksums:
         lines.append("scenarios = { " + ", ".join(f'{_key(run)} = "{sha}"' for run, sha in checksums.items()) + " }")
@@ -659,7 +658,7 @@ def _keys(spec: Spec, found: Calibration) -> list[str]:
 def _line(spec: Spec, found: Calibration) -> list[str]:
     """The constants on one line, with their units above it, and every cell seen."""
     part = spec.part(found.part)
-    units = ", ".join(f"{each.name} in {each.unit}" for each in part.constants.values() if each.unit)
+    units = ", ".join(f"{name} in {each.unit}" for name, each in part.constants.items() if each.unit)
     constants = ", ".join(f"{name} = {value!r}" for name, value in found.constants.items())
     lines = ["", f"# {part.meaning}", f"# {units}; residuals in bands of the row", f"[{part.name}]"]
     return [*lines, f"constants = {{ {constants} }}", *_cells(spec, found.cells)]
@@ -673,8 +672,8 @@ def _tables(spec: Spec, found: Calibration) -> list[str]:
     first = found.part == spec.first
     within, before = ("", []) if first else (f"{part.name}.", ["", f"# {part.meaning}", f"[{part.name}]"])
     lines = [*before, *_cells(spec, found.cells), "", f"[{within}constants]"]
-    for each in part.constants.values():
-        lines.append(f"{each.name} = {found.constants[each.name]!r} # {each.unit}, {each.meaning}")
+    for name, each in part.constants.items():
+        lines.append(f"{name} = {found.constants[name]!r} # {each.unit}, {each.meaning}")
     return [*lines, "", f"[{within}scales]", *(f"{name} = {value!r}" for name, value in found.scales.items())]
 
 
@@ -683,8 +682,8 @@ def _sets(spec: Spec, found: Calibration) -> list[str]:
     part, within, lines = spec.part(found.part), "", []
     if found.part != spec.first:
         within, first = f"{found.part}.", spec.part(spec.first).constants
-        own = [each for name, each in part.constants.items() if name not in first]
-        lines = ["", f"# {part.meaning}", *(f"# {each.name}: {each.unit}, {each.meaning}." for each in own)]
+        own = {name: each for name, each in part.constants.items() if name not in first}
+        lines = ["", f"# {part.meaning}", *(f"# {line}" for line in _meanings(own))]
         lines.append(f"[{found.part}]")
     lines += _cells(spec, found.cells)
     for member in found.members:

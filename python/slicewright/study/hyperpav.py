@@ -118,8 +118,8 @@ class _HyperPav(Study):
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The values of each run; a page none of whose values is wanted is not opened."""
         for report in reports(spec):
-            rows = (row for row in spec.data["values"] if report.has_ratio or row != RATIO)
-            places = [Place(report.table, row, spec.unit(row)) for row in rows]
+            rows = (row for row in spec.values if report.has_ratio or row != RATIO)
+            places = [Place(report.table, row, spec.values[row].unit) for row in rows]
             if any(map(wanted, places)):
                 found = values(report)
                 yield from (Number(place, found[place.row].value, found[place.row].rounding) for place in places)
@@ -191,7 +191,7 @@ def reports(spec: Spec | None = None) -> list[Report]:
     ['Y032180H', 'Y032181H', 'Y032182H', 'Y040180P', 'Y040181P', 'Y040182P']
     """
     spec = spec or STUDY.spec()
-    return [_report(spec.folder, row) for row in spec.tables["report"]]
+    return [_report(spec.folder, row) for row in spec.document["report"]]
 
 
 def values(report: Report) -> dict[str, Value]:

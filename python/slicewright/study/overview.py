@@ -29,12 +29,12 @@ class Standing:
     @property
     def label(self) -> str:
         """The short title of the study."""
-        return str(self.study.spec().data["label"])
+        return self.study.spec().label
 
     @property
     def subject(self) -> str:
         """The subject of the study."""
-        return str(self.study.spec().data["subject"])
+        return self.study.spec().subject
 
     @property
     def predicted(self) -> str:
@@ -52,8 +52,7 @@ class Standing:
 
     def _listed(self, result: Reproduction) -> list[str]:
         """The same of a variant that its study lists besides."""
-        forms = self.study.spec().data["forms"].values()
-        named = [form["fact"] for form in forms if form.get("listed")]
+        named = [form.fact for form in self.study.spec().forms.values() if form.listed]
         return [f"{Tally.of(result.variant).matches} ({name})" for name in named]
 
     @property

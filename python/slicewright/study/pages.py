@@ -22,9 +22,9 @@ from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Repo
 from slicewright.report.model import Cell as Printed
 from slicewright.results.judge import NO_INTERVAL, ON_EDGE, SCORED, TOO_WIDE, Cell, Tally
 from slicewright.statistics import NOTHING, Estimate, fixed, plus_minus, signed
-from slicewright.study.calibrate import FIELDS, Calibration, Fitted, Member
+from slicewright.study.calibrate import Calibration, Fitted, Member
 from slicewright.study.judge import Judge, Reproduction, Request, beside, of_set
-from slicewright.study.spec import Spec
+from slicewright.study.spec import Blocks, Spec
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
@@ -82,17 +82,18 @@ class Context:
             return {}
         spec, words = self.spec, self.study.words()
         budgets = {
-            kind: spec.budget("quick" if self.request.quick else "full", kind, self.request.seed) for kind in spec.kinds
+            kind: spec.budgeted("quick" if self.request.quick else "full", kind, self.request.seed)
+            for kind in spec.kinds
         }
         usual = budgets[spec.kinds[0]]
         own = {name: "; ".join(map(str, words[name](self))) for name in re.findall(r"\{(\w+)\}", line) if name in words}
         lists = {"counted": self.cells, "first_counted": self.result.cells, "variant_counted": self.result.variant}
         return {
             "seed": self.request.seed, "replications": usual.replications,
-            "length": f"{usual.interval_s} s" if usual.interval_s else spec.data.get("interval", ""),
+            "length": f"{usual.interval_s} s" if usual.interval_s else spec.interval,
             **budgets, **{name: _in_words(cells) for name, cells in lists.items()},
-            **{f"{mode}_{kind}": spec.budget(mode, kind) for mode in ("short", "set") for kind in spec.kinds
-               if mode in spec.data["budget"][kind]},
+            **{f"{mode}_{kind}": spec.budgeted(mode, kind) for mode in ("short", "set") for kind in spec.kinds
+               if getattr(spec.budget[kind], mode)},
             "tally": Tally.of(self.cells), "first": Tally.of(self.result.cells),
             "sets": max(len(self.study.committed(part).members) for part in self.study.parts), **own,
         }  # fmt: skip
@@ -125,7 +126,7 @@ class Look:
 
     def value(self, cell: Cell, value: float) -> str:
         """Any value in the places of a cell."""
-        return fixed(value, self.spec.places(cell.place.row))
+        return fixed(value, self.spec.values[cell.place.row].places)
 
     def published(self, cell: Cell) -> str:
         """The published value."""
@@ -147,7 +148,7 @@ class Look:
             return NOTHING
         if self._relative(cell) and cell.published:
             return f"{signed(100 * cell.difference / cell.published, 1)} %"
-        return signed(cell.difference, self.spec.places(cell.place.row))
+        return signed(cell.difference, self.spec.values[cell.place.row].places)
 
     def margin(self, cell: Cell) -> str:
         """The band as declared: the part of it that decides; empty where nothing is judged."""
@@ -158,7 +159,7 @@ class Look:
 
     def standing(self, cell: Cell) -> str:
         """Role and verdict, with doubts that a reader should know of; a role that goes without saying is omitted."""
-        said = cell.ruling.scored and cell.ruling.role not in self.spec.data.get("unsaid", ())
+        said = cell.ruling.scored and cell.ruling.role not in self.spec.unsaid
         standing = f"{cell.ruling.role}  {cell.verdict}" if said else cell.verdict
         aside = ", ".join(part for part in ("must" if cell.ruling.must else "", _DOUBTS[cell.doubt]) if part)
         return f"{standing} ({aside})" if aside else standing
@@ -174,7 +175,8 @@ class Look:
         if cell.ruling.scored:
             band = cell.ruling.band
             return band.rel > 0 and band.rel * abs(cell.published) >= band.abs
-        return not self.spec.data["values"].get(cell.place.row, {}).get("absolute")
+        row = self.spec.values.get(cell.place.row)
+        return row is None or not row.absolute
 
     def numbers(self) -> list[Column[Cell]]:
         """The columns of what was published and simulated."""
@@ -202,10 +204,10 @@ def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]
     spec, own = study.spec(), study.words()
     if f"{run}_run" in own:
         return list(own[f"{run}_run"](_of_run(study, run, cells)))
-    look, units = Look(spec), spec.data.get("print_units", True)
+    look, units = Look(spec), spec.print_units
     shown = [cell for cell in cells if not math.isnan(cell.published)]
     rows: list[Cell | str] = list(shown)
-    by = next((rule["by"] for rule in spec.rules("group") if run.rpartition(" ")[2].startswith(rule["run"])), "")
+    by = next((rule.by for rule in spec.group if run.rpartition(" ")[2].startswith(rule.run)), "")
     if by:
         rows = []
         for title, group in itertools.groupby(shown, lambda cell: getattr(cell.place, by)):
@@ -231,9 +233,7 @@ def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]
         Column("sets", "sets", of_cell(look.spread), optional=True),
     ]
     notes = dict.fromkeys(cell.ruling.note for cell in cells if cell.ruling.note)
-    below = (
-        own["below"](_of_run(study, run, cells)) if "below" in own else notes if spec.data.get("notes", True) else ()
-    )
+    below = own["below"](_of_run(study, run, cells)) if "below" in own else notes if spec.notes else ()
     return [Table(columns, rows, run_title(spec, run), "; ".join(below))]
 
 
@@ -245,8 +245,8 @@ def _of_run(study: Study, run: str, cells: Sequence[Cell]) -> Context:
 def run_title(spec: Spec, run: str) -> str:
     """The title of a run, of the study's own form unless its name has another."""
     form, _, own = run.rpartition(" ")
-    said: str = spec.data.get("run_titles", spec.titles)[own]
-    named = spec.data["forms"].get(form, {}).get("run", f"{form.capitalize()} form")
+    said = (spec.run_titles or spec.titles)[own]
+    named = (spec.forms[form].run if form in spec.forms else "") or f"{form.capitalize()} form"
     return f"{named}, {said[0].lower()}{said[1:]}" if form else said
 
 
@@ -255,7 +255,7 @@ def _page_table(look: Look, cells: Sequence[Cell], title: str = "", form: str = 
 
     With a `form` they have its roles, the probable causes of its misses, and notes.
     """
-    headings = look.spec.data["page"].get("place", ("table", "value", "column"))
+    headings = look.spec.page.place
     columns = [_place(at, heading) for at, heading in enumerate(headings) if at or not title]
     columns += [
         Column("unit", "unit", lambda cell: cell.place.unit),
@@ -311,7 +311,7 @@ def curve(x: Sequence[float], values: Sequence[Estimate], label: str, scale: Seq
 def heading(study: Study, request: Request) -> str:
     """The heading of a reproduction."""
     context = Context(study, Reproduction(study.name, request.seed), request, study.spec().first)
-    lines = [context.said(study.spec().data["heading"])]
+    lines = [context.said(study.spec().heading)]
     if request.ablation:
         what = study.spec().ablations[request.ablation]
         lines.append(f"Ablation {request.ablation}: {what}; nothing is judged, constants stay as they are\n")
@@ -328,13 +328,11 @@ def summary(study: Study, result: Reproduction) -> str:
         table = _ablation_table(Context(study, result, Request(), first))
         return text.render(Report("", sections=[Section("", [table])])).rstrip()
     blocks = []
-    for block in study.spec().data.get("summary", [{"lines": [f"@{name}" for name in USUAL]}]):
-        context = Context(study, result, Request(seed=result.seed), block.get("form", first))
-        if block.get("form") and not context.cells and context.form != first:
+    for block in study.spec().summary:
+        context = Context(study, result, Request(seed=result.seed), block.form or first)
+        if block.form and not context.cells and context.form != first:
             continue
-        paragraphs = [
-            part for line in block["lines"] for part in _made(context, line, SAID) or _as_written(context, line)
-        ]
+        paragraphs = [part for line in block.lines for part in _made(context, line, SAID) or _as_written(context, line)]
         blocks.append(filled(map(str, paragraphs)))
     return "\n\n".join(blocks)
 
@@ -412,7 +410,7 @@ def shown(study: Study, part: str) -> str:
     else:
         named = (f"{name} {value:g} {own.constants[name].unit}".rstrip() for name, value in found.constants.items())
         said = ", ".join(named)
-    return said.replace(" 0.", " .") if study.spec().data.get("bare_points") else said
+    return said.replace(" 0.", " .") if study.spec().bare_points else said
 
 
 def _spans(found: Calibration) -> dict[str, tuple[float, float]]:
@@ -426,7 +424,7 @@ def _scores(context: Context) -> Iterator[str]:
     cells = context.cells
     own, apart = Tally.of(cells), Tally.of(cells, independent=True)
     informed = sum(cell.ruling.role == "informed" for cell in cells)
-    follows = context.spec.data.get("follows_from", "others")
+    follows = context.spec.follows_from
     yield (
         f"Scored     {counted(own)} ({informed} of them informed); "
         f"of those independent of each other, {counted(apart)} (= follows from {follows})"
@@ -466,7 +464,7 @@ def _constants_said(context: Context) -> Iterator[str]:
     study, spec = context.study, context.spec
     parts = spec.forms[context.form].parts
     named = "; ".join(f"{spec.part(part).label} {shown(study, part)}".strip() for part in parts)
-    yield f"Constants  {named}; from `slicewright calibrate {study.name}`, which sees {spec.data['fit']['sees']}"
+    yield f"Constants  {named}; from `slicewright calibrate {study.name}`, which sees {spec.fit.sees}"
 
 
 SAID: Mapping[str, Maker] = {
@@ -475,53 +473,49 @@ SAID: Mapping[str, Maker] = {
 }  # fmt: skip
 """The paragraphs that every summary can list."""
 
-USUAL = ("scores", "must", "close", "misses", "constants")
-"""The paragraphs of a summary whose study lists none."""
-
 
 # The pages.
 
 
 def page(study: Study, result: Reproduction, request: Request, progress: Callable[[float], None]) -> Report:
     """The HTML page of a reproduction; the same reproduction gives the same page."""
-    own = study.spec().data["page"]
+    own = study.spec().page
     context = Context(study, result, request, study.spec().first, progress)
-    sections = _sections(context, own.get("section", USUAL_PAGE), PAGE, Paragraph)
-    return Report(own["title"], own.get("subtitle", ""), _facts(context), sections)
+    sections = _sections(context, own.section, PAGE, Paragraph)
+    return Report(own.title, own.subtitle, _facts(context), sections)
 
 
 def validation(study: Study, result: Reproduction) -> Report:
     """The validation page of a full reproduction; figures are left to the HTML page."""
-    own = study.spec().data["validation"]
+    own = study.spec().validation
     context = Context(study, result, Request(seed=result.seed), study.spec().first)
-    listed = own.get("section", USUAL_VALIDATION)
-    return Report(own["title"], sections=_sections(context, listed, VALIDATION, lambda line: Notes("", [line])))
+    return Report(own.title, sections=_sections(context, own.section, VALIDATION, lambda line: Notes("", [line])))
 
 
 def _sections(
     context: Context,
-    listed: Iterable[Mapping[str, Any]],
+    listed: Iterable[Blocks],
     makers: Mapping[str, Maker],
     sentence: Callable[[str], Block],
 ) -> list[Section]:
     """The listed sections; of a form that was not simulated there are none, nor where nothing is to be shown."""
     sections: list[Section] = []
     for section in listed:
-        within = replace(context, form=section.get("form", context.form))
+        within = replace(context, form=section.form or context.form)
         if not within.cells and within.form != context.form:
             continue
-        made = {line: _made(within, line, makers) for line in section["blocks"] if _MADE.fullmatch(line)}
+        made = {line: _made(within, line, makers) for line in section.blocks if _MADE.fullmatch(line)}
         if made and not any(made.values()):
             continue
         blocks: list[Block] = []
         behind: list[Section] = []
-        for line in section["blocks"]:
+        for line in section.blocks:
             for piece in made.get(line, [Paragraph(within.said(line))]):
                 if isinstance(piece, Section):
                     behind.append(piece)
                 else:
                     blocks.append(sentence(piece) if isinstance(piece, str) else piece)
-        sections += [*([Section(section.get("title", ""), blocks)] if blocks else []), *behind]
+        sections += [*([Section(section.title, blocks)] if blocks else []), *behind]
     return sections
 
 
@@ -531,17 +525,17 @@ def _facts(context: Context) -> list[tuple[str, str]]:
         return [("without", context.result.ablation), ("seed", str(context.result.seed))]
     own, apart = Tally.of(context.result.cells), Tally.of(context.result.cells, independent=True)
     spec = context.spec
-    usual = spec.budget("quick" if context.request.quick else "full")
+    usual = spec.budgeted("quick" if context.request.quick else "full")
     facts = [
         ("scored cells that match", f"{own.matches} of {own.scored}"),
         ("independent ones", f"{apart.matches} of {apart.scored}"),
         ("seed", str(context.result.seed)),
-        ("replications", f"{context.result.replications} of {usual.interval_s or spec.data['interval_s']} s"),
+        ("replications", f"{context.result.replications} of {usual.interval_s or spec.interval_s} s"),
     ]
-    for form, declared in spec.data["forms"].items():
+    for form, declared in spec.forms.items():
         cells = replace(context, form=form).cells
-        if declared.get("fact") and cells:
-            facts.append((declared["fact"], _in_words(cells)))
+        if declared.fact and cells:
+            facts.append((declared.fact, _in_words(cells)))
     return facts
 
 
@@ -554,7 +548,7 @@ ROLES = (
 
 def _drawn(context: Context) -> Iterable[Block]:
     """The figures of the study, those with simulated curves where they are wanted."""
-    wanted = context.request.curves or not context.spec.data.get("curves")
+    wanted = context.request.curves or not context.spec.curves
     figures = context.study.words().get("figures")
     return figures(context) if wanted and figures else ()
 
@@ -607,7 +601,7 @@ def _ablation_table(context: Context) -> Table[tuple[Cell, Cell]]:
 
     def change(pair: tuple[Cell, Cell]) -> str:
         without, whole = pair
-        return signed(without.estimate.mean - whole.estimate.mean, look.spec.places(whole.place.row))
+        return signed(without.estimate.mean - whole.estimate.mean, look.spec.values[whole.place.row].places)
 
     columns: list[Column[tuple[Cell, Cell]]] = [
         Column("cell", "", lambda pair: look.spec.called("heading", pair[1].place)),
@@ -647,7 +641,7 @@ def _ablations(context: Context) -> Table[Cell]:
 
     def without(ablation: str) -> Callable[[Cell], str]:
         def value(cell: Cell) -> str:
-            found = known.get(spec.ablated(cell.place, ablation))
+            found = known.get(spec.ablation_key(cell.place, ablation))
             return look.value(cell, found.estimate.mean) if found else "-"
 
         return value
@@ -661,7 +655,7 @@ def _ablations(context: Context) -> Table[Cell]:
     rows = [
         cell
         for cell in context.cells
-        if cell.ruling.scored and any(spec.ablated(cell.place, name) in known for name in spec.ablations)
+        if cell.ruling.scored and any(spec.ablation_key(cell.place, name) in known for name in spec.ablations)
     ]
     return Table(columns, rows)
 
@@ -679,7 +673,7 @@ def constants_tables(spec: Spec, found: Calibration) -> Iterator[Block]:
     yield Table(columns, list(found.constants), title)
     scaled: list[Column[str]] = [
         Column("table", "table or figure", str),
-        right("scale", str(spec.data.get("scale", "")), lambda name: f"{found.scales[name]:g}"),
+        right("scale", spec.scale, lambda name: f"{found.scales[name]:g}"),
     ]
     yield Table(scaled, list(found.scales))
     yield _fit_table(spec, found)
@@ -687,20 +681,20 @@ def constants_tables(spec: Spec, found: Calibration) -> Iterator[Block]:
 
 def _fit_table(spec: Spec, found: Calibration) -> Table[Fitted]:
     """The calibration cells at the fitted constants."""
-    fields, places = spec.data["calibrated"].get("fields", FIELDS), spec.places
+    fields, values = spec.calibrated.fields, spec.values
     rounding = "rounding" in fields
-    place = spec.data["page"].get("place", ("table", "value", "column"))
+    place = spec.page.place
     columns: list[Column[Fitted]] = [
         Column("table", place[0], lambda cell: cell.table),
         Column("row", "value", lambda cell: cell.row),
         *([Column("column", "column", lambda cell: cell.column)] if "column" in fields else []),
-        right("published", "published", lambda cell: fixed(cell.published, places(cell.row))),
-        *([right("rounding", "rounding", lambda cell: fixed(cell.scale, places(cell.row)))] if rounding else []),
-        right("simulated", "simulated", lambda cell: fixed(cell.simulated, places(cell.row))),
+        right("published", "published", lambda cell: fixed(cell.published, values[cell.row].places)),
+        *([right("rounding", "rounding", lambda cell: fixed(cell.scale, values[cell.row].places))] if rounding else []),
+        right("simulated", "simulated", lambda cell: fixed(cell.simulated, values[cell.row].places)),
         right("residual", "residual", lambda cell: fixed(cell.residual, 1 if rounding else 2)),
         Column("used", "in the fit", lambda cell: "fitted" if cell.used else "not used"),
     ]
-    counted_in = spec.data["fit"].get("residual_in", "bands of the row")
+    counted_in = spec.fit.residual_in
     return Table(columns, found.cells, legend=f"Residual: difference in {counted_in}.")
 
 
@@ -712,7 +706,7 @@ def _summed_up(context: Context) -> Iterator[Block]:
 def _runs(context: Context) -> Iterator[Section]:
     """A section per published table: its cells, those verdicts that count standing out, and the notes on them."""
     spec, look = context.spec, Look(context.spec)
-    before = spec.data["forms"][context.form].get("before", "")
+    before = spec.forms[context.form].before
 
     def named(cell: Cell) -> str:
         return f"`{spec.called('validation', cell.place)}`"
@@ -803,7 +797,7 @@ def _sets_table(context: Context, *, spanned: bool) -> Iterator[Block]:
 
     def meaning(name: str) -> str:
         if name.startswith(SCALE):
-            return str(context.spec.data["scale"])
+            return context.spec.scale
         return about[name].meaning if name in about else "sum of squared residuals"
 
     columns: list[Column[str]] = [Column("constant", "constant", str)]
@@ -827,13 +821,13 @@ def _in_set(member: Member) -> Callable[[str], str]:
 
 def _fit_of_sets(context: Context) -> Iterator[Block]:
     """The calibration cells that the search is fitted to, at each set."""
-    found, places = context.fit, context.spec.places
+    found, values = context.fit, context.spec.values
 
     def at_set(member: Member) -> Callable[[int], str]:
-        return lambda at: fixed(member.simulated[at], places(found.cells[at].row))
+        return lambda at: fixed(member.simulated[at], values[found.cells[at].row].places)
 
-    def of_cell(value: Callable[[Fitted], float]) -> Callable[[int], str]:
-        return lambda at: fixed(value(found.cells[at]), places(found.cells[at].row))
+    def of_cell(number: Callable[[Fitted], float]) -> Callable[[int], str]:
+        return lambda at: fixed(number(found.cells[at]), values[found.cells[at].row].places)
 
     columns: list[Column[int]] = [
         Column("cell", "cell", lambda at: " ".join(found.cells[at].key)),
@@ -919,22 +913,6 @@ VALIDATION: Mapping[str, Maker] = {
     "ablations": lambda context: [_ablations(context)],
 }  # fmt: skip
 """The makers that every validation page can list."""
-
-USUAL_PAGE: Sequence[Mapping[str, Any]] = (
-    {"title": "Figures", "blocks": ["@drawn"]},
-    {"title": "Cells", "blocks": ["@roles", "@cells"]},
-    {"title": "Constants", "blocks": ["@constants"]},
-    {"title": "What misses", "blocks": ["@missed", "@edge"]},
-    {"title": "Scenarios", "blocks": ["@scenarios"]},
-)
-"""The sections of an HTML page whose study lists none."""
-
-USUAL_VALIDATION: Sequence[Mapping[str, Any]] = (
-    {"blocks": ["The summary of the results:", "@summary", "@runs"]},
-    {"title": "Misses and their probable causes", "blocks": ["@missed"]},
-    {"title": "Constants", "blocks": ["@parts"]},
-)
-"""The same of a validation page."""
 
 
 def published(study: Study) -> Iterator[Cell]:

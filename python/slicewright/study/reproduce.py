@@ -136,8 +136,8 @@ class Bench:
         some = self.request.ablation or (self.mode != "full" and not _everything(self.judge.spec))
         wanted = [unit for unit in self.judge.units() if unit.cases and (unit.scored or not some)]
         named = dict.fromkeys(unit.run for unit in wanted)
-        orders = self.judge.spec.data.get("order", {})
-        order = orders.get("quick" if self.request.quick else "full", list(named))
+        orders = self.judge.spec.order
+        order = (orders.quick if self.request.quick else orders.full) or list(named)
         groups: list[tuple[Unit, ...]] = []
         for unit in sorted((unit for unit in wanted if unit.run in order), key=lambda unit: order.index(unit.run)):
             shares = (at for at, group in enumerate(groups) if any(set(unit.cases) & set(each.cases) for each in group))
@@ -264,7 +264,7 @@ def _jobs(bench: Bench, *, full: bool) -> Iterator[Job]:
 
 def _everything(spec: Spec) -> bool:
     """Whether `--quick` simulates all that a full reproduction does, for a shorter time."""
-    return bool(spec.data.get("quick") == "everything")
+    return spec.quick == "everything"
 
 
 def _ablations(bench: Bench) -> Iterator[Job]:

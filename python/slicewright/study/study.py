@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import structs
 
 from slicewright.report import markdown, text
 from slicewright.report.model import Report, Section, Table
@@ -107,10 +108,9 @@ class Study(ABC):
 
     def calibrated(self, spec: Spec) -> list[Number]:
         """The published numbers that constants may be fitted to; no other one is looked at."""
-        bands = spec.bands
 
         def wanted(place: Place) -> bool:
-            return bands.ruling(place.table, place.row, place.column).role == "calibrated"
+            return spec.ruling(place.table, place.row, place.column).role == "calibrated"
 
         return [number for number in self.numbers(spec, wanted) if wanted(number.place)]
 
@@ -152,14 +152,15 @@ class Study(ABC):
 
     def budget(self, case: Any, mode: str, seed: int = 1) -> Budget:
         """How much of a case is simulated in a mode."""
-        return self.spec().budget(mode, getattr(case, "amount", ""), seed)
+        return self.spec().budgeted(mode, getattr(case, "amount", ""), seed)
 
     def weight(self, case: Any, mode: str) -> float:
         """How long the first batch of a case takes in a mode, beside others of the study.
 
         The longest simulations start first, and the share done of a reproduction counts them by it.
         """
-        return self.spec().weight(getattr(case, "amount", "")) * self.budget(case, mode).seconds
+        spec = self.spec()
+        return spec.budget[getattr(case, "amount", "") or spec.kinds[0]].weight * self.budget(case, mode).seconds
 
     def simulate(
         self,
@@ -179,7 +180,7 @@ class Study(ABC):
         engine = Scenario.read(self.scenario(case, constants, budget).encode(), f"{case.name}.toml", settings)
         own = point or Point(case, engine.checksum, warm_up(engine, budget, progress))
         most = budget.after(own.replications)
-        tables = replicate(engine, replace(budget, most=most), own, ["system", *self.reads], progress)
+        tables = replicate(engine, structs.replace(budget, most=most), own, ["system", *self.reads], progress)
         own.events += round(sum(tables["system"]["events"]))
         for run in split(tables, self.reads):
             for value, measured in self.measure(case, run, constants).items():
@@ -218,7 +219,7 @@ class Study(ABC):
     def document(self, result: Reproduction) -> dict[str, Any]:
         """A reproduction as the object of `reproduce STUDY --format json`."""
         context = pages.Context(self, result, Request(seed=result.seed), self.spec().first)
-        more = {name: list(self.words()[f"{name}_json"](context)) for name in self.spec().data.get("json", ())}
+        more = {name: list(self.words()[f"{name}_json"](context)) for name in self.spec().json}
         return result.to_json() | more
 
     def page(self, result: Reproduction, request: Request, progress: Progress = lambda share: None) -> Report:
@@ -229,7 +230,7 @@ class Study(ABC):
         """The text of each shipped scenario, by the name of its file, as the committed constants have it."""
         shipped, _ = self.runs()
         return {
-            self.spec().file_of(form, case.name): self.scenario(
+            f"{self.spec().forms[form].shipped}{case.name}.toml": self.scenario(
                 case, self.constants(form), self.budget(case, "shipped")
             )
             for form, case in shipped
@@ -252,7 +253,7 @@ class Study(ABC):
 
     def fingerprint(self) -> str:
         """The engine's fingerprint on this study: it differs for engines that simulate the study differently."""
-        named = self.spec().data.get("fingerprint") == "by name"
+        named = self.spec().fingerprint == "by name"
 
         def sampled(point: Point) -> Any:
             if named:

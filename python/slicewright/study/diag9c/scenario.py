@@ -39,7 +39,7 @@ def document() -> Mapping[str, Any]:
     >>> document()["setup"]["processors"]
     9
     """
-    return Spec.read("diag9c").tables
+    return Spec.read("diag9c").document
 
 
 @cache

@@ -59,7 +59,7 @@ GAIN = "throughput_gain_percent"
 BREAKDOWN = "breakdown"
 """The column in which parts of a gain stand."""
 
-MEANINGS: Mapping[str, str] = Spec.read("diag9c").data["gain"]
+MEANINGS: Mapping[str, str] = Spec.read("diag9c").gain
 """The meaning of each part of a gain; together they are the gain."""
 
 
@@ -71,7 +71,7 @@ class _Diag9c(Study):
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """Every number, run by run, then table 3; what table 3 repeats of run E is not listed twice."""
-        found = spec.tables
+        found = spec.document
         listed = [number for entry in found["run"] for number in _run(spec, entry)]
         return listed + _numbers(spec, "table3", found.get("table3", {}))
 
@@ -135,8 +135,8 @@ def _run(spec: Spec, own: Mapping[str, Any]) -> list[Number]:
 
 
 def _numbers(spec: Spec, table: str, own: Mapping[str, Any]) -> list[Number]:
-    rows = (row for row in own if row in spec.data["values"])
-    return [Number(Place(table, row, spec.unit(row)), float(own[row])) for row in rows]
+    rows = (row for row in own if row in spec.values)
+    return [Number(Place(table, row, spec.values[row].unit), float(own[row])) for row in rows]
 
 
 def _gained(samples: Sequence[Mapping[Value, list[float]]]) -> list[float]:
@@ -381,7 +381,7 @@ def _picture(context: Context) -> Iterator[Block]:
     """Gains and DIAGNOSEs of each pair of runs, published and simulated."""
     found = {cell.place.key: cell for cell in context.result.cells}
     panels = []
-    for row, label in context.spec.data["drawn"].items():
+    for row, label in context.spec.drawn.items():
         own = [(at + 1.0, found[f"run.{run}", row]) for at, run in enumerate(RUNS) if (f"run.{run}", row) in found]
         if len(own) == len(RUNS):
             x, cells = [at for at, _ in own], [cell for _, cell in own]

@@ -5,6 +5,7 @@ Every choice made here was declared before any run: docs/decisions/0020-grs-exit
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -123,13 +124,13 @@ class Prices:
 
 
 @cache
-def document() -> dict[str, Any]:
+def document() -> Mapping[str, Any]:
     """The published numbers, as they are written.
 
     >>> document()["setup"]["pairs"]
     999999
     """
-    return Spec.read("grs-exits").tables
+    return Spec.read("grs-exits").document
 
 
 def pairs() -> int:

@@ -70,7 +70,7 @@ class _GrsExits(Study):
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The time of each row, in the order of the table."""
-        found = spec.tables
+        found = spec.document
         rounding = found["setup"]["printed_to_s"] / 2
         return (
             Number(Place("elapsed", "wall_s", "s", row["row"]), float(row["wall_s"]), rounding)
@@ -129,7 +129,7 @@ class _GrsExits(Study):
             (case,) = unit.cases
             column = f"g={case.share}" if unit.run == SHARE else f"n={case.processors}"
             for value in SHOWN[unit.run]:
-                place = Place(f"{unit.run}.{case.form}", value, self.spec().unit(value), column)
+                place = Place(f"{unit.run}.{case.form}", value, self.spec().values[value].unit, column)
                 yield aside(place, points.of[case][0].estimate(value))
 
     def derived(self, numbers: Sequence[Number]) -> dict[str, float]:

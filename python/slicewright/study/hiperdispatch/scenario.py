@@ -36,7 +36,7 @@ def document() -> Mapping[str, Any]:
     >>> document()["tiles"]["light"]["virtual_cpus"]
     3
     """
-    return Spec.read("hiperdispatch").tables
+    return Spec.read("hiperdispatch").document
 
 
 def ablations() -> Mapping[str, str]:

@@ -90,12 +90,12 @@ class HiperDispatch(Study):
 
         A copy without the last columns of a block has fewer numbers.
         """
-        found = spec.tables
+        found = spec.document
         listed = [number for figure in FIGURES for number in _figure(spec, figure, found.get(figure, {}))]
         for block in BLOCKS:
             for row, values in found["table1"].get(block, {}).items():
                 for column, value in zip(found["table1"]["columns"], values, strict=False):
-                    listed.append(Number(Place(f"table1.{block}", row, spec.unit(row), column), float(value)))
+                    listed.append(Number(Place(f"table1.{block}", row, spec.values[row].unit, column), float(value)))
         return listed
 
     def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
@@ -300,7 +300,7 @@ def _published(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
 
 def _figure(spec: Spec, figure: str, own: Mapping[str, Any]) -> Iterator[Number]:
     def number(row: str, column: str, value: float) -> Number:
-        return Number(Place(figure, row, spec.unit(row), column), float(value))
+        return Number(Place(figure, row, spec.values[row].unit, column), float(value))
 
     yield from (number("gain_percent", f"n={n}", 0.0) for n in own.get("no_effect_n", []))
     yield from (number("gain_percent", f"n={gain['n']}", gain["value"]) for gain in own.get("gain_percent", []))

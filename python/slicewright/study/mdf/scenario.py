@@ -46,24 +46,7 @@ FIRST_MESSAGES = 2.0
 """ASSUME how many messages ride on the first front-end I/O of a slice on average, in the adopted form alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Class:
-    """A class of TSO commands: the scripts of figure 6 in it, and what one demands, in units of a light command.
-
-    >>> CLASSES[0].weight({"BROWSE JOB": 5, "FOCUS": 10})
-    5
-    """
-
-    name: str
-    scripts: tuple[str, ...]
-    demand: int
-
-    def weight(self, percents: dict[str, int]) -> int:
-        """Its share of the commands, in percent, from the weights of figure 6."""
-        return sum(percents.get(script, 0) for script in self.scripts)
-
-
-CLASSES = tuple(_Class(kind["name"], tuple(kind["scripts"]), kind["demand"]) for kind in Spec.read("mdf").data["class"])
+CLASSES = Spec.read("mdf").command_class
 """The classes that `study.toml` assumes."""
 
 SEEN = "sched1"
@@ -108,13 +91,13 @@ class _Derived:
     busy: dict[str, _Disk]
 
 
-def document(folder: Path | None = None) -> dict[str, Any]:
+def document(folder: Path | None = None) -> Mapping[str, Any]:
     """The published numbers as they are written.
 
     >>> document()["setup"]["ims_terminals"]
     1000
     """
-    return Spec.read("mdf", folder).tables
+    return Spec.read("mdf", folder).document
 
 
 @cache

@@ -94,9 +94,9 @@ def lines(own: Budget | None = None, progress: Progress = lambda share: None) ->
 def pictures(drawn: Drawn) -> list[Block]:
     """The figures of the document, published and simulated; none where nothing was simulated."""
     made: list[Block] = []
-    for figure in STUDY.spec().data["figure"] if drawn else ():
-        shown = [_panel(panel["label"], (panel["table"], panel["row"]), drawn) for panel in figure["panels"]]
-        made.append(Figure(shown, "Scheduling parameter", f"{figure['title']}. {figure['caption']}", figure["title"]))
+    for figure in STUDY.spec().figure if drawn else ():
+        shown = [_panel(panel.label, (panel.table, panel.row), drawn) for panel in figure.panels]
+        made.append(Figure(shown, "Scheduling parameter", f"{figure.title}. {figure.caption}", figure.title))
     return made
 
 
