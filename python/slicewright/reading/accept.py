@@ -5,9 +5,14 @@ A number is accepted within its rounding, the error of the engine and the chance
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from slicewright.experiment.outcome import Array
+from slicewright.reading.evidence import Evidence, Miss, Source, Value
 
 VALIDATED = 0.08
 """The largest share by which the engine misses a published rate or service time of a pool that it had to predict.
@@ -34,6 +39,33 @@ The last is the interval of a page that does not give its own.
 LEAST_WAITING = 0.01
 """Requests waiting, below which a queue is none and a difference is no difference."""
 
+_NOISE = 0.002
+"""The share of a number that a step of a search leaves to chance; finer rounding than that has no more weight."""
+
+SETTLED = math.log1p(2.0)
+"""The cost of a load that misses the numbers of a part by no more than what the print leaves open."""
+
+_INSIDE, _OUTSIDE = 0.8, 1e5
+"""The share of an allowance beyond which a search avoids a miss, and how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Margin:
+    """The error of the model: a share of what a number is judged against, and an amount.
+
+    `own`: whether it is all that is allowed, in a search too; else a search allows its aim, and a reading that much
+    more.
+    """
+
+    share: float
+    amount: float = 0.0
+    own: bool = False
+
+
+_USUAL = _Margin(VALIDATED)
+_MARGINS: Mapping[str, _Margin] = {"fails_per_try": _Margin(FAILS_REL, FAILS_ABS, own=True)}
+"""Numbers with a margin of their own."""
+
 
 def chance_of_samples(queue: Array | float, length_s: float, batch: float = 0.0) -> Array:
     """How far a mean of samples of a queue may be off by chance, where several intervals do not show it.
@@ -51,3 +83,64 @@ def queue_allowance(present: Array, chance: Array, rounding: Array | float = 0.0
 def fails_miss(found: float, measured: float) -> float:
     """By how many allowances the fails per try of a pool are off: above 1 they do not fit."""
     return abs(found - measured) / (FAILS_REL * measured + FAILS_ABS)
+
+
+def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float = 0.0) -> list[Miss]:
+    """What a reading misses of each number of the evidence that judges it.
+
+    `found`: replications x numbers; `aim`: the share that a search allows; `burst`: requests that arrive together.
+    """
+    means = found.mean(axis=0)
+    errors = found.std(axis=0, ddof=1) / np.sqrt(len(found)) if len(found) > 1 else np.zeros_like(means)
+    made = []
+    for value, mean, error in zip(evidence.values, means.tolist(), errors.tolist(), strict=True):
+        if value.judged == "never":
+            continue
+        # A number that cannot be simulated says nothing against a reading.
+        known = bool(np.isfinite(mean))
+        difference = mean - value.value if known else 0.0
+        off = float(np.sign(difference) * max(0.0, abs(difference) - (error if np.isfinite(error) else 0.0)))
+        if value.bound == "least":
+            off = min(off, 0.0)
+        made.append(Miss(at, value, mean, off, *_allowed(value, aim, burst)))
+    return made
+
+
+def _allowed(value: Value, aim: float, burst: float) -> tuple[float, float, Source]:
+    """What a search and what a reading allows, and the largest part of the latter."""
+    scale = abs(value.value) if value.scale is None else value.scale
+    margin = _MARGINS.get(value.name, _USUAL)
+    searched = value.judged == "part" and not margin.own
+    model = margin.share * scale + margin.amount + (aim * scale if searched else 0.0)
+    chance, source = 0.0, Source.SAMPLING
+    if value.half_width is not None:
+        chance, source = value.half_width, Source.VARIANCE
+    elif value.samples is not None:
+        chance = float(chance_of_samples(value.value, value.samples * SAMPLE_S, burst))
+    parts = {source: chance, Source.ROUNDING: value.rounding, Source.MODEL: model}
+    aimed = value.rounding + (model if margin.own else aim * scale)
+    return aimed, sum(parts.values()), max(parts, key=lambda part: parts[part])
+
+
+def allowance(value: Value, aim: float) -> float:
+    """How far a search lets a number be off."""
+    return _allowed(value, aim, 0.0)[0]
+
+
+def weight(value: Value) -> float:
+    """What the print itself leaves open: the unit in which a search counts a miss."""
+    return max(1e-9, value.rounding + _NOISE * (abs(value.value) if value.scale is None else value.scale))
+
+
+def cost(misses: Sequence[Miss]) -> float:
+    """How far a load is from the evidence: the mean over parts of a logarithm, so that a hopeless part hides no other.
+
+    Of a part it is of squared misses in units of what the print leaves open.  Those near the end of an allowance cost
+    far more: a load that fits everywhere is preferred to one that fits on the average.
+    """
+    parts: dict[str, float] = {}
+    for miss in misses:
+        if miss.value.judged == "part":
+            square = (miss.off / weight(miss.value)) ** 2 + _OUTSIDE * max(0.0, miss.close - _INSIDE) ** 2
+            parts[miss.value.part] = parts.get(miss.value.part, 0.0) + square
+    return sum(map(math.log1p, parts.values())) / len(parts) if parts else 0.0

@@ -1,0 +1,116 @@
+"""Evidence of a load: numbers with their rounding, what they leave unknown, and by how much a reading misses them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Literal
+
+Key = tuple[str, str]
+"""The name of an unknown, or of a number, and the part that it is of; "" is the whole."""
+
+Values = Mapping[Key, float | str]
+"""A value for each unknown."""
+
+
+class Source(Enum):
+    """Where an allowance is from."""
+
+    ROUNDING = "rounding"
+    SAMPLING = "sampling"
+    VARIANCE = "variance between intervals"
+    MODEL = "error of the model"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One number of the evidence.
+
+    `scale` is what the error of the model is a share of, where it is not the number itself: of a queue, the requests
+    present.  Its chance is a half-width where there are intervals, else it follows from how many samples were taken.
+    """
+
+    name: str
+    part: str
+    value: float
+    rounding: float = 0.0
+    """Half a unit of the last printed digit."""
+    scale: float | None = None
+    samples: float | None = None
+    half_width: float | None = None
+    bound: Literal["", "least"] = ""
+    """Whether it only bounds the mean: a queue of a saturated base is that of a moment."""
+    judged: Literal["part", "whole", "never"] = "part"
+    """What it judges: the families that a part may take, whole readings alone, or nothing: it is only aimed at."""
+
+    @property
+    def key(self) -> Key:
+        """Name and part."""
+        return self.name, self.part
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One setting of one subject; several intervals or pages are several of these.
+
+    `at` is what was set when the numbers were taken: the number of aliases, the limit.
+    """
+
+    subject: str
+    at: Mapping[str, float | str]
+    length_s: float
+    values: tuple[Value, ...]
+    origin: str = ""
+
+    def without(self, name: str) -> Evidence:
+        """The same without a number."""
+        return replace(self, values=tuple(value for value in self.values if value.name != name))
+
+
+Evidences = Sequence[Evidence]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What a reading gives a value to, with its bounds; a whole one is moved by one where nothing else fits."""
+
+    name: str
+    part: str
+    low: float
+    high: float
+    unit: str
+    scale: Literal["log", "linear", "whole", "choice"]
+    source: str = ""
+
+    @property
+    def key(self) -> Key:
+        """Name and part."""
+        return self.name, self.part
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A number of the evidence beside that of a reading.
+
+    `off` is the difference, less the reading's own standard error.  `aimed` is what a search allows, `allowed` what
+    leaves it among the readings, mostly for the reason in `source`.
+    """
+
+    evidence: int
+    value: Value
+    found: float
+    off: float
+    aimed: float
+    allowed: float
+    source: Source
+
+    @property
+    def close(self) -> float:
+        """The difference in allowances of a search; above 1 it does not fit closely."""
+        return abs(self.off) / self.aimed if self.aimed else float(self.off != 0)
+
+    @property
+    def far(self) -> float:
+        """The difference in allowances of a reading; above 1 it is none."""
+        return abs(self.off) / self.allowed if self.allowed else float(self.off != 0)
