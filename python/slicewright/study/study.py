@@ -18,7 +18,7 @@ from slicewright.report.model import Report, Section, Table
 from slicewright.results.judge import Cell, Place
 from slicewright.statistics import Estimate, estimate
 from slicewright.study import calibrate, judge, pages, reproduce
-from slicewright.study.calibrate import Calibration, Constants, Tell
+from slicewright.study.calibrate import Calibration, Constants, Fit, Tell
 from slicewright.study.data import data_folder, study_folder
 from slicewright.study.judge import Kept, Reproduction, Request, Unit
 from slicewright.study.points import Budget, Key, Point, Progress, Tables, replicate, split, warm_up
@@ -148,7 +148,7 @@ class Study(ABC):
         self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
     ) -> list[Calibration]:
         """Its constants, from the calibration cells alone; `tell` hears one line per iteration."""
-        return calibrate.calibrate(self, folder, budget, tell)
+        return [Fit(self, part, folder, budget, tell).fitted() for part in self.parts]
 
     def budget(self, case: Any, mode: str, seed: int = 1) -> Budget:
         """How much of a case is simulated in a mode."""

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from slicewright.reading.constants import rounded
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Block, Column, Table, Verbatim
 from slicewright.report.text import table_lines
 from slicewright.results.judge import Cell, Place, Tally
 from slicewright.statistics import Estimate, fixed, plus_minus_column
-from slicewright.study.calibrate import DIGITS, Constants
+from slicewright.study.calibrate import Constants
 from slicewright.study.grs_exits.bench import bench
 from slicewright.study.grs_exits.exits import (
     BATCH,
@@ -146,7 +147,7 @@ class _GrsExits(Study):
             "rest": own[BATCH] - own[FRONT_END],
             "open": 2e6 * numbers[0].rounding / pairs(),
         }
-        return {name: float(f"{value:.{DIGITS}g}") for name, value in found.items()}
+        return {name: rounded(value) for name, value in found.items()}
 
     def words(self) -> Mapping[str, Maker]:
         """The stated miss, directions, prices, what rows are, and both sweeps as tables and figures."""
