@@ -19,8 +19,7 @@ from slicewright.report.drawing.legends import legends
 from slicewright.report.drawing.views import specification
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.results.page import differences
-from slicewright.study.hiperdispatch.scenario import MODES
-from slicewright.study.hiperdispatch.study import _published
+from slicewright.study.hiperdispatch import MODES, _published
 
 from tests.advise import exits_example as exits
 from tests.advise import limits_example as limits

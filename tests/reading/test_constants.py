@@ -55,8 +55,8 @@ def test_one_start_leads_to_the_true_constants(scale: str, step: float, once: bo
 
 def test_no_constant_leaves_its_bounds_where_the_truth_is_outside() -> None:
     within = unknowns(0.5, 2.0, "log")
-    for found in ensemble(within, Plan(8, 2, 2), (simulate, simulate, simulate), each):
-        assert all(unknown.low <= found[unknown.name] <= unknown.high for unknown in within)
+    for kept in ensemble(within, Plan(8, 2, 2), (simulate, simulate, simulate), each):
+        assert all(unknown.low <= kept[unknown.name] <= unknown.high for unknown in within)
 
 
 def test_an_ensemble_has_the_true_constants_where_cells_identify_them() -> None:
@@ -69,7 +69,7 @@ def test_every_set_is_alone_in_its_part_of_each_constant() -> None:
     count = 16
     sets = spread_out(unknowns(1.0, 256.0, "log"), Plan(spread=count))
     for name in TRUE:
-        parts = [min(count - 1, int(count * math.log(found[name]) / math.log(256.0))) for found in sets]
+        parts = [min(count - 1, int(count * math.log(drawn[name]) / math.log(256.0))) for drawn in sets]
         assert sorted(parts) == list(range(count))
 
 

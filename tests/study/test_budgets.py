@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from slicewright.results.judge import Band, Cell, Place, Ruling, ask_for_more
 from slicewright.statistics import Estimate
-from slicewright.study.diag9c.study import STUDY as DIAG9C
-from slicewright.study.hiperdispatch.study import STUDY as HIPERDISPATCH
+from slicewright.study.diag9c import STUDY as DIAG9C
+from slicewright.study.hiperdispatch import STUDY as HIPERDISPATCH
 from slicewright.study.judge import Judge, Reproduction, Request, Unit
 from slicewright.study.points import Budget, Point, heaviest_first
 from slicewright.study.reproduce import Bench, jobs_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from slicewright.study.calibrate import Fit
-from slicewright.study.hiperdispatch.scenario import HARDWARE
+from slicewright.study.hiperdispatch import HARDWARE
 from slicewright.study.studies import named
 
 SINGLE = [

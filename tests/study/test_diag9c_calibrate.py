@@ -7,7 +7,7 @@ import pytest
 from slicewright.reading import constants as search
 from slicewright.reading.constants import Plan, spread_out
 from slicewright.study.calibrate import Fit, parse, written
-from slicewright.study.diag9c.study import STUDY
+from slicewright.study.diag9c import STUDY
 from slicewright.study.points import Budget
 
 FORMS = tuple(STUDY.spec().forms)

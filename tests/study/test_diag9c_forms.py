@@ -13,8 +13,19 @@ import pytest
 from slicewright.report.html import render
 from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
-from slicewright.study.diag9c.scenario import INTERCEPT_US, INTERCEPTED, OUTPUT, RUNS, Case, pair, scenario
-from slicewright.study.diag9c.study import MEANINGS, STUDY, directions, slow
+from slicewright.study.diag9c import (
+    INTERCEPT_US,
+    INTERCEPTED,
+    MEANINGS,
+    OUTPUT,
+    RUNS,
+    STUDY,
+    Case,
+    directions,
+    pair,
+    scenario,
+    slow,
+)
 from slicewright.study.judge import Judge, Kept, Reproduction, Request, beside
 from slicewright.study.pages import Direction, run_title
 from slicewright.study.points import Budget

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.diag9c.scenario import RUNS, Case, document, setting
-from slicewright.study.diag9c.study import STUDY
+from slicewright.study.diag9c import RUNS, STUDY, Case, document, setting
 
 FOUND = document()
 BANDS = STUDY.spec()

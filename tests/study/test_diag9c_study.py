@@ -7,8 +7,19 @@ from typing import Any
 
 import pytest
 from slicewright.report.html import render
-from slicewright.study.diag9c.scenario import ROOMY, RUNS, THROUGHPUT, Case, ablations, pair, scenario, sides
-from slicewright.study.diag9c.study import MEANINGS, STUDY, directions
+from slicewright.study.diag9c import (
+    MEANINGS,
+    ROOMY,
+    RUNS,
+    STUDY,
+    THROUGHPUT,
+    Case,
+    ablations,
+    directions,
+    pair,
+    scenario,
+    sides,
+)
 from slicewright.study.judge import Kept, Reproduction, Request
 from slicewright.study.points import Budget
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from slicewright.study.calibrate import parse, written
-from slicewright.study.grs_exits.exits import FAST_CALLS, SLOW_CALLS, Prices, document, pairs, rows
-from slicewright.study.grs_exits.study import PRICES, STUDY
+from slicewright.study.grs_exits import FAST_CALLS, PRICES, SLOW_CALLS, STUDY, Prices, document, pairs, rows
 from slicewright.study.points import Budget
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)

@@ -14,21 +14,22 @@ from slicewright import InputError
 from slicewright._core import exit_pairs_by_threads
 from slicewright.report import text as printed
 from slicewright.report.html import render
-from slicewright.study.grs_exits.bench import THREAD_ROUNDS, Bench, Timed, bench, by_threads, counts, threads_table
-from slicewright.study.grs_exits.exits import (
+from slicewright.study.exits_timed import THREAD_ROUNDS, Bench, Timed, bench, by_threads, counts, threads_table
+from slicewright.study.grs_exits import (
     BATCH,
     POOLED,
     PROCESSORS,
     SHARES,
     SINGLE,
     STRUCTURES,
+    STUDY,
     UNLOCKED,
     Case,
     Prices,
+    directions,
     rows,
     scenario,
 )
-from slicewright.study.grs_exits.study import STUDY, directions
 from slicewright.study.judge import Kept, Reproduction, Request
 from slicewright.study.points import Budget
 
@@ -151,7 +152,7 @@ def test_our_own_service_is_timed_with_every_structure() -> None:
 def test_a_bench_is_in_json_only_when_it_is_asked_for(
     reproduced: Reproductions, slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("slicewright.study.grs_exits.bench"), "pairs", lambda: 1_000)
+    monkeypatch.setattr(import_module("slicewright.study.exits_timed"), "pairs", lambda: 1_000)
     words = ("reproduce", "grs-exits", "--quick", "--format", "json")
     plain, timed = (json.loads(slicewright(*words, *more).out) for more in ((), ("--bench",)))
     assert "bench" not in plain

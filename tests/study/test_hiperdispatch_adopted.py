@@ -9,8 +9,7 @@ from slicewright.report.html import render
 from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Constants
-from slicewright.study.hiperdispatch.scenario import MODES, Case, Mode, scenario
-from slicewright.study.hiperdispatch.study import STUDY
+from slicewright.study.hiperdispatch import MODES, STUDY, Case, Mode, scenario
 from slicewright.study.judge import Judge, Kept, Reproduction, Request
 from slicewright.study.pages import run_title
 from slicewright.study.points import Budget
@@ -94,7 +93,7 @@ def test_a_run_of_the_adopted_form_says_so() -> None:
 
 
 def test_the_page_lists_the_cells_of_both_forms(result: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch.study"), "lines", lambda progress: {})
+    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch"), "lines", lambda progress: {})
     text = render(STUDY.page(result, Request(quick=True)))
     assert text.count(">informed<") == 23 + 33 + 33
     assert text.count(">predicted<") == 10

@@ -11,8 +11,7 @@ from slicewright.reading import constants as search
 from slicewright.reading.constants import Plan
 from slicewright.study import calibrate
 from slicewright.study.calibrate import Fit, parse, written
-from slicewright.study.hiperdispatch.scenario import HARDWARE
-from slicewright.study.hiperdispatch.study import STUDY
+from slicewright.study.hiperdispatch import HARDWARE, STUDY
 from slicewright.study.points import Budget
 
 FORMS = STUDY.parts

@@ -14,8 +14,7 @@ from slicewright.report.html import render
 from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Calibration, Constants, Fit
-from slicewright.study.hiperdispatch.scenario import HARDWARE, Case, column_case, scenario
-from slicewright.study.hiperdispatch.study import DIRECTIONS, STUDY, in_small_books
+from slicewright.study.hiperdispatch import DIRECTIONS, HARDWARE, STUDY, Case, column_case, in_small_books, scenario
 from slicewright.study.judge import Judge, Kept, Reproduction, Request, beside
 from slicewright.study.pages import directions
 from slicewright.study.points import Budget

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.hiperdispatch.scenario import document
-from slicewright.study.hiperdispatch.study import BLOCKS, FIGURES, STUDY
+from slicewright.study.hiperdispatch import BLOCKS, FIGURES, STUDY, document
 
 FOUND = document()
 TABLE, IDENTITIES, TILES = FOUND["table1"], FOUND["identities"], FOUND["tiles"]

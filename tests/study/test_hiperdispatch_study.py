@@ -9,8 +9,17 @@ from typing import Any
 import pytest
 from slicewright import InputError
 from slicewright.report.html import render
-from slicewright.study.hiperdispatch.scenario import Case, Mode, ablations, column_case, document, scenario
-from slicewright.study.hiperdispatch.study import FIGURES, STUDY, lines
+from slicewright.study.hiperdispatch import (
+    FIGURES,
+    STUDY,
+    Case,
+    Mode,
+    ablations,
+    column_case,
+    document,
+    lines,
+    scenario,
+)
 from slicewright.study.judge import Estimates, Kept, Reproduction, Request
 from slicewright.study.points import Budget, Point
 from slicewright.study.studies import check_ablation
@@ -151,7 +160,7 @@ def test_an_unknown_ablation_and_one_to_be_judged_are_refused_at_once() -> None:
 @pytest.mark.slow
 def test_the_page_has_four_figures_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = lines(own=Budget(2, 2, 1, warm_up_s=0.0))
-    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch.study"), "lines", lambda progress: drawn)
+    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch"), "lines", lambda progress: drawn)
     text = render(STUDY.page(Reproduction("hiperdispatch", 1), Request(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 4

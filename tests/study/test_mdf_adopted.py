@@ -11,8 +11,7 @@ from slicewright.report.html import render
 from slicewright.report.text import WIDTH
 from slicewright.results.judge import Cell
 from slicewright.study.judge import NOTHING, Estimates, Judge, Kept, Reproduction, Request
-from slicewright.study.mdf.scenario import IMS, PROGRAMS, Case, dealt, derived
-from slicewright.study.mdf.study import STUDY, Value
+from slicewright.study.mdf import IMS, PROGRAMS, STUDY, Case, Value, dealt, derived
 from slicewright.study.pages import run_title
 from slicewright.study.points import Budget
 
@@ -202,7 +201,7 @@ def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slic
 
 
 def test_the_page_lists_the_cells_of_both_forms(quick: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("slicewright.study.mdf.study"), "lines", lambda progress: {})
+    monkeypatch.setattr(import_module("slicewright.study.mdf"), "lines", lambda progress: {})
     text = render(STUDY.page(quick, Request(quick=True)))
     assert text.count(">informed<") == 33
     assert text.count(">predicted<") == 53 + 20

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from slicewright.study.mdf.scenario import CLASSES, TSO_IO, derived, document
-from slicewright.study.mdf.study import COLUMNS, STUDY
+from slicewright.study.mdf import CLASSES, COLUMNS, STUDY, TSO_IO, derived, document
 
 FOUND = document()
 SETUP, IDENTITIES = FOUND["setup"], FOUND["identities"]

@@ -12,7 +12,7 @@ from slicewright.results.judge import Place
 from slicewright.statistics import Estimate
 from slicewright.study.data import data_folder
 from slicewright.study.judge import Kept
-from slicewright.study.mdf.study import COLUMNS
+from slicewright.study.mdf import COLUMNS
 from slicewright.study.spec import Spec
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study

@@ -123,7 +123,7 @@ class _Trials:
         return np.array(self.seen[key].residuals)
 
     def slopes(self, point: Vector, by: Vector) -> Vector:
-        """What the residuals grow by along each unknown, from a trial some way ahead of the point."""
+        """The growth of the residuals along each unknown, from a trial some way ahead of the point."""
         import numpy as np
 
         here, ahead = self.at(point), [self.at(point + way) for way in np.diag(by)]

@@ -20,6 +20,7 @@ from slicewright.study.pages import Context, Dot, Maker, close, counted, curve, 
 from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
 from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
+from slicewright.study.templates import rendered
 from slicewright.values.numerals import in_scenario
 
 Kind = Literal["HyperPAV", "classic PAV"]
@@ -40,8 +41,6 @@ VOLUMES = {
 """Labels and base device numbers as Y032180H prints them."""
 
 FIRST_ALIAS = 0x5249
-GUESTS_PER_VOLUME = 3
-PATHS = 4
 UNIT = "LSS-52"
 
 FITTED = "fitted to Y032180H and Y032182H (published/hyperpav/calibrated.toml)"
@@ -135,12 +134,11 @@ class _HyperPav(Study):
         >>> [line for line in text.splitlines() if line.startswith("aliases")]
         ['aliases = 8']
         """
-        parts = [_head(case), _control_unit(constants)]
-        if case.kind == "HyperPAV":
-            parts.append(_pool(case.aliases))
-        parts += [_volume(name, case, constants) for name in VOLUMES]
-        parts += [_guest(name, constants) for name in VOLUMES]
-        return "\n".join([*parts, _MEASURE])
+        about = self.spec().part(constants.form).constants
+        quantity = {name: f"{in_scenario(constants[name])} {each.unit}" for name, each in about.items()}
+        return rendered(
+            "hyperpav", run=case, unit=UNIT, volumes=VOLUMES, first_alias=FIRST_ALIAS, fitted=FITTED, quantity=quantity
+        )
 
     def measure(self, case: Report, run: Tables, constants: Constants) -> Mapping[Key, float]:
         """The values of a run from its volumes, as `values` has them from a page.
@@ -374,70 +372,6 @@ def _misfit_table(context: Context) -> Iterable[Block]:
     yield Table(columns, _misfits())
 
 
-def _head(report: Report) -> str:
-    text = f"""\
-# {report.title}: the published run {report.table} as a scenario.
-# Not modelled, because not on the report: other volumes, other systems at the disks, the guests' CPU time.
-
-name = "{report.table}: {report.title}"
-
-[source]
-document = "z/VM HyperPAV Support"
-report = "{report.table}"
-"""
-    if report.kind == "classic PAV":
-        text += "# Taken as one of eight volumes all driven alike, the report showing one: docs/decisions/0003.\n"
-    return text
-
-
-def _control_unit(constants: Constants) -> str:
-    text = f'[[control_unit]]\nname = "{UNIT}"\npaths = {PATHS}\n'
-    if constants.form == "sharing":
-        text += f'sharing = "{_quantity(constants, "sharing")}"\ncalibrated = "sharing: {FITTED}; paths as printed"\n'
-    return text
-
-
-def _pool(aliases: int) -> str:
-    return f"""\
-[[alias_pool]]
-name = "{UNIT}"
-aliases = {aliases}
-first_alias = "{FIRST_ALIAS:04X}"
-# redispatch is left at its default, none: what a freed alias does next is not documented.
-"""
-
-
-def _volume(name: str, report: Report, constants: Constants) -> str:
-    lines = ["[[volume]]", f'name = "{name}"', f'device = "{VOLUMES[name]}"', f'control_unit = "{UNIT}"']
-    if report.kind == "HyperPAV":
-        lines.append(f'alias_pool = "{UNIT}"')
-    elif report.aliases:
-        first = FIRST_ALIAS + report.aliases * list(VOLUMES).index(name)
-        lines += [f"aliases = {report.aliases}", f'first_alias = "{first:04X}"']
-    also = "; aliases as in the report" if report.kind == "classic PAV" and report.aliases else ""
-    lines += [f'gap = "{_quantity(constants, "gap")}"', f'calibrated = "gap: {FITTED}{also}"', "", "[volume.service]"]
-    lines += ['pend = "0.2 ms"', 'disconnect = "0.2 ms"', 'source = "Pend and Disc as printed in Y032180H"', ""]
-    lines += ["[volume.service.connect]", f'exponential = "{_quantity(constants, "connect")}"']
-    if constants.form == "per_concurrent":
-        lines.append(f'per_concurrent = "{_quantity(constants, "per_concurrent")}"')
-    lines.append(f'calibrated = "{FITTED}; its shape is not published: exponential is assumed"')
-    return "\n".join(lines) + "\n"
-
-
-def _guest(volume: str, constants: Constants) -> str:
-    think = _quantity(constants, "think")
-    return f"""\
-[[guest]]
-name = "IO3390-{volume}"
-count = {GUESTS_PER_VOLUME}
-source = "three requests circulate per volume: Little's law on all six reports"
-program = [
-  {{ think = {{ exponential = "{think}" }}, calibrated = "{FITTED}; exponential is assumed" }},
-  {{ io = {{ volume = "{volume}" }} }},
-]
-"""
-
-
 def _aliases(report: Report) -> float:
     """Aliases of all eight volumes."""
     return float(round(8 * report.aliases_per_volume))
@@ -448,20 +382,6 @@ def _scale(report: Report, row: str) -> float:
     return 8 / report.bases if row == "queue_depth" else 1.0
 
 
-def _quantity(constants: Constants, name: str) -> str:
-    """A constant as a scenario has it, with its unit; raises KeyError for a constant of the other form."""
-    return f"{in_scenario(constants[name])} {STUDY.spec().part(constants.form).constants[name].unit}"
-
-
 def _mean(volumes: Columns, name: str, rate: float) -> float:
     weighted = zip(volumes["io_per_s"], volumes[name], strict=True)
     return math.fsum(weight * value for weight, value in weighted if weight) / rate
-
-
-_MEASURE = """\
-[measure]
-interval = "10 min"
-warm_up = "auto"
-replications = 10
-source = "interval: that of the report; the rest: how this study measures"
-"""

@@ -1,6 +1,6 @@
 """The data of a study: what its `study.toml` declares of roles, values, constants, forms, budgets and pages.
 
-The types below are the keys of that file: a key with a default may be left out.
+The types below are the keys of that file: a key with a default may be absent.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def rendered(name: str, **values: Any) -> str:
-    """A template with its values; a name that it has and nobody gives is an error."""
+    """A template with its values; a name without a value is an error."""
     return _environment().get_template(f"{name}.toml.jinja").render(values)
 
 

@@ -1,7 +1,7 @@
 """Files of typed values: a dataclass, or a msgspec.Struct, is its fields; every wrong place is refused at once.
 
 A dataclass is of JSON that slicewright writes.  A Struct is of TOML that people write: fields with a default may be
-left out.
+absent.
 
 Whole numbers are counts: none is negative.  Class variables with names qualify the fields of a class.  `KEPT` are
 properties that are written for readers, and fields behind or between them; other fields come first.  A property is
@@ -132,7 +132,7 @@ def _kept(kind: type) -> tuple[str, ...] | None:
 
 @functools.cache
 def _types(kind: type) -> tuple[Mapping[str, inspect.Type], frozenset[str], frozenset[str]]:
-    """The type of each name that a class keeps, which of the names are its fields, and which may be left out."""
+    """The type of each name that a class keeps, which of the names are its fields, and which may be absent."""
     parts = inspect.type_info(kind).fields  # type: ignore[attr-defined]
     own = {part.name: part.type for part in parts}
     shown = [name for name in _kept(kind) or () if name not in own]

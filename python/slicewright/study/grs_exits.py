@@ -1,10 +1,14 @@
-"""The study: five published times of a million pairs of ENQ and DEQ, one per way through exits, and two sweeps."""
+"""The study of installation exits: five published times of a million pairs of ENQ and DEQ, and two sweeps.
+
+Every choice made here was declared before any run: docs/decisions/0020-grs-exits-study.md.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any
 
 from slicewright.reading.constants import rounded
@@ -15,29 +19,189 @@ from slicewright.report.text import table_lines
 from slicewright.results.judge import Cell, Place, Tally
 from slicewright.statistics import Estimate, fixed, plus_minus_column
 from slicewright.study.calibrate import Constants
-from slicewright.study.grs_exits.bench import bench
-from slicewright.study.grs_exits.exits import (
-    BATCH,
-    FRONT_END,
-    POOLED,
-    PROCESSORS,
-    SHARES,
-    SINGLE,
-    SLOW_CALLS,
-    STRUCTURES,
-    UNLOCKED,
-    Case,
-    Prices,
-    pairs,
-    rows,
-    scenario,
-)
 from slicewright.study.judge import Unit, aside
 from slicewright.study.pages import Context, Direction, Maker, counted, curve, published_dots
 from slicewright.study.points import Budget, Key, Point, Tables
 from slicewright.study.reproduce import Points
 from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
+from slicewright.study.templates import rendered
+from slicewright.values.numerals import in_scenario
+
+FRONT_END, BATCH, POOLED, SINGLE = "svc-front-end", "batch", "prebatch-pooled", "prebatch-single-area"
+UNLOCKED = "batch-unlocked"
+"""The batch structure with the free parameter outside of the lock: the other extreme, over processors alone."""
+
+STRUCTURES = {
+    FRONT_END: "front end of the SVC and DEQ latch: no exit called",
+    BATCH: "BATCH on every ENQ and DEQ, QUEUED1 on every ENQ, storage obtained each time",
+    POOLED: "fast exits on every ENQ and DEQ, slow ones where PREBATCH wants them, storage from a pool",
+    SINGLE: "the same with one area for parameters in place of a pool",
+}
+"""The ways through exits that a row of the document has, and what each is."""
+
+SHARES = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+"""Percent of pairs that are global, swept."""
+
+PROCESSORS = (1, 2, 4, 8, 16)
+"""Processors swept, with as many guests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One run: a structure, percent of pairs that are global, processors with a guest each, and the published row.
+
+    >>> Case(BATCH, share=20).name, Case(SINGLE, processors=4).name, Case(UNLOCKED).structure
+    ('batch-g20', 'prebatch-single-area-n4', 'batch')
+    """
+
+    form: str
+    share: int = 0
+    processors: int = 1
+    row: str = ""
+    """The row of the document that its scenario is shipped as, if it is one."""
+
+    @property
+    def structure(self) -> str:
+        """The exits of it: one of `STRUCTURES`."""
+        return BATCH if self.form == UNLOCKED else self.form
+
+    @property
+    def unlocked(self) -> bool:
+        """Whether the free parameter is outside of the lock."""
+        return self.form == UNLOCKED
+
+    @property
+    def drawn(self) -> bool:
+        """Whether anything is drawn: which pairs are global."""
+        return 0 < self.share < 100
+
+    @property
+    def amount(self) -> str:
+        """More is simulated where something is drawn."""
+        return "drawn" if self.drawn else "still"
+
+    @property
+    def name(self) -> str:
+        """What the run is called: its form, `-g` percent of global pairs, `-n` processors; or its row."""
+        if self.row:
+            return f"row-{self.row}"
+        share = f"-g{self.share}" if self.share else ""
+        return f"{self.form}{share}{f'-n{self.processors}' if self.processors > 1 else ''}"
+
+
+FAST_CALLS = 5
+"""Fast calls of a local pair: NQXITFAST and PREBATCH on ENQ and DEQ, ENDOFLQCB at the end of the queue."""
+
+SLOW_CALLS = 3
+"""Slow calls of a pair without a filter: BATCH on ENQ and DEQ, QUEUED1 on ENQ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The cost of a pair of ENQ and DEQ, us: base, fast calls, pool for these, and everything else of row 2.
+
+    >>> prices = Prices(19.0, 1.0, 13.0, 335.0)
+    >>> round(prices.slow_call, 9), round(prices.status, 9), prices.fast_call, prices.pool_call
+    (111.6, 111.4, 0.2, 2.6)
+    """
+
+    base: float
+    fast: float
+    pool: float
+    rest: float
+
+    @staticmethod
+    def of_fit(found: Constants) -> Prices:
+        """The four prices of the study's constants."""
+        return Prices(*(found[name] for name in ("base", "fast", "pool", "rest")))
+
+    @property
+    def fast_call(self) -> float:
+        """Of one fast call, us."""
+        return self.fast / FAST_CALLS
+
+    @property
+    def pool_call(self) -> float:
+        """Of storage from a pool for one fast call, us."""
+        return self.pool / FAST_CALLS
+
+    @property
+    def slow_call(self) -> float:
+        """Of one slow call, us: a third of the free parameter, less the one fast call that row 2 has."""
+        return (self.rest - self.fast_call) / SLOW_CALLS
+
+    @property
+    def status(self) -> float:
+        """Of one slow call beyond what a call costs by itself, us: storage, copy, faults, recovery, locks."""
+        return self.slow_call - self.fast_call
+
+
+@cache
+def document() -> Mapping[str, Any]:
+    """The published numbers, as they are written.
+
+    >>> document()["setup"]["pairs"]
+    999999
+    """
+    return Spec.read("grs-exits").document
+
+
+def pairs() -> int:
+    """How many pairs of ENQ and DEQ were timed."""
+    return int(document()["setup"]["pairs"])
+
+
+def rows() -> list[dict[str, Any]]:
+    """The published rows, each with its levels, its time and what a request goes through.
+
+    >>> [row["structure"] for row in rows()][:2]
+    ['svc-front-end', 'batch']
+    """
+    return list(document()["elapsed"])
+
+
+MESSAGE_US = 100.0
+ANSWER_MS = 5.0
+"""ASSUME: the cost of a message of the manager, and how long the answer to the first takes. A global pair has two
+messages (asking, releasing); no published row has any."""
+
+WORDS = dict(zip(STRUCTURES, ("svc-front-end", "batch", "prebatch-pooled-1.4", "prebatch-single-area"), strict=True))
+"""The name of each structure in a scenario; row 3's is prebatch-pooled-1.2, which is the same."""
+
+
+def scenario(case: Case, prices: Prices) -> str:
+    """The run as a complete scenario file (TOML).
+
+    >>> text = scenario(Case(BATCH, share=20), Prices(19.0, 1.0, 13.0, 335.0))
+    >>> [line for line in text.splitlines() if line.startswith(("exits", "state"))]
+    ['exits = "batch"', 'state = "111.4 us"']
+    """
+    return rendered(
+        "grs-exits", case=case, what=STRUCTURES[case.structure], answer_ms=ANSWER_MS,
+        exits="prebatch-pooled-1.2" if case.row == "3" else WORDS[case.structure],
+        costs=costs(prices, unlocked=case.unlocked),
+    )  # fmt: skip
+
+
+def costs(prices: Prices, *, unlocked: bool = False) -> dict[str, str]:
+    """Prices as `[serialization.cost]` has them; `unlocked`: the free parameter outside of the lock.
+
+    A fast call costs half of its price as its parameter list and half as its entry, and its storage.
+
+    >>> found = costs(Prices(19.0, 1.0, 13.0, 335.0))
+    >>> found["enq"], found["list"], found["pooled"]
+    ('9.5 us', '0.1 us', '2.6 us')
+    """
+    half = prices.fast_call / 2
+    found = {
+        "enq": prices.base / 2, "deq": prices.base / 2, "front_end": 0.0, "list": half, "entry": half,
+        "obtained": 0.0, "pooled": prices.pool_call, "single": 0.0,
+        "state": 0.0 if unlocked else prices.status, "copy_per_kib": 0.0, "fault": 0.0, "recovery": 0.0,
+        "relock": prices.status if unlocked else 0.0, "message": MESSAGE_US,
+    }  # fmt: skip
+    return {key: f"{in_scenario(value)} us" for key, value in found.items()}
+
 
 SHIPPED = (Case(BATCH, share=20), Case(SINGLE, share=20), Case(POOLED, processors=8), Case(UNLOCKED, processors=8))
 """Whose scenarios are shipped beside the five rows: some of either sweep."""
@@ -62,7 +226,13 @@ class _GrsExits(Study):
 
     name = "grs-exits"
     reads = ("serialization",)
-    bench = staticmethod(bench)
+
+    @staticmethod
+    def bench() -> Bench:
+        """The same pairs timed on this computer."""
+        from slicewright.study.exits_timed import bench
+
+        return bench()
 
     @cached_property
     def structures(self) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from slicewright.report.forms import decimals, words
 from slicewright.report.model import Block, Column, Report, Section, Table
-from slicewright.study.grs_exits.exits import WORDS, pairs, rows
+from slicewright.study.grs_exits import WORDS, pairs, rows
 
 ROUNDS = 5
 """How often each row is timed, rows by turns, so that a busy moment hits every one."""
