@@ -14,7 +14,6 @@ from slicewright.study.diag9c import (
     STUDY,
     THROUGHPUT,
     Case,
-    ablations,
     directions,
     pair,
     scenario,
@@ -90,7 +89,7 @@ def test_without_contention_all_yields_give_the_same_throughput() -> None:
     assert [100 * (new / old - 1) for old, new in zip(before, after, strict=True)] == pytest.approx([0, 0], abs=1)
 
 
-@pytest.mark.parametrize("ablation", ablations())
+@pytest.mark.parametrize("ablation", STUDY.spec().ablations)
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("E", "x9c")
     whole, without = (scenario(variant, BEST, SHORT).splitlines() for variant in (case, case.without(ablation)))

@@ -133,7 +133,7 @@ def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_
 
 def test_the_order_and_ratios_of_a_bench_are_those_of_its_times() -> None:
     times = {"1": 2.0, "2": 20.0, "3": 5.0, "4": 5.0, "5": 3.0}
-    timed = tuple(Timed(row["row"], row["structure"], row["wall_s"], (times[row["row"]],)) for row in rows())
+    timed = tuple(Timed(row.row, row.structure, row.wall_s, (times[row.row],)) for row in rows())
     made = Bench("a machine", 10, timed)
     assert made.ordered
     assert made.alike == []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.hiperdispatch import BLOCKS, FIGURES, STUDY, document
+from slicewright.study.hiperdispatch import BLOCKS, FIGURES, STUDY
 
-FOUND = document()
+FOUND = STUDY.spec().document
 TABLE, IDENTITIES, TILES = FOUND["table1"], FOUND["identities"], FOUND["tiles"]
 COLUMNS = range(len(TABLE["columns"]))
 BANDS, NUMBERS = STUDY.spec(), STUDY.published(STUDY.spec())

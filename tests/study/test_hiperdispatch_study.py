@@ -14,9 +14,7 @@ from slicewright.study.hiperdispatch import (
     STUDY,
     Case,
     Mode,
-    ablations,
     column_case,
-    document,
     lines,
     scenario,
 )
@@ -31,8 +29,8 @@ from tests.tidy.tree import ROOT
 SHORT = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.5)
 LONGER = Budget(replications=2, most=2, interval_s=10, warm_up_s=3.0)
 STANDARD_ERRORS = 5
-COLUMNS = document()["table1"]["columns"]
-NO_EFFECT = {figure: document()[figure]["no_effect_n"] for figure in FIGURES}
+COLUMNS = STUDY.spec().document["table1"]["columns"]
+NO_EFFECT = {figure: STUDY.spec().document[figure]["no_effect_n"] for figure in FIGURES}
 
 
 @pytest.fixture
@@ -120,7 +118,7 @@ def test_parking_cuts_non_chargeable_time_and_throughput(kept: Estimates) -> Non
         assert value(row, "100") < value(row, "6400"), row
 
 
-@pytest.mark.parametrize("ablation", ablations())
+@pytest.mark.parametrize("ablation", STUDY.spec().ablations)
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("figure4", 32, "V F")
     whole, without = (scenario(variant, STUDY.constants(), SHORT) for variant in (case, case.without(ablation)))

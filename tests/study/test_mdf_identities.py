@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from slicewright.study.mdf import CLASSES, COLUMNS, STUDY, TSO_IO, derived, document
+from slicewright.study.mdf import CLASSES, COLUMNS, STUDY, TSO_IO, derived
 
-FOUND = document()
+FOUND = STUDY.spec().document
 SETUP, IDENTITIES = FOUND["setup"], FOUND["identities"]
 IMS, TSO = FOUND["table3"]["ims"], FOUND["table4"]["tso"]
 

@@ -143,7 +143,7 @@ class Search:
     once: bool = False
 
 
-def least_squares(search: Search, simulate: Try, tell: Callable[[Tried], None]) -> dict[str, float]:
+def least_squares(search: Search, simulate: Try, tell: Callable[[Tried], object]) -> dict[str, float]:
     """The constants, rounded to four digits, at which the sum of the squared residuals is least.
 
     `tell` hears of each iteration.
@@ -208,7 +208,7 @@ def improved(start: Tried, simulate: Try, unknowns: Sequence[Unknown]) -> Tried:
     trials = _Trials(unknowns, dict.fromkeys(start.constants, 1.0), simulate, digits=True)
     trials.seen[tuple(start.constants.values())] = start
     here = trials.point(lambda each: start.constants[each.name])
-    low, high = (trials.point(lambda each, end=end: getattr(each, end)) for end in ("low", "high"))
+    low, high = trials.point(lambda each: each.low), trials.point(lambda each: each.high)
     # Away from the bound where that is nearer than a step.
     slopes = trials.slopes(here, np.where(here + STEP <= high, STEP, -STEP))
     before = np.array(start.residuals)

@@ -7,24 +7,25 @@ Every choice made here was declared before the runs that it is for: docs/decisio
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from statistics import fmean
 from typing import Any, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.forms import decimals
-from slicewright.report.model import Block, Column, Notes, Paragraph, Table
+from slicewright.report.model import Block, Notes, Paragraph, Table
+from slicewright.report.spec import columns
 from slicewright.results.judge import Cell, Place
 from slicewright.run.yield_budget import SAVED, DiagnoseCosts, budget, held, saved
 from slicewright.run.yield_budget import Budget as Spent
 from slicewright.statistics import fixed, signed
 from slicewright.study.calibrate import Constants as Fits
 from slicewright.study.judge import Unit, of_set
-from slicewright.study.pages import Context, Direction, Key, Maker, Rule, growing, published_dots, right
+from slicewright.study.pages import Context, Direction, Key, Maker, Rule, Values, growing, published_dots
 from slicewright.study.pages import directions as directions_of
 from slicewright.study.points import Budget, Point, Tables
 from slicewright.study.points import Key as Value
@@ -46,34 +47,35 @@ RUNS = ("A", "B", "C", "E", "H", "X")
 """The pairs of runs, in the order of the tables."""
 
 
+class _Setup(Struct, frozen=True):
+    clients: int
+    processors: int
+
+
+class _Run(Struct, frozen=True):
+    id: str
+    machine: Literal["z990", "z9"]
+    servers_run: str
+    client_processors: int
+    servers: int
+    server_processors: int
+    connections: int
+    spin_retry: int
+
+
+class _Ratios(Struct, frozen=True):
+    z9_throughput: float
+
+
+class _Published(Struct, frozen=True):
+    setup: _Setup
+    run: tuple[_Run, ...]
+    ratios: _Ratios
+
+
 @cache
-def document() -> Mapping[str, Any]:
-    """The published numbers as they are written.
-
-    >>> document()["setup"]["processors"]
-    9
-    """
-    return Spec.read("diag9c").document
-
-
-@cache
-def setting(run: str) -> Mapping[str, Any]:
-    """How a pair of runs was set up; raises StopIteration when there is none of that name.
-
-    >>> setting("E")["server_processors"]
-    6
-    """
-    own: Mapping[str, Any] = next(entry for entry in document()["run"] if entry["id"] == run)
-    return own
-
-
-def ablations() -> Mapping[str, str]:
-    """The standard experiments: what is taken away.
-
-    >>> list(ablations())
-    ['no-reload', 'no-switch-cost', 'no-network-delay']
-    """
-    return Spec.read("diag9c").ablations
+def _published() -> _Published:
+    return Spec.read("diag9c").document_as(_Published)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,29 +92,10 @@ class Case:
     ablation: str = ""
 
     @property
-    def own(self) -> Mapping[str, Any]:
+    def own(self) -> _Run:
         """How the run was set up, as published; the roomy one as run A."""
-        return setting("A" if self.run == ROOMY else self.run)
-
-    @property
-    def clients(self) -> int:
-        """How many clients there are."""
-        return int(document()["setup"]["clients"])
-
-    @property
-    def client_processors(self) -> int:
-        """Virtual processors of a client."""
-        return self._count("client_processors")
-
-    @property
-    def servers(self) -> int:
-        """How many servers there are."""
-        return self._count("servers")
-
-    @property
-    def server_processors(self) -> int:
-        """Virtual processors of a server."""
-        return self._count("server_processors")
+        name = "A" if self.run == ROOMY else self.run
+        return next(run for run in _published().run if run.id == name)
 
     @property
     def connections(self) -> int:
@@ -121,22 +104,18 @@ class Case:
         >>> [Case(run, "x44").connections for run in "ABCE"]
         [16, 32, 64, 192]
         """
-        return self.clients * self.servers * self._count("connections")
+        return _published().setup.clients * self.own.servers * self.own.connections
 
     @property
     def virtual_processors(self) -> int:
         """Virtual processors of all guests."""
-        return self.clients * self.client_processors + self.servers * self.server_processors
+        own = self.own
+        return _published().setup.clients * own.client_processors + own.servers * own.server_processors
 
     @property
     def processors(self) -> int:
         """Processors of the partition."""
-        return self.virtual_processors if self.run == ROOMY else int(document()["setup"]["processors"])
-
-    @property
-    def spin_retry(self) -> int:
-        """How often SLES 10 tries before it yields."""
-        return self._count("spin_retry")
+        return self.virtual_processors if self.run == ROOMY else _published().setup.processors
 
     @property
     def speed(self) -> float:
@@ -145,7 +124,7 @@ class Case:
         >>> Case("X", "x44").speed, Case("E", "x44").speed
         (1.61, 1.0)
         """
-        return float(document()["ratios"]["z9_throughput"]) if self.own["machine"] == "z9" else 1.0
+        return _published().ratios.z9_throughput if self.own.machine == "z9" else 1.0
 
     @property
     def clock(self) -> float:
@@ -154,7 +133,7 @@ class Case:
         >>> round(Case("X", "x44").clock, 2), Case("E", "x44").clock
         (1.43, 1.0)
         """
-        return CYCLE_NS["z990"] / CYCLE_NS[str(self.own["machine"])]
+        return CYCLE_NS["z990"] / CYCLE_NS[self.own.machine]
 
     @property
     def name(self) -> str:
@@ -168,9 +147,6 @@ class Case:
     def without(self, ablation: str) -> Case:
         """The same run with something taken away; nothing where that is empty."""
         return replace(self, ablation=ablation)
-
-    def _count(self, key: str) -> int:
-        return int(str(self.own[key]))
 
 
 def pair(run: str) -> tuple[Case, Case]:
@@ -245,8 +221,6 @@ SPREAD = 0.5
 
 FITTED = "fitted to calibration cells (published/diag9c/calibrated.toml)"
 
-Lines = Iterable[str]
-
 Constants = Mapping[str, float]
 """One set: a value by each name."""
 
@@ -293,16 +267,11 @@ def scenario(case: Case, constants: Constants, budget: Budget) -> str:
     costs = {name: cost * switches for name, cost in COSTS_US.items()}
     costs |= {"entry": COSTS_US["entry"] if caches else 0.0} | DIAGNOSES_US
     client, server = sides(case, own)
-    sles_10 = ("SLES 10", case.spin_retry, case.yields)
-    sles_9 = ("SLES 9 SP2", 0, "x44")
+    run, sles_10 = case.own, ("SLES 10", case.own.spin_retry, case.yields)
+    servers = ("SLES 9 SP2", 0, "x44") if run.servers_run == "SLES 9" else sles_10
     kinds = [
-        _Kind("CLIENT", case.clients, case.client_processors, *sles_10),
-        _Kind(
-            "SERVER",
-            case.servers,
-            case.server_processors,
-            *(sles_9 if case.own["servers_run"] == "SLES 9" else sles_10),
-        ),
+        _Kind("CLIENT", _published().setup.clients, run.client_processors, *sles_10),
+        _Kind("SERVER", run.servers, run.server_processors, *servers),
     ]
     section = {"E": "Tables 2 and 4", "H": "Table 2", "X": "Table 4"}.get(case.run, "Table 1")
     return rendered(
@@ -658,15 +627,14 @@ def _gain_rows(context: Context) -> list[Gain]:
 
 
 def _gain_table(rows: list[Gain], legend: str) -> Table[Gain]:
-    def at(number: int) -> Column[Gain]:
-        part = (*MEANINGS, "gain")[number]
-        return Column(part, _words(part), lambda row: row[2][number], form=decimals(1))
+    def part(at: int) -> Callable[[Gain], float]:
+        return lambda row: row[2][at]
 
-    columns: list[Column[Gain]] = [
-        Column("runs", "runs", lambda row: row[0]),
-        Column("ablation", "ablation", lambda row: row[1]),
-    ]
-    return Table([*columns, *map(at, range(len(MEANINGS) + 1))], rows, legend=legend)
+    names = (*MEANINGS, "gain")
+    values: dict[str, Callable[[Gain], Any]] = {name: part(at) for at, name in enumerate(names)}
+    values |= {"runs": lambda row: row[0], "ablation": lambda row: row[1]}
+    lines = "; ".join(["runs", "ablation", *(f"{name} | .1" for name in names)])
+    return Table(columns(lines, (), values), rows, legend=legend)
 
 
 # The cost of a slow X'44': the capacity that X'9C' sets free, over the rate of the X'44' that are not fast.  The
@@ -722,19 +690,20 @@ def slow(cells: Iterable[Cell], beside: Iterable[Cell]) -> Iterator[Slow]:
 def _slow_table(context: Context) -> Iterator[Block]:
     """Published and simulated, run by run; nothing where a pair of runs has no gain."""
 
-    def span(row: Slow) -> str:
-        return f"{fixed(min(row.sets), 0)} to {fixed(max(row.sets), 0)}" if row.sets else ""
+    def number(value: Callable[[Slow], float]) -> Callable[[Slow], str]:
+        return lambda row: fixed(value(row), 0) if row.sets else ""
 
-    columns: list[Column[Slow]] = [
-        Column("run", "run", lambda row: row.run),
-        right("published", "published, us", lambda row: fixed(row.published, 0)),
-        right("simulated", "simulated, us", lambda row: fixed(row.simulated, 0)),
-        right("sets_mean", "mean of the sets", lambda row: fixed(fmean(row.sets), 0) if row.sets else ""),
-        Column("sets", "sets", span),
-    ]
+    values: Values = {
+        "published": lambda row: fixed(row.published, 0), "simulated": lambda row: fixed(row.simulated, 0),
+        "sets_mean": number(lambda row: fmean(row.sets)),
+        "sets": lambda row: f"{fixed(min(row.sets), 0)} to {fixed(max(row.sets), 0)}" if row.sets else "",
+    }  # fmt: skip
+    lines = "run; published | right | published, us; simulated | right | simulated, us"
+    lines += "; sets_mean | right | mean of the sets; sets"
     rows = list(slow(context.cells, context.beside))
     if rows:
-        yield Table(columns, rows, legend="Processor time set free per X'44' that is not fast, us of a z990.")
+        legend = "Processor time set free per X'44' that is not fast, us of a z990."
+        yield Table(columns(lines, (), values), rows, legend=legend)
 
 
 def _picture(context: Context) -> Iterator[Block]:

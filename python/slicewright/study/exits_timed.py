@@ -171,8 +171,8 @@ def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) 
     count = count or pairs()
     sides: list[tuple[str, str, float | None]] = [("", NO_EXITS, None)]
     for row in rows():
-        word = "prebatch-pooled-1.2" if row["row"] == "3" else WORDS[row["structure"]]
-        sides.append((row["row"], word, float(row["wall_s"])))
+        word = "prebatch-pooled-1.2" if row.row == "3" else WORDS[row.structure]
+        sides.append((row.row, word, row.wall_s))
     taken: dict[str, list[float]] = {word: [] for _, word, _ in sides}
     for _ in range(ROUNDS):
         for _, word, _ in sides:

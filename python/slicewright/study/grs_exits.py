@@ -9,14 +9,16 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from slicewright.reading.constants import rounded
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.forms import decimals, words_right
-from slicewright.report.model import Block, Column, Table, Verbatim
+from slicewright.report.model import Block, Table, Verbatim
+from slicewright.report.spec import columns
 from slicewright.report.text import table_lines
-from slicewright.results.judge import Cell, Place, Tally
+from slicewright.results.judge import Cell, Place
 from slicewright.statistics import Estimate, fixed, plus_minus_column
 from slicewright.study.calibrate import Constants
 from slicewright.study.judge import Unit, aside
@@ -27,6 +29,9 @@ from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
 from slicewright.study.templates import rendered
 from slicewright.values.numerals import in_scenario
+
+if TYPE_CHECKING:
+    from slicewright.study.exits_timed import Bench
 
 FRONT_END, BATCH, POOLED, SINGLE = "svc-front-end", "batch", "prebatch-pooled", "prebatch-single-area"
 UNLOCKED = "batch-unlocked"
@@ -137,28 +142,43 @@ class Prices:
         return self.slow_call - self.fast_call
 
 
-@cache
-def document() -> Mapping[str, Any]:
-    """The published numbers, as they are written.
+class Row(Struct, frozen=True):
+    """A published row: its levels, its time, its exits, and what a request goes through."""
 
-    >>> document()["setup"]["pairs"]
-    999999
-    """
-    return Spec.read("grs-exits").document
+    row: str
+    environment: str
+    wall_s: float
+    structure: str
+    path: str
+
+
+class _Setup(Struct, frozen=True):
+    pairs: int
+    printed_to_s: float
+
+
+class _Published(Struct, frozen=True):
+    setup: _Setup
+    elapsed: tuple[Row, ...]
+
+
+@cache
+def _published() -> _Published:
+    return Spec.read("grs-exits").document_as(_Published)
 
 
 def pairs() -> int:
     """How many pairs of ENQ and DEQ were timed."""
-    return int(document()["setup"]["pairs"])
+    return _published().setup.pairs
 
 
-def rows() -> list[dict[str, Any]]:
-    """The published rows, each with its levels, its time and what a request goes through.
+def rows() -> tuple[Row, ...]:
+    """The published rows.
 
-    >>> [row["structure"] for row in rows()][:2]
+    >>> [row.structure for row in rows()][:2]
     ['svc-front-end', 'batch']
     """
-    return list(document()["elapsed"])
+    return _published().elapsed
 
 
 MESSAGE_US = 100.0
@@ -237,16 +257,13 @@ class _GrsExits(Study):
     @cached_property
     def structures(self) -> Mapping[str, str]:
         """The structure of exits of each published row."""
-        return {row["row"]: row["structure"] for row in rows()}
+        return {row.row: row.structure for row in rows()}
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The time of each row, in the order of the table."""
-        found = spec.document
-        rounding = found["setup"]["printed_to_s"] / 2
-        return (
-            Number(Place("elapsed", "wall_s", "s", row["row"]), float(row["wall_s"]), rounding)
-            for row in found["elapsed"]
-        )
+        found = spec.document_as(_Published)
+        rounding = found.setup.printed_to_s / 2
+        return (Number(Place("elapsed", "wall_s", "s", row.row), row.wall_s, rounding) for row in found.elapsed)
 
     def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
         """The structure of a row, alone."""
@@ -284,7 +301,7 @@ class _GrsExits(Study):
     def runs(self) -> tuple[Runs, Runs]:
         """The five rows, and some runs of either sweep; a run of every kind."""
         form = self.spec().first
-        cases = [*(Case(row["structure"], row=row["row"]) for row in rows()), *SHIPPED]
+        cases = [*(Case(row.structure, row=row.row) for row in rows()), *SHIPPED]
         return [(form, case) for case in cases], [(form, case) for case in SEEN]
 
     def extra(self, form: str) -> Iterator[Unit]:
@@ -322,7 +339,7 @@ class _GrsExits(Study):
     def words(self) -> Mapping[str, Maker]:
         """The stated miss, directions, prices, what rows are, and both sweeps as tables and figures."""
         return {
-            "scored": lambda context: [f"Scored     {counted(Tally.of(context.cells))}"],
+            "scored": lambda context: [f"Scored     {counted(context.cells)}"],
             "stated": lambda context: stated(context.cells),
             "below": lambda context: stated(context.cells),
             "directions": lambda context: (
@@ -335,7 +352,7 @@ class _GrsExits(Study):
             "prices": lambda context: [_price_table(printed=False)],
             "open": lambda context: [_price_table(printed=True)],
             "rows": _drawn_rows,
-            "levels": lambda context: [Table([Column(key, header, _of(key)) for key, header in _LEVELS], rows())],
+            "levels": lambda context: [Table(columns(_LEVELS), rows())],
             "share": _share_figure,
             "processors": _processor_figure,
             "share_run": _share_tables,
@@ -374,25 +391,18 @@ def _prices() -> str:
 def _price_table(*, printed: bool) -> Table[str]:
     """The prices; `printed`: with what the print leaves open of each."""
     found, part = STUDY.committed("prices").constants, STUDY.spec().part("prices")
-    columns: list[Column[str]] = [Column("price", "price", str)]
-    if printed:
-        columns.append(Column("us", "us a pair", lambda name: f"{found[name]:g}", form=words_right))
-        left = lambda name: f"± {found['open'] / (2 if name == 'base' else 1):g}"  # noqa: E731
-        columns.append(Column("open", "print leaves open", left, form=words_right))
-    else:
-        columns.append(Column("us", "us a pair", lambda name: found[name], form=decimals(2)))
-    columns.append(Column("from", "from", lambda name: part.constants[name].source))
-    columns.append(Column("what", "what it is", lambda name: part.constants[name].meaning))
-    return Table(columns, PRICES)
+    values: dict[str, Callable[[str], Any]] = {
+        "price": str, "us": lambda name: f"{found[name]:g}" if printed else found[name],
+        "open": lambda name: f"± {found['open'] / (2 if name == 'base' else 1):g}",
+        "from": lambda name: part.constants[name].source, "what": lambda name: part.constants[name].meaning,
+    }  # fmt: skip
+    lines = (
+        "price; us | right | us a pair; open | right | print leaves open" if printed else "price; us | .2 | us a pair"
+    )
+    return Table(columns(f"{lines}; from; what || what it is", (), values), PRICES)
 
 
-_LEVELS = (
-    ("row", "row"), ("environment", "levels"), ("structure", "exits"), ("path", "what a request goes through"),
-)  # fmt: skip
-
-
-def _of(key: str) -> Callable[[Mapping[str, Any]], Any]:
-    return lambda row: row[key]
+_LEVELS = "row; environment || levels; structure || exits; path || what a request goes through"
 
 
 def _drawn_rows(context: Context) -> Iterator[Block]:
@@ -447,12 +457,14 @@ def _share_tables(context: Context) -> list[Table[int]]:
         if not found:
             break
         own = {form: [found[f"share.{form}", value, f"g={share}"] for share in SHARES] for form in STRUCTURES}
-        columns: list[Column[int]] = [Column("global_percent", "global", lambda at: f"{SHARES[at]} %")]
-        for form in STRUCTURES:
-            printed = plus_minus_column([(estimate.mean, estimate.half_width) for estimate in own[form]])
-            columns.append(Column(form, SHORT[form], printed.__getitem__, form=words_right))
-        columns.append(Column("ratio", "batch / single area", _ratio(own[BATCH], own[SINGLE]), form=decimals(2)))
-        made.append(Table(columns, range(len(SHARES)), f"Global pairs: {title}"))
+        values: dict[str, Callable[[int], Any]] = {
+            form: plus_minus_column([(each.mean, each.half_width) for each in own[form]]).__getitem__
+            for form in STRUCTURES
+        }
+        values |= {"global_percent": lambda at: f"{SHARES[at]} %", "ratio": _ratio(own[BATCH], own[SINGLE])}
+        lines = ["global_percent || global", *(f"{form} | right | {SHORT[form]}" for form in STRUCTURES)]
+        lines.append("ratio | .2 | batch / single area")
+        made.append(Table(columns("; ".join(lines), (), values), range(len(SHARES)), f"Global pairs: {title}"))
     return made
 
 
@@ -470,10 +482,13 @@ def _processor_tables(context: Context) -> list[Table[int]]:
     ):
         if not found:
             break
-        columns: list[Column[int]] = [Column("processors", "processors", str)]
-        for form in (*STRUCTURES, UNLOCKED):
-            columns.append(Column(form, SHORT[form], _mean(found, form, value), form=decimals(0)))
-        made.append(Table(columns, PROCESSORS, title))
+        forms = (*STRUCTURES, UNLOCKED)
+        values: dict[str, Callable[[int], Any]] = {
+            "processors": str,
+            **{form: _mean(found, form, value) for form in forms},
+        }
+        lines = ["processors", *(f"{form} | .0 | {SHORT[form]}" for form in forms)]
+        made.append(Table(columns("; ".join(lines), (), values), PROCESSORS, title))
     return made
 
 

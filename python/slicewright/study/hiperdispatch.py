@@ -12,8 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.model import Block, Column, Table
+from slicewright.report.model import Block, Table
+from slicewright.report.spec import columns
 from slicewright.results.judge import Cell, Place, Role
 from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Constants
@@ -21,7 +24,6 @@ from slicewright.study.judge import Judge, Unit, of_set
 from slicewright.study.pages import (
     Context,
     Dot,
-    Look,
     Maker,
     Rule,
     constants_tables,
@@ -30,7 +32,6 @@ from slicewright.study.pages import (
     growing,
     published,
     published_dots,
-    right,
 )
 from slicewright.study.points import Budget, Key, Point, Progress, Tables
 from slicewright.study.reproduce import Points, shown
@@ -50,23 +51,45 @@ CPUPAD = 100
 """The default of CPUPAD, in percent."""
 
 
+class _Tile(Struct, frozen=True):
+    virtual_cpus: int
+    busy_percent: float
+
+
+class _Gain(Struct, frozen=True):
+    n: int
+    value: float
+
+
+class _Etr(Struct, frozen=True):
+    n: int
+    zvm: str
+    value: float
+
+
+class _Family(Struct, frozen=True):
+    tiles: int
+    tile: str
+    no_effect_n: tuple[int, ...] = ()
+    gain_percent: tuple[_Gain, ...] = ()
+    etr: tuple[_Etr, ...] = ()
+    columns: tuple[str, ...] = ()
+    n8: Mapping[str, tuple[float, ...]] = {}
+    n16: Mapping[str, tuple[float, ...]] = {}
+
+
+class _Published(Struct, frozen=True):
+    tiles: Mapping[str, _Tile]
+    table1: _Family
+    figure1: _Family
+    figure2: _Family
+    figure3: _Family
+    figure4: _Family
+
+
 @cache
-def document() -> Mapping[str, Any]:
-    """The published numbers as they are written.
-
-    >>> document()["tiles"]["light"]["virtual_cpus"]
-    3
-    """
-    return Spec.read("hiperdispatch").document
-
-
-def ablations() -> Mapping[str, str]:
-    """The standard experiments: what is taken away.
-
-    >>> list(ablations())[0]
-    'no-cache-cost'
-    """
-    return Spec.read("hiperdispatch").ablations
+def _published() -> _Published:
+    return Spec.read("hiperdispatch").document_as(_Published)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +110,24 @@ class Case:
     book: int = 0
 
     @property
+    def _family(self) -> _Family:
+        own: _Family = getattr(_published(), self.table)
+        return own
+
+    @property
     def tiles(self) -> int:
         """How many tiles there are."""
-        return int(document()[self.table]["tiles"])
+        return self._family.tiles
 
     @property
     def kind(self) -> str:
         """Which kind of tile: light or heavy."""
-        return str(document()[self.table]["tile"])
+        return self._family.tile
 
     @property
     def tile_processors(self) -> int:
         """Virtual processors of a tile."""
-        return int(document()["tiles"][self.kind]["virtual_cpus"])
+        return _published().tiles[self.kind].virtual_cpus
 
     @property
     def virtual_processors(self) -> int:
@@ -113,7 +141,7 @@ class Case:
         >>> round(Case("table1", 8, "H").duty_percent, 6), round(Case("figure3", 8, "H").duty_percent, 2)
         (27.0, 41.54)
         """
-        return float(document()["tiles"][self.kind]["busy_percent"]) / self.tile_processors
+        return _published().tiles[self.kind].busy_percent / self.tile_processors
 
     @property
     def high_tv(self) -> bool:
@@ -409,12 +437,12 @@ class HiperDispatch(Study):
 
         A copy without the last columns of a block has fewer numbers.
         """
-        found = spec.document
-        listed = [number for figure in FIGURES for number in _figure(spec, figure, found.get(figure, {}))]
+        found = spec.document_as(_Published)
+        listed = [number for figure in FIGURES for number in _figure(spec, figure, getattr(found, figure))]
         for block in BLOCKS:
-            for row, values in found["table1"].get(block, {}).items():
-                for column, value in zip(found["table1"]["columns"], values, strict=False):
-                    listed.append(Number(Place(f"table1.{block}", row, spec.values[row].unit, column), float(value)))
+            for row, values in getattr(found.table1, block).items():
+                for column, value in zip(found.table1.columns, values, strict=False):
+                    listed.append(Number(Place(f"table1.{block}", row, spec.values[row].unit, column), value))
         return listed
 
     def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
@@ -585,7 +613,7 @@ def _etr(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
         for mode, points in modes.items()
     ]
     label = "ETR, tx per s" if figure != "figure4" else "ETR, tx per s (scale of figure 3)"
-    return Panel(label, [*curves, *_published(figure, "etr", modes)])
+    return Panel(label, [*curves, *_points(figure, "etr", modes)])
 
 
 def _gain(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
@@ -596,10 +624,10 @@ def _gain(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
             gains = [100 * (point.estimate("etr").mean / etr - 1) for point, etr in zip(points, before, strict=True)]
             curves.append(Series([float(point.case.n) for point in points], gains, label=MODES[mode]))
     vertical = [mode for mode in modes if mode != "H"]
-    return Panel("gain over horizontal, %", [*curves, *_published(figure, "gain_percent", vertical)], residuals=False)
+    return Panel("gain over horizontal, %", [*curves, *_points(figure, "gain_percent", vertical)], residuals=False)
 
 
-def _published(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
+def _points(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
     """Published values, in groups by the drawn modes that they were measured in and by their role."""
     groups: dict[tuple[tuple[Mode, ...], Role], list[Dot]] = {}
     for cell in published(STUDY):
@@ -617,13 +645,13 @@ def _published(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
     return found
 
 
-def _figure(spec: Spec, figure: str, own: Mapping[str, Any]) -> Iterator[Number]:
+def _figure(spec: Spec, figure: str, own: _Family) -> Iterator[Number]:
     def number(row: str, column: str, value: float) -> Number:
-        return Number(Place(figure, row, spec.values[row].unit, column), float(value))
+        return Number(Place(figure, row, spec.values[row].unit, column), value)
 
-    yield from (number("gain_percent", f"n={n}", 0.0) for n in own.get("no_effect_n", []))
-    yield from (number("gain_percent", f"n={gain['n']}", gain["value"]) for gain in own.get("gain_percent", []))
-    yield from (number("etr", f"n={etr['n']} {etr['zvm']}", etr["value"]) for etr in own.get("etr", []))
+    yield from (number("gain_percent", f"n={n}", 0.0) for n in own.no_effect_n)
+    yield from (number("gain_percent", f"n={gain.n}", gain.value) for gain in own.gain_percent)
+    yield from (number("etr", f"n={etr.n} {etr.zvm}", etr.value) for etr in own.etr)
 
 
 LITTLE = 3.0
@@ -663,43 +691,33 @@ DIRECTIONS: tuple[Rule, ...] = (
 
 def _small_books(context: Context) -> Iterator[Block]:
     """Cells of figures at N above 20 with books of 24, which are judged, and of 20."""
-    found, look = {cell.place.key: cell.estimate for cell in context.beside}, Look(context.spec)
+    found = {cell.place.key: cell.estimate for cell in context.beside}
 
     def small(cell: Cell) -> Estimate | None:
         return found.get((*cell.place.key[:2], f"{cell.place.column} {SMALL}"))
 
     def shown(cell: Cell) -> str:
         value = small(cell)
-        return look.value(cell, value.mean) if value else ""
+        return context.look.value(cell, value.mean) if value else ""
 
-    columns: list[Column[Cell]] = [
-        Column("cell", "cell", lambda cell: cell.place.name),
-        right("published", "published", look.published),
-        right("large", "books of 24", look.mean),
-        right("small", SMALL, shown),
-    ]
     rows = [cell for cell in context.cells if small(cell)]
+    lines = f"cell; published | right; mean | right | books of 24; small | right | {SMALL}"
     if rows:
-        yield Table(columns, rows, legend="Means over the sets.")
+        yield context.look.table(lines, rows, {"small": shown}, legend="Means over the sets.")
 
 
 def _both_constants(context: Context) -> Iterator[Block]:
     """Constants and scales of both forms with one set, with what each is."""
     first, other = (STUDY.committed(form) for form in ("first", "adopted"))
-    about = STUDY.spec().part(first.part).constants
     rows = [
-        (name, *(f"{fit.constants[name]:g} {each.unit}" for fit in (first, other)), each.meaning)
-        for name, each in about.items()
-    ]
-    meaning = "of one processor's work in warm caches"
+        {"constant": name, "first": f"{first.constants[name]:g} {each.unit}",
+         "adopted": f"{other.constants[name]:g} {each.unit}", "what": each.meaning}
+        for name, each in STUDY.spec().part(first.part).constants.items()
+    ]  # fmt: skip
     rows += [
-        (f"scale of {name}", *(f"{fit.scales[name]:g} tx/s" for fit in (first, other)), meaning)
+        {"constant": f"scale of {name}", "first": f"{first.scales[name]:g} tx/s",
+         "adopted": f"{other.scales[name]:g} tx/s", "what": "of one processor's work in warm caches"}
         for name in first.scales
-    ]
-    columns: list[Column[tuple[str, str, str, str]]] = [
-        Column("constant", "constant", lambda row: row[0]),
-        right("first", "first form", lambda row: row[1]),
-        right("adopted", "adopted form", lambda row: row[2]),
-        Column("what", "what it is", lambda row: row[3]),
-    ]
-    yield Table(columns, rows)
+    ]  # fmt: skip
+    lines = "constant; first | right | first form; adopted | right | adopted form; what || what it is"
+    yield Table(columns(lines), rows)

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.forms import words_right
-from slicewright.report.model import Block, Column, Table
-from slicewright.results.judge import Cell, Place, Tally
+from slicewright.report.model import Block, Table
+from slicewright.report.spec import columns as columns_of
+from slicewright.results.judge import Cell, Place
 from slicewright.study.calibrate import Constants, Fitted
 from slicewright.study.pages import Context, Dot, Maker, close, counted, curve, published_dots
 from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
@@ -54,6 +56,17 @@ _PANELS = {
     "response_ms": "Response, ms",
     "queue_depth": "Waiting, all 8 volumes",
 }
+
+
+class _Excerpt(Struct, frozen=True):
+    file: str
+    kind: Kind
+    bases: int
+    aliases: int
+
+
+class _Published(Struct, frozen=True):
+    report: tuple[_Excerpt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +202,8 @@ def reports(spec: Spec | None = None) -> list[Report]:
     ['Y032180H', 'Y032181H', 'Y032182H', 'Y040180P', 'Y040181P', 'Y040182P']
     """
     spec = spec or STUDY.spec()
-    return [_report(spec.folder, row) for row in spec.document["report"]]
+    listed = spec.document_as(_Published).report
+    return [Report(Path(own.file).stem, spec.folder / own.file, own.kind, own.bases, own.aliases) for own in listed]
 
 
 def values(report: Report) -> dict[str, Value]:
@@ -222,11 +236,6 @@ def values(report: Report) -> dict[str, Value]:
     if report.has_ratio:
         found[RATIO] = _ratio(columns, report)
     return found
-
-
-def _report(folder: Path, row: dict[str, Any]) -> Report:
-    path = folder / row["file"]
-    return Report(path.stem, path, row["kind"], row["bases"], row["aliases"])
 
 
 def _total(columns: dict[str, list[Any]], name: str, role: str = "") -> Value:
@@ -350,7 +359,7 @@ def _close_shares(context: Context) -> Iterable[str]:
 
 def _linear(context: Context) -> Iterable[str]:
     if context.result.comparison:
-        other = counted(Tally.of(context.result.comparison))
+        other = counted(context.result.comparison)
         yield f"Compared   with connect linear in the volume's concurrency (not counted): {other}"
 
 
@@ -364,12 +373,8 @@ def _misfit_words(context: Context) -> Iterable[str]:
 
 
 def _misfit_table(context: Context) -> Iterable[Block]:
-    columns: list[Column[Fitted]] = [
-        Column("run", "run", lambda cell: cell.table),
-        Column("row", "value", lambda cell: cell.row),
-        Column("off", "off, in units of its rounding", lambda cell: f"{cell.residual:+.1f}", form=words_right),
-    ]
-    yield Table(columns, _misfits())
+    lines = "table || run; row || value; off | right | off, in units of its rounding"
+    yield Table(columns_of(lines, (), {"off": lambda cell: f"{cell.residual:+.1f}"}), _misfits())
 
 
 def _aliases(report: Report) -> float:

@@ -14,6 +14,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from slicewright.report.figure import Figure, Panel
 from slicewright.report.model import Block
 from slicewright.results.judge import Role
@@ -94,13 +96,23 @@ class _Derived:
     busy: dict[str, _Disk]
 
 
-def document(folder: Path | None = None) -> Mapping[str, Any]:
-    """The published numbers as they are written.
+Rows = Mapping[str, Mapping[str, float]]
+"""Published values by row and column."""
 
-    >>> document()["setup"]["ims_terminals"]
-    1000
-    """
-    return Spec.read("mdf", folder).document
+
+class _Setup(Struct, frozen=True):
+    ims_terminals: int
+    tso_users: int
+
+
+class _Published(Struct, frozen=True):
+    setup: _Setup
+    table1: Mapping[str, Rows]
+    table2: Mapping[str, Rows]
+    table3: Mapping[str, Rows]
+    table4: Mapping[str, Rows]
+    figure6: Mapping[str, Mapping[str, int]]
+    figure8: Mapping[str, Rows]
 
 
 @cache
@@ -114,31 +126,31 @@ def derived(folder: Path | None = None) -> _Derived:
     >>> round(derived().front_end_io, 3)
     1.283
     """
-    found = document(folder)
-    setup, ims, tso = found["setup"], found["table3"]["ims"], found["table4"]["tso"]
+    found = Spec.read("mdf", folder).document_as(_Published)
+    setup, ims, tso = found.setup, found.table3["ims"], found.table4["tso"]
     etr, commands = ims["external_transactions_per_s"][SEEN], tso["external_transactions_per_s"][SEEN]
-    io = found["figure8"]["ims"]["io_per_s"][SEEN]
+    io = found.figure8["ims"]["io_per_s"][SEEN]
     return _Derived(
-        terminals=setup["ims_terminals"],
-        ims_think_s=setup["ims_terminals"] / etr - ims["response_s"][SEEN],
+        terminals=setup.ims_terminals,
+        ims_think_s=setup.ims_terminals / etr - ims["response_s"][SEEN],
         messages_per_s=etr,
         ims_io=io / etr,
         ims_cpu_ms=1000 * ims["cpu_percent"][SEEN] / 100 / etr,
-        ims_service_ms=_service(found["table1"]["ims"]),
+        ims_service_ms=_service(found.table1["ims"]),
         front_end_io=ims["front_end_4705_rate_per_s"][SEEN] / etr,
-        hot={name: _named_disk(found["table2"][f"IMS-{name}"], io) for name in ("C23", "8C2")},
-        users=setup["tso_users"],
-        tso_think_s=setup["tso_users"] / commands - tso["response_s"][SEEN],
-        tso_service_ms=_service(found["table1"]["tso"]),
-        busy={name: _named_disk(found["table2"][f"TSO-{name}"], commands) for name in ("CC1", "CC2")},
+        hot={name: _named_disk(found.table2[f"IMS-{name}"], io) for name in ("C23", "8C2")},
+        users=setup.tso_users,
+        tso_think_s=setup.tso_users / commands - tso["response_s"][SEEN],
+        tso_service_ms=_service(found.table1["tso"]),
+        busy={name: _named_disk(found.table2[f"TSO-{name}"], commands) for name in ("CC1", "CC2")},
     )
 
 
-def _service(table: dict[str, dict[str, float]]) -> float:
+def _service(table: Rows) -> float:
     return table["response_ms"][SEEN] - table["iosq_ms"][SEEN]
 
 
-def _named_disk(table: dict[str, dict[str, float]], per: float) -> _Disk:
+def _named_disk(table: Rows, per: float) -> _Disk:
     return _Disk(table["rate_per_s"][SEEN] / per, _service(table))
 
 
@@ -341,7 +353,7 @@ def _tso(fitted: Mapping[str, float], own: _Derived) -> dict[str, Any]:
     paired: dict[str, float] = {}
     for name, disk in own.busy.items():
         paired |= {name: disk.share * (1 - pairs), f"{name}+": disk.share * pairs / 2}
-    percents = document()["figure6"]["tso_workload_percent"]
+    percents = Spec.read("mdf").document_as(_Published).figure6["tso_workload_percent"]
     weights = [(transaction.weight(percents), transaction.demand) for transaction in CLASSES]
     mean = sum(weight * demand for weight, demand in weights) / 100
     return {

@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 from slicewright.results.judge import Band, Place, Role, Ruling
 from slicewright.study.data import study_folder
 from slicewright.study.points import Budget
-from slicewright.values.codec import read_toml
+from slicewright.values.codec import convert_foreign, read_toml
 
 Amount = int | float
 """A number that stays as it is written: 3 is no 3.0 in JSON."""
@@ -50,6 +50,7 @@ class Where(Struct, frozen=True, kw_only=True):
         return all(map(fnmatchcase, (place.table, place.row, place.column), patterns))
 
 
+D = TypeVar("D")
 Rule = TypeVar("Rule", bound=Where)
 
 
@@ -371,6 +372,10 @@ class Spec(Struct, frozen=True, kw_only=True, dict=True):
     def document(self) -> Mapping[str, Any]:
         """The published numbers as they are written."""
         return tomllib.loads((self.folder / self.tables).read_text("utf-8"))
+
+    def document_as(self, kind: type[D]) -> D:
+        """The published numbers that a study reads by name; raises InputError with the first place that is wrong."""
+        return convert_foreign(kind, self.document, str(self.folder / self.tables))
 
     @property
     def first(self) -> str:

@@ -1,4 +1,4 @@
-"""Texts of studies from `templates/studies/`: scenarios and files of constants."""
+"""Texts of studies from `templates/studies/`: scenarios, files of constants, and sentences with several numbers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,17 @@ if TYPE_CHECKING:
 def rendered(name: str, **values: Any) -> str:
     """A template with its values; a name without a value is an error."""
     return _environment().get_template(f"{name}.toml.jinja").render(values)
+
+
+def sentence(name: str, *values: Any) -> str:
+    """A sentence of `sentences.jinja`."""
+    made: str = getattr(_sentences(), name)(*values)
+    return made
+
+
+@cache
+def _sentences() -> Any:
+    return _environment().get_template("sentences.jinja").module
 
 
 @cache

@@ -58,6 +58,14 @@ def read_foreign(kind: type[T], data: bytes, file: str, what: str = "is not as e
         raise refusal(problem(what, file=file, why=_why(error), allowed=allowed)) from None
 
 
+def convert_foreign(kind: type[T], value: Any, file: str, what: str = "is not as expected") -> T:
+    """A value from a parsed file of which fields that `kind` does not name are skipped; raises InputError likewise."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise refusal(problem(what, file=file, why=_why(error))) from None
+
+
 def parsed(data: bytes, file: str, what: str = "is not JSON", allowed: str = "") -> Any:
     """The value in the bytes of a JSON file; raises InputError with `what` and the reason where it is not JSON.
 
