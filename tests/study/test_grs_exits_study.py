@@ -28,7 +28,6 @@ from slicewright.study.grs_exits import (
     Prices,
     directions,
     rows,
-    scenario,
 )
 from slicewright.study.judge import Kept, Reproduction, Request
 from slicewright.study.points import Budget
@@ -116,7 +115,7 @@ def test_without_a_second_processor_no_guest_waits_for_the_lock(sweeps: dict[tup
 
 
 def test_rows_3_and_4_have_the_same_exits() -> None:
-    third, fourth = (scenario(Case(POOLED, row=row), PRICES).splitlines()[3:] for row in "34")
+    third, fourth = (STUDY.scenario(Case(POOLED, row=row), STUDY.constants(), SHORT).splitlines()[3:] for row in "34")
     changed = {line.split(" ")[0] for line in set(third) ^ set(fourth)}
     assert changed <= {"name", "exits"}
     assert STUDY.simulate(Case(POOLED), STUDY.constants(), SHORT).samples["elapsed_us"][0] == pytest.approx(
@@ -125,7 +124,7 @@ def test_rows_3_and_4_have_the_same_exits() -> None:
 
 
 def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_else() -> None:
-    locked, unlocked = (scenario(Case(form), PRICES).splitlines() for form in (BATCH, UNLOCKED))
+    locked, unlocked = (STUDY.scenario(Case(form), STUDY.constants(), SHORT).splitlines() for form in (BATCH, UNLOCKED))
     changed = {line.split(" ")[0] for line in set(locked) ^ set(unlocked)}
     assert changed <= {"name", "#", "state", "relock", "calibrated"}
     assert {"state", "relock"} <= changed

@@ -14,7 +14,7 @@ from slicewright.report.html import render
 from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Calibration, Constants, Fit
-from slicewright.study.hiperdispatch import DIRECTIONS, HARDWARE, STUDY, Case, column_case, in_small_books, scenario
+from slicewright.study.hiperdispatch import DIRECTIONS, HARDWARE, STUDY, Case, column_case, in_small_books
 from slicewright.study.judge import Judge, Kept, Reproduction, Request, beside
 from slicewright.study.pages import directions
 from slicewright.study.points import Budget
@@ -44,7 +44,7 @@ def fitted() -> Calibration:
 
 def text_of(case: Case, form: str = HARDWARE) -> str:
     """The scenario of a run with round constants."""
-    return scenario(case, Constants(form, ROUND), SHORT)
+    return STUDY.scenario(case, Constants(form, ROUND), SHORT)
 
 
 def value(case: Case, key: str) -> float:

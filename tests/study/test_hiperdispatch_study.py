@@ -3,7 +3,6 @@
 import json
 import re
 from collections import Counter
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -15,8 +14,6 @@ from slicewright.study.hiperdispatch import (
     Case,
     Mode,
     column_case,
-    lines,
-    scenario,
 )
 from slicewright.study.judge import Estimates, Kept, Reproduction, Request
 from slicewright.study.points import Budget, Point
@@ -121,7 +118,7 @@ def test_parking_cuts_non_chargeable_time_and_throughput(kept: Estimates) -> Non
 @pytest.mark.parametrize("ablation", STUDY.spec().ablations)
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("figure4", 32, "V F")
-    whole, without = (scenario(variant, STUDY.constants(), SHORT) for variant in (case, case.without(ablation)))
+    whole, without = (STUDY.scenario(variant, STUDY.constants(), SHORT) for variant in (case, case.without(ablation)))
     changed = {line.split(" ")[0] for line in set(without.splitlines()) - set(whole.splitlines())}
     expected = {
         "no-cache-cost": {"costs"},
@@ -157,8 +154,8 @@ def test_an_unknown_ablation_and_one_to_be_judged_are_refused_at_once() -> None:
 
 @pytest.mark.slow
 def test_the_page_has_four_figures_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = lines(own=Budget(2, 2, 1, warm_up_s=0.0))
-    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch"), "lines", lambda progress: drawn)
+    drawn = STUDY.lines(budget=Budget(2, 2, 1, warm_up_s=0.0))
+    monkeypatch.setattr(type(STUDY), "lines", lambda study, progress: drawn)
     text = render(STUDY.page(Reproduction("hiperdispatch", 1), Request(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 4

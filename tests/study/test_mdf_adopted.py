@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections import Counter
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -201,7 +200,7 @@ def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slic
 
 
 def test_the_page_lists_the_cells_of_both_forms(quick: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("slicewright.study.mdf"), "lines", lambda progress: {})
+    monkeypatch.setattr(type(STUDY), "lines", lambda study, progress: {})
     text = render(STUDY.page(quick, Request(quick=True)))
     assert text.count(">informed<") == 33
     assert text.count(">predicted<") == 53 + 20

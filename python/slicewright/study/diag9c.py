@@ -23,7 +23,7 @@ from slicewright.results.judge import Cell, Place
 from slicewright.run.yield_budget import SAVED, DiagnoseCosts, budget, held, saved
 from slicewright.run.yield_budget import Budget as Spent
 from slicewright.statistics import fixed, signed
-from slicewright.study.calibrate import Constants as Fits
+from slicewright.study.calibrate import Constants
 from slicewright.study.judge import Unit, of_set
 from slicewright.study.pages import Context, Direction, Key, Maker, Rule, Values, growing, published_dots
 from slicewright.study.pages import directions as directions_of
@@ -162,35 +162,16 @@ RELEASES = (Case("E", "x9c", "5.2"), Case("E", "x9c"))
 """The two runs of table 3: z/VM 5.2 and 5.3."""
 
 
-def cases_of(number: Number) -> tuple[Case, ...]:
-    """The runs that a number is made of; for a gain, the one that is compared with comes first.
-
-    >>> from slicewright.results.judge import Place
-    >>> [case.name for case in cases_of(Number(Place("run.A", "diag44.rate_per_s", "1/s"), 119868))]
-    ['A-x44']
-    """
-    row = number.place.row
-    own = gain_of(number.place.table)
-    if number.place.table == "table3":
-        return own if row == "gain_percent" else own[:1]
-    if row == "throughput_gain_percent":
-        return own
-    return own[:1] if row.startswith("diag44.") else own[1:]
-
-
-def gain_of(table: str) -> tuple[Case, Case]:
+def _gain_of(table: str) -> tuple[Case, Case]:
     """The two runs that the gain of a published table is of.
 
-    >>> [case.name for case in gain_of("run.A")], [case.zvm for case in gain_of("table3")]
+    >>> [case.name for case in _gain_of("run.A")], [case.zvm for case in _gain_of("table3")]
     (['A-x44', 'A-x9c'], ['5.2', '5.3'])
     """
     return RELEASES if table == "table3" else pair(table.removeprefix("run."))
 
 
 # The text.
-
-SLICE_MS, JITTER_PERCENT = 5, 25
-"""The dispatch slice, and how far it strays: ASSUME."""
 
 LOCK_US = (1.0, 0.4)
 """ASSUME how long a list operation holds the scheduler lock, and how much longer for each that waits."""
@@ -200,9 +181,6 @@ COSTS_US = {"wake": 2.0, "dispatch": 4.0, "wait": 2.0, "simulate": 4.0, "look": 
 
 DIAGNOSES_US = {"fast_x44": 1.0, "x44": 2.0, "x9c": 2.0, "sense": 0.2}
 """ASSUME what simulating a DIAGNOSE takes on a z990, whatever becomes of it."""
-
-SOFT_WAIT_MS = 300
-"""ASSUME for how long a virtual processor without work is in soft wait."""
 
 CACHES = (("L1", 2.0), ("L2", 4.0))
 """ASSUME how many times as long work takes beyond each level: the numbers of decision 0012."""
@@ -221,9 +199,6 @@ SPREAD = 0.5
 
 FITTED = "fitted to calibration cells (published/diag9c/calibrated.toml)"
 
-Constants = Mapping[str, float]
-"""One set: a value by each name."""
-
 INTERCEPTED = "intercepted"
 """The constant that the other forms have beside those of the first."""
 
@@ -233,9 +208,9 @@ OUTPUT = "output"
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """What clients or servers compute for a piece: all of it, between sections each, and how many of these.
+    """Computing of clients or servers for a piece: between sections each, how many of these, and how long one is.
 
-    >>> side(100.0, 20.0, 5.0)
+    >>> _Side.of(100.0, 20.0, 5.0)
     _Side(between_us=16.0, sections=4.0, hold_us=5.0)
     """
 
@@ -243,47 +218,12 @@ class _Side:
     sections: float
     hold_us: float
 
-
-def side(computing_us: float, held_percent: float, hold_us: float) -> _Side:
-    """Computing for a piece, `held_percent` of it in sections of `hold_us` each: with n of them n + 1 gaps.
-
-    >>> side(100.0, 20.0, 5.0).sections
-    4.0
-    """
-    held = computing_us * held_percent / 100
-    sections = held / hold_us
-    return _Side((computing_us - held) / (sections + 1), sections, hold_us)
-
-
-def scenario(case: Case, constants: Constants, budget: Budget) -> str:
-    """A run as a complete scenario file (TOML), measured as the budget says.
-
-    >>> text = scenario(Case("E", "x9c"), STUDY.constants().of, Budget(interval_s=2, warm_up_s=1.0))
-    >>> [line for line in text.splitlines() if line.startswith("yields")]
-    ['yields = "x9c"', 'yields = "x9c"']
-    """
-    own, without, speed = constants, case.ablation, case.speed
-    caches, switches = without != "no-reload", 0.0 if without == "no-switch-cost" else 1.0
-    costs = {name: cost * switches for name, cost in COSTS_US.items()}
-    costs |= {"entry": COSTS_US["entry"] if caches else 0.0} | DIAGNOSES_US
-    client, server = sides(case, own)
-    run, sles_10 = case.own, ("SLES 10", case.own.spin_retry, case.yields)
-    servers = ("SLES 9 SP2", 0, "x44") if run.servers_run == "SLES 9" else sles_10
-    kinds = [
-        _Kind("CLIENT", _published().setup.clients, run.client_processors, *sles_10),
-        _Kind("SERVER", run.servers, run.server_processors, *servers),
-    ]
-    section = {"E": "Tables 2 and 4", "H": "Table 2", "X": "Table 4"}.get(case.run, "Table 1")
-    return rendered(
-        "diag9c", case=case, budget=budget, fitted=FITTED, kinds=kinds, client=client, server=server,
-        spinning="X'44'" if case.yields == "x44" else "X'9C'", without=Spec.read("diag9c").ablations.get(without, ""),
-        section=section if case.zvm == "5.3" else "Table 3", caches=CACHES if caches else (),
-        lock=[cost * switches / speed for cost in LOCK_US], costs={name: cost / speed for name, cost in costs.items()},
-        spin_try=own["one_try"] / (case.clock if OUTPUT in own else speed), footprint=FOOTPRINT,
-        touched_in=own["touched_in"] / speed, latency=0.0 if without == "no-network-delay" else own["latency"],
-        intercepted=own.get(INTERCEPTED), intercept_us=own.get(OUTPUT, INTERCEPT_US) / speed,
-        spread=SPREAD, pieces=PIECES, piece_kib=PIECE_KIB,
-    )  # fmt: skip
+    @staticmethod
+    def of(computing_us: float, held_percent: float, hold_us: float) -> _Side:
+        """A part of the computing in sections: with n of them there are n + 1 gaps."""
+        held = computing_us * held_percent / 100
+        sections = held / hold_us
+        return _Side((computing_us - held) / (sections + 1), sections, hold_us)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,18 +236,18 @@ class _Kind:
     yields: str
 
 
-def sides(case: Case, own: Constants) -> tuple[_Side, _Side]:
+def sides(case: Case, own: Mapping[str, float]) -> tuple[_Side, _Side]:
     """The computing of client and server for a piece in a run, at the speed of its machine.
 
-    >>> from slicewright.study.studies import named
-    >>> constants = named("diag9c").constants().of
+    >>> constants = STUDY.constants().of
     >>> client, server = sides(Case("E", "x44"), constants)
     >>> client.hold_us == server.hold_us == constants["hold"]
     True
     """
     piece, hold = own["piece"] / case.speed, own["hold"] / case.speed
     share = own["client_share"] / 100
-    return side(piece * share, own["client_held"], hold), side(piece * (1 - share), own["server_held"], hold)
+    server = _Side.of(piece * (1 - share), own["server_held"], hold)
+    return _Side.of(piece * share, own["client_held"], hold), server
 
 
 # Measured values.
@@ -330,17 +270,7 @@ BUDGETED = (
 """Counters of the control program that a breakdown is computed from; with `held`, the spin locks that are held."""
 
 
-def measured(run: Tables) -> dict[Value, float]:
-    """The values of one replication from its tables."""
-    counters = {name: column[0] for name, column in run["control_programs"].items()}
-    locks = run["spin_locks"]
-    taken, spans = np.array(locks["taken_per_s"], dtype=float), np.array(locks["held_us"], dtype=float)
-    counters["held"] = float(held(taken, spans).sum())
-    exchanges = math.fsum(exchange for exchange in run["guests"]["exchanges_per_s"] if math.isfinite(exchange))
-    return values(counters, exchanges)
-
-
-def values(counters: Mapping[str, float], exchanges_per_s: float) -> dict[Value, float]:
+def _values(counters: Mapping[str, float], exchanges_per_s: float) -> dict[Value, float]:
     """The study's values from the counters of one replication, those of table 3 under its names, too.
 
     Fast-path X'44' are part of all X'44'; total DIAGs are X'44' and X'9C' (Diagnose X'9C' Support, notes to table 1).
@@ -348,7 +278,7 @@ def values(counters: Mapping[str, float], exchanges_per_s: float) -> dict[Value,
 
     >>> counters = dict.fromkeys((*BUDGETED, "held"), 8.0)
     >>> counters |= {"vector_empty_percent": 60.0, "vector_depth": 0.8, "fast_x44_per_s": 2.0}
-    >>> found = values(counters, 100.0)
+    >>> found = _values(counters, 100.0)
     >>> [found[row] for row in ("diag44.fast_path_percent", "diag44.pldv_queue", "diag9c.diag9c_percent")]
     [25.0, 2.0, 50.0]
     """
@@ -405,20 +335,61 @@ class _Diag9c(Study):
         return listed + _numbers(spec, "table3", found.get("table3", {}))
 
     def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
-        """The runs of a number; of a gain the one that is compared with comes first."""
-        return cases_of(number)
+        """The runs of a number; of a gain the one that is compared with comes first.
 
-    def scenario(self, case: Case, constants: Fits, budget: Budget) -> str:
-        """A run with one set of constants as a complete scenario file (TOML), measured as the budget says."""
-        return scenario(case, constants.of, budget)
+        >>> [case.name for case in STUDY.cases(Number(Place("run.A", "diag44.rate_per_s", "1/s"), 119868))]
+        ['A-x44']
+        """
+        table, row = number.place.table, number.place.row
+        own = _gain_of(table)
+        if row in (GAIN, "gain_percent"):
+            return own
+        return own[:1] if table == "table3" or row.startswith("diag44.") else own[1:]
 
-    def measure(self, case: Case, run: Tables, constants: Fits) -> Mapping[Value, float]:
+    def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
+        """A run with one set of constants as a complete scenario file (TOML), measured as the budget says.
+
+        >>> text = STUDY.scenario(Case("E", "x9c"), STUDY.constants(), Budget(interval_s=2, warm_up_s=1.0))
+        >>> [line for line in text.splitlines() if line.startswith("yields")]
+        ['yields = "x9c"', 'yields = "x9c"']
+        """
+        own, without, speed = constants.of, case.ablation, case.speed
+        caches, switches = without != "no-reload", 0.0 if without == "no-switch-cost" else 1.0
+        costs = {name: cost * switches for name, cost in COSTS_US.items()}
+        costs |= {"entry": COSTS_US["entry"] if caches else 0.0} | DIAGNOSES_US
+        client, server = sides(case, own)
+        run, sles_10 = case.own, ("SLES 10", case.own.spin_retry, case.yields)
+        servers = ("SLES 9 SP2", 0, "x44") if run.servers_run == "SLES 9" else sles_10
+        kinds = [
+            _Kind("CLIENT", _published().setup.clients, run.client_processors, *sles_10),
+            _Kind("SERVER", run.servers, run.server_processors, *servers),
+        ]
+        section = {"E": "Tables 2 and 4", "H": "Table 2", "X": "Table 4"}.get(case.run, "Table 1")
+        return rendered(
+            "diag9c", case=case, budget=budget, fitted=FITTED, kinds=kinds, client=client, server=server,
+            spinning="X'44'" if case.yields == "x44" else "X'9C'",
+            without=Spec.read("diag9c").ablations.get(without, ""),
+            section=section if case.zvm == "5.3" else "Table 3", caches=CACHES if caches else (),
+            lock=[cost * switches / speed for cost in LOCK_US],
+            costs={name: cost / speed for name, cost in costs.items()},
+            spin_try=own["one_try"] / (case.clock if OUTPUT in own else speed), footprint=FOOTPRINT,
+            touched_in=own["touched_in"] / speed, latency=0.0 if without == "no-network-delay" else own["latency"],
+            intercepted=own.get(INTERCEPTED), intercept_us=own.get(OUTPUT, INTERCEPT_US) / speed,
+            spread=SPREAD, pieces=PIECES, piece_kib=PIECE_KIB,
+        )  # fmt: skip
+
+    def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Value, float]:
         """The values of one replication."""
-        return measured(run)
+        counters = {name: column[0] for name, column in run["control_programs"].items()}
+        locks = run["spin_locks"]
+        taken, spans = np.array(locks["taken_per_s"], dtype=float), np.array(locks["held_us"], dtype=float)
+        counters["held"] = float(held(taken, spans).sum())
+        exchanges = math.fsum(exchange for exchange in run["guests"]["exchanges_per_s"] if math.isfinite(exchange))
+        return _values(counters, exchanges)
 
     def samples(self, number: Number, points: Mapping[Any, Point]) -> list[float]:
         """A gain in throughput, or a value of the only run."""
-        own = [points[case].samples for case in cases_of(number)]
+        own = [points[case].samples for case in self.cases(number)]
         return _gained(own) if len(own) == 2 else own[0][number.place.row]
 
     def runs(self) -> tuple[Runs, Runs]:
@@ -438,7 +409,7 @@ class _Diag9c(Study):
             for case in unit.cases:
                 if (case.zvm == "5.2") == (unit.run == "table3"):
                     yield from _uncounted(case, points)
-        before, after = (points.of[case] for case in gain_of(unit.run))
+        before, after = (points.of[case] for case in _gain_of(unit.run))
         column = f"{points.ablation} {BREAKDOWN}".strip()
         for part, by_set in parts(before, after).items():
             yield shown(Place(unit.run, part, "%", column), by_set)

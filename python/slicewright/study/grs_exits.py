@@ -190,20 +190,6 @@ WORDS = dict(zip(STRUCTURES, ("svc-front-end", "batch", "prebatch-pooled-1.4", "
 """The name of each structure in a scenario; row 3's is prebatch-pooled-1.2, which is the same."""
 
 
-def scenario(case: Case, prices: Prices) -> str:
-    """The run as a complete scenario file (TOML).
-
-    >>> text = scenario(Case(BATCH, share=20), Prices(19.0, 1.0, 13.0, 335.0))
-    >>> [line for line in text.splitlines() if line.startswith(("exits", "state"))]
-    ['exits = "batch"', 'state = "111.4 us"']
-    """
-    return rendered(
-        "grs-exits", case=case, what=STRUCTURES[case.structure], answer_ms=ANSWER_MS,
-        exits="prebatch-pooled-1.2" if case.row == "3" else WORDS[case.structure],
-        costs=costs(prices, unlocked=case.unlocked),
-    )  # fmt: skip
-
-
 def costs(prices: Prices, *, unlocked: bool = False) -> dict[str, str]:
     """Prices as `[serialization.cost]` has them; `unlocked`: the free parameter outside of the lock.
 
@@ -271,8 +257,17 @@ class _GrsExits(Study):
         return (Case(self.structures[row], row="" if part else row),)
 
     def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
-        """The run as a complete scenario file (TOML)."""
-        return scenario(case, Prices.of_fit(constants))
+        """The run as a complete scenario file (TOML).
+
+        >>> text = STUDY.scenario(Case(BATCH, share=20), STUDY.constants(), Budget())
+        >>> [line for line in text.splitlines() if line.startswith(("exits", "state"))]
+        ['exits = "batch"', 'state = "111.4 us"']
+        """
+        return rendered(
+            "grs-exits", case=case, what=STRUCTURES[case.structure], answer_ms=ANSWER_MS,
+            exits="prebatch-pooled-1.2" if case.row == "3" else WORDS[case.structure],
+            costs=costs(Prices.of_fit(constants), unlocked=case.unlocked),
+        )  # fmt: skip
 
     def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
         """Values of a pair: elapsed is the time in which a guest makes one; the wait for the lock is per pair.

@@ -17,26 +17,25 @@ from msgspec import Struct
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.model import Block, Table
 from slicewright.report.spec import columns
-from slicewright.results.judge import Cell, Place, Role
+from slicewright.results.judge import Cell, Place
 from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Constants
 from slicewright.study.judge import Judge, Unit, of_set
 from slicewright.study.pages import (
     Context,
-    Dot,
     Maker,
     Rule,
     constants_tables,
-    curve,
     directions,
     growing,
+    line,
     published,
-    published_dots,
+    published_groups,
 )
-from slicewright.study.points import Budget, Key, Point, Progress, Tables
+from slicewright.study.points import Budget, Key, Point, Tables
 from slicewright.study.reproduce import Points, shown
 from slicewright.study.spec import Number, Spec, Wanted
-from slicewright.study.study import Runs, Study
+from slicewright.study.study import Line, Runs, Study
 from slicewright.study.templates import rendered
 
 Mode = Literal["H", "V F", "V B"]
@@ -212,21 +211,6 @@ def _etr_cases(figure: str, n: int, zvm: str) -> tuple[Case, ...]:
     return tuple(Case(figure, n, mode) for mode in modes.get(zvm, ("H",)))
 
 
-def cases_of(number: Number) -> tuple[Case, ...]:
-    """The runs that a number is made of; for a gain, the one that is compared with comes first.
-
-    >>> from slicewright.results.judge import Place
-    >>> [case.mode for case in cases_of(Number(Place("figure1", "gain_percent", "%", "n=1"), 0.0))]
-    ['H', 'V B']
-    """
-    place = number.place
-    if place.table.startswith("table1"):
-        return (column_case(n_way(number), place.column),)
-    if place.row == "gain_percent":
-        return compared(place.table, n_way(number))
-    return _etr_cases(place.table, n_way(number), place.column.partition(" ")[2])
-
-
 def n_way(number: Number) -> int:
     """The N-way of the partition that a number was measured in.
 
@@ -325,18 +309,12 @@ def machine(table: str) -> _Machine:
 
 # The text.
 
-SLICE_MS = 5
-"""DSPSLICE: its default."""
-
 JITTER_PERCENT = 25
 """ASSUME how far a slice or a sleep strays: where all are equal, virtual processors get into step with each other,
 never collide, and return to the same processor for ever."""
 
 BARRIERS = (1, 2, 4)
 """ASSUME how many virtual processors wait in a vector before a processor steals: on its chip, in its book, farther."""
-
-EVERY_S, HISTORY, PERCENTILE = 2, 10, 90
-"""When the controller decides, and (ASSUME) which percentile of how many intervals it expects."""
 
 TV_THRESHOLD = 1.5
 """ASSUME from which T/V processors are parked by need: anything from 1.40 to 1.79 does the same here."""
@@ -354,45 +332,6 @@ FITTED = "fitted to calibration cells (published/hiperdispatch/calibrated.toml)"
 
 HARDWARE = "hardware"
 """The form with books, weighted levels of caches, a margin of the controller, and few processors at the start."""
-
-
-def scenario(case: Case, constants: Constants, budget: Budget) -> str:
-    """A run as a complete scenario file (TOML), measured as the budget says.
-
-    >>> text = scenario(Case("figure4", 32, "V B"), STUDY.constants(), Budget(interval_s=10, warm_up_s=5.0))
-    >>> [line for line in text.splitlines() if line.startswith("polarization")]
-    ['polarization = "vertical"']
-    """
-    own, without = constants.of, case.ablation
-    hardware, vertical = constants.form == HARDWARE, case.mode != "H"
-    from_few = hardware and case.parks
-    margin = constants["margin"] if from_few else 0.0
-    locked = 0.0 if without == "no-lock" else 1.0
-    sleep = own["sleep_high" if case.high_tv else "sleep_low"]
-    heavy = HEAVY if hardware and case.kind == "heavy" else 1.0
-    costs = {
-        **dict.fromkeys(("wake", "dispatch", "wait"), own["path"]),
-        "simulate": own["simulate"],
-        "look": own["look"],
-    }
-    return rendered(
-        "hiperdispatch", case=case, constants=own, budget=budget, machine=machine(case.table), fitted=FITTED,
-        kind=f"{case.tiles} {case.kind} tiles, {'high' if case.high_tv else 'low'} T/V", mode=MODES[case.mode],
-        padded=f", CPUPAD {case.cpupad} %" if case.table == "table1" and vertical else "",
-        without=Spec.read("hiperdispatch").ablations.get(without, ""), caches=without != "no-cache-cost",
-        hardware=hardware, vertical=vertical,
-        method="none" if without == "no-churn" else "rebalance" if case.mode == "V B" else "reshuffle",
-        horizontal="free" if constants.form != "first" and not vertical else "global",
-        stealing="eager" if without == "eager-stealing" else "near",
-        barriers=(1, 1, 1) if without == "no-barrier" else BARRIERS,
-        lock={name: locked * own[name] for name in ("hold", "per_waiter")},
-        costs={**costs, "entry": 0.0 if without == "no-cache-cost" else own["entry"]},
-        margin=margin, tv_threshold=TV_THRESHOLD, jitter=JITTER_PERCENT,
-        start=min(case.n, math.ceil(NEEDED + case.cpupad / 100 + margin)) if from_few else 0,
-        footprint=f"{round(1024 * own['footprint'])} KiB" if hardware else FOOTPRINT,
-        touched_in=own["touched_in"] * heavy,
-        sleep=[sleep * (1 + sign * JITTER_PERCENT / 100) for sign in (-1, 1)],
-    )  # fmt: skip
 
 
 FIGURES = ("figure1", "figure2", "figure3", "figure4")
@@ -422,9 +361,6 @@ SEEN = (
 SMALL = f"books of {SMALL_BOOK}"
 """The end of a column whose value is of a zEC12 with small books."""
 
-Drawn = Mapping[str, Mapping[Mode, Sequence[Point]]]
-"""By figure and mode, the points that a line is drawn of."""
-
 
 class HiperDispatch(Study):
     """The study: a case is a family of tiles on a number of processors under a release, a mode and CPUPAD."""
@@ -452,11 +388,50 @@ class HiperDispatch(Study):
         """
         if part and number.place.table == "table1.n8" and number.place.column != "6.2":
             return (column_case(8, "6.3 CPUPAD 6400%"),)
-        return cases_of(number)
+        place = number.place
+        if place.table.startswith("table1"):
+            return (column_case(n_way(number), place.column),)
+        if place.row == "gain_percent":
+            return compared(place.table, n_way(number))
+        return _etr_cases(place.table, n_way(number), place.column.partition(" ")[2])
 
     def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
-        """A run as a complete scenario file (TOML), measured as the budget says."""
-        return scenario(case, constants, budget)
+        """A run as a complete scenario file (TOML), measured as the budget says.
+
+        >>> text = STUDY.scenario(Case("figure4", 32, "V B"), STUDY.constants(), Budget(interval_s=10, warm_up_s=5.0))
+        >>> [line for line in text.splitlines() if line.startswith("polarization")]
+        ['polarization = "vertical"']
+        """
+        own, without = constants.of, case.ablation
+        hardware, vertical = constants.form == HARDWARE, case.mode != "H"
+        from_few = hardware and case.parks
+        margin = constants["margin"] if from_few else 0.0
+        locked = 0.0 if without == "no-lock" else 1.0
+        sleep = own["sleep_high" if case.high_tv else "sleep_low"]
+        heavy = HEAVY if hardware and case.kind == "heavy" else 1.0
+        costs = {
+            **dict.fromkeys(("wake", "dispatch", "wait"), own["path"]),
+            "simulate": own["simulate"],
+            "look": own["look"],
+        }
+        return rendered(
+            "hiperdispatch", case=case, constants=own, budget=budget, machine=machine(case.table), fitted=FITTED,
+            kind=f"{case.tiles} {case.kind} tiles, {'high' if case.high_tv else 'low'} T/V", mode=MODES[case.mode],
+            padded=f", CPUPAD {case.cpupad} %" if case.table == "table1" and vertical else "",
+            without=Spec.read("hiperdispatch").ablations.get(without, ""), caches=without != "no-cache-cost",
+            hardware=hardware, vertical=vertical,
+            method="none" if without == "no-churn" else "rebalance" if case.mode == "V B" else "reshuffle",
+            horizontal="free" if constants.form != "first" and not vertical else "global",
+            stealing="eager" if without == "eager-stealing" else "near",
+            barriers=(1, 1, 1) if without == "no-barrier" else BARRIERS,
+            lock={name: locked * own[name] for name in ("hold", "per_waiter")},
+            costs={**costs, "entry": 0.0 if without == "no-cache-cost" else own["entry"]},
+            margin=margin, tv_threshold=TV_THRESHOLD, jitter=JITTER_PERCENT,
+            start=min(case.n, math.ceil(NEEDED + case.cpupad / 100 + margin)) if from_few else 0,
+            footprint=f"{round(1024 * own['footprint'])} KiB" if hardware else FOOTPRINT,
+            touched_in=own["touched_in"] * heavy,
+            sleep=[sleep * (1 + sign * JITTER_PERCENT / 100) for sign in (-1, 1)],
+        )  # fmt: skip
 
     def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
         """The values of one replication; figure 4 prints no ETR and has the tiles of figure 3."""
@@ -465,7 +440,7 @@ class HiperDispatch(Study):
 
     def samples(self, number: Number, points: Mapping[Any, Point]) -> list[float]:
         """A gain or an ETR of its runs, or a value of the only one."""
-        own = [points[case] for case in cases_of(number)]
+        own = [points[case] for case in self.cases(number)]
         if number.place.row == "gain_percent":
             return gains(own)
         return _mean_etrs(own) if number.place.row == "etr" else own[0].samples[number.place.row]
@@ -499,6 +474,12 @@ class HiperDispatch(Study):
                     by_set = [self.samples(number, by_case) for by_case in small]
                     yield shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
 
+    def drawn(self) -> Iterable[Line]:
+        """Every figure in every mode over N."""
+        for figure in FIGURES:
+            for mode, name in MODES.items():
+                yield f"{figure}, {name}", self.spec().first, [Case(figure, n, mode) for n in N_WAY]
+
     def words(self) -> Mapping[str, Maker]:
         """Directions, constants and small books, and the four figures, published and simulated."""
         return {
@@ -506,7 +487,7 @@ class HiperDispatch(Study):
             "first_constants": lambda context: constants_tables(self.spec(), self.committed("first")),
             "both_constants": _both_constants,
             "small": _small_books,
-            "figures": lambda context: pictures(lines(context.progress)),
+            "figures": lambda context: _pictures(STUDY.lines(context.progress)),
         }
 
 
@@ -580,38 +561,22 @@ def _calibrated() -> Iterator[Cell]:
                 yield shown(Place(cell.table, cell.row, "", of_set(cell.column, at + 1)), [[member.simulated[number]]])
 
 
-def lines(progress: Progress = lambda share: None, own: Budget | None = None) -> Drawn:
-    """Every figure in every mode over N; `progress` hears the share done.
-
-    >>> short = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.0)
-    >>> [point.case.n for point in lines(own=short)["figure3"]["V B"]]
-    [1, 4, 8, 16, 24, 32]
-    """
-    drawn: dict[str, dict[Mode, list[Point]]] = {figure: {mode: [] for mode in MODES} for figure in FIGURES}
-    wanted = [Case(figure, n, mode) for figure in FIGURES for mode in MODES for n in N_WAY]
-    for at, case in enumerate(wanted):
-        point = STUDY.simulate(case, STUDY.constants(), own or STUDY.budget(case, "curve"))
-        drawn[case.table][case.mode].append(point)
-        progress((at + 1) / len(wanted))
-    return drawn
-
-
-def pictures(drawn: Drawn) -> list[Block]:
+def _pictures(drawn: Mapping[str, Sequence[Point]]) -> Iterator[Block]:
     """ETR over N and what vertical modes gain, figure by figure; none where nothing was simulated."""
-    made: list[Block] = []
-    for figure, modes in drawn.items():
+    for figure in FIGURES if drawn else ():
         title = STUDY.spec().titles[figure]
-        panels = [_etr(figure, modes), _gain(figure, modes)]
+        own = {mode: drawn[f"{figure}, {name}"] for mode, name in MODES.items()}
         caption = f"{title}: ETR in each mode, and what vertical ones gain over horizontal."
-        made.append(Figure(panels, "N: processors of the partition", caption, title.partition(":")[0]))
-    return made
+        panels = [_etr(figure, own), _gain(figure, own)]
+        yield Figure(panels, "N: processors of the partition", caption, title.partition(":")[0])
+
+
+def _n(case: Case) -> float:
+    return float(case.n)
 
 
 def _etr(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
-    curves = [
-        curve([float(point.case.n) for point in points], [point.estimate("etr") for point in points], MODES[mode])
-        for mode, points in modes.items()
-    ]
+    curves = [line(points, "etr", _n, MODES[mode]) for mode, points in modes.items()]
     label = "ETR, tx per s" if figure != "figure4" else "ETR, tx per s (scale of figure 3)"
     return Panel(label, [*curves, *_points(figure, "etr", modes)])
 
@@ -619,30 +584,25 @@ def _etr(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
 def _gain(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
     curves = []
     before = [point.estimate("etr").mean for point in modes["H"]]
-    for mode, points in modes.items():
-        if mode != "H":
-            gains = [100 * (point.estimate("etr").mean / etr - 1) for point, etr in zip(points, before, strict=True)]
-            curves.append(Series([float(point.case.n) for point in points], gains, label=MODES[mode]))
-    vertical = [mode for mode in modes if mode != "H"]
+    vertical = {mode: points for mode, points in modes.items() if mode != "H"}
+    for mode, points in vertical.items():
+        gains = [100 * (point.estimate("etr").mean / etr - 1) for point, etr in zip(points, before, strict=True)]
+        curves.append(Series([_n(point.case) for point in points], gains, label=MODES[mode]))
     return Panel("gain over horizontal, %", [*curves, *_points(figure, "gain_percent", vertical)], residuals=False)
 
 
 def _points(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
     """Published values, in groups by the drawn modes that they were measured in and by their role."""
-    groups: dict[tuple[tuple[Mode, ...], Role], list[Dot]] = {}
+    listed = []
     for cell in published(STUDY):
         if cell.place.table == figure and cell.place.row == row:
             number = Number(cell.place, cell.published)
-            measured = {case.mode for case in cases_of(number)}
-            own = tuple(mode for mode in modes if mode in measured)
+            measured = {case.mode for case in STUDY.cases(number)}
+            own = [MODES[mode] for mode in modes if mode in measured]
+            said = "not judged" if cell.ruling.role == "excluded" else cell.ruling.role
             dot = (float(n_way(number)), cell.published, cell.width, 1.0)
-            groups.setdefault((own, cell.ruling.role), []).append(dot)
-    found = []
-    for (measured_in, role), dots in groups.items():
-        said = "not judged" if role == "excluded" else role
-        named = MODES[measured_in[0]] if len(measured_in) == 1 else "vertical"
-        found.append(published_dots(dots, f"published, {named}: {said}", [MODES[mode] for mode in measured_in]))
-    return found
+            listed.append((dot, f"published, {own[0] if len(own) == 1 else 'vertical'}: {said}", own))
+    return published_groups(listed)
 
 
 def _figure(spec: Spec, figure: str, own: _Family) -> Iterator[Number]:

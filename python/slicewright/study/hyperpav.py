@@ -18,10 +18,10 @@ from slicewright.report.model import Block, Table
 from slicewright.report.spec import columns as columns_of
 from slicewright.results.judge import Cell, Place
 from slicewright.study.calibrate import Constants, Fitted
-from slicewright.study.pages import Context, Dot, Maker, close, counted, curve, published_dots
-from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
+from slicewright.study.pages import Context, Maker, close, counted, line, published_groups
+from slicewright.study.points import Budget, Columns, Key, Tables
 from slicewright.study.spec import Number, Spec, Wanted
-from slicewright.study.study import Runs, Study
+from slicewright.study.study import Line, Runs, Study
 from slicewright.study.templates import rendered
 from slicewright.values.numerals import in_scenario
 
@@ -183,6 +183,13 @@ class _HyperPav(Study):
         own, forms = reports(self.spec()), self.spec().forms
         return [(self.spec().first, report) for report in own], [(form, report) for form in forms for report in own]
 
+    def drawn(self) -> Iterable[Line]:
+        """The pool at 0 to 24 aliases, classic PAV at 0 to 3 a volume, and the pool under the other service form."""
+        own, other = self.spec().forms
+        yield "HyperPAV", own, [pool(count) for count in range(MOST_ALIASES + 1)]
+        yield "classic PAV", own, [pool(count, "classic PAV") for count in range(0, MOST_ALIASES + 1, 8)]
+        yield "HyperPAV, linear form", other, [pool(count) for count in range(0, MOST_ALIASES + 1, 4)]
+
     def words(self) -> Mapping[str, Maker]:
         """Sentences on close cells, the other form and what the fit does not reach, and the figure."""
         return {
@@ -283,51 +290,18 @@ def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
     return Report(f"pool-{aliases}", Path(), kind, len(VOLUMES), aliases)
 
 
-Line = tuple[str, Kind, list[Point]]
-"""A simulated curve over the aliases of all eight volumes."""
-
-
-def lines(budget: Budget | None = None, progress: Progress = lambda share: None) -> list[Line]:
-    """The pool at 0 to 24 aliases, classic PAV at 0 to 3 a volume, and the pool under the other service form.
-
-    `progress` hears the share done.
-
-    >>> [label for label, _, _ in lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))][:2]
-    ['HyperPAV', 'classic PAV']
-    """
-    own, other = map(STUDY.constants, STUDY.spec().forms)
-    plan: list[tuple[str, Kind, range, Constants]] = [
-        ("HyperPAV", "HyperPAV", range(MOST_ALIASES + 1), own),
-        ("classic PAV", "classic PAV", range(0, MOST_ALIASES + 1, 8), own),
-        ("HyperPAV, linear form", "HyperPAV", range(0, MOST_ALIASES + 1, 4), other),
-    ]
-    total, done, drawn = sum(len(counts) for _, _, counts, _ in plan), 0, []
-    for label, kind, counts, constants in plan:
-        points = []
-        for aliases in counts:
-            case = pool(aliases, kind)
-            points.append(STUDY.simulate(case, constants, budget or STUDY.budget(case, "curve")))
-            done += 1
-            progress(done / total)
-        drawn.append((label, kind, points))
-    return drawn
-
-
 def _figures(context: Context) -> Iterable[Block]:
     """Rate, response and queue over aliases: published points over simulated curves."""
     if not context.result.cells:
         return
-    drawn = lines(progress=context.progress)
+    drawn = STUDY.lines(context.progress)
     panels = []
     for row, label in _PANELS.items():
         simulated = [
-            curve(
-                [_aliases(point.case) for point in points], [point.estimate(row) for point in points], name,
-                [_scale(point.case, row) for point in points],
-            )
-            for name, _, points in drawn
-        ]  # fmt: skip
-        panels.append(Panel(label, [*simulated, *_published(context.result.cells, row, drawn)]))
+            line(points, row, _aliases, name, lambda report, row=row: _scale(report, row))
+            for name, points in drawn.items()
+        ]
+        panels.append(Panel(label, [*simulated, *_published_points(context.result.cells, row)]))
     caption = (
         "Points are published, lines simulated; the linear form is the comparison further down. "
         "The bars on predicted points are the bands declared before any run. "
@@ -337,17 +311,16 @@ def _figures(context: Context) -> Iterable[Block]:
     yield Figure(panels, "Aliases of the eight volumes", caption)
 
 
-def _published(cells: Sequence[Cell], row: str, drawn: Sequence[Line]) -> list[Series]:
+def _published_points(cells: Sequence[Cell], row: str) -> list[Series]:
     """Published values in groups: fitted, predicted, classic, and the run that is expected to miss."""
-    groups: dict[tuple[Kind, str], list[Dot]] = {}
     by_table = {report.table: report for report in reports()}
+    listed = []
     for cell in (cell for cell in cells if cell.place.row == row):
         report = by_table[cell.place.table]
         label = ("classic, " if report.kind == "classic PAV" else "") + cell.ruling.role
         dot = (_aliases(report), cell.published, cell.width, _scale(report, row))
-        groups.setdefault((report.kind, label), []).append(dot)
-    first = {kind: [label for label, drawn_kind, _ in drawn if drawn_kind == kind][:1] for kind, _ in groups}
-    return [published_dots(some, label, first[kind]) for (kind, label), some in groups.items()]
+        listed.append((dot, label, [report.kind]))
+    return published_groups(listed)
 
 
 def _close_shares(context: Context) -> Iterable[str]:

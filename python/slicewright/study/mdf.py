@@ -7,7 +7,7 @@ form 0011-mdf-adopted.md, for the growing one 0047-mdf-growing-surges.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -16,16 +16,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from slicewright.report.figure import Figure, Panel
+from slicewright.report.figure import Figure
+from slicewright.report.figure import Panel as Drawn
 from slicewright.report.model import Block
-from slicewright.results.judge import Role
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import fixed
 from slicewright.study.calibrate import Constants as Fits
-from slicewright.study.pages import Dot, Maker, curve, published, published_dots
-from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
-from slicewright.study.spec import Number, Spec
-from slicewright.study.study import Runs, Study
+from slicewright.study.pages import Maker, line, published, published_groups
+from slicewright.study.points import Budget, Columns, Key, Point, Tables
+from slicewright.study.spec import Number, Panel, Spec
+from slicewright.study.study import Line, Runs, Study
 from slicewright.study.templates import rendered
 
 ROTATION_MS = 16.7
@@ -263,26 +263,6 @@ class Constants:
         return self.ims["messages"] + gathered
 
 
-def _scenario(case: Case, constants: Constants) -> str:
-    """Both domains at a scheduling parameter as a complete scenario file (TOML).
-
-    A domain that has no work is there, with its slices, and has nothing to do.
-    """
-    own, ims, tso = constants.inputs or derived(), None, None
-    disks: list[_Volume] = []
-    if IMS in case.domains:
-        disks += _ims_disks(constants.ims, own)
-        ims = _ims(constants, own, constants.first_messages(case.parameter))
-    if TSO in case.domains:
-        disks += _tso_disks(constants.tso, own)
-        tso = _tso(constants.tso, own)
-    return rendered(
-        "mdf", parameter=case.parameter, slice_ms=parameter_slice_ms(case.parameter), form=constants.form,
-        reload_ms=constants.reload_ms, disks=disks, own=own, ims=ims, tso=tso, pend_ms=PEND_MS,
-        rotation_ms=ROTATION_MS, slih_ms=SLIH_MS, programs=PROGRAMS, fitted=FITTED, derived=DERIVED,
-    )  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class _Volume:
     name: str
@@ -403,9 +383,6 @@ COLUMNS = {"sched1": 1, "sched3": 3, "sched5": 5}
 Value = tuple[str, str]
 """Table and row."""
 
-Drawn = Mapping[str, Sequence[Point]]
-"""What the lines are drawn of: a form's points, one for each scheduling parameter."""
-
 
 class _Mdf(Study):
     """The study: a case is a scheduling parameter, with work in both domains or in one."""
@@ -421,13 +398,26 @@ class _Mdf(Study):
         return (Case(parameter),) if parameter else ()
 
     def scenario(self, case: Case, constants: Fits, budget: Budget) -> str:
-        """Both domains as a complete scenario file (TOML).
+        """Both domains as a complete scenario file (TOML); one without work has its slices and nothing to do.
 
         >>> text = STUDY.scenario(Case(3), STUDY.constants(), Budget())
         >>> [line for line in text.splitlines() if line.startswith("scheduling_parameter")]
         ['scheduling_parameter = 3']
         """
-        return _scenario(case, Constants.of_fit(constants))
+        fits = Constants.of_fit(constants)
+        own, ims, tso = fits.inputs or derived(), None, None
+        disks: list[_Volume] = []
+        if IMS in case.domains:
+            disks += _ims_disks(fits.ims, own)
+            ims = _ims(fits, own, fits.first_messages(case.parameter))
+        if TSO in case.domains:
+            disks += _tso_disks(fits.tso, own)
+            tso = _tso(fits.tso, own)
+        return rendered(
+            "mdf", parameter=case.parameter, slice_ms=parameter_slice_ms(case.parameter), form=fits.form,
+            reload_ms=fits.reload_ms, disks=disks, own=own, ims=ims, tso=tso, pend_ms=PEND_MS,
+            rotation_ms=ROTATION_MS, slih_ms=SLIH_MS, programs=PROGRAMS, fitted=FITTED, derived=DERIVED,
+        )  # fmt: skip
 
     def measure(self, case: Case, run: Tables, constants: Fits) -> Mapping[Key, float]:
         """The values of the domains that had work."""
@@ -438,12 +428,16 @@ class _Mdf(Study):
         shipped = [(form, Case(parameter)) for form in ("first", "adopted") for parameter in COLUMNS.values()]
         return shipped, shipped
 
+    def drawn(self) -> Iterable[Line]:
+        """Both domains at scheduling parameters 1 to 5 in all forms."""
+        return ((f"{form} form", form, [Case(parameter) for parameter in PARAMETERS]) for form in self.spec().forms)
+
     def words(self) -> Mapping[str, Maker]:
         """The assumed sizes of two variants, and figures 7 to 10 and table 2, published and simulated."""
         return {
             "reload": lambda context: [fixed(RELOAD_MS, 1)],
             "messages": lambda context: [f"{FIRST_MESSAGES:g}"],
-            "figures": lambda context: pictures(lines(progress=context.progress)),
+            "figures": lambda context: _pictures(STUDY.lines(context.progress)),
         }
 
 
@@ -451,47 +445,22 @@ STUDY = _Mdf()
 """The study."""
 
 
-def lines(own: Budget | None = None, progress: Progress = lambda share: None) -> Drawn:
-    """Both domains at scheduling parameters 1 to 5 in all forms; `progress` hears the share done.
-
-    >>> short = Budget(replications=2, most=2, interval_s=20, warm_up_s=10)
-    >>> [point.case.parameter for point in lines(short)["adopted"]]
-    [1, 2, 3, 4, 5]
-    """
-    drawn: dict[str, list[Point]] = {form: [] for form in STUDY.spec().forms}
-    for form, points in drawn.items():
-        for parameter in PARAMETERS:
-            case = Case(parameter)
-            points.append(STUDY.simulate(case, STUDY.constants(form), own or STUDY.budget(case, "curve")))
-            progress(sum(map(len, drawn.values())) / (len(drawn) * len(PARAMETERS)))
-    return drawn
-
-
-def pictures(drawn: Drawn) -> list[Block]:
+def _pictures(drawn: Mapping[str, Sequence[Point]]) -> Iterator[Block]:
     """The figures of the document, published and simulated; none where nothing was simulated."""
-    made: list[Block] = []
-    for figure in STUDY.spec().figure if drawn else ():
-        shown = [_panel(panel.label, (panel.table, panel.row), drawn) for panel in figure.panels]
-        made.append(Figure(shown, "Scheduling parameter", f"{figure.title}. {figure.caption}", figure.title))
-    return made
 
-
-def _panel(label: str, value: Value, drawn: Drawn) -> Panel:
-    simulated = [
-        curve(
-            [float(point.case.parameter) for point in points],
-            [point.estimate(value) for point in points],
-            f"{form} form",
+    def panel(own: Panel) -> Drawn:
+        value = (own.table, own.row)
+        simulated = [line(points, value, lambda case: float(case.parameter), label) for label, points in drawn.items()]
+        points = (
+            ((float(COLUMNS[cell.place.column]), cell.published, cell.width, 1.0), cell.ruling.role, list(drawn))
+            for cell in published(STUDY)
+            if cell.place.key[:2] == value and cell.place.column in COLUMNS
         )
-        for form, points in drawn.items()
-    ]
-    groups: dict[Role, list[Dot]] = {}
-    for cell in published(STUDY):
-        if cell.place.key[:2] == value and cell.place.column in COLUMNS:
-            dot = (float(COLUMNS[cell.place.column]), cell.published, cell.width, 1.0)
-            groups.setdefault(cell.ruling.role, []).append(dot)
-    lines = [series.label for series in simulated]
-    return Panel(label, [*simulated, *(published_dots(dots, role, lines) for role, dots in groups.items())])
+        return Drawn(own.label, [*simulated, *published_groups(points)])
+
+    for figure in STUDY.spec().figure if drawn else ():
+        panels = list(map(panel, figure.panels))
+        yield Figure(panels, "Scheduling parameter", f"{figure.title}. {figure.caption}", figure.title)
 
 
 def values(tables: Tables) -> dict[Key, float]:

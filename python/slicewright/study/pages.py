@@ -24,6 +24,8 @@ from slicewright.results.judge import NO_INTERVAL, ON_EDGE, SCORED, TOO_WIDE, Ce
 from slicewright.statistics import NOTHING, Estimate, fixed, plus_minus, signed
 from slicewright.study.calibrate import Calibration, Fitted, Member
 from slicewright.study.judge import Judge, Reproduction, Request, beside, of_set
+from slicewright.study.points import Key as Value
+from slicewright.study.points import Point
 from slicewright.study.spec import Blocks, Spec
 from slicewright.study.templates import sentence
 
@@ -277,6 +279,8 @@ def _notes(spec: Spec, cells: Sequence[Cell], form: str) -> dict[tuple[str, ...]
     return found
 
 
+Scale = Callable[[Any], float] | None
+
 Dot = tuple[float, float, float, float]
 """A published value in a figure: its place, the value, the width of its band, and the scale of the last two."""
 
@@ -293,6 +297,20 @@ def curve(x: Sequence[float], values: Sequence[Estimate], label: str, scale: Seq
     y = [factor * value.mean for factor, value in zip(factors, values, strict=True)]
     noise = [factor * value.half_width for factor, value in zip(factors, values, strict=True)]
     return Series(list(x), y, half_width=noise, label=label)
+
+
+def line(points: Sequence[Point], value: Value, at: Callable[[Any], float], label: str, scale: Scale = None) -> Series:
+    """A value of simulated cases in a figure, at their places."""
+    factors = [scale(point.case) for point in points] if scale else ()
+    return curve([at(point.case) for point in points], [point.estimate(value) for point in points], label, factors)
+
+
+def published_groups(listed: Iterable[tuple[Dot, str, Sequence[str]]]) -> list[Series]:
+    """Published values in groups: each with the label of its group, and the lines that it is of."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Dot]] = {}
+    for dot, label, lines in listed:
+        groups.setdefault((label, tuple(lines)), []).append(dot)
+    return [published_dots(dots, label, lines) for (label, lines), dots in groups.items()]
 
 
 # The summary.

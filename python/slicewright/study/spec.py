@@ -275,7 +275,9 @@ class _Page(Struct, frozen=True):
     section: tuple[Blocks, ...] = ()
 
 
-class _Panel(Struct, frozen=True):
+class Panel(Struct, frozen=True):
+    """A value in a panel of a figure."""
+
     label: str
     table: str
     row: str
@@ -284,7 +286,7 @@ class _Panel(Struct, frozen=True):
 class _Figure(Struct, frozen=True):
     title: str
     caption: str
-    panels: tuple[_Panel, ...]
+    panels: tuple[Panel, ...]
 
 
 class CommandClass(Struct, frozen=True):

@@ -37,6 +37,10 @@ Runs = Sequence[tuple[str, Any]]
 """Runs, each with the form whose constants it has."""
 
 
+Line = tuple[str, str, Sequence[Any]]
+"""The label of a line in figures, the form whose constants it has, and its cases."""
+
+
 class Study(ABC):
     """A study: its `study.toml`, and what it defines here; a case is one run that can be simulated, with a `name`.
 
@@ -91,6 +95,10 @@ class Study(ABC):
     def words(self) -> Mapping[str, pages.Maker]:
         """What `study.toml` may list by `@` and a name: sentences, blocks and sections that no other study has."""
         return {}
+
+    def drawn(self) -> Iterable[Line]:
+        """The simulated lines of the figures."""
+        return ()
 
     def derived(self, numbers: Sequence[Number]) -> Mapping[str, float] | None:
         """Constants that follow from calibration cells by arithmetic; None where they are searched for."""
@@ -186,6 +194,16 @@ class Study(ABC):
             for value, measured in self.measure(case, run, constants).items():
                 own.samples.setdefault(value, []).append(measured)
         return own
+
+    def lines(self, progress: Progress = lambda share: None, budget: Budget | None = None) -> dict[str, list[Point]]:
+        """The points of each line of the figures, by its label; `progress` hears the share done."""
+        plan = [(label, self.constants(form), case) for label, form, cases in self.drawn() for case in cases]
+        found: dict[str, list[Point]] = {}
+        for at, (label, constants, case) in enumerate(plan, 1):
+            point = self.simulate(case, constants, budget or self.budget(case, "curve"))
+            found.setdefault(label, []).append(point)
+            progress(at / len(plan))
+        return found
 
     def reproduce(self, request: Request) -> Reproduction:
         """Simulate the published runs with the committed constants, and judge every cell."""
