@@ -53,7 +53,7 @@ def test_bands_are_those_of_the_first_form() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_one_rule_differs_and_only_in_horizontal_mode(mode: Mode) -> None:
     own = STUDY.constants()
-    case = partial(scenario, Case("figure2", 24, mode), budget=BUDGET)
+    case = partial(STUDY.scenario, Case("figure2", 24, mode), budget=BUDGET)
     first, adopted = (case(constants=Constants(form, own.of, own.scales)) for form in FORMS)
     assert (first == adopted) == (mode != "H")
     assert first.replace('horizontal_stealing = "global"', 'horizontal_stealing = "free"') == adopted or mode != "H"

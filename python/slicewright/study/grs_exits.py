@@ -27,7 +27,7 @@ from slicewright.study.points import Budget, Key, Point, Tables
 from slicewright.study.reproduce import Points
 from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
-from slicewright.study.templates import rendered
+from slicewright.study.templates import rendered, sentence
 from slicewright.values.numerals import in_scenario
 
 if TYPE_CHECKING:
@@ -335,25 +335,27 @@ class _GrsExits(Study):
         """The stated miss, directions, prices, what rows are, and both sweeps as tables and figures."""
         return {
             "scored": lambda context: [f"Scored     {counted(context.cells)}"],
-            "stated": lambda context: stated(context.cells),
-            "below": lambda context: stated(context.cells),
+            "stated": _stated,
+            "below": _stated,
             "directions": lambda context: (
                 f"{at + 1} {each.said}" for at, each in enumerate(directions(_means(context)))
             ),
             "directions_json": _directions_json,
             "sweeps_json": lambda context: map(_swept, context.result.comparison),
-            "prices_said": lambda context: [_prices()],
+            "prices_said": lambda context: [
+                sentence("prices", self.committed("prices").constants, self.spec().constants["rest"])
+            ],
             "open_us": lambda context: [f"{self.committed('prices').constants['open']:g}"],
             "prices": lambda context: [_price_table(printed=False)],
             "open": lambda context: [_price_table(printed=True)],
             "rows": _drawn_rows,
             "levels": lambda context: [Table(columns(_LEVELS), rows())],
-            "share": _share_figure,
-            "processors": _processor_figure,
-            "share_run": _share_tables,
-            "processors_run": _processor_tables,
-            "share_tables": _fenced(_share_tables),
-            "processor_tables": _fenced(_processor_tables),
+            "share": lambda context: _figure(context, SHARE),
+            "processors": lambda context: _figure(context, COUNT),
+            "share_run": lambda context: _tables(context, SHARE),
+            "processors_run": lambda context: _tables(context, COUNT),
+            "share_tables": lambda context: [_fenced(_tables(context, SHARE))],
+            "processor_tables": lambda context: [_fenced(_tables(context, COUNT))],
         }
 
 
@@ -361,26 +363,9 @@ STUDY = _GrsExits()
 """The study."""
 
 
-def stated(cells: Iterable[Cell]) -> list[str]:
+def _stated(context: Context) -> list[str]:
     """The miss that was stated before any run, beside whatever verdict the band gives."""
-    return [
-        f"row {cell.place.column} misses by {abs(100 * cell.difference / cell.published):.0f} %: "
-        f"{fixed(cell.estimate.mean, 0)} s simulated, {fixed(cell.published, 0)} published. Stated before any run: "
-        f"the model does not distinguish it from row 4. The band of {100 * cell.ruling.band.rel:.0f} % calls it"
-        " a match; that is its width, no merit."
-        for cell in cells
-        if cell.ruling.scored
-    ]
-
-
-def _prices() -> str:
-    found, part = STUDY.committed("prices").constants, STUDY.spec().part("prices")
-    shown = ", ".join(f"{name} {found[name]:g}" for name in PRICES)
-    return (
-        f"Prices     us a pair: {shown}; {part.constants['rest'].meaning}, {found['rest']:g} us; differences of rows "
-        f"printed in seconds leave open ± {found['open']:g}; from `slicewright calibrate grs-exits`, which sees "
-        "rows 1, 2, 4 and 5 alone"
-    )
+    return [sentence("stated", cell) for cell in context.cells if cell.ruling.scored]
 
 
 def _price_table(*, printed: bool) -> Table[str]:
@@ -423,8 +408,6 @@ def _drawn_rows(context: Context) -> Iterator[Block]:
 
 # Both sweeps.
 
-Found = dict[tuple[str, ...], Estimate]
-
 
 def _swept(cell: Cell) -> dict[str, Any]:
     """One value of a sweep as an object, with its 95 % half-width."""
@@ -436,105 +419,60 @@ def _swept(cell: Cell) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _values(context: Context, sweep: str) -> Found:
-    listed = context.result.comparison
-    return {cell.place.key: cell.estimate for cell in listed if cell.place.table.startswith(f"{sweep}.")}
+def _fenced(tables: Iterable[Table[int]]) -> Verbatim:
+    return Verbatim("", "\n".join(line for each in tables for line in table_lines(each)))
 
 
-def _fenced(tables: Callable[[Context], list[Table[int]]]) -> Maker:
-    return lambda context: [Verbatim("", "\n".join(line for each in tables(context) for line in table_lines(each)))]
+_SWEEPS = {SHARE: ("g", SHARES, tuple(STRUCTURES)), COUNT: ("n", PROCESSORS, (*STRUCTURES, UNLOCKED))}
+"""How a column of a sweep begins, what is swept, and the structures."""
 
 
-def _share_tables(context: Context) -> list[Table[int]]:
-    """Elapsed and processor time per pair over the share of global pairs; none where nothing of it was simulated."""
-    found, made = _values(context, SHARE), []
-    for value, title in (("elapsed_us", "elapsed time a pair, us"), ("cpu_us", "processor time a pair, us")):
-        if not found:
-            break
-        own = {form: [found[f"share.{form}", value, f"g={share}"] for share in SHARES] for form in STRUCTURES}
-        values: dict[str, Callable[[int], Any]] = {
-            form: plus_minus_column([(each.mean, each.half_width) for each in own[form]]).__getitem__
-            for form in STRUCTURES
-        }
-        values |= {"global_percent": lambda at: f"{SHARES[at]} %", "ratio": _ratio(own[BATCH], own[SINGLE])}
-        lines = ["global_percent || global", *(f"{form} | right | {SHORT[form]}" for form in STRUCTURES)]
-        lines.append("ratio | .2 | batch / single area")
-        made.append(Table(columns("; ".join(lines), (), values), range(len(SHARES)), f"Global pairs: {title}"))
-    return made
+def _found(context: Context, sweep: str) -> Callable[[str, str], list[Estimate]] | None:
+    """The values of a structure over a sweep; None where it was not simulated."""
+    letter, over, _ = _SWEEPS[sweep]
+    found = {cell.place.key: cell.estimate for cell in context.result.comparison}
+    if not any(key[0].startswith(f"{sweep}.") for key in found):
+        return None
+    return lambda form, row: [found[f"{sweep}.{form}", row, f"{letter}={at}"] for at in over]
 
 
-def _ratio(above: Sequence[Estimate], below: Sequence[Estimate]) -> Callable[[int], float]:
-    return lambda at: above[at].mean / below[at].mean
+def _tables(context: Context, sweep: str) -> Iterator[Table[int]]:
+    """The values of a sweep over what is swept: a column per structure."""
+    (_, over, forms), found = _SWEEPS[sweep], _found(context, sweep)
+    for shown in context.spec.sweeps[sweep].tables if found else ():
+        own = {form: found(form, shown.row) for form in forms}
+        values: dict[str, Callable[[int], Any]] = {"processors": lambda at: str(over[at])}
+        values |= {form: [each.mean for each in own[form]].__getitem__ for form in forms}
+        lines = "; ".join(["processors", *(f"{form} | .0 | {SHORT[form]}" for form in forms)])
+        if sweep == SHARE:
+            values |= {
+                form: plus_minus_column([(each.mean, each.half_width) for each in own[form]]).__getitem__
+                for form in forms
+            }
+            values["global_percent"] = lambda at: f"{over[at]} %"
+            values["ratio"] = lambda at, own=own: own[BATCH][at].mean / own[SINGLE][at].mean
+            lines = lines.replace("processors", "global_percent || global").replace("| .0 |", "| right |")
+            lines += "; ratio | .2 | batch / single area"
+        yield Table(columns(lines, (), values), range(len(over)), shown.label)
 
 
-def _processor_tables(context: Context) -> list[Table[int]]:
-    """Pairs per second, how much the lock is held and what a pair waits for it, over processors."""
-    found, made = _values(context, COUNT), []
-    for value, title in (
-        ("pairs_per_s", "Processors, a guest for each: pairs per s"),
-        ("lock_held_percent", "ENQ/DEQ lock held, % of the time"),
-        ("lock_wait_us", "Wait for it, us a pair"),
-    ):
-        if not found:
-            break
-        forms = (*STRUCTURES, UNLOCKED)
-        values: dict[str, Callable[[int], Any]] = {
-            "processors": str,
-            **{form: _mean(found, form, value) for form in forms},
-        }
-        lines = ["processors", *(f"{form} | .0 | {SHORT[form]}" for form in forms)]
-        made.append(Table(columns("; ".join(lines), (), values), PROCESSORS, title))
-    return made
-
-
-def _mean(found: Found, form: str, row: str) -> Callable[[int], float]:
-    return lambda count: found[f"{COUNT}.{form}", row, f"n={count}"].mean
-
-
-def _curve(found: Found, sweep: str, form: str, row: str) -> Series:
-    over, letter = (SHARES, "g") if sweep == SHARE else (PROCESSORS, "n")
-    own = [found[f"{sweep}.{form}", row, f"{letter}={at}"] for at in over]
-    return curve([float(at) for at in over], own, SHORT[form])
-
-
-def _share_figure(context: Context) -> Iterator[Block]:
-    """The picture of global pairs, where they were simulated."""
-    found = _values(context, SHARE)
-    if not found:
+def _figure(context: Context, sweep: str) -> Iterator[Block]:
+    """The picture of a sweep: as many structures as a reader can distinguish."""
+    (_, over, _), found, own = _SWEEPS[sweep], _found(context, sweep), context.spec.sweeps[sweep]
+    if found is None:
         return
+    drawn, x = (STRUCTURES if sweep == SHARE else _DRAWN), list(map(float, over))
     panels = [
-        Panel(label, [_curve(found, SHARE, form, row) for form in STRUCTURES])
-        for row, label in (("cpu_us", "processor time a pair, us"), ("elapsed_us", "elapsed time a pair, us"))
+        Panel(shown.label, [curve(x, found(form, shown.row), SHORT[form]) for form in drawn]) for shown in own.panels
     ]
-    ratios = _ratios({key: estimate.mean for key, estimate in found.items()})
-    ratio = Series([float(share) for share in SHARES], ratios, label="batch / single area")
-    panels.append(Panel("elapsed, batch over single area", [ratio]))
-    yield Figure(
-        panels,
-        "Global pairs, %",
-        "The messages of a global pair take 200 us of processor time, the first is answered after 5 ms: both assumed.",
-    )
+    if sweep == SHARE:
+        pairs = zip(found(BATCH, "elapsed_us"), found(SINGLE, "elapsed_us"), strict=True)
+        ratio = Series(x, [above.mean / below.mean for above, below in pairs], label="batch / single area")
+        panels.append(Panel("elapsed, batch over single area", [ratio]))
+    yield Figure(panels, own.over, own.caption)
 
 
 _DRAWN = (BATCH, POOLED, SINGLE, UNLOCKED)
-"""Forms that have a line over processors: as many as a reader can distinguish."""
-
-
-def _processor_figure(context: Context) -> Iterator[Block]:
-    """The picture of processors, where they were simulated."""
-    found = _values(context, COUNT)
-    labels = (
-        ("pairs_per_s", "pairs per s"),
-        ("lock_held_percent", "ENQ/DEQ lock held, %"),
-        ("lock_wait_us", "wait for it a pair, us"),
-    )
-    caption = (
-        "A guest for each processor, a resource each: what they share is the lock. The front end, not drawn, is nearly "
-        "as the single area."
-    )
-    if found:
-        panels = [Panel(label, [_curve(found, COUNT, form, row) for form in _DRAWN]) for row, label in labels]
-        yield Figure(panels, "Processors", caption)
 
 
 # The nine directions that were declared before any run: what filters, locks and processors do to a pair.
@@ -568,10 +506,6 @@ def directions(found: Means, prices: Prices | None = None) -> list[Direction]:
         return []
     rules = (*_of_global_pairs(found), *_of_processors(found, prices or Prices.of_fit(STUDY.constants())))
     return list(rules)
-
-
-def _directions(context: Context) -> Iterator[str]:
-    return (f"{at + 1} {each.said}" for at, each in enumerate(directions(_means(context))))
 
 
 def _directions_json(context: Context) -> Iterator[dict[str, Any]]:

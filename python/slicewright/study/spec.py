@@ -289,6 +289,18 @@ class _Figure(Struct, frozen=True):
     panels: tuple[Panel, ...]
 
 
+class _Row(Struct, frozen=True):
+    row: str
+    label: str
+
+
+class _Sweep(Struct, frozen=True):
+    over: str
+    caption: str
+    tables: tuple[_Row, ...]
+    panels: tuple[_Row, ...]
+
+
 class CommandClass(Struct, frozen=True):
     """A class of commands: the scripts in it, and what one demands, in units of a light command."""
 
@@ -359,6 +371,7 @@ class Spec(Struct, frozen=True, kw_only=True, dict=True):
     json: tuple[str, ...] = ()
     figure: tuple[_Figure, ...] = ()
     command_class: tuple[CommandClass, ...] = ()
+    sweeps: Mapping[str, _Sweep] = {}
     gain: Mapping[str, str] = {}
     drawn: Mapping[str, str] = {}
 

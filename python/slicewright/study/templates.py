@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from slicewright.statistics import fixed
 from slicewright.values.numerals import in_scenario
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def _environment() -> jinja2.Environment:
         loader=jinja2.PackageLoader("slicewright", "templates/studies"), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
-    made.filters |= {"number": in_scenario, "toml": _toml}
+    made.filters |= {"number": in_scenario, "toml": _toml, "fixed": fixed}
     return made
 
 
