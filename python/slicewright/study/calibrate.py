@@ -29,7 +29,7 @@ from slicewright.reading.constants import (
 from slicewright.reading.evidence import Unknown, Value
 from slicewright.results.judge import Place
 from slicewright.study.points import Budget, Point, Progress, side_by_side
-from slicewright.study.spec import Number, Part, Spec, matched, moved
+from slicewright.study.spec import Mode, Number, Part, Spec, matched, moved
 from slicewright.study.templates import rendered
 
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ class Fit:
     def ensemble(self, plan: Plan) -> Calibration:
         """An ensemble of sets; searches run side by side."""
 
-        def trying(mode: str) -> Callable[[Set], Tried]:
+        def trying(mode: Mode) -> Callable[[Set], Tried]:
             return lambda constants: self._told(self.tried(constants, mode), digits="g")
 
         tries = (trying("look"), trying("coarse"), trying("fit"))
@@ -287,7 +287,7 @@ class Fit:
         values = tuple(trial.simulated[target.number] for target in self.targets)
         return Member(constants, float(f"{misfit:.6g}"), values, trial.scales)
 
-    def tried(self, constants: Set, mode: str = "fit") -> Tried:
+    def tried(self, constants: Set, mode: Mode = "fit") -> Tried:
         """A set tried on the cells that the search is fitted to."""
         used = [target for target in self.targets if target.used]
         return Tried(constants, self._residuals(self._simulated(constants, used, mode)))
@@ -305,7 +305,7 @@ class Fit:
             if target.used
         )
 
-    def _simulated(self, constants: Set, targets: Iterable[Target], mode: str = "fit") -> _Trial:
+    def _simulated(self, constants: Set, targets: Iterable[Target], mode: Mode = "fit") -> _Trial:
         """The targets, simulated with these constants and with the random numbers of every other trial."""
         study, numbers = self.study, [target.number for target in targets]
         fits = {self.part: Calibration(self.part, constants)}
@@ -318,7 +318,7 @@ class Fit:
             simulated[number] = study.estimated(number, {case: points[trial] for case, trial in stands_for}).mean
         return _Trial(*_scaled(self.spec, simulated), points)
 
-    def _budget(self, case: Any, mode: str) -> Budget:
+    def _budget(self, case: Any, mode: Mode) -> Budget:
         """The declared budget, or the one asked for: longer in proportion for the kinds of runs that are."""
         own = self.study.budget(case, mode)
         if self.budget is None or mode != "fit":
@@ -350,17 +350,18 @@ def _scaled(spec: Spec, simulated: dict[Number, float]) -> tuple[dict[Number, fl
     It brings work nearest to the published `times` rows, by least squares of relative differences; what is counted per
     transaction (`over`) is divided by it.
     """
+    times, over = spec.scaled.get("times", ()), spec.scaled.get("over", ())
     ratios: dict[str, list[float]] = {}
     for number in simulated:
-        if matched(spec.scaled.times, number.place):
+        if matched(times, number.place):
             ratios.setdefault(number.place.table.partition(".")[0], []).append(simulated[number] / number.value)
     best = {name: math.fsum(group) / math.fsum(ratio * ratio for ratio in group) for name, group in ratios.items()}
     scales = {name: rounded(scale) for name, scale in sorted(best.items())}
     own = Constants("", {}, scales)
     for number in simulated:
-        if matched(spec.scaled.times, number.place):
+        if matched(times, number.place):
             simulated[number] *= own.scale(number.place.table)
-        elif matched(spec.scaled.over, number.place):
+        elif matched(over, number.place):
             simulated[number] /= own.scale(number.place.table)
     return simulated, scales
 

@@ -230,9 +230,9 @@ def threads_table(timed: tuple[_Threaded, ...], pairs: int) -> Table[str]:
     values: dict[str, Callable[[str], Any]] = {"exits": str}
     lines = ["exits"]
     for count in threads:
-        own = {timing.exits: timing for timing in timed if timing.threads == count}
-        values[f"pairs_per_s_{count}"] = lambda exits, own=own: own[exits].pairs_per_s
-        values[f"ns_per_pair_{count}"] = lambda exits, own=own: own[exits].ns_per_pair
+        own = [timing for timing in timed if timing.threads == count]
+        values[f"pairs_per_s_{count}"] = {timing.exits: timing.pairs_per_s for timing in own}.__getitem__
+        values[f"ns_per_pair_{count}"] = {timing.exits: timing.ns_per_pair for timing in own}.__getitem__
         lines.append(f"pairs_per_s_{count} | .0 | pairs/s, {count}; ns_per_pair_{count} | .1 | ns/pair, {count}")
     title = (
         f"This machine too: {pairs:,} pairs by {', '.join(map(str, threads))} threads at once, elapsed time, median of "

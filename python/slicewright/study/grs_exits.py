@@ -439,7 +439,9 @@ def _found(context: Context, sweep: str) -> Callable[[str, str], list[Estimate]]
 def _tables(context: Context, sweep: str) -> Iterator[Table[int]]:
     """The values of a sweep over what is swept: a column per structure."""
     (_, over, forms), found = _SWEEPS[sweep], _found(context, sweep)
-    for shown in context.spec.sweeps[sweep].tables if found else ():
+    if found is None:
+        return
+    for shown in context.spec.sweeps[sweep].tables:
         own = {form: found(form, shown.row) for form in forms}
         values: dict[str, Callable[[int], Any]] = {"processors": lambda at: str(over[at])}
         values |= {form: [each.mean for each in own[form]].__getitem__ for form in forms}
@@ -450,10 +452,15 @@ def _tables(context: Context, sweep: str) -> Iterator[Table[int]]:
                 for form in forms
             }
             values["global_percent"] = lambda at: f"{over[at]} %"
-            values["ratio"] = lambda at, own=own: own[BATCH][at].mean / own[SINGLE][at].mean
+            values["ratio"] = _ratios(own).__getitem__
             lines = lines.replace("processors", "global_percent || global").replace("| .0 |", "| right |")
             lines += "; ratio | .2 | batch / single area"
         yield Table(columns(lines, (), values), range(len(over)), shown.label)
+
+
+def _ratios(own: Mapping[str, Sequence[Estimate]]) -> list[float]:
+    """The batch structure over the single area."""
+    return [above.mean / below.mean for above, below in zip(own[BATCH], own[SINGLE], strict=True)]
 
 
 def _figure(context: Context, sweep: str) -> Iterator[Block]:
@@ -466,8 +473,8 @@ def _figure(context: Context, sweep: str) -> Iterator[Block]:
         Panel(shown.label, [curve(x, found(form, shown.row), SHORT[form]) for form in drawn]) for shown in own.panels
     ]
     if sweep == SHARE:
-        pairs = zip(found(BATCH, "elapsed_us"), found(SINGLE, "elapsed_us"), strict=True)
-        ratio = Series(x, [above.mean / below.mean for above, below in pairs], label="batch / single area")
+        ratios = _ratios({form: found(form, "elapsed_us") for form in (BATCH, SINGLE)})
+        ratio = Series(x, ratios, label="batch / single area")
         panels.append(Panel("elapsed, batch over single area", [ratio]))
     yield Figure(panels, own.over, own.caption)
 
@@ -513,15 +520,10 @@ def _directions_json(context: Context) -> Iterator[dict[str, Any]]:
         yield {"number": at + 1, "what": each.what, "holds": each.holds, "found": each.found}
 
 
-def _ratios(found: Means) -> list[float]:
-    """Elapsed time of the batch structure over that of the single area, by share of global pairs."""
-    over = [[found[f"share.{form}", "elapsed_us", f"g={share}"] for share in SHARES] for form in (BATCH, SINGLE)]
-    return [above / below for above, below in zip(*over, strict=True)]
-
-
 def _of_global_pairs(found: Means) -> Iterator[Direction]:
     """The directions of filters, one to four."""
-    ratios = _ratios(found)
+    elapsed = [[found[f"share.{form}", "elapsed_us", f"g={share}"] for share in SHARES] for form in (BATCH, SINGLE)]
+    ratios = [above / below for above, below in zip(*elapsed, strict=True)]
     yield Direction("the filter makes a local pair 17 to 18 times cheaper", 17 <= ratios[0] <= 18, fixed(ratios[0], 2))
     what = "its advantage in elapsed time falls with every step of global pairs"
     falls = all(ratio > other for ratio, other in itertools.pairwise(ratios))

@@ -5,6 +5,7 @@ Every choice made here was declared before any run: docs/decisions/0003-hyperpav
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -298,8 +299,7 @@ def _figures(context: Context) -> Iterable[Block]:
     panels = []
     for row, label in _PANELS.items():
         simulated = [
-            line(points, row, _aliases, name, lambda report, row=row: _scale(report, row))
-            for name, points in drawn.items()
+            line(points, row, _aliases, name, functools.partial(_scale, row=row)) for name, points in drawn.items()
         ]
         panels.append(Panel(label, [*simulated, *_published_points(context.result.cells, row)]))
     caption = (

@@ -26,7 +26,7 @@ from slicewright.study.calibrate import Calibration, Fitted, Member
 from slicewright.study.judge import Judge, Reproduction, Request, beside, of_set
 from slicewright.study.points import Key as Value
 from slicewright.study.points import Point
-from slicewright.study.spec import Blocks, Spec
+from slicewright.study.spec import Blocks, Mode, Spec
 from slicewright.study.templates import sentence
 
 if TYPE_CHECKING:
@@ -95,8 +95,7 @@ class Context:
             seed=self.request.seed, replications=usual.replications,
             length=f"{usual.interval_s} s" if usual.interval_s else spec.interval, tally=Tally.of(self.cells),
             first=Tally.of(self.result.cells), **budgets, **{name: _by_role(cells) for name, cells in lists.items()},
-            **{f"{mode}_{kind}": spec.budgeted(mode, kind) for mode in ("short", "set") for kind in spec.kinds
-               if getattr(spec.budget[kind], mode)},
+            **{f"{mode}_{kind}": budget for kind in spec.kinds for mode, budget in spec.budget[kind].items()},
             sets=max(len(self.study.committed(part).members) for part in self.study.parts), **own,
         )  # fmt: skip
 
@@ -108,7 +107,7 @@ Maker = Callable[[Context], Iterable[Any]]
 """What a name after `@` stands for: sentences, blocks, or whole sections."""
 
 
-def _mode(request: Request) -> str:
+def _mode(request: Request) -> Mode:
     return "quick" if request.quick else "full"
 
 

@@ -188,7 +188,7 @@ class Form(Struct, frozen=True, kw_only=True):
     """The study's own, counted apart, for comparison alone, rejected."""
     quick: bool = False
     """Whether `--quick` simulates it too."""
-    mode: str = ""
+    mode: Mode | Literal[""] = ""
     """How much of its runs is simulated, where that is not as much as of the first form."""
     informed: tuple[Why, ...] = ()
     before: str = ""
@@ -200,19 +200,8 @@ class Form(Struct, frozen=True, kw_only=True):
     listed: bool = False
 
 
-class _Kind(Struct, frozen=True):
-    weight: float = 1.0
-    """How long a simulated second takes, beside one of weight 1."""
-    full: Budget | None = None
-    quick: Budget | None = None
-    short: Budget | None = None
-    fit: Budget | None = None
-    coarse: Budget | None = None
-    look: Budget | None = None
-    set: Budget | None = None
-    curve: Budget | None = None
-    fingerprint: Budget | None = None
-    shipped: Budget | None = None
+Mode = Literal["full", "quick", "short", "fit", "coarse", "look", "set", "curve", "fingerprint", "shipped"]
+"""What is simulated; `short`: an ablation, `look` and `coarse`: trials of a search, `set`: one of an ensemble."""
 
 
 class _Fit(Struct, frozen=True):
@@ -234,25 +223,13 @@ class _Calibrated(Struct, frozen=True):
     fields: tuple[str, ...] = ("table", "row", "published", "rounding", "simulated", "used", "residual")
 
 
-class _Scaled(Struct, frozen=True):
-    times: tuple[Where, ...] = ()
-    over: tuple[Where, ...] = ()
-
-
-class _Names(Struct, frozen=True):
-    run: tuple[_Name, ...] = ()
-    validation: tuple[_Name, ...] = ()
-    heading: tuple[_Name, ...] = ()
+Shown = Literal["run", "validation", "heading"]
+"""Where a cell has a name: in the table of its run, on a validation page, where no heading has its table."""
 
 
 class _Group(Struct, frozen=True):
     run: str
     by: Literal["table", "column"]
-
-
-class _Order(Struct, frozen=True):
-    quick: tuple[str, ...] | None = None
-    full: tuple[str, ...] | None = None
 
 
 class _Lines(Struct, frozen=True):
@@ -334,20 +311,22 @@ class Spec(Struct, frozen=True, kw_only=True, dict=True):
     """The title of each published table."""
     run_titles: Mapping[str, str] = {}
     columns: Mapping[str, str] = {}
-    names: _Names = _Names()
+    names: Mapping[Shown, tuple[_Name, ...]] = {}
     group: tuple[_Group, ...] = ()
     follows: tuple[Why, ...] = ()
     nearest: tuple[Move, ...] = ()
     residual: tuple[Move, ...] = ()
     causes: tuple[_Cause, ...] = ()
-    order: _Order = _Order()
-    budget: Mapping[str, _Kind]
+    order: Mapping[Literal["quick", "full"], tuple[str, ...]] = {}
+    budget: Mapping[str, Mapping[Mode, Budget]]
+    weights: Mapping[str, float] = {}
+    """How long a simulated second of a kind of run takes, beside one of weight 1."""
     constants: Mapping[str, Constant] = {}
     forms: Mapping[str, Form]
     parts: Mapping[str, _Part] = {}
     fit: _Fit
     calibrated: _Calibrated
-    scaled: _Scaled = _Scaled()
+    scaled: Mapping[Literal["times", "over"], tuple[Where, ...]] = {}
     scale: str = ""
     summary: tuple[_Lines, ...]
     page: _Page
@@ -419,13 +398,13 @@ class Spec(Struct, frozen=True, kw_only=True, dict=True):
             raise LookupError(f"no band is declared for {table} {row} {column}".rstrip())
         return rule.ruling
 
-    def called(self, where: Literal["run", "validation", "heading"], place: Place) -> str:
+    def called(self, where: Shown, place: Place) -> str:
         """The name of a cell in the table of its run, on its validation page, or where no heading has its table.
 
         >>> Spec.read("hiperdispatch").called("run", Place("table1.n8", "tv_ratio", "", "6.2"))
         'tv_ratio'
         """
-        rule = first_match(getattr(self.names, where), place)
+        rule = first_match(self.names.get(where, ()), place)
         form = rule.name if rule else "{table} {row} {column}" if where == "heading" else "{row} {column}"
         column, words = self.columns.get(place.column, place.column), place.row.replace("_", " ")
         return form.format(table=place.table, row=place.row, column=place.column, shown=column, words=words).rstrip()
@@ -450,12 +429,12 @@ class Spec(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def kinds(self) -> list[str]:
         """The kinds of runs by how much of them is simulated, the usual one first."""
-        return [name for name, kind in self.budget.items() if kind.full]
+        return [name for name, kind in self.budget.items() if "full" in kind]
 
-    def budgeted(self, mode: str, kind: str = "", seed: int = 1) -> Budget:
+    def budgeted(self, mode: Mode, kind: str = "", seed: int = 1) -> Budget:
         """How much of a kind of run is simulated in a mode: full, quick, short beside a full one, and so on."""
-        own: Budget = getattr(self.budget[kind or self.kinds[0]], mode) or getattr(self.budget["any"], mode)
-        return structs.replace(own, seed=seed)
+        own = self.budget[kind or self.kinds[0]]
+        return structs.replace(own[mode] if mode in own else self.budget["any"][mode], seed=seed)
 
     def cause(self, place: Place, form: str) -> str:
         """The suspected cause of a miss in a form, or that none is known."""

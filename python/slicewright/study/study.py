@@ -23,7 +23,7 @@ from slicewright.study.data import data_folder, study_folder
 from slicewright.study.judge import Kept, Reproduction, Request, Unit
 from slicewright.study.points import Budget, Key, Point, Progress, Tables, replicate, split, warm_up
 from slicewright.study.reproduce import Points
-from slicewright.study.spec import Number, Spec, Wanted, written
+from slicewright.study.spec import Mode, Number, Spec, Wanted, written
 
 
 class Measured(Protocol):
@@ -158,17 +158,17 @@ class Study(ABC):
         """Its constants, from the calibration cells alone; `tell` hears one line per iteration."""
         return [Fit(self, part, folder, budget, tell).fitted() for part in self.parts]
 
-    def budget(self, case: Any, mode: str, seed: int = 1) -> Budget:
+    def budget(self, case: Any, mode: Mode, seed: int = 1) -> Budget:
         """How much of a case is simulated in a mode."""
         return self.spec().budgeted(mode, getattr(case, "amount", ""), seed)
 
-    def weight(self, case: Any, mode: str) -> float:
+    def weight(self, case: Any, mode: Mode) -> float:
         """How long the first batch of a case takes in a mode, beside others of the study.
 
         The longest simulations start first, and the share done of a reproduction counts them by it.
         """
         spec = self.spec()
-        return spec.budget[getattr(case, "amount", "") or spec.kinds[0]].weight * self.budget(case, mode).seconds
+        return spec.weights.get(getattr(case, "amount", ""), 1.0) * self.budget(case, mode).seconds
 
     def simulate(
         self,

@@ -175,7 +175,10 @@ def _taken(value: Any, of: inspect.Type, key: str, wrong: _Wrong, unknown: bool 
                 wrong.add(key, f"not one of its words: {_shown(value)}", allowed=", ".join(map(str, of.values)))
         case inspect.DictType():
             if isinstance(value, dict):
-                inside = of.value_type
+                inside, words = of.value_type, getattr(of.key_type, "values", ())
+                for name in value:
+                    if words and name not in words:
+                        wrong.add(_joined(key, name), "unknown key", nearest=nearest(name, words))
                 return {name: _taken(value[name], inside, _joined(key, name), wrong, unknown) for name in value}
             wrong.add(key, f"not an object: {_shown(value)}")
         case inspect.ListType() | inspect.VarTupleType() | inspect.TupleType():
