@@ -5,7 +5,7 @@ import sys
 from rich.console import Console
 from rich.progress import Progress
 from slicewright.report.text import render
-from slicewright.study.grs_exits.bench import ROUNDS, bench
+from slicewright.study.exits_timed import ROUNDS, bench
 
 SIDES = 6
 

@@ -88,7 +88,7 @@ def _hyperpav() -> list[str]:
     study = named("hyperpav")
     spec, rows = study.spec(), []
     for cell in study.published(spec):
-        place, ruling = cell.place, spec.bands.ruling(cell.place.table, cell.place.row)
+        place, ruling = cell.place, spec.ruling(cell.place.table, cell.place.row)
         number = f"{cell.value:.4g} {place.unit}".strip()
         rows.append((place.table, f"`{place.row}`", number, _role(ruling), _band(ruling), ruling.note))
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
@@ -98,7 +98,7 @@ def _listed(name: str) -> str:
     study = named(name)
     spec, rows = study.spec(), []
     for cell in study.published(spec):
-        ruling = spec.bands.ruling(cell.place.table, cell.place.row, cell.place.column)
+        ruling = spec.ruling(cell.place.table, cell.place.row, cell.place.column)
         number = f"{cell.value:g} {cell.place.unit}".strip()
         place = (cell.place.table, f"`{cell.place.row}`", cell.place.column)
         rows.append((*place, number, _role(ruling), _either(ruling), ruling.note))

@@ -19,8 +19,7 @@ from slicewright.report.drawing.legends import legends
 from slicewright.report.drawing.views import specification
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.results.page import differences
-from slicewright.study.hiperdispatch.scenario import MODES
-from slicewright.study.hiperdispatch.study import _published
+from slicewright.study.hiperdispatch import MODES, _points
 
 from tests.advise import exits_example as exits
 from tests.advise import limits_example as limits
@@ -82,7 +81,7 @@ def test_simulated_and_live_points_differ_in_shape() -> None:
 
 
 def test_published_points_of_horizontal_and_vertical_modes_differ_without_colour() -> None:
-    published = _published("figure2", "etr", MODES)
+    published = _points("figure2", "etr", MODES)
     lines = [Series([8.0, 16.0], [1.0, 2.0], label=name) for name in MODES.values()]
     (legend,) = legends(Figure([Panel("ETR", [*lines, *published])]))
     shapes: dict[str, set[tuple[str, bool]]] = {"horizontal": set(), "vertical": set()}

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from slicewright.results.judge import Band, Cell, Place, Ruling, ask_for_more
 from slicewright.statistics import Estimate
-from slicewright.study.diag9c.study import STUDY as DIAG9C
-from slicewright.study.hiperdispatch.study import STUDY as HIPERDISPATCH
+from slicewright.study.diag9c import STUDY as DIAG9C
+from slicewright.study.hiperdispatch import STUDY as HIPERDISPATCH
 from slicewright.study.judge import Judge, Reproduction, Request, Unit
 from slicewright.study.points import Budget, Point, heaviest_first
 from slicewright.study.reproduce import Bench, jobs_of
@@ -53,18 +53,18 @@ def simulated(monkeypatch: pytest.MonkeyPatch, run: str, bands: float) -> int:
 
 
 def test_a_cell_without_scatter_has_the_first_batch_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert simulated(monkeypatch, SCORED, 0.0) == HYPERPAV.spec().budget("full").replications
+    assert simulated(monkeypatch, SCORED, 0.0) == HYPERPAV.spec().budgeted("full").replications
 
 
 def test_batches_follow_until_the_half_width_is_under_a_third_of_the_band(monkeypatch: pytest.MonkeyPatch) -> None:
-    budget = HYPERPAV.spec().budget("full")
+    budget = HYPERPAV.spec().budgeted("full")
     taken = simulated(monkeypatch, SCORED, 0.5)
     assert budget.replications < taken < budget.most
     assert (taken - budget.replications) % budget.more == 0
 
 
 def test_batches_end_at_half_of_the_budget_where_all_of_it_settles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert simulated(monkeypatch, SCORED, 50.0) == HYPERPAV.spec().budget("full").most // 2
+    assert simulated(monkeypatch, SCORED, 50.0) == HYPERPAV.spec().budgeted("full").most // 2
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_cells_ask_for_more_while_it_settles_one_of_them(half_width: float, repl
 
 
 def test_a_run_without_a_scored_cell_has_the_first_batch_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert simulated(monkeypatch, UNSCORED, 50.0) == HYPERPAV.spec().budget("full").replications
+    assert simulated(monkeypatch, UNSCORED, 50.0) == HYPERPAV.spec().budgeted("full").replications
 
 
 def budgets() -> Iterator[tuple[str, str, Budget]]:
@@ -86,7 +86,7 @@ def budgets() -> Iterator[tuple[str, str, Budget]]:
     for study in STUDIES:
         spec = named(study).spec()
         for kind in spec.kinds:
-            yield study, kind, spec.budget("full", kind)
+            yield study, kind, spec.budgeted("full", kind)
 
 
 @pytest.mark.parametrize(("study", "kind", "budget"), list(budgets()))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from slicewright.study.calibrate import Terms, calibration
-from slicewright.study.hiperdispatch.scenario import HARDWARE
+from slicewright.study.calibrate import Fit
+from slicewright.study.hiperdispatch import HARDWARE
 from slicewright.study.studies import named
 
 SINGLE = [
@@ -20,7 +20,7 @@ SINGLE = [
 def test_the_committed_cells_are_what_the_committed_constants_give(name: str, part: str) -> None:
     study = named(name)
     kept = study.committed(part)
-    again = calibration(study, part, kept.constants, Terms())
+    again = Fit(study, part).calibration(kept.constants)
     assert (again.constants, again.scales) == (kept.constants, kept.scales)
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert (new.table, new.row, new.column) == (old.table, old.row, old.column)

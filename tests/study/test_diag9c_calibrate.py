@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from slicewright.study import calibrate as fit
-from slicewright.study.calibrate import parse, targets, written
-from slicewright.study.diag9c.study import STUDY
+from slicewright.reading import constants as search
+from slicewright.reading.constants import Plan, spread_out
+from slicewright.study.calibrate import Fit, parse, written
+from slicewright.study.diag9c import STUDY
 from slicewright.study.points import Budget
 
 FORMS = tuple(STUDY.spec().forms)
@@ -17,16 +18,16 @@ SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
 @pytest.mark.usefixtures("simulated_once")
 @pytest.mark.parametrize("form", FORMS)
 def test_calibration_is_blind_to_what_is_predicted(form: str, published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = fit.Plan(spread=2, starts=1, keep=1, rounds=(1, 1), form=form)
-    monkeypatch.setattr(fit, "improved", lambda start, residuals, bounds: residuals(dict(start.constants)) and start)
+    plan = Plan(spread=2, starts=1, keep=1, rounds=(1, 1))
+    monkeypatch.setattr(search, "improved", lambda start, simulate, unknowns: simulate(dict(start.constants)))
     monkeypatch.setattr(type(STUDY), "budget", lambda study, case, mode: SHORT)
-    whole = fit.search(STUDY, plan, published, SHORT)
+    whole = Fit(STUDY, form, published, SHORT).ensemble(plan)
     assert set(whole.members[0].constants) == set(STUDY.spec().part(form).bounds)
     spoil(published / "diag9c.toml")
     (published / "calibrated.toml").unlink()
     found = {number.place.key for number in STUDY.published(STUDY.spec(published))}
-    assert found == {target.number.place.key for target in targets(STUDY, form, published)}
-    assert fit.search(STUDY, plan, published, SHORT) == whole
+    assert found == {target.number.place.key for target in Fit(STUDY, form, published).targets}
+    assert Fit(STUDY, form, published, SHORT).ensemble(plan) == whole
 
 
 def spoil(path: Path) -> None:
@@ -40,7 +41,7 @@ def spoil(path: Path) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_sets_are_spread_over_all_of_the_bounds(form: str) -> None:
-    spread = fit.spread_out(STUDY.spec(), fit.Plan(form=form))
+    spread = spread_out(Fit(STUDY, form).unknowns, Plan())
     for name, (low, high) in STUDY.spec().part(form).bounds.items():
         found = sorted(constants[name] for constants in spread)
         step = (high / low) ** (1 / 64)
@@ -51,7 +52,7 @@ def test_sets_are_spread_over_all_of_the_bounds(form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_every_set_of_the_ensemble_lies_within_the_bounds(form: str) -> None:
     members = STUDY.committed(form).members
-    assert len(members) == fit.Plan().keep
+    assert len(members) == Plan().keep
     for member in members:
         assert all(
             low <= member.constants[name] <= high for name, (low, high) in STUDY.spec().part(form).bounds.items()
@@ -67,7 +68,7 @@ def test_the_best_set_is_first(form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_committed_cells_are_what_the_first_committed_set_gives(form: str) -> None:
     kept = STUDY.committed(form).members[0]
-    again = fit.Bench(STUDY, form, targets(STUDY, form), fit.Terms()).member(kept.constants)
+    again = Fit(STUDY, form).member(kept.constants)
     assert again.simulated == pytest.approx(kept.simulated, rel=1e-6)
 
 

@@ -13,8 +13,19 @@ import pytest
 from slicewright.report.html import render
 from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
-from slicewright.study.diag9c.scenario import INTERCEPT_US, INTERCEPTED, OUTPUT, RUNS, Case, pair, scenario
-from slicewright.study.diag9c.study import MEANINGS, STUDY, directions, slow
+from slicewright.study.calibrate import Constants
+from slicewright.study.diag9c import (
+    INTERCEPT_US,
+    INTERCEPTED,
+    MEANINGS,
+    OUTPUT,
+    RUNS,
+    STUDY,
+    Case,
+    directions,
+    pair,
+    slow,
+)
 from slicewright.study.judge import Judge, Kept, Reproduction, Request, beside
 from slicewright.study.pages import Direction, run_title
 from slicewright.study.points import Budget
@@ -103,7 +114,9 @@ def test_every_scored_cell_is_informed_and_bands_are_those_of_the_first_form(for
 def test_sections_are_cut_and_nothing_else_differs() -> None:
     (constants, *_), case = sets("intercepts"), Case("X", "x44")
     plain = {name: value for name, value in constants.items() if name != INTERCEPTED}
-    first, variant = (scenario(case, chosen, SHORT).splitlines() for chosen in (plain, constants))
+    first, variant = (
+        STUDY.scenario(case, Constants("first", chosen), SHORT).splitlines() for chosen in (plain, constants)
+    )
     changed = [(line, other) for line, other in zip(first, variant, strict=True) if line != other]
     assert len(changed) == 2, "a line of the clients and one of the servers"
     for line, other in changed:
@@ -114,7 +127,7 @@ def test_sections_are_cut_and_nothing_else_differs() -> None:
 
 def test_a_try_costs_cycles_in_the_adopted_form_and_everything_else_the_ratio_of_throughputs() -> None:
     (constants, *_), speed = sets("adopted"), 1.61
-    slow, fast = (scenario(Case(run, "x44"), constants, SHORT) for run in "EX")
+    slow, fast = (STUDY.scenario(Case(run, "x44"), Constants("first", constants), SHORT) for run in "EX")
     quotients = {}
     for key in ("spin_try", "touched_in", "intercept"):
         times = [float(re.findall(rf'{key} = "([\d.]+) [nu]s"', text)[0]) for text in (slow, fast)]
@@ -126,7 +139,7 @@ def test_a_try_costs_cycles_in_the_adopted_form_and_everything_else_the_ratio_of
 
 def test_network_output_takes_as_long_as_was_fitted() -> None:
     (constants, *_) = sets("adopted")
-    text = scenario(Case("E", "x44"), constants, SHORT)
+    text = STUDY.scenario(Case("E", "x44"), Constants("first", constants), SHORT)
     assert {float(us) for us in re.findall(r'intercept = "([\d.]+) us"', text)} == {constants[OUTPUT]}
 
 
@@ -190,7 +203,7 @@ def test_the_page_lists_the_cells_of_all_forms(result: Reproduction) -> None:
 
 @pytest.mark.parametrize("form", FORMS[1:])
 def test_a_pair_of_runs_of_another_form_differs_in_how_sles_10_yields_alone(form: str) -> None:
-    one, other = (scenario(case, sets(form)[0], SHORT).splitlines() for case in pair("C"))
+    one, other = (STUDY.scenario(case, Constants("first", sets(form)[0]), SHORT).splitlines() for case in pair("C"))
     changed = [(a, b) for a, b in zip(one, other, strict=True) if a != b and not a.startswith(("#", "name"))]
     assert changed == [('yields = "x44"', 'yields = "x9c"')]
 

@@ -8,28 +8,28 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.diag9c.scenario import RUNS, Case, document, setting
-from slicewright.study.diag9c.study import STUDY
+from slicewright.study.diag9c import RUNS, STUDY, Case
 
-FOUND = document()
-BANDS = STUDY.spec().bands
+FOUND = STUDY.spec().document
+SETTINGS = {entry["id"]: entry for entry in FOUND["run"]}
+BANDS = STUDY.spec()
 RULINGS = {number.place.key: BANDS.ruling(*number.place.key) for number in STUDY.published(STUDY.spec())}
 
 
 def test_fast_path_is_above_empty_vectors_in_every_run() -> None:
     for run in RUNS:
-        own = setting(run)["diag44"]
+        own = SETTINGS[run]["diag44"]
         assert own["fast_path_percent"] > own["pldv_empty_percent"]
 
 
 def test_gains_grow_with_contention() -> None:
-    gains = [setting(run)["throughput_gain_percent"] for run in "ABCE"]
+    gains = [SETTINGS[run]["throughput_gain_percent"] for run in "ABCE"]
     assert gains == sorted(gains)
 
 
 def test_only_runs_with_sles_9_servers_that_can_spin_mix_diagnoses() -> None:
     for run in RUNS:
-        own = setting(run)
+        own = SETTINGS[run]
         alone = own["servers_run"] != "SLES 9" or own["server_processors"] == 1
         assert (own["diag9c"]["diag9c_percent"] == 100) == alone
 
@@ -37,12 +37,12 @@ def test_only_runs_with_sles_9_servers_that_can_spin_mix_diagnoses() -> None:
 def test_x_is_e_but_for_the_machine_and_h_is_e_but_for_spin_retry() -> None:
     keys = ("client_processors", "servers", "server_processors", "connections", "servers_run")
     for run in "HX":
-        assert [setting(run)[key] for key in keys] == [setting("E")[key] for key in keys]
-    assert (setting("H")["spin_retry"], setting("X")["machine"]) == (0, "z9")
+        assert [SETTINGS[run][key] for key in keys] == [SETTINGS["E"][key] for key in keys]
+    assert (SETTINGS["H"]["spin_retry"], SETTINGS["X"]["machine"]) == (0, "z9")
 
 
 def test_table_3_repeats_run_e() -> None:
-    assert FOUND["table3"]["zvm53_total_diags_per_s"] == setting("E")["diag9c"]["total_diags_per_s"]
+    assert FOUND["table3"]["zvm53_total_diags_per_s"] == SETTINGS["E"]["diag9c"]["total_diags_per_s"]
 
 
 @pytest.mark.parametrize(("run", "count"), [("A", 16), ("B", 44), ("C", 76), ("E", 210)])

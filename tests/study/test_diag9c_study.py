@@ -7,8 +7,17 @@ from typing import Any
 
 import pytest
 from slicewright.report.html import render
-from slicewright.study.diag9c.scenario import ROOMY, RUNS, THROUGHPUT, Case, ablations, pair, scenario, sides
-from slicewright.study.diag9c.study import MEANINGS, STUDY, directions
+from slicewright.study.diag9c import (
+    MEANINGS,
+    ROOMY,
+    RUNS,
+    STUDY,
+    THROUGHPUT,
+    Case,
+    directions,
+    pair,
+    sides,
+)
 from slicewright.study.judge import Kept, Reproduction, Request
 from slicewright.study.points import Budget
 
@@ -79,10 +88,12 @@ def test_without_contention_all_yields_give_the_same_throughput() -> None:
     assert [100 * (new / old - 1) for old, new in zip(before, after, strict=True)] == pytest.approx([0, 0], abs=1)
 
 
-@pytest.mark.parametrize("ablation", ablations())
+@pytest.mark.parametrize("ablation", STUDY.spec().ablations)
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("E", "x9c")
-    whole, without = (scenario(variant, BEST, SHORT).splitlines() for variant in (case, case.without(ablation)))
+    whole, without = (
+        STUDY.scenario(variant, STUDY.constants(), SHORT).splitlines() for variant in (case, case.without(ablation))
+    )
     changed = {line.split(" ")[0] for line in set(without) ^ set(whole)} - {"#", ""}
     expected = {
         "no-reload": {"[topology]", "cache", "assume", "costs", "footprint", "touched_in"},
@@ -94,7 +105,7 @@ def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
 
 def test_both_runs_of_a_pair_differ_in_how_sles_10_yields_and_in_nothing_else() -> None:
     for run, sles_10 in (("C", ["CLIENT"]), ("E", ["CLIENT", "SERVER"])):
-        one, other = (scenario(case, BEST, SHORT).splitlines() for case in pair(run))
+        one, other = (STUDY.scenario(case, STUDY.constants(), SHORT).splitlines() for case in pair(run))
         changed = [(a, b) for a, b in zip(one, other, strict=True) if a != b and not a.startswith(("#", "name"))]
         assert changed == [('yields = "x44"', 'yields = "x9c"')] * len(sles_10)
 
@@ -107,7 +118,7 @@ def test_what_a_piece_costs_is_divided_without_remainder() -> None:
 
 
 def test_a_faster_machine_takes_less_for_everything_but_slices_and_the_network() -> None:
-    slow, fast = (scenario(Case(run, "x44"), BEST, SHORT) for run in "EX")
+    slow, fast = (STUDY.scenario(Case(run, "x44"), STUDY.constants(), SHORT) for run in "EX")
     for key in ("slice", "latency"):
         assert re.findall(rf"(?m)^{key} = .*", slow) == re.findall(rf"(?m)^{key} = .*", fast)
     tries = [float(re.findall(r'spin_try = "([\d.]+) ns"', text)[0]) for text in (slow, fast)]

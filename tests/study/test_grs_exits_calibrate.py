@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from slicewright.study.calibrate import parse, written
-from slicewright.study.grs_exits.exits import FAST_CALLS, SLOW_CALLS, Prices, document, pairs, rows
-from slicewright.study.grs_exits.study import PRICES, STUDY
+from slicewright.study.grs_exits import FAST_CALLS, PRICES, SLOW_CALLS, STUDY, Prices, pairs, rows
 from slicewright.study.points import Budget
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
@@ -40,9 +39,9 @@ def test_prices_add_up_to_the_rows_that_they_are_from() -> None:
 
 
 def test_what_the_document_prints_is_transcribed() -> None:
-    assert document()["setup"]["pairs"] == 999_999
+    assert pairs() == 999_999
     assert [number.value for number in STUDY.published(STUDY.spec())] == [19, 354, 45, 33, 20]
-    assert [len(re.findall("CA-MIM", row["environment"])) for row in rows()] == [1] * 5
+    assert [len(re.findall("CA-MIM", row.environment)) for row in rows()] == [1] * 5
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:

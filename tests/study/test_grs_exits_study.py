@@ -14,21 +14,21 @@ from slicewright import InputError
 from slicewright._core import exit_pairs_by_threads
 from slicewright.report import text as printed
 from slicewright.report.html import render
-from slicewright.study.grs_exits.bench import THREAD_ROUNDS, Bench, Timed, bench, by_threads, counts, threads_table
-from slicewright.study.grs_exits.exits import (
+from slicewright.study.exits_timed import THREAD_ROUNDS, Bench, Timed, bench, by_threads, counts, threads_table
+from slicewright.study.grs_exits import (
     BATCH,
     POOLED,
     PROCESSORS,
     SHARES,
     SINGLE,
     STRUCTURES,
+    STUDY,
     UNLOCKED,
     Case,
     Prices,
+    directions,
     rows,
-    scenario,
 )
-from slicewright.study.grs_exits.study import STUDY, directions
 from slicewright.study.judge import Kept, Reproduction, Request
 from slicewright.study.points import Budget
 
@@ -115,7 +115,7 @@ def test_without_a_second_processor_no_guest_waits_for_the_lock(sweeps: dict[tup
 
 
 def test_rows_3_and_4_have_the_same_exits() -> None:
-    third, fourth = (scenario(Case(POOLED, row=row), PRICES).splitlines()[3:] for row in "34")
+    third, fourth = (STUDY.scenario(Case(POOLED, row=row), STUDY.constants(), SHORT).splitlines()[3:] for row in "34")
     changed = {line.split(" ")[0] for line in set(third) ^ set(fourth)}
     assert changed <= {"name", "exits"}
     assert STUDY.simulate(Case(POOLED), STUDY.constants(), SHORT).samples["elapsed_us"][0] == pytest.approx(
@@ -124,7 +124,7 @@ def test_rows_3_and_4_have_the_same_exits() -> None:
 
 
 def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_else() -> None:
-    locked, unlocked = (scenario(Case(form), PRICES).splitlines() for form in (BATCH, UNLOCKED))
+    locked, unlocked = (STUDY.scenario(Case(form), STUDY.constants(), SHORT).splitlines() for form in (BATCH, UNLOCKED))
     changed = {line.split(" ")[0] for line in set(locked) ^ set(unlocked)}
     assert changed <= {"name", "#", "state", "relock", "calibrated"}
     assert {"state", "relock"} <= changed
@@ -132,7 +132,7 @@ def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_
 
 def test_the_order_and_ratios_of_a_bench_are_those_of_its_times() -> None:
     times = {"1": 2.0, "2": 20.0, "3": 5.0, "4": 5.0, "5": 3.0}
-    timed = tuple(Timed(row["row"], row["structure"], row["wall_s"], (times[row["row"]],)) for row in rows())
+    timed = tuple(Timed(row.row, row.structure, row.wall_s, (times[row.row],)) for row in rows())
     made = Bench("a machine", 10, timed)
     assert made.ordered
     assert made.alike == []
@@ -151,7 +151,7 @@ def test_our_own_service_is_timed_with_every_structure() -> None:
 def test_a_bench_is_in_json_only_when_it_is_asked_for(
     reproduced: Reproductions, slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("slicewright.study.grs_exits.bench"), "pairs", lambda: 1_000)
+    monkeypatch.setattr(import_module("slicewright.study.exits_timed"), "pairs", lambda: 1_000)
     words = ("reproduce", "grs-exits", "--quick", "--format", "json")
     plain, timed = (json.loads(slicewright(*words, *more).out) for more in ((), ("--bench",)))
     assert "bench" not in plain

@@ -2,15 +2,13 @@
 
 from collections import Counter
 from functools import partial
-from importlib import import_module
 
 import pytest
 from slicewright.report.html import render
 from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
 from slicewright.study.calibrate import Constants
-from slicewright.study.hiperdispatch.scenario import MODES, Case, Mode, scenario
-from slicewright.study.hiperdispatch.study import STUDY
+from slicewright.study.hiperdispatch import MODES, STUDY, Case, Mode
 from slicewright.study.judge import Judge, Kept, Reproduction, Request
 from slicewright.study.pages import run_title
 from slicewright.study.points import Budget
@@ -55,7 +53,7 @@ def test_bands_are_those_of_the_first_form() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_one_rule_differs_and_only_in_horizontal_mode(mode: Mode) -> None:
     own = STUDY.constants()
-    case = partial(scenario, Case("figure2", 24, mode), budget=BUDGET)
+    case = partial(STUDY.scenario, Case("figure2", 24, mode), budget=BUDGET)
     first, adopted = (case(constants=Constants(form, own.of, own.scales)) for form in FORMS)
     assert (first == adopted) == (mode != "H")
     assert first.replace('horizontal_stealing = "global"', 'horizontal_stealing = "free"') == adopted or mode != "H"
@@ -94,7 +92,7 @@ def test_a_run_of_the_adopted_form_says_so() -> None:
 
 
 def test_the_page_lists_the_cells_of_both_forms(result: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch.study"), "lines", lambda progress: {})
+    monkeypatch.setattr(type(STUDY), "lines", lambda study, progress: {})
     text = render(STUDY.page(result, Request(quick=True)))
     assert text.count(">informed<") == 23 + 33 + 33
     assert text.count(">predicted<") == 10

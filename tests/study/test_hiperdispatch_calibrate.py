@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from slicewright.study import calibrate as fit
-from slicewright.study.calibrate import parse, written
-from slicewright.study.hiperdispatch.scenario import HARDWARE
-from slicewright.study.hiperdispatch.study import STUDY
+from slicewright.reading import constants as search
+from slicewright.reading.constants import Plan
+from slicewright.study import calibrate
+from slicewright.study.calibrate import Fit, parse, written
+from slicewright.study.hiperdispatch import HARDWARE, STUDY
 from slicewright.study.points import Budget
 
 FORMS = STUDY.parts
@@ -21,26 +22,26 @@ SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
 @pytest.mark.slow
 @pytest.mark.usefixtures("simulated_once")
 def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = dict(fit.search_of(STUDY.spec(), STUDY.spec().part("first")).start)
-    monkeypatch.setattr(fit, "least_squares", lambda search, residuals, tell: residuals(some) and some)
-    whole = written(STUDY.spec(), [fit.fitted(STUDY, "first", fit.Terms(published, SHORT), print)])
+    some = dict(Fit(STUDY, "first").search.start)
+    monkeypatch.setattr(calibrate, "least_squares", lambda search, simulate, tell: simulate(some) and some)
+    whole = written(STUDY.spec(), [Fit(STUDY, "first", published, SHORT, print).fitted()])
     spoil(published / "hiperdispatch.toml")
     (published / "calibrated.toml").unlink()
     bands = {number.place.key for number in STUDY.published(STUDY.spec(published))}
-    assert bands == {target.number.place.key for target in fit.targets(STUDY, "first", published)}
-    assert written(STUDY.spec(), [fit.fitted(STUDY, "first", fit.Terms(published, SHORT), print)]) == whole
+    assert bands == {target.number.place.key for target in Fit(STUDY, "first", published).targets}
+    assert written(STUDY.spec(), [Fit(STUDY, "first", published, SHORT, print).fitted()]) == whole
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("simulated_once")
 def test_the_search_for_the_ensemble_is_blind_too(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = fit.Plan(spread=1, starts=1, keep=1, rounds=(1, 1), form=HARDWARE)
-    monkeypatch.setattr(fit, "improved", lambda start, residuals, bounds: start)
+    plan = Plan(spread=1, starts=1, keep=1, rounds=(1, 1))
+    monkeypatch.setattr(search, "improved", lambda start, simulate, unknowns: start)
     monkeypatch.setattr(type(STUDY), "budget", lambda study, case, mode: SHORT)
-    whole = fit.search(STUDY, plan, published)
+    whole = Fit(STUDY, HARDWARE, published).ensemble(plan)
     spoil(published / "hiperdispatch.toml")
     (published / "calibrated.toml").unlink()
-    assert fit.search(STUDY, plan, published) == whole
+    assert Fit(STUDY, HARDWARE, published).ensemble(plan) == whole
 
 
 def spoil(path: Path) -> None:
@@ -57,10 +58,10 @@ def spoil(path: Path) -> None:
 
 
 def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
-    search = fit.search_of(STUDY.spec(), STUDY.spec().part("first"))
-    assert list(search.start) == list(search.step) == list(STUDY.constants().of)
-    assert len(search.start) <= 12
-    assert len([target for target in fit.targets(STUDY, "first") if target.used]) == 32
+    fit = Fit(STUDY, "first")
+    assert list(fit.search.start) == list(fit.search.steps) == list(STUDY.constants().of)
+    assert len(fit.search.start) <= 12
+    assert len([target for target in fit.targets if target.used]) == 32
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:

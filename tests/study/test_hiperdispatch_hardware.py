@@ -13,9 +13,8 @@ import pytest
 from slicewright.report.html import render
 from slicewright.results.judge import Cell
 from slicewright.statistics import Estimate
-from slicewright.study.calibrate import Bench, Calibration, Constants, Terms, plan_of, targets
-from slicewright.study.hiperdispatch.scenario import HARDWARE, Case, column_case, scenario
-from slicewright.study.hiperdispatch.study import DIRECTIONS, STUDY, in_small_books
+from slicewright.study.calibrate import Calibration, Constants, Fit
+from slicewright.study.hiperdispatch import DIRECTIONS, HARDWARE, STUDY, Case, column_case, in_small_books
 from slicewright.study.judge import Judge, Kept, Reproduction, Request, beside
 from slicewright.study.pages import directions
 from slicewright.study.points import Budget
@@ -45,7 +44,7 @@ def fitted() -> Calibration:
 
 def text_of(case: Case, form: str = HARDWARE) -> str:
     """The scenario of a run with round constants."""
-    return scenario(case, Constants(form, ROUND), SHORT)
+    return STUDY.scenario(case, Constants(form, ROUND), SHORT)
 
 
 def value(case: Case, key: str) -> float:
@@ -109,7 +108,7 @@ def test_the_ensemble_has_as_many_sets_as_declared_within_their_bounds_and_the_b
 ) -> None:
     within = STUDY.spec().part(HARDWARE).bounds
     assert len(within) == 12
-    assert len(fitted.members) == plan_of(STUDY.spec(), HARDWARE).keep
+    assert len(fitted.members) == STUDY.spec().forms[HARDWARE].keep
     for member in fitted.members:
         assert all(low <= member.constants[name] <= high for name, (low, high) in within.items())
     misfits = [member.misfit for member in fitted.members]
@@ -124,7 +123,7 @@ def test_every_constant_has_a_source_of_its_bounds() -> None:
 @pytest.mark.slow
 def test_the_committed_cells_are_what_the_first_committed_set_gives(fitted: Calibration) -> None:
     kept = fitted.members[0]
-    again = Bench(STUDY, HARDWARE, targets(STUDY, HARDWARE), Terms()).member(kept.constants)
+    again = Fit(STUDY, HARDWARE).member(kept.constants)
     assert again.scales == kept.scales
     assert again.misfit == pytest.approx(kept.misfit, rel=1e-4)
     assert again.simulated == pytest.approx(kept.simulated, rel=1e-6)
@@ -140,7 +139,7 @@ def test_its_cells_are_counted_apart_with_their_spread(result: Reproduction) -> 
 
 def test_all_directions_are_counted_over_all_sets(result: Reproduction) -> None:
     found = list(directions(DIRECTIONS, beside(result.comparison, HARDWARE, tuple(STUDY.spec().forms))))
-    assert [each.of for each in found] == [plan_of(STUDY.spec(), HARDWARE).keep] * 7
+    assert [each.of for each in found] == [STUDY.spec().forms[HARDWARE].keep] * 7
 
 
 def test_the_page_shows_small_books_beside_large_ones(result: Reproduction) -> None:

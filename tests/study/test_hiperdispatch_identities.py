@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.hiperdispatch.scenario import document
-from slicewright.study.hiperdispatch.study import BLOCKS, FIGURES, STUDY
+from slicewright.study.hiperdispatch import BLOCKS, FIGURES, STUDY
 
-FOUND = document()
+FOUND = STUDY.spec().document
 TABLE, IDENTITIES, TILES = FOUND["table1"], FOUND["identities"], FOUND["tiles"]
 COLUMNS = range(len(TABLE["columns"]))
-BANDS, NUMBERS = STUDY.spec().bands, STUDY.published(STUDY.spec())
+BANDS, NUMBERS = STUDY.spec(), STUDY.published(STUDY.spec())
 
 
 @pytest.mark.parametrize("block", BLOCKS)

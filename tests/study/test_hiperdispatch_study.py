@@ -3,14 +3,18 @@
 import json
 import re
 from collections import Counter
-from importlib import import_module
 from typing import Any
 
 import pytest
 from slicewright import InputError
 from slicewright.report.html import render
-from slicewright.study.hiperdispatch.scenario import Case, Mode, ablations, column_case, document, scenario
-from slicewright.study.hiperdispatch.study import FIGURES, STUDY, lines
+from slicewright.study.hiperdispatch import (
+    FIGURES,
+    STUDY,
+    Case,
+    Mode,
+    column_case,
+)
 from slicewright.study.judge import Estimates, Kept, Reproduction, Request
 from slicewright.study.points import Budget, Point
 from slicewright.study.studies import check_ablation
@@ -22,8 +26,8 @@ from tests.tidy.tree import ROOT
 SHORT = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.5)
 LONGER = Budget(replications=2, most=2, interval_s=10, warm_up_s=3.0)
 STANDARD_ERRORS = 5
-COLUMNS = document()["table1"]["columns"]
-NO_EFFECT = {figure: document()[figure]["no_effect_n"] for figure in FIGURES}
+COLUMNS = STUDY.spec().document["table1"]["columns"]
+NO_EFFECT = {figure: STUDY.spec().document[figure]["no_effect_n"] for figure in FIGURES}
 
 
 @pytest.fixture
@@ -111,10 +115,10 @@ def test_parking_cuts_non_chargeable_time_and_throughput(kept: Estimates) -> Non
         assert value(row, "100") < value(row, "6400"), row
 
 
-@pytest.mark.parametrize("ablation", ablations())
+@pytest.mark.parametrize("ablation", STUDY.spec().ablations)
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("figure4", 32, "V F")
-    whole, without = (scenario(variant, STUDY.constants(), SHORT) for variant in (case, case.without(ablation)))
+    whole, without = (STUDY.scenario(variant, STUDY.constants(), SHORT) for variant in (case, case.without(ablation)))
     changed = {line.split(" ")[0] for line in set(without.splitlines()) - set(whole.splitlines())}
     expected = {
         "no-cache-cost": {"costs"},
@@ -150,8 +154,8 @@ def test_an_unknown_ablation_and_one_to_be_judged_are_refused_at_once() -> None:
 
 @pytest.mark.slow
 def test_the_page_has_four_figures_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = lines(own=Budget(2, 2, 1, warm_up_s=0.0))
-    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch.study"), "lines", lambda progress: drawn)
+    drawn = STUDY.lines(budget=Budget(2, 2, 1, warm_up_s=0.0))
+    monkeypatch.setattr(type(STUDY), "lines", lambda study, progress: drawn)
     text = render(STUDY.page(Reproduction("hiperdispatch", 1), Request(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 4

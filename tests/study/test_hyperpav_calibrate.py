@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-from slicewright.study import calibrate as fit
 from slicewright.study.__main__ import shipped
-from slicewright.study.calibrate import parse, written
+from slicewright.study.calibrate import Fit, parse, written
 from slicewright.study.hyperpav import STUDY, reports
 from slicewright.study.points import Budget
 
@@ -27,18 +26,19 @@ def test_calibration_is_blind_to_the_reports_that_are_predicted(published: Path)
 
 
 def test_only_fully_calibrated_runs_are_opened() -> None:
-    assert {target.number.place.table for form in FORMS for target in fit.targets(STUDY, form)} == SEEN
+    assert {target.number.place.table for form in FORMS for target in Fit(STUDY, form).targets} == SEEN
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_no_step_from_the_committed_constants_fits_better(form: str) -> None:
     kept, steps = STUDY.committed(form).constants, STUDY.spec().part(form).constants
-    here = fit.misfit(STUDY, form, kept, CHECK)
+    fit = Fit(STUDY, form, budget=CHECK)
+    here = fit.tried(kept).misfit
     for name, value in kept.items():
         for changed in (value - steps[name].step, value + steps[name].step):
             constants = {**kept, name: changed}
-            assert changed < 0 or fit.misfit(STUDY, form, constants, CHECK) > here, (name, changed)
+            assert changed < 0 or fit.tried(constants).misfit > here, (name, changed)
 
 
 def test_constants_are_physical() -> None:

@@ -3,10 +3,10 @@
 import math
 
 import pytest
+from msgspec import structs
 from slicewright.results.judge import Band, Cell, Change, Place, Ruling, Tally
 from slicewright.statistics import Estimate
 from slicewright.study.hyperpav import STUDY, reports, values
-from slicewright.study.spec import Bands
 
 BY_TABLE = {report.table: report for report in reports()}
 
@@ -58,7 +58,7 @@ def test_only_pools_with_aliases_have_a_ratio() -> None:
 
 
 def test_thirteen_cells_are_scored_and_their_roles_are_declared() -> None:
-    bands = STUDY.spec().bands
+    bands = STUDY.spec()
     places = [number.place for number in STUDY.published(STUDY.spec())]
     roles = [(place.table, place.row, bands.ruling(place.table, place.row)) for place in places]
     scored: dict[str, int] = {}
@@ -71,7 +71,7 @@ def test_thirteen_cells_are_scored_and_their_roles_are_declared() -> None:
 
 def test_a_cell_without_a_band_is_an_error() -> None:
     with pytest.raises(LookupError):
-        Bands(()).ruling("Y032181H", "service_ms")
+        structs.replace(STUDY.spec(), rule=()).ruling("Y032181H", "service_ms")
 
 
 def cell(simulated: float, half_width: float = 0.1, change: Change | None = None) -> Cell:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections import Counter
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from slicewright import run as simulated
 from slicewright.report.html import render
 from slicewright.report.text import WIDTH
 from slicewright.study.__main__ import shipped
-from slicewright.study.hyperpav import STUDY, lines, reports
+from slicewright.study.hyperpav import STUDY, reports
 from slicewright.study.judge import Request
 from slicewright.study.points import Budget
 
@@ -57,7 +56,7 @@ def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -
 
 
 def test_the_cells_that_must_match_do(quick: dict[str, Any]) -> None:
-    bands = STUDY.spec().bands
+    bands = STUDY.spec()
     must = [cell for cell in scored(quick) if bands.ruling(cell["table"], cell["row"]).must]
     assert len(must) == 4
     assert {cell["verdict"] for cell in must} == {"matches"}
@@ -119,8 +118,8 @@ def test_the_page_needs_no_network_and_shows_every_cell(
     reproductions: Reproductions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     request, result = QUICK, reproductions.of("hyperpav")
-    drawn = lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))
-    monkeypatch.setattr(import_module("slicewright.study.hyperpav"), "lines", lambda progress: drawn)
+    drawn = STUDY.lines(budget=Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))
+    monkeypatch.setattr(type(STUDY), "lines", lambda study, progress: drawn)
     text = render(STUDY.page(result, request))
     assert render(STUDY.page(result, request)) == text
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections import Counter
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -11,8 +10,7 @@ from slicewright.report.html import render
 from slicewright.report.text import WIDTH
 from slicewright.results.judge import Cell
 from slicewright.study.judge import NOTHING, Estimates, Judge, Kept, Reproduction, Request
-from slicewright.study.mdf.scenario import IMS, PROGRAMS, Case, dealt, derived
-from slicewright.study.mdf.study import STUDY, Value
+from slicewright.study.mdf import IMS, PROGRAMS, STUDY, Case, Value, dealt, derived
 from slicewright.study.pages import run_title
 from slicewright.study.points import Budget
 
@@ -84,7 +82,7 @@ def test_bands_are_those_of_the_first_form() -> None:
 
 def test_surges_of_the_growing_form_are_what_arrives_while_the_domain_is_off() -> None:
     ordinary = STUDY.committed("ims_growing").constants["messages"]
-    etr = STUDY.spec().tables["table3"]["ims"]["external_transactions_per_s"]["sched1"]
+    etr = STUDY.spec().document["table3"]["ims"]["external_transactions_per_s"]["sched1"]
     for parameter, off_s in ((1, 0.030), (3, 0.020), (5, 0.010)):
         (front_end,) = tomllib.loads(STUDY.scenario(Case(parameter), STUDY.constants("growing"), Budget()))["front_end"]
         assert front_end["messages"] == ordinary
@@ -202,7 +200,7 @@ def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slic
 
 
 def test_the_page_lists_the_cells_of_both_forms(quick: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("slicewright.study.mdf.study"), "lines", lambda progress: {})
+    monkeypatch.setattr(type(STUDY), "lines", lambda study, progress: {})
     text = render(STUDY.page(quick, Request(quick=True)))
     assert text.count(">informed<") == 33
     assert text.count(">predicted<") == 53 + 20

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from slicewright.study.calibrate import parse, written
-from slicewright.study.mdf.study import STUDY
+from slicewright.study.mdf import STUDY
 from slicewright.study.points import Budget
 
 PARTS = STUDY.parts

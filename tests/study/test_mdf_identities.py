@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from slicewright.study.mdf.scenario import CLASSES, TSO_IO, derived, document
-from slicewright.study.mdf.study import COLUMNS, STUDY
+from slicewright.study.mdf import CLASSES, COLUMNS, STUDY, TSO_IO, derived
 
-FOUND = document()
+FOUND = STUDY.spec().document
 SETUP, IDENTITIES = FOUND["setup"], FOUND["identities"]
 IMS, TSO = FOUND["table3"]["ims"], FOUND["table4"]["tso"]
 

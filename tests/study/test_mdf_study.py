@@ -7,7 +7,6 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -15,8 +14,7 @@ from slicewright import run as simulated
 from slicewright.report.html import render
 from slicewright.report.text import WIDTH
 from slicewright.study.judge import Reproduction, Request
-from slicewright.study.mdf.scenario import BOTH, TSO, Case
-from slicewright.study.mdf.study import STUDY, Value, lines, values
+from slicewright.study.mdf import BOTH, STUDY, TSO, Case, Value, values
 from slicewright.study.points import Budget, Point
 
 from tests.conftest import CommandLine
@@ -60,7 +58,7 @@ def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -
 
 
 def test_the_cells_that_must_match_do_or_are_on_the_edge_by_noise(quick: dict[str, Any]) -> None:
-    bands = STUDY.spec().bands
+    bands = STUDY.spec()
     must = [cell for cell in quick["cells"] if bands.ruling(cell["table"], cell["row"], cell["column"]).must]
     assert len(must) == 7
     for cell in must:
@@ -140,8 +138,8 @@ def test_text_ends_with_how_many_matched(reproduced: Reproductions, slicewright:
 
 
 def test_the_page_has_figures_7_to_10_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = lines(Budget(replications=2, most=2, interval_s=30, warm_up_s=30))
-    monkeypatch.setattr(import_module("slicewright.study.mdf.study"), "lines", lambda progress: drawn)
+    drawn = STUDY.lines(budget=Budget(replications=2, most=2, interval_s=30, warm_up_s=30))
+    monkeypatch.setattr(type(STUDY), "lines", lambda study, progress: drawn)
     result: Reproduction = Reproduction("mdf", 1)
     text = render(STUDY.page(result, Request(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)

@@ -12,8 +12,8 @@ from slicewright.results.judge import Place
 from slicewright.statistics import Estimate
 from slicewright.study.data import data_folder
 from slicewright.study.judge import Kept
-from slicewright.study.mdf.study import COLUMNS
-from slicewright.study.spec import Bands
+from slicewright.study.mdf import COLUMNS
+from slicewright.study.spec import Spec
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study
 
@@ -79,7 +79,7 @@ def test_the_numbers_are_within_noise_of_a_short_reproduction(study: Study, repr
 
 
 def test_every_published_hyperpav_value_is_on_the_page_with_role_band_and_verdict() -> None:
-    text, bands = page(named("hyperpav")).read_text("utf-8"), named("hyperpav").spec().bands
+    text, bands = page(named("hyperpav")).read_text("utf-8"), named("hyperpav").spec()
     listed = published("hyperpav")
     for table in dict.fromkeys(place.table for place in listed):
         rows = section(text, table)
@@ -89,7 +89,7 @@ def test_every_published_hyperpav_value_is_on_the_page_with_role_band_and_verdic
 
 
 def test_every_published_mdf_number_is_on_the_page_with_role_band_and_verdict() -> None:
-    text, bands = page(named("mdf")).read_text("utf-8"), named("mdf").spec().bands
+    text, bands = page(named("mdf")).read_text("utf-8"), named("mdf").spec()
     listed = published("mdf")
     for table in dict.fromkeys(place.table for place in listed):
         rows = section(text, table)
@@ -102,7 +102,7 @@ def test_every_published_mdf_number_is_on_the_page_with_role_band_and_verdict() 
 
 @pytest.mark.parametrize("form", ["Adopted", "Growing"])
 def test_every_number_of_another_form_is_on_the_page_too(form: str) -> None:
-    text, bands = page(named("mdf")).read_text("utf-8"), named("mdf").spec().bands
+    text, bands = page(named("mdf")).read_text("utf-8"), named("mdf").spec()
     listed = [place for place in published("mdf") if place.column in COLUMNS]
     for table in dict.fromkeys(place.table for place in listed):
         own = [place for place in listed if place.table == table]
@@ -118,7 +118,7 @@ def test_every_number_of_another_form_is_on_the_page_too(form: str) -> None:
     + [("diag9c", form) for form in ("Adopted, ", "Variant, ")],
 )
 def test_every_published_number_is_on_the_page_with_role_band_and_verdict(name: str, form: str) -> None:
-    text, bands = page(named(name)).read_text("utf-8"), named(name).spec().bands
+    text, bands = page(named(name)).read_text("utf-8"), named(name).spec()
     check = banded if form else judged
     places = published(name)
     for table in dict.fromkeys(place.table for place in places):
@@ -135,7 +135,7 @@ def section(text: str, table: str) -> list[list[str]]:
     return [line.strip("| ").split(" | ") for line in found.splitlines() if line.startswith("| `")]
 
 
-def judged(row: list[str], bands: Bands, place: tuple[str, ...]) -> None:
+def judged(row: list[str], bands: Spec, place: tuple[str, ...]) -> None:
     """Role, band and verdict of a row are those that its place has."""
     ruling = bands.ruling(*place)
     verdicts = ["**matches**", "**trend**", "**misses**"] if ruling.scored else [ruling.role]
@@ -144,7 +144,7 @@ def judged(row: list[str], bands: Bands, place: tuple[str, ...]) -> None:
     banded(row, bands, place)
 
 
-def banded(row: list[str], bands: Bands, place: tuple[str, ...]) -> None:
+def banded(row: list[str], bands: Spec, place: tuple[str, ...]) -> None:
     """A row has a band where its place is scored; in an adopted form its role may be another."""
     assert (row[5] != "-") == bands.ruling(*place).scored
 

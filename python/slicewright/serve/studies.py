@@ -28,10 +28,10 @@ def study(reporter: Reporter, name: str, **about: Any) -> dict[str, Any]:
     own = _named(name)
     result = own.kept_result()
     return {
-        "label": own.spec().data["label"],
+        "label": own.spec().label,
         "html": "" if result is None else embedded(own.page(result, Request(seed=result.seed, curves=False))),
         "ablations": [{"name": ablation, "what": what} for ablation, what in own.spec().ablations.items()],
-        "has_curves": bool(own.spec().data.get("curves")) and result is not None,
+        "has_curves": own.spec().curves and result is not None,
         "last": f"full, seed {result.seed}, kept with the validation page" if result is not None else "",
     }
 

@@ -5,21 +5,25 @@ Every choice made here was declared before any run: docs/decisions/0003-hyperpav
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.forms import words_right
-from slicewright.report.model import Block, Column, Table
-from slicewright.results.judge import Cell, Place, Tally
+from slicewright.report.model import Block, Table
+from slicewright.report.spec import columns as columns_of
+from slicewright.results.judge import Cell, Place
 from slicewright.study.calibrate import Constants, Fitted
-from slicewright.study.pages import Context, Dot, Maker, close, counted, curve, published_dots
-from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
+from slicewright.study.pages import Context, Maker, close, counted, line, published_groups
+from slicewright.study.points import Budget, Columns, Key, Tables
 from slicewright.study.spec import Number, Spec, Wanted
-from slicewright.study.study import Runs, Study
+from slicewright.study.study import Line, Runs, Study
+from slicewright.study.templates import rendered
 from slicewright.values.numerals import in_scenario
 
 Kind = Literal["HyperPAV", "classic PAV"]
@@ -40,8 +44,6 @@ VOLUMES = {
 """Labels and base device numbers as Y032180H prints them."""
 
 FIRST_ALIAS = 0x5249
-GUESTS_PER_VOLUME = 3
-PATHS = 4
 UNIT = "LSS-52"
 
 FITTED = "fitted to Y032180H and Y032182H (published/hyperpav/calibrated.toml)"
@@ -55,6 +57,17 @@ _PANELS = {
     "response_ms": "Response, ms",
     "queue_depth": "Waiting, all 8 volumes",
 }
+
+
+class _Excerpt(Struct, frozen=True):
+    file: str
+    kind: Kind
+    bases: int
+    aliases: int
+
+
+class _Published(Struct, frozen=True):
+    report: tuple[_Excerpt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +131,8 @@ class _HyperPav(Study):
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The values of each run; a page none of whose values is wanted is not opened."""
         for report in reports(spec):
-            rows = (row for row in spec.data["values"] if report.has_ratio or row != RATIO)
-            places = [Place(report.table, row, spec.unit(row)) for row in rows]
+            rows = (row for row in spec.values if report.has_ratio or row != RATIO)
+            places = [Place(report.table, row, spec.values[row].unit) for row in rows]
             if any(map(wanted, places)):
                 found = values(report)
                 yield from (Number(place, found[place.row].value, found[place.row].rounding) for place in places)
@@ -135,12 +148,11 @@ class _HyperPav(Study):
         >>> [line for line in text.splitlines() if line.startswith("aliases")]
         ['aliases = 8']
         """
-        parts = [_head(case), _control_unit(constants)]
-        if case.kind == "HyperPAV":
-            parts.append(_pool(case.aliases))
-        parts += [_volume(name, case, constants) for name in VOLUMES]
-        parts += [_guest(name, constants) for name in VOLUMES]
-        return "\n".join([*parts, _MEASURE])
+        about = self.spec().part(constants.form).constants
+        quantity = {name: f"{in_scenario(constants[name])} {each.unit}" for name, each in about.items()}
+        return rendered(
+            "hyperpav", run=case, unit=UNIT, volumes=VOLUMES, first_alias=FIRST_ALIAS, fitted=FITTED, quantity=quantity
+        )
 
     def measure(self, case: Report, run: Tables, constants: Constants) -> Mapping[Key, float]:
         """The values of a run from its volumes, as `values` has them from a page.
@@ -172,6 +184,13 @@ class _HyperPav(Study):
         own, forms = reports(self.spec()), self.spec().forms
         return [(self.spec().first, report) for report in own], [(form, report) for form in forms for report in own]
 
+    def drawn(self) -> Iterable[Line]:
+        """The pool at 0 to 24 aliases, classic PAV at 0 to 3 a volume, and the pool under the other service form."""
+        own, other = self.spec().forms
+        yield "HyperPAV", own, [pool(count) for count in range(MOST_ALIASES + 1)]
+        yield "classic PAV", own, [pool(count, "classic PAV") for count in range(0, MOST_ALIASES + 1, 8)]
+        yield "HyperPAV, linear form", other, [pool(count) for count in range(0, MOST_ALIASES + 1, 4)]
+
     def words(self) -> Mapping[str, Maker]:
         """Sentences on close cells, the other form and what the fit does not reach, and the figure."""
         return {
@@ -191,7 +210,8 @@ def reports(spec: Spec | None = None) -> list[Report]:
     ['Y032180H', 'Y032181H', 'Y032182H', 'Y040180P', 'Y040181P', 'Y040182P']
     """
     spec = spec or STUDY.spec()
-    return [_report(spec.folder, row) for row in spec.tables["report"]]
+    listed = spec.document_as(_Published).report
+    return [Report(Path(own.file).stem, spec.folder / own.file, own.kind, own.bases, own.aliases) for own in listed]
 
 
 def values(report: Report) -> dict[str, Value]:
@@ -224,11 +244,6 @@ def values(report: Report) -> dict[str, Value]:
     if report.has_ratio:
         found[RATIO] = _ratio(columns, report)
     return found
-
-
-def _report(folder: Path, row: dict[str, Any]) -> Report:
-    path = folder / row["file"]
-    return Report(path.stem, path, row["kind"], row["bases"], row["aliases"])
 
 
 def _total(columns: dict[str, list[Any]], name: str, role: str = "") -> Value:
@@ -276,51 +291,17 @@ def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
     return Report(f"pool-{aliases}", Path(), kind, len(VOLUMES), aliases)
 
 
-Line = tuple[str, Kind, list[Point]]
-"""A simulated curve over the aliases of all eight volumes."""
-
-
-def lines(budget: Budget | None = None, progress: Progress = lambda share: None) -> list[Line]:
-    """The pool at 0 to 24 aliases, classic PAV at 0 to 3 a volume, and the pool under the other service form.
-
-    `progress` hears the share done.
-
-    >>> [label for label, _, _ in lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))][:2]
-    ['HyperPAV', 'classic PAV']
-    """
-    own, other = map(STUDY.constants, STUDY.spec().forms)
-    plan: list[tuple[str, Kind, range, Constants]] = [
-        ("HyperPAV", "HyperPAV", range(MOST_ALIASES + 1), own),
-        ("classic PAV", "classic PAV", range(0, MOST_ALIASES + 1, 8), own),
-        ("HyperPAV, linear form", "HyperPAV", range(0, MOST_ALIASES + 1, 4), other),
-    ]
-    total, done, drawn = sum(len(counts) for _, _, counts, _ in plan), 0, []
-    for label, kind, counts, constants in plan:
-        points = []
-        for aliases in counts:
-            case = pool(aliases, kind)
-            points.append(STUDY.simulate(case, constants, budget or STUDY.budget(case, "curve")))
-            done += 1
-            progress(done / total)
-        drawn.append((label, kind, points))
-    return drawn
-
-
 def _figures(context: Context) -> Iterable[Block]:
     """Rate, response and queue over aliases: published points over simulated curves."""
     if not context.result.cells:
         return
-    drawn = lines(progress=context.progress)
+    drawn = STUDY.lines(context.progress)
     panels = []
     for row, label in _PANELS.items():
         simulated = [
-            curve(
-                [_aliases(point.case) for point in points], [point.estimate(row) for point in points], name,
-                [_scale(point.case, row) for point in points],
-            )
-            for name, _, points in drawn
-        ]  # fmt: skip
-        panels.append(Panel(label, [*simulated, *_published(context.result.cells, row, drawn)]))
+            line(points, row, _aliases, name, functools.partial(_scale, row=row)) for name, points in drawn.items()
+        ]
+        panels.append(Panel(label, [*simulated, *_published_points(context.result.cells, row)]))
     caption = (
         "Points are published, lines simulated; the linear form is the comparison further down. "
         "The bars on predicted points are the bands declared before any run. "
@@ -330,17 +311,16 @@ def _figures(context: Context) -> Iterable[Block]:
     yield Figure(panels, "Aliases of the eight volumes", caption)
 
 
-def _published(cells: Sequence[Cell], row: str, drawn: Sequence[Line]) -> list[Series]:
+def _published_points(cells: Sequence[Cell], row: str) -> list[Series]:
     """Published values in groups: fitted, predicted, classic, and the run that is expected to miss."""
-    groups: dict[tuple[Kind, str], list[Dot]] = {}
     by_table = {report.table: report for report in reports()}
+    listed = []
     for cell in (cell for cell in cells if cell.place.row == row):
         report = by_table[cell.place.table]
         label = ("classic, " if report.kind == "classic PAV" else "") + cell.ruling.role
         dot = (_aliases(report), cell.published, cell.width, _scale(report, row))
-        groups.setdefault((report.kind, label), []).append(dot)
-    first = {kind: [label for label, drawn_kind, _ in drawn if drawn_kind == kind][:1] for kind, _ in groups}
-    return [published_dots(some, label, first[kind]) for (kind, label), some in groups.items()]
+        listed.append((dot, label, [report.kind]))
+    return published_groups(listed)
 
 
 def _close_shares(context: Context) -> Iterable[str]:
@@ -352,7 +332,7 @@ def _close_shares(context: Context) -> Iterable[str]:
 
 def _linear(context: Context) -> Iterable[str]:
     if context.result.comparison:
-        other = counted(Tally.of(context.result.comparison))
+        other = counted(context.result.comparison)
         yield f"Compared   with connect linear in the volume's concurrency (not counted): {other}"
 
 
@@ -366,76 +346,8 @@ def _misfit_words(context: Context) -> Iterable[str]:
 
 
 def _misfit_table(context: Context) -> Iterable[Block]:
-    columns: list[Column[Fitted]] = [
-        Column("run", "run", lambda cell: cell.table),
-        Column("row", "value", lambda cell: cell.row),
-        Column("off", "off, in units of its rounding", lambda cell: f"{cell.residual:+.1f}", form=words_right),
-    ]
-    yield Table(columns, _misfits())
-
-
-def _head(report: Report) -> str:
-    text = f"""\
-# {report.title}: the published run {report.table} as a scenario.
-# Not modelled, because not on the report: other volumes, other systems at the disks, the guests' CPU time.
-
-name = "{report.table}: {report.title}"
-
-[source]
-document = "z/VM HyperPAV Support"
-report = "{report.table}"
-"""
-    if report.kind == "classic PAV":
-        text += "# Taken as one of eight volumes all driven alike, the report showing one: docs/decisions/0003.\n"
-    return text
-
-
-def _control_unit(constants: Constants) -> str:
-    text = f'[[control_unit]]\nname = "{UNIT}"\npaths = {PATHS}\n'
-    if constants.form == "sharing":
-        text += f'sharing = "{_quantity(constants, "sharing")}"\ncalibrated = "sharing: {FITTED}; paths as printed"\n'
-    return text
-
-
-def _pool(aliases: int) -> str:
-    return f"""\
-[[alias_pool]]
-name = "{UNIT}"
-aliases = {aliases}
-first_alias = "{FIRST_ALIAS:04X}"
-# redispatch is left at its default, none: what a freed alias does next is not documented.
-"""
-
-
-def _volume(name: str, report: Report, constants: Constants) -> str:
-    lines = ["[[volume]]", f'name = "{name}"', f'device = "{VOLUMES[name]}"', f'control_unit = "{UNIT}"']
-    if report.kind == "HyperPAV":
-        lines.append(f'alias_pool = "{UNIT}"')
-    elif report.aliases:
-        first = FIRST_ALIAS + report.aliases * list(VOLUMES).index(name)
-        lines += [f"aliases = {report.aliases}", f'first_alias = "{first:04X}"']
-    also = "; aliases as in the report" if report.kind == "classic PAV" and report.aliases else ""
-    lines += [f'gap = "{_quantity(constants, "gap")}"', f'calibrated = "gap: {FITTED}{also}"', "", "[volume.service]"]
-    lines += ['pend = "0.2 ms"', 'disconnect = "0.2 ms"', 'source = "Pend and Disc as printed in Y032180H"', ""]
-    lines += ["[volume.service.connect]", f'exponential = "{_quantity(constants, "connect")}"']
-    if constants.form == "per_concurrent":
-        lines.append(f'per_concurrent = "{_quantity(constants, "per_concurrent")}"')
-    lines.append(f'calibrated = "{FITTED}; its shape is not published: exponential is assumed"')
-    return "\n".join(lines) + "\n"
-
-
-def _guest(volume: str, constants: Constants) -> str:
-    think = _quantity(constants, "think")
-    return f"""\
-[[guest]]
-name = "IO3390-{volume}"
-count = {GUESTS_PER_VOLUME}
-source = "three requests circulate per volume: Little's law on all six reports"
-program = [
-  {{ think = {{ exponential = "{think}" }}, calibrated = "{FITTED}; exponential is assumed" }},
-  {{ io = {{ volume = "{volume}" }} }},
-]
-"""
+    lines = "table || run; row || value; off | right | off, in units of its rounding"
+    yield Table(columns_of(lines, (), {"off": lambda cell: f"{cell.residual:+.1f}"}), _misfits())
 
 
 def _aliases(report: Report) -> float:
@@ -448,20 +360,6 @@ def _scale(report: Report, row: str) -> float:
     return 8 / report.bases if row == "queue_depth" else 1.0
 
 
-def _quantity(constants: Constants, name: str) -> str:
-    """A constant as a scenario has it, with its unit; raises KeyError for a constant of the other form."""
-    return f"{in_scenario(constants[name])} {STUDY.spec().part(constants.form).constants[name].unit}"
-
-
 def _mean(volumes: Columns, name: str, rate: float) -> float:
     weighted = zip(volumes["io_per_s"], volumes[name], strict=True)
     return math.fsum(weight * value for weight, value in weighted if weight) / rate
-
-
-_MEASURE = """\
-[measure]
-interval = "10 min"
-warm_up = "auto"
-replications = 10
-source = "interval: that of the report; the rest: how this study measures"
-"""

@@ -110,7 +110,6 @@ class Judge:
         self.study = study
         self.spec = study.spec(folder)
         self.form = self.spec.forms[form or self.spec.first]
-        self.bands = self.spec.bands
 
     @cached_property
     def published(self) -> list[Number]:
@@ -126,7 +125,7 @@ class Judge:
 
         Numbers of a table, or of a column where `runs` says so, share a unit when they share a run.
         """
-        by = self.spec.data.get("runs", "table")
+        by = self.spec.runs
         groups: list[tuple[str, list[Number], set[Any]]] = []
         for number in self.published:
             run, cases = getattr(number.place, by), set(self.study.cases(number))
@@ -146,18 +145,18 @@ class Judge:
 
     def ruling(self, number: Number) -> Ruling:
         """The bands' ruling, informed where this form was chosen knowing the number; LookupError without a band."""
-        found = self.bands.ruling(number.place.table, number.place.row, number.place.column)
+        found = self.spec.ruling(number.place.table, number.place.row, number.place.column)
         known = first_match(self.form.informed, number.place) if found.scored else None
         if known is None:
             return found
-        return replace(found, role="informed", note="; ".join(part for part in (found.note, known["why"]) if part))
+        return replace(found, role="informed", note="; ".join(part for part in (found.note, known.why) if part))
 
     def cell(self, number: Number, estimate: Estimate, spread: Spread | None = None) -> Cell:
         """The cell of one number; raises LookupError when no band was declared for it."""
         ruling = self.ruling(number)
         change = self._change(number, estimate.mean) if ruling.scored else None
-        follows = first_match(self.spec.rules("follows"), number.place)
-        identity = str(follows["why"]) if follows else ""
+        follows = first_match(self.spec.follows, number.place)
+        identity = follows.why if follows else ""
         return Cell(number.place, number.value, estimate, ruling, change, identity, spread)
 
     def kept(self, found: Mapping[tuple[str, ...], Estimate], sets: Estimates | None = None) -> list[Cell]:
@@ -179,7 +178,7 @@ class Judge:
 
     def _change(self, number: Number, simulated: float) -> Change | None:
         """From the nearest calibrated cell, as `nearest` declares; None where there is none."""
-        near = moved(self.spec.rules("nearest"), number.place)
+        near = moved(self.spec.nearest, number.place)
         if near is None:
             return None
         place, scale = near
@@ -308,7 +307,7 @@ def judged(study: Study, numbers: Kept) -> Reproduction:
     spec, published = judge.spec, {number.place.key: number for number in judge.published}
     # The cells of other forms are among the other numbers; ablations are of published cells, and the rest of nothing.
     away = {
-        spec.ablated(number.place, ablation): (number, ablation)
+        spec.ablation_key(number.place, ablation): (number, ablation)
         for ablation in spec.ablations
         for number in judge.published
     }
@@ -323,7 +322,9 @@ def judged(study: Study, numbers: Kept) -> Reproduction:
         if key not in published and key not in away and not key[0].startswith(VARIANT)
     }
     result.comparison += [
-        aside(Place(key[0], key[1], spec.data["values"].get(key[1], {}).get("unit", ""), "".join(key[2:])), estimate)
+        aside(
+            Place(key[0], key[1], spec.values[key[1]].unit if key[1] in spec.values else "", "".join(key[2:])), estimate
+        )
         for key, estimate in rest.items()
     ]
     for form in spec.forms.values():

@@ -13,23 +13,24 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from slicewright.report import text
 from slicewright.report.figure import Series, dots
-from slicewright.report.forms import words_right
-from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section, Table, Tone, Verbatim
+from slicewright.report.model import Block, Face, Notes, Paragraph, Report, Section, Table, Tone, Verbatim
 from slicewright.report.model import Cell as Printed
+from slicewright.report.spec import columns
 from slicewright.results.judge import NO_INTERVAL, ON_EDGE, SCORED, TOO_WIDE, Cell, Tally
 from slicewright.statistics import NOTHING, Estimate, fixed, plus_minus, signed
-from slicewright.study.calibrate import FIELDS, Calibration, Fitted, Member
+from slicewright.study.calibrate import Calibration, Fitted, Member
 from slicewright.study.judge import Judge, Reproduction, Request, beside, of_set
-from slicewright.study.spec import Spec
+from slicewright.study.points import Key as Value
+from slicewright.study.points import Point
+from slicewright.study.spec import Blocks, Mode, Spec
+from slicewright.study.templates import sentence
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
-
-T = TypeVar("T")
 
 MISSING = ("misses", "trend")
 """Verdicts that ask for a cause."""
@@ -61,6 +62,11 @@ class Context:
         return self.study.spec()
 
     @property
+    def look(self) -> Look:
+        """How the numbers of its cells are printed."""
+        return Look(self.spec)
+
+    @property
     def cells(self) -> list[Cell]:
         """The cells of the form."""
         listed: list[Cell] = getattr(self.result, self.spec.forms[self.form].shown)
@@ -76,35 +82,33 @@ class Context:
         """The committed calibration of the form's first part."""
         return self.study.committed(self.spec.forms[self.form].parts[0])
 
-    def fields(self, line: str) -> dict[str, Any]:
-        """What a sentence may name: budgets by kind of run, counts of the form, and words that the study adds."""
+    def said(self, line: str) -> str:
+        """A sentence of `study.toml`: budgets by kind of run, counts of the form, and words that the study adds."""
         if "{" not in line:
-            return {}
+            return line
         spec, words = self.spec, self.study.words()
-        budgets = {
-            kind: spec.budget("quick" if self.request.quick else "full", kind, self.request.seed) for kind in spec.kinds
-        }
+        budgets = {kind: spec.budgeted(_mode(self.request), kind, self.request.seed) for kind in spec.kinds}
         usual = budgets[spec.kinds[0]]
         own = {name: "; ".join(map(str, words[name](self))) for name in re.findall(r"\{(\w+)\}", line) if name in words}
         lists = {"counted": self.cells, "first_counted": self.result.cells, "variant_counted": self.result.variant}
-        return {
-            "seed": self.request.seed, "replications": usual.replications,
-            "length": f"{usual.interval_s} s" if usual.interval_s else spec.data.get("interval", ""),
-            **budgets, **{name: _in_words(cells) for name, cells in lists.items()},
-            **{f"{mode}_{kind}": spec.budget(mode, kind) for mode in ("short", "set") for kind in spec.kinds
-               if mode in spec.data["budget"][kind]},
-            "tally": Tally.of(self.cells), "first": Tally.of(self.result.cells),
-            "sets": max(len(self.study.committed(part).members) for part in self.study.parts), **own,
-        }  # fmt: skip
-
-    def said(self, line: str) -> str:
-        """A sentence of `study.toml` with its fields."""
-        return line.format(**self.fields(line)) if "{" in line else line
+        return line.format(
+            seed=self.request.seed, replications=usual.replications,
+            length=f"{usual.interval_s} s" if usual.interval_s else spec.interval, tally=Tally.of(self.cells),
+            first=Tally.of(self.result.cells), **budgets, **{name: _by_role(cells) for name, cells in lists.items()},
+            **{f"{mode}_{kind}": budget for kind in spec.kinds for mode, budget in spec.budget[kind].items()},
+            sets=max(len(self.study.committed(part).members) for part in self.study.parts), **own,
+        )  # fmt: skip
 
 
-Made = str | Block | Section
+Values = Mapping[str, Callable[[Any], Any]]
+"""What a column shows of a row, by its key."""
+
 Maker = Callable[[Context], Iterable[Any]]
 """What a name after `@` stands for: sentences, blocks, or whole sections."""
+
+
+def _mode(request: Request) -> Mode:
+    return "quick" if request.quick else "full"
 
 
 # Numbers and tables.
@@ -125,7 +129,7 @@ class Look:
 
     def value(self, cell: Cell, value: float) -> str:
         """Any value in the places of a cell."""
-        return fixed(value, self.spec.places(cell.place.row))
+        return fixed(value, self.spec.values[cell.place.row].places)
 
     def published(self, cell: Cell) -> str:
         """The published value."""
@@ -147,18 +151,19 @@ class Look:
             return NOTHING
         if self._relative(cell) and cell.published:
             return f"{signed(100 * cell.difference / cell.published, 1)} %"
-        return signed(cell.difference, self.spec.places(cell.place.row))
+        return signed(cell.difference, self.spec.values[cell.place.row].places)
 
     def margin(self, cell: Cell) -> str:
         """The band as declared: the part of it that decides; empty where nothing is judged."""
         if not cell.ruling.scored:
             return ""
         band = cell.ruling.band
-        return f"{band.rel * 100:g} %" if self._relative(cell) else fixed(band.abs, _decimals(band.abs))
+        places = len(f"{band.abs:g}".partition(".")[2])
+        return f"{band.rel * 100:g} %" if self._relative(cell) else fixed(band.abs, places)
 
     def standing(self, cell: Cell) -> str:
         """Role and verdict, with doubts that a reader should know of; a role that goes without saying is omitted."""
-        said = cell.ruling.scored and cell.ruling.role not in self.spec.data.get("unsaid", ())
+        said = cell.ruling.scored and cell.ruling.role not in self.spec.unsaid
         standing = f"{cell.ruling.role}  {cell.verdict}" if said else cell.verdict
         aside = ", ".join(part for part in ("must" if cell.ruling.must else "", _DOUBTS[cell.doubt]) if part)
         return f"{standing} ({aside})" if aside else standing
@@ -174,24 +179,19 @@ class Look:
         if cell.ruling.scored:
             band = cell.ruling.band
             return band.rel > 0 and band.rel * abs(cell.published) >= band.abs
-        return not self.spec.data["values"].get(cell.place.row, {}).get("absolute")
+        row = self.spec.values.get(cell.place.row)
+        return row is None or not row.absolute
 
-    def numbers(self) -> list[Column[Cell]]:
-        """The columns of what was published and simulated."""
-        return [
-            right("published", "published", self.published),
-            right("simulated", "simulated", self.simulated),
-            right("off", "off", self.difference),
-        ]
-
-
-def _decimals(value: float) -> int:
-    return len(f"{value:g}".partition(".")[2])
-
-
-def right(key: str, header: str, value: Callable[[Any], str]) -> Column[Any]:
-    """A column of numbers that are text already."""
-    return Column(key, header, value, form=words_right)
+    def table(
+        self, lines: str, rows: Sequence[Any], values: Values | None = None, title: str = "", legend: str = ""
+    ) -> Table[Any]:
+        """Cells as a table of these columns (`report/spec.py`); `values` are of columns that no cell has."""
+        known: dict[str, Callable[[Any], Any]] = {
+            "cell": lambda cell: cell.place.name, "unit": lambda cell: cell.place.unit, "published": self.published,
+            "simulated": self.simulated, "mean": self.mean, "off": self.difference, "band": self.margin,
+            "role": lambda cell: cell.ruling.role,
+        }  # fmt: skip
+        return Table(columns(lines, (), {**known, **(values or {})}), rows, title, legend)
 
 
 def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]]:
@@ -200,79 +200,70 @@ def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]
     Where `group` says so, the name of a table or a column is printed before its cells.
     """
     spec, own = study.spec(), study.words()
+    context = Context(
+        study, Reproduction(study.name, 1, cells=list(cells), comparison=list(cells)), Request(), spec.first
+    )
     if f"{run}_run" in own:
-        return list(own[f"{run}_run"](_of_run(study, run, cells)))
-    look, units = Look(spec), spec.data.get("print_units", True)
-    shown = [cell for cell in cells if not math.isnan(cell.published)]
-    rows: list[Cell | str] = list(shown)
-    by = next((rule["by"] for rule in spec.rules("group") if run.rpartition(" ")[2].startswith(rule["run"])), "")
+        return list(own[f"{run}_run"](context))
+    look, listed = Look(spec), [cell for cell in cells if not math.isnan(cell.published)]
+    rows: list[Cell | str] = list(listed)
+    by = next((rule.by for rule in spec.group if run.rpartition(" ")[2].startswith(rule.run)), "")
     if by:
         rows = []
-        for title, group in itertools.groupby(shown, lambda cell: getattr(cell.place, by)):
+        for title, group in itertools.groupby(listed, lambda cell: getattr(cell.place, by)):
             rows += [str(title), *group]
 
-    def name(row: Cell | str) -> str:
-        if isinstance(row, str):
-            return row
-        return f"{'=' if row.identity and row.ruling.scored else ' '} {spec.called('run', row.place)}"
+    def name(cell: Cell) -> str:
+        return f"{'=' if cell.identity and cell.ruling.scored else ' '} {spec.called('run', cell.place)}"
 
     def of_cell(show: Callable[[Cell], str]) -> Callable[[Cell | str], str]:
         return lambda row: "" if isinstance(row, str) else show(row)
 
-    columns: list[Column[Cell | str]] = [Column("cell", "", name)]
-    if units:
-        columns.append(Column("unit", "", of_cell(lambda cell: cell.place.unit), optional=True))
-    columns += [
-        right("published", "published", of_cell(look.published)),
-        right("simulated", "simulated", of_cell(look.simulated)),
-        right("off", "off", of_cell(look.difference)),
-        right("band", "band", of_cell(look.margin)),
-        Column("verdict", "", of_cell(look.standing)),
-        Column("sets", "sets", of_cell(look.spread), optional=True),
-    ]
+    shown = {
+        "unit": lambda cell: cell.place.unit, "published": look.published, "simulated": look.simulated,
+        "off": look.difference, "band": look.margin, "verdict": look.standing, "sets": look.spread,
+    }  # fmt: skip
+    lines = "cell || -" + ("; unit ? || -" if spec.print_units else "")
+    lines += "; published | right; simulated | right; off | right; band | right; verdict || -; sets ?"
+    values: dict[str, Callable[[Any], Any]] = {key: of_cell(show) for key, show in shown.items()}
+    values["cell"] = lambda row: row if isinstance(row, str) else name(row)
     notes = dict.fromkeys(cell.ruling.note for cell in cells if cell.ruling.note)
-    below = (
-        own["below"](_of_run(study, run, cells)) if "below" in own else notes if spec.data.get("notes", True) else ()
-    )
-    return [Table(columns, rows, run_title(spec, run), "; ".join(below))]
-
-
-def _of_run(study: Study, run: str, cells: Sequence[Cell]) -> Context:
-    result = Reproduction(study.name, 1, cells=list(cells), comparison=list(cells))
-    return Context(study, result, Request(), study.spec().first)
+    below = own["below"](context) if "below" in own else notes if spec.notes else ()
+    return [look.table(lines, rows, values, run_title(spec, run), "; ".join(below))]
 
 
 def run_title(spec: Spec, run: str) -> str:
     """The title of a run, of the study's own form unless its name has another."""
     form, _, own = run.rpartition(" ")
-    said: str = spec.data.get("run_titles", spec.titles)[own]
-    named = spec.data["forms"].get(form, {}).get("run", f"{form.capitalize()} form")
+    said = (spec.run_titles or spec.titles)[own]
+    named = (spec.forms[form].run if form in spec.forms else "") or f"{form.capitalize()} form"
     return f"{named}, {said[0].lower()}{said[1:]}" if form else said
 
 
-def _page_table(look: Look, cells: Sequence[Cell], title: str = "", form: str = "") -> Table[Cell]:
+def _page_table(context: Context, cells: Sequence[Cell], title: str = "", form: str = "") -> Table[Any]:
     """Cells for a page: those of one published table under its `title`, or of all.
 
     With a `form` they have its roles, the probable causes of its misses, and notes.
     """
-    headings = look.spec.data["page"].get("place", ("table", "value", "column"))
-    columns = [_place(at, heading) for at, heading in enumerate(headings) if at or not title]
-    columns += [
-        Column("unit", "unit", lambda cell: cell.place.unit),
-        *look.numbers(),
-        right("band", "band", look.margin),
-    ]
-    columns += [Column("role", "role", lambda cell: cell.ruling.role)] if form else []
-    columns.append(Column("verdict", "verdict", lambda cell: Printed(cell.verdict, _TONES.get(cell.verdict, "quiet"))))
+
+    def part(at: int) -> Callable[[Cell], str]:
+        return lambda cell: cell.place.key[at] if at < len(cell.place.key) else ""
+
+    values: dict[str, Callable[[Cell], Any]] = {
+        "verdict": lambda cell: Printed(cell.verdict, _TONES.get(cell.verdict, "quiet"))
+    }
+    headings = [(at, heading) for at, heading in enumerate(context.spec.page.place) if at or not title]
+    values |= {heading: part(at) for at, heading in headings}
+    lines = "; ".join(
+        [heading for _, heading in headings] + ["unit; published | right; simulated | right; off | right"]
+    )
+    lines += "; band | right" + ("; role" if form else "") + "; verdict"
     if form:
-        notes = _notes(look.spec, cells, form)
-        header = "probable cause, notes" if any(cell.verdict in MISSING for cell in cells) else "notes"
-        columns.append(Column("note", header, lambda cell: notes[cell.place.key], optional=True))
-    return Table(columns, cells, title)
-
-
-def _place(at: int, heading: str) -> Column[Cell]:
-    return Column(heading, heading, lambda cell: cell.place.key[at] if at < len(cell.place.key) else "")
+        notes = _notes(context.spec, cells, form)
+        missing = any(cell.verdict in MISSING for cell in cells)
+        lines += f"; note ? || {'probable cause, notes' if missing else 'notes'}"
+        values["note"] = lambda cell: notes[cell.place.key]
+    return context.look.table(lines, cells, values, title)
 
 
 def _notes(spec: Spec, cells: Sequence[Cell], form: str) -> dict[tuple[str, ...], str]:
@@ -286,6 +277,8 @@ def _notes(spec: Spec, cells: Sequence[Cell], form: str) -> dict[tuple[str, ...]
         found[cell.place.key] = "; ".join(part for part in parts if part)
     return found
 
+
+Scale = Callable[[Any], float] | None
 
 Dot = tuple[float, float, float, float]
 """A published value in a figure: its place, the value, the width of its band, and the scale of the last two."""
@@ -305,17 +298,31 @@ def curve(x: Sequence[float], values: Sequence[Estimate], label: str, scale: Seq
     return Series(list(x), y, half_width=noise, label=label)
 
 
+def line(points: Sequence[Point], value: Value, at: Callable[[Any], float], label: str, scale: Scale = None) -> Series:
+    """A value of simulated cases in a figure, at their places."""
+    factors = [scale(point.case) for point in points] if scale else ()
+    return curve([at(point.case) for point in points], [point.estimate(value) for point in points], label, factors)
+
+
+def published_groups(listed: Iterable[tuple[Dot, str, Sequence[str]]]) -> list[Series]:
+    """Published values in groups: each with the label of its group, and the lines that it is of."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Dot]] = {}
+    for dot, label, lines in listed:
+        groups.setdefault((label, tuple(lines)), []).append(dot)
+    return [published_dots(dots, label, lines) for (label, lines), dots in groups.items()]
+
+
 # The summary.
 
 
 def heading(study: Study, request: Request) -> str:
     """The heading of a reproduction."""
-    context = Context(study, Reproduction(study.name, request.seed), request, study.spec().first)
-    lines = [context.said(study.spec().data["heading"])]
-    if request.ablation:
-        what = study.spec().ablations[request.ablation]
-        lines.append(f"Ablation {request.ablation}: {what}; nothing is judged, constants stay as they are\n")
-    return "".join(lines)
+    spec = study.spec()
+    said = Context(study, Reproduction(study.name, request.seed), request, spec.first).said(spec.heading)
+    if not request.ablation:
+        return said
+    what = spec.ablations[request.ablation]
+    return f"{said}Ablation {request.ablation}: {what}; nothing is judged, constants stay as they are\n"
 
 
 def summary(study: Study, result: Reproduction) -> str:
@@ -328,61 +335,47 @@ def summary(study: Study, result: Reproduction) -> str:
         table = _ablation_table(Context(study, result, Request(), first))
         return text.render(Report("", sections=[Section("", [table])])).rstrip()
     blocks = []
-    for block in study.spec().data.get("summary", [{"lines": [f"@{name}" for name in USUAL]}]):
-        context = Context(study, result, Request(seed=result.seed), block.get("form", first))
-        if block.get("form") and not context.cells and context.form != first:
+    for block in study.spec().summary:
+        context = Context(study, result, Request(seed=result.seed), block.form or first)
+        if block.form and not context.cells and context.form != first:
             continue
         paragraphs = [
-            part for line in block["lines"] for part in _made(context, line, SAID) or _as_written(context, line)
+            part
+            for line in block.lines
+            for part in (_made(context, line, SAID) if _MADE.fullmatch(line) else [context.said(line)])
         ]
-        blocks.append(filled(map(str, paragraphs)))
+        # Each paragraph with its first word in a column of its own, within the width of a page.
+        blocks.append("\n".join(textwrap.fill(str(part), LINE, subsequent_indent=" " * 11) for part in paragraphs))
     return "\n\n".join(blocks)
 
 
 def _made(context: Context, line: str, makers: Mapping[str, Maker]) -> list[Any]:
-    """The pieces made by the maker that a line names; empty for any other line, and where nothing is made."""
+    """The pieces made by the maker that a line names; empty where nothing is made."""
     found = _MADE.fullmatch(line)
-    if found is None:
-        return []
+    assert found is not None
     before, name, stop = found.groups(default="")
     every = {**makers, **context.study.words()}
     return [f"{before}{piece}{stop}" if isinstance(piece, str) else piece for piece in every[name](context)]
 
 
-def _as_written(context: Context, line: str) -> list[str]:
-    return [] if _MADE.fullmatch(line) else [context.said(line)]
-
-
-def filled(paragraphs: Iterable[str]) -> str:
-    """Paragraphs, each with its first word in a column of its own, within the width of a page."""
-    return "\n".join(textwrap.fill(paragraph, LINE, subsequent_indent=" " * 11) for paragraph in paragraphs)
-
-
-def counted(tally: Tally) -> str:
+def counted(cells: Iterable[Cell], *, independent: bool = False) -> str:
     """How many cells match, follow the trend and miss, in words.
 
-    >>> counted(Tally(scored=13, matches=12, trend=0, misses=1))
-    '12 of 13 match, 1 missed'
+    >>> counted([])
+    '0 of 0 match, none missed'
     """
-    parts = [f"{tally.matches} of {tally.scored} match"]
-    if tally.trend:
-        parts.append(f"{tally.trend} in trend only")
-    parts.append(f"{tally.misses} missed" if tally.misses else "none missed")
-    return ", ".join(parts)
+    return sentence("counted", Tally.of(cells, independent=independent))
 
 
-def _in_words(cells: list[Cell]) -> str:
-    """How many cells match, and how many of those a variant was adopted for.
+def _roles(cells: Iterable[Cell]) -> tuple[Tally, Tally]:
+    """How the informed and the predicted cells came out."""
+    listed = list(cells)
+    informed, predicted = (Tally.of(cell for cell in listed if cell.ruling.role == role) for role in SCORED[::-1])
+    return informed, predicted
 
-    >>> _in_words([])
-    '0 of 0 match (0 of them informed, of 0; 0 predicted, of 0)'
-    """
-    informed, predicted = (Tally.of(cell for cell in cells if cell.ruling.role == role) for role in SCORED[::-1])
-    return (
-        f"{informed.matches + predicted.matches} of {informed.scored + predicted.scored} match "
-        f"({informed.matches} of them informed, of {informed.scored}; "
-        f"{predicted.matches} predicted, of {predicted.scored})"
-    )
+
+def _by_role(cells: Iterable[Cell]) -> str:
+    return sentence("by_role", *_roles(cells))
 
 
 def close(cells: Sequence[Cell]) -> list[Cell]:
@@ -390,7 +383,7 @@ def close(cells: Sequence[Cell]) -> list[Cell]:
     return [cell for cell in cells if cell.verdict == "matches" and cell.share > EDGE]
 
 
-def missed(context: Context, form: str = "{}") -> list[str]:
+def _missed(context: Context, form: str = "{}") -> list[str]:
     """The cells of a form that miss, in a form of text, with the probable cause: those with one cause together."""
     found: dict[str, list[str]] = {}
     for cell in context.cells:
@@ -400,19 +393,17 @@ def missed(context: Context, form: str = "{}") -> list[str]:
     return [f"{', '.join(names)}: {why}" for why, names in found.items()]
 
 
-def shown(study: Study, part: str) -> str:
+def _shown(study: Study, part: str) -> str:
     """The constants of a part in words, with their units; of an ensemble their spans."""
     own, found = study.spec().part(part), study.committed(part)
-    if found.members:
-        spans = ", ".join(
-            f"{name} {low:.4g} to {high:.4g} {own.constants[name].unit}".rstrip()
-            for name, (low, high) in _spans(found).items()
-        )
-        said = f"{len(found.members)} sets: {spans}"
-    else:
-        named = (f"{name} {value:g} {own.constants[name].unit}".rstrip() for name, value in found.constants.items())
-        said = ", ".join(named)
-    return said.replace(" 0.", " .") if study.spec().data.get("bare_points") else said
+    values = (
+        {name: f"{low:.4g} to {high:.4g}" for name, (low, high) in _spans(found).items()}
+        if found.members
+        else {name: f"{value:g}" for name, value in found.constants.items()}
+    )
+    said = ", ".join(f"{name} {value} {own.constants[name].unit}".rstrip() for name, value in values.items())
+    said = f"{len(found.members)} sets: {said}" if found.members else said
+    return said.replace(" 0.", " .") if study.spec().bare_points else said
 
 
 def _spans(found: Calibration) -> dict[str, tuple[float, float]]:
@@ -421,62 +412,49 @@ def _spans(found: Calibration) -> dict[str, tuple[float, float]]:
     return {name: (min(of_sets), max(of_sets)) for name, of_sets in values.items()}
 
 
+def _tallies(cells: Sequence[Cell]) -> tuple[Tally, Tally]:
+    """How the scored cells came out, all and independent ones."""
+    return Tally.of(cells), Tally.of(cells, independent=True)
+
+
 def _scores(context: Context) -> Iterator[str]:
-    """Scored cells, all and independent ones, and what was not scored."""
-    cells = context.cells
-    own, apart = Tally.of(cells), Tally.of(cells, independent=True)
-    informed = sum(cell.ruling.role == "informed" for cell in cells)
-    follows = context.spec.data.get("follows_from", "others")
-    yield (
-        f"Scored     {counted(own)} ({informed} of them informed); "
-        f"of those independent of each other, {counted(apart)} (= follows from {follows})"
-    )
-    aside = {role: sum(cell.ruling.role == role for cell in cells) for role in ("calibrated", "excluded")}
-    if any(aside.values()):
-        yield "Not scored " + ", ".join(f"{count} {role}" for role, count in aside.items() if count)
+    roles = {
+        role: sum(cell.ruling.role == role for cell in context.cells) for role in ("informed", "calibrated", "excluded")
+    }
+    yield sentence("scores", *_tallies(context.cells), roles, context.spec.follows_from)
+    if roles["calibrated"] or roles["excluded"]:
+        yield sentence("aside", roles)
 
 
 def _apart(context: Context) -> Iterator[str]:
-    """How the cells of a form that is counted apart came out."""
-    own, independent = Tally.of(context.cells), Tally.of(context.cells, independent=True)
-    yield (
-        f"{context.spec.forms[context.form].shown.capitalize():10} {_in_words(context.cells)}, {own.trend} in trend "
-        f"only, {own.misses} missed; of those independent of each other, {counted(independent)}"
-    )
+    shown = context.spec.forms[context.form].shown
+    yield sentence("counted_apart", shown, *_roles(context.cells), *_tallies(context.cells))
 
 
 def _must(context: Context) -> Iterator[str]:
-    """How the cells came out whose miss would mean a wrong mechanism."""
     own = [cell for cell in context.cells if cell.ruling.must and cell.ruling.scored]
     if own:
-        off = ", ".join(f"{cell.place.name} ({cell.verdict})" for cell in own if cell.verdict in MISSING)
-        said = f"Must       {counted(Tally.of(own))} of the cells whose miss would mean a wrong mechanism"
-        yield f"{said}: {off}" if off else said
+        yield sentence("must", Tally.of(own), [cell for cell in own if cell.verdict in MISSING])
 
 
 def _close(context: Context) -> Iterator[str]:
-    """The matches in the outer tenth of their band."""
     own = close(context.cells)
     if own:
         yield f"Close      {', '.join(cell.place.name for cell in own)}: in the outer tenth of the band"
 
 
 def _constants_said(context: Context) -> Iterator[str]:
-    """The constants of the form, and where they come from."""
     study, spec = context.study, context.spec
     parts = spec.forms[context.form].parts
-    named = "; ".join(f"{spec.part(part).label} {shown(study, part)}".strip() for part in parts)
-    yield f"Constants  {named}; from `slicewright calibrate {study.name}`, which sees {spec.data['fit']['sees']}"
+    named = "; ".join(f"{spec.part(part).label} {_shown(study, part)}".strip() for part in parts)
+    yield f"Constants  {named}; from `slicewright calibrate {study.name}`, which sees {spec.fit.sees}"
 
 
 SAID: Mapping[str, Maker] = {
     "scores": _scores, "apart": _apart, "must": _must, "close": _close, "constants": _constants_said,
-    "misses": lambda context: (f"Misses     {miss}" for miss in missed(context)),
+    "misses": lambda context: (f"Misses     {miss}" for miss in _missed(context)),
 }  # fmt: skip
 """The paragraphs that every summary can list."""
-
-USUAL = ("scores", "must", "close", "misses", "constants")
-"""The paragraphs of a summary whose study lists none."""
 
 
 # The pages.
@@ -484,65 +462,57 @@ USUAL = ("scores", "must", "close", "misses", "constants")
 
 def page(study: Study, result: Reproduction, request: Request, progress: Callable[[float], None]) -> Report:
     """The HTML page of a reproduction; the same reproduction gives the same page."""
-    own = study.spec().data["page"]
+    own = study.spec().page
     context = Context(study, result, request, study.spec().first, progress)
-    sections = _sections(context, own.get("section", USUAL_PAGE), PAGE, Paragraph)
-    return Report(own["title"], own.get("subtitle", ""), _facts(context), sections)
+    sections = _sections(context, own.section, PAGE, Paragraph)
+    return Report(own.title, own.subtitle, _facts(context), sections)
 
 
 def validation(study: Study, result: Reproduction) -> Report:
     """The validation page of a full reproduction; figures are left to the HTML page."""
-    own = study.spec().data["validation"]
+    own = study.spec().validation
     context = Context(study, result, Request(seed=result.seed), study.spec().first)
-    listed = own.get("section", USUAL_VALIDATION)
-    return Report(own["title"], sections=_sections(context, listed, VALIDATION, lambda line: Notes("", [line])))
+    return Report(own.title, sections=_sections(context, own.section, VALIDATION, lambda line: Notes("", [line])))
 
 
 def _sections(
-    context: Context,
-    listed: Iterable[Mapping[str, Any]],
-    makers: Mapping[str, Maker],
-    sentence: Callable[[str], Block],
+    context: Context, listed: Iterable[Blocks], makers: Mapping[str, Maker], sentence: Callable[[str], Block]
 ) -> list[Section]:
     """The listed sections; of a form that was not simulated there are none, nor where nothing is to be shown."""
     sections: list[Section] = []
     for section in listed:
-        within = replace(context, form=section.get("form", context.form))
+        within = replace(context, form=section.form or context.form)
         if not within.cells and within.form != context.form:
             continue
-        made = {line: _made(within, line, makers) for line in section["blocks"] if _MADE.fullmatch(line)}
+        made = {line: _made(within, line, makers) for line in section.blocks if _MADE.fullmatch(line)}
         if made and not any(made.values()):
             continue
         blocks: list[Block] = []
         behind: list[Section] = []
-        for line in section["blocks"]:
+        for line in section.blocks:
             for piece in made.get(line, [Paragraph(within.said(line))]):
                 if isinstance(piece, Section):
                     behind.append(piece)
                 else:
                     blocks.append(sentence(piece) if isinstance(piece, str) else piece)
-        sections += [*([Section(section.get("title", ""), blocks)] if blocks else []), *behind]
+        sections += [*([Section(section.title, blocks)] if blocks else []), *behind]
     return sections
 
 
 def _facts(context: Context) -> list[tuple[str, str]]:
     """The facts at the head of the page."""
-    if context.result.ablation:
-        return [("without", context.result.ablation), ("seed", str(context.result.seed))]
-    own, apart = Tally.of(context.result.cells), Tally.of(context.result.cells, independent=True)
-    spec = context.spec
-    usual = spec.budget("quick" if context.request.quick else "full")
+    result, spec = context.result, context.spec
+    if result.ablation:
+        return [("without", result.ablation), ("seed", str(result.seed))]
+    (own, apart), usual = _tallies(result.cells), spec.budgeted(_mode(context.request))
     facts = [
         ("scored cells that match", f"{own.matches} of {own.scored}"),
         ("independent ones", f"{apart.matches} of {apart.scored}"),
-        ("seed", str(context.result.seed)),
-        ("replications", f"{context.result.replications} of {usual.interval_s or spec.data['interval_s']} s"),
+        ("seed", str(result.seed)),
+        ("replications", f"{result.replications} of {usual.interval_s or spec.interval_s} s"),
     ]
-    for form, declared in spec.data["forms"].items():
-        cells = replace(context, form=form).cells
-        if declared.get("fact") and cells:
-            facts.append((declared["fact"], _in_words(cells)))
-    return facts
+    listed = ((form.fact, replace(context, form=name).cells) for name, form in spec.forms.items())
+    return facts + [(fact, _by_role(cells)) for fact, cells in listed if fact and cells]
 
 
 ROLES = (
@@ -554,7 +524,7 @@ ROLES = (
 
 def _drawn(context: Context) -> Iterable[Block]:
     """The figures of the study, those with simulated curves where they are wanted."""
-    wanted = context.request.curves or not context.spec.data.get("curves")
+    wanted = context.request.curves or not context.spec.curves
     figures = context.study.words().get("figures")
     return figures(context) if wanted and figures else ()
 
@@ -564,7 +534,7 @@ def _cells(context: Context) -> Iterator[Block]:
     listed = [] if context.result.ablation else context.cells
     for table in dict.fromkeys(cell.place.table for cell in listed):
         own = [cell for cell in listed if cell.place.table == table]
-        yield _page_table(Look(context.spec), own, _titled(context.spec, table), context.form)
+        yield _page_table(context, own, _titled(context.spec, table), context.form)
 
 
 def _titled(spec: Spec, table: str) -> str:
@@ -573,7 +543,7 @@ def _titled(spec: Spec, table: str) -> str:
     return f"{table}: {title.partition(': ')[2] or title}"
 
 
-def _roles(context: Context) -> Iterator[Block]:
+def _roles_said(context: Context) -> Iterator[Block]:
     """The meaning of the roles of the cells, where they are judged."""
     if not context.result.ablation:
         yield Paragraph(ROLES)
@@ -582,7 +552,7 @@ def _roles(context: Context) -> Iterator[Block]:
 def _compared(context: Context) -> Iterator[Block]:
     """The cells of a form that is for comparison alone."""
     if context.cells:
-        yield _page_table(Look(context.spec), context.cells)
+        yield _page_table(context, context.cells)
 
 
 def _edge(context: Context) -> Iterator[str]:
@@ -601,39 +571,36 @@ def _against(result: Reproduction) -> list[tuple[Cell, Cell]]:
     return found
 
 
-def _ablation_table(context: Context) -> Table[tuple[Cell, Cell]]:
-    """An ablation beside the whole: each value with everything there, and without what is taken away."""
-    look = Look(context.spec)
+def _of_pairs(context: Context, lines: str, show: Callable[[Cell], str], values: Values) -> Table[Any]:
+    """Each value with everything there, and without what is taken away."""
+    own: Values = {
+        "published": lambda pair: context.look.published(pair[0]), "whole": lambda pair: show(pair[1]),
+        "without": lambda pair: show(pair[0]),
+    }  # fmt: skip
+    return context.look.table(lines, _against(context.result), {**own, **values})
+
+
+def _ablation_table(context: Context) -> Table[Any]:
+    """An ablation beside the whole for a terminal."""
+    spec, look = context.spec, context.look
 
     def change(pair: tuple[Cell, Cell]) -> str:
         without, whole = pair
-        return signed(without.estimate.mean - whole.estimate.mean, look.spec.places(whole.place.row))
+        return signed(without.estimate.mean - whole.estimate.mean, spec.values[whole.place.row].places)
 
-    columns: list[Column[tuple[Cell, Cell]]] = [
-        Column("cell", "", lambda pair: look.spec.called("heading", pair[1].place)),
-        right("published", "published", lambda pair: look.published(pair[0])),
-        right("whole", "whole", lambda pair: look.simulated(pair[1])),
-        right("without", "without", lambda pair: look.simulated(pair[0])),
-        right("change", "change", change),
-    ]
-    return Table(columns, _against(context.result))
+    values: Values = {"change": change, "cell": lambda pair: spec.called("heading", pair[1].place)}
+    lines = "cell || -; published | right; whole | right; without | right; change | right"
+    return _of_pairs(context, lines, look.simulated, values)
 
 
 def _taken_away(context: Context) -> Iterator[Block]:
     """The scored cells under each ablation; where one ablation was requested, beside those of the whole study."""
-    result, look = context.result, Look(context.spec)
-    if result.ablation:
-        columns: list[Column[tuple[Cell, Cell]]] = [
-            Column("cell", "cell", lambda pair: pair[1].place.name),
-            right("published", "published", lambda pair: look.published(pair[0])),
-            right("whole", "whole", lambda pair: look.value(pair[1], pair[1].estimate.mean)),
-            right("without", "without", lambda pair: look.value(pair[0], pair[0].estimate.mean)),
-        ]
-        yield Paragraph(
-            f"{result.ablation}: {context.spec.ablations[result.ablation]}; constants stay as they are, and nothing is "
-            "judged."
-        )
-        yield Table(columns, _against(result))
+    ablation, look = context.result.ablation, context.look
+    if ablation:
+        what = context.spec.ablations[ablation]
+        yield Paragraph(f"{ablation}: {what}; constants stay as they are, and nothing is judged.")
+        lines = "cell; published | right; whole | right; without | right"
+        yield _of_pairs(context, lines, look.mean, {"cell": lambda pair: pair[1].place.name})
         return
     table = _ablations(context)
     if table.rows:
@@ -641,78 +608,60 @@ def _taken_away(context: Context) -> Iterator[Block]:
         yield replace(table, legend="Constants stay as they are; nothing is judged.")
 
 
-def _ablations(context: Context) -> Table[Cell]:
+def _ablations(context: Context) -> Table[Any]:
     """A row per scored cell, a column per ablation."""
-    spec, look, known = context.spec, Look(context.spec), {cell.place.key: cell for cell in context.result.comparison}
+    spec, look, known = context.spec, context.look, {cell.place.key: cell for cell in context.result.comparison}
 
     def without(ablation: str) -> Callable[[Cell], str]:
         def value(cell: Cell) -> str:
-            found = known.get(spec.ablated(cell.place, ablation))
+            found = known.get(spec.ablation_key(cell.place, ablation))
             return look.value(cell, found.estimate.mean) if found else "-"
 
         return value
 
-    columns = [
-        Column("cell", "cell", lambda cell: cell.place.name),
-        right("published", "published", look.published),
-        right("whole", "whole", look.mean),
-        *(right(ablation, ablation, without(ablation)) for ablation in spec.ablations),
-    ]
     rows = [
         cell
         for cell in context.cells
-        if cell.ruling.scored and any(spec.ablated(cell.place, name) in known for name in spec.ablations)
+        if cell.ruling.scored and any(spec.ablation_key(cell.place, name) in known for name in spec.ablations)
     ]
-    return Table(columns, rows)
+    lines = ["cell; published | right; mean | right | whole", *(f"{name} | right" for name in spec.ablations)]
+    return look.table("; ".join(lines), rows, {name: without(name) for name in spec.ablations})
 
 
 def constants_tables(spec: Spec, found: Calibration) -> Iterator[Block]:
     """One fit: its constants with what they are, its scales, and the cells that it saw."""
     part = spec.part(found.part)
-    columns: list[Column[str]] = [
-        Column("constant", "constant", str),
-        Column("value", "value", lambda name: f"{found.constants[name]:g} {part.constants[name].unit}".rstrip()),
-        Column("from", "from", lambda name: part.constants[name].source, optional=True),
-        Column("meaning", "what it is", lambda name: part.constants[name].meaning, optional=True),
-    ]
-    title = f"{part.name}: {part.meaning}" if part.meaning else ""
-    yield Table(columns, list(found.constants), title)
-    scaled: list[Column[str]] = [
-        Column("table", "table or figure", str),
-        right("scale", str(spec.data.get("scale", "")), lambda name: f"{found.scales[name]:g}"),
-    ]
-    yield Table(scaled, list(found.scales))
+    values: Values = {
+        "constant": str, "table": str,
+        "value": lambda name: f"{found.constants[name]:g} {part.constants[name].unit}".rstrip(),
+        "from": lambda name: part.constants[name].source, "meaning": lambda name: part.constants[name].meaning,
+        "scale": lambda name: f"{found.scales[name]:g}",
+    }  # fmt: skip
+    lines = columns("constant; value; from ?; meaning ? || what it is", (), values)
+    yield Table(lines, list(found.constants), f"{part.name}: {part.meaning}" if part.meaning else "")
+    yield Table(columns(f"table || table or figure; scale | right | {spec.scale}", (), values), list(found.scales))
     yield _fit_table(spec, found)
 
 
-def _fit_table(spec: Spec, found: Calibration) -> Table[Fitted]:
+def _fit_table(spec: Spec, found: Calibration) -> Table[Any]:
     """The calibration cells at the fitted constants."""
-    fields, places = spec.data["calibrated"].get("fields", FIELDS), spec.places
-    rounding = "rounding" in fields
-    place = spec.data["page"].get("place", ("table", "value", "column"))
-    columns: list[Column[Fitted]] = [
-        Column("table", place[0], lambda cell: cell.table),
-        Column("row", "value", lambda cell: cell.row),
-        *([Column("column", "column", lambda cell: cell.column)] if "column" in fields else []),
-        right("published", "published", lambda cell: fixed(cell.published, places(cell.row))),
-        *([right("rounding", "rounding", lambda cell: fixed(cell.scale, places(cell.row)))] if rounding else []),
-        right("simulated", "simulated", lambda cell: fixed(cell.simulated, places(cell.row))),
-        right("residual", "residual", lambda cell: fixed(cell.residual, 1 if rounding else 2)),
-        Column("used", "in the fit", lambda cell: "fitted" if cell.used else "not used"),
-    ]
-    counted_in = spec.data["fit"].get("residual_in", "bands of the row")
-    return Table(columns, found.cells, legend=f"Residual: difference in {counted_in}.")
+    fields, rounding = spec.calibrated.fields, "rounding" in spec.calibrated.fields
 
+    def number(name: str) -> Callable[[Fitted], str]:
+        return lambda cell: fixed(getattr(cell, name), spec.values[cell.row].places)
 
-def _summed_up(context: Context) -> Iterator[Block]:
-    """The summary, as the command prints it."""
-    yield Verbatim("", context.study.summary(context.result))
+    lines = f"table || {spec.page.place[0]}; row || value" + ("; column" if "column" in fields else "")
+    lines += "; published | right" + ("; rounding | right" if rounding else "")
+    lines += "; simulated | right; residual | right; used || in the fit"
+    values: dict[str, Callable[[Fitted], str]] = {name: number(name) for name in ("published", "rounding", "simulated")}
+    values["residual"] = lambda cell: fixed(cell.residual, 1 if rounding else 2)
+    values["used"] = lambda cell: "fitted" if cell.used else "not used"
+    return Table(columns(lines, (), values), found.cells, legend=f"Residual: difference in {spec.fit.residual_in}.")
 
 
 def _runs(context: Context) -> Iterator[Section]:
     """A section per published table: its cells, those verdicts that count standing out, and the notes on them."""
-    spec, look = context.spec, Look(context.spec)
-    before = spec.data["forms"][context.form].get("before", "")
+    spec, look = context.spec, context.look
 
     def named(cell: Cell) -> str:
         return f"`{spec.called('validation', cell.place)}`"
@@ -721,22 +670,19 @@ def _runs(context: Context) -> Iterator[Section]:
         follows = "follows from the others" if cell.identity else ""
         return ", ".join(part for part in ("must" if cell.ruling.must else "", follows, cell.doubt) if part)
 
-    columns: list[Column[Cell]] = [
-        Column("value", "value", named),
-        Column("unit", "unit", lambda cell: cell.place.unit),
-        *look.numbers(),
-        right("band", "band", lambda cell: look.margin(cell) or "-"),
-        Column("role", "role", lambda cell: cell.ruling.role),
-        Column("verdict", "verdict", lambda cell: f"**{cell.verdict}**" if cell.ruling.scored else cell.verdict),
-        Column("mark", "mark", marks),
-    ]
+    values: Values = {
+        "value": named, "mark": marks, "band": lambda cell: look.margin(cell) or "-",
+        "verdict": lambda cell: f"**{cell.verdict}**" if cell.ruling.scored else cell.verdict,
+    }  # fmt: skip
+    lines = "value; unit; published | right; simulated | right; off | right; band | right; role; verdict; mark"
     for table in spec.titles:
         own = [cell for cell in context.cells if cell.place.table == table]
         notes: dict[str, list[str]] = {}
         for cell in own:
             notes.setdefault(cell.ruling.note, []).append(named(cell))
         said = [Paragraph(f"{_capital(note)} ({', '.join(rows)}).") for note, rows in notes.items() if note]
-        yield Section(f"{before}{_titled(spec, table)}", [Table(columns, own), *said])
+        shown = look.table(lines, own, values)
+        yield Section(f"{spec.forms[context.form].before}{_titled(spec, table)}", [shown, *said])
 
 
 def _capital(note: str) -> str:
@@ -746,12 +692,11 @@ def _capital(note: str) -> str:
 def _parts(context: Context) -> Iterator[Block]:
     """A row per part that was fitted: its constants and what it is of."""
     study = context.study
-    columns: list[Column[str]] = [
-        Column("part", "part", str),
-        Column("constants", "constants", lambda part: shown(study, part)),
-        Column("what", "what of", lambda part: study.spec().part(part).meaning),
-    ]
-    yield Table(columns, study.parts)
+    values: Values = {
+        "part": str, "constants": lambda part: _shown(study, part),
+        "what": lambda part: study.spec().part(part).meaning,
+    }  # fmt: skip
+    yield Table(columns("part; constants; what || what of", (), values), study.parts)
 
 
 # The parts of pages about an ensemble.
@@ -759,22 +704,17 @@ def _parts(context: Context) -> Iterator[Block]:
 
 def _spread(context: Context) -> Iterator[Block]:
     """How far apart the sets of the ensemble are in each scored cell."""
-    look = Look(context.spec)
+    look = context.look
     rows = [cell for cell in context.cells if cell.spread and cell.ruling.scored]
 
     def value(name: str) -> Callable[[Cell], str]:
         return lambda cell: look.value(cell, getattr(cell.spread, name))
 
-    columns: list[Column[Cell]] = [
-        Column("cell", "cell", lambda cell: cell.place.name),
-        right("published", "published", look.published),
-        right("mean", "mean", look.mean),
-        right("deviation", "standard deviation", value("deviation")),
-        right("least", "least", value("least")),
-        right("largest", "largest", value("largest")),
-    ]
+    lines = (
+        "cell; published | right; mean | right; deviation | right | standard deviation; least | right; largest | right"
+    )
     if rows:
-        yield Table(columns, rows)
+        yield look.table(lines, rows, {name: value(name) for name in ("deviation", "least", "largest")})
 
 
 MISFIT, SCALE = "misfit", "scale of "
@@ -803,46 +743,48 @@ def _sets_table(context: Context, *, spanned: bool) -> Iterator[Block]:
 
     def meaning(name: str) -> str:
         if name.startswith(SCALE):
-            return str(context.spec.data["scale"])
+            return context.spec.scale
         return about[name].meaning if name in about else "sum of squared residuals"
 
-    columns: list[Column[str]] = [Column("constant", "constant", str)]
-    columns += [Column("span", "span", spanning)] if spanned else []
-    columns.append(Column("bounds", "bounds", bounded))
-    columns.append(Column("what", "what it is", meaning))
-    columns.append(Column("source", "source of the bounds", lambda name: about[name].source if name in about else ""))
-    columns += [] if spanned else [Column("spread", "spread over the sets", apart)]
-    columns += [right(f"set_{at + 1}", f"set {at + 1}", _in_set(member)) for at, member in enumerate(members)]
-    yield Table(columns, [*span, *(f"{SCALE}{table}" for table in members[0].scales), MISFIT])
+    def in_set(member: Member) -> Callable[[str], str]:
+        def value(name: str) -> str:
+            if name.startswith(SCALE):
+                return f"{member.scales[name.removeprefix(SCALE)]:g}"
+            return f"{member.misfit:.1f}" if name == MISFIT else f"{member.constants[name]:g}"
+
+        return value
+
+    values: Values = {
+        "constant": str, "span": spanning, "bounds": bounded, "what": meaning, "spread": apart,
+        "source": lambda name: about[name].source if name in about else "",
+        **{f"set_{at}": in_set(member) for at, member in enumerate(members, 1)},
+    }  # fmt: skip
+    lines = "constant; " + ("span; " if spanned else "") + "bounds; what || what it is; source || source of the bounds"
+    lines += "" if spanned else "; spread || spread over the sets"
+    rows = [*span, *(f"{SCALE}{table}" for table in members[0].scales), MISFIT]
+    yield Table(columns(lines + _each_set(members), (), values), rows)
 
 
-def _in_set(member: Member) -> Callable[[str], str]:
-    def value(name: str) -> str:
-        if name.startswith(SCALE):
-            return f"{member.scales[name.removeprefix(SCALE)]:g}"
-        return f"{member.misfit:.1f}" if name == MISFIT else f"{member.constants[name]:g}"
-
-    return value
+def _each_set(members: Sequence[Member]) -> str:
+    return "".join(f"; set_{at} | right" for at in range(1, len(members) + 1))
 
 
 def _fit_of_sets(context: Context) -> Iterator[Block]:
     """The calibration cells that the search is fitted to, at each set."""
-    found, places = context.fit, context.spec.places
+    found, values = context.fit, context.spec.values
 
-    def at_set(member: Member) -> Callable[[int], str]:
-        return lambda at: fixed(member.simulated[at], places(found.cells[at].row))
+    def number(of: Callable[[int], float]) -> Callable[[int], str]:
+        return lambda at: fixed(of(at), values[found.cells[at].row].places)
 
-    def of_cell(value: Callable[[Fitted], float]) -> Callable[[int], str]:
-        return lambda at: fixed(value(found.cells[at]), places(found.cells[at].row))
-
-    columns: list[Column[int]] = [
-        Column("cell", "cell", lambda at: " ".join(found.cells[at].key)),
-        right("published", "published", of_cell(lambda cell: cell.published)),
-        right("mean", "mean", of_cell(lambda cell: cell.simulated)),
-        *(right(f"set_{at + 1}", f"set {at + 1}", at_set(member)) for at, member in enumerate(found.members)),
-    ]
+    shown: dict[str, Callable[[int], str]] = {
+        "cell": lambda at: " ".join(found.cells[at].key),
+        "published": number(lambda at: found.cells[at].published),
+        "mean": number(lambda at: found.cells[at].simulated),
+        **{f"set_{at}": number(member.simulated.__getitem__) for at, member in enumerate(found.members, 1)},
+    }
+    lines = columns("cell; published | right; mean | right" + _each_set(found.members), (), shown)
     rows = [at for at, cell in enumerate(found.cells) if cell.used]
-    yield Table(columns, rows, legend="The calibration cells at each set.")
+    yield Table(lines, rows, legend="The calibration cells at each set.")
 
 
 Key = tuple[str, str, str]
@@ -874,8 +816,7 @@ class Direction:
     @property
     def said(self) -> str:
         """The direction in one line."""
-        among = f" ({'' if self.holds else 'it does '}in {self.sets} of {self.of} sets)" if self.of else ""
-        return f"{'holds' if self.holds else 'does not hold'}{among}: {self.what}: {self.found}"
+        return sentence("direction", self)
 
 
 def directions(rules: Iterable[Rule], cells: Iterable[Cell]) -> Iterator[Direction]:
@@ -891,17 +832,14 @@ def directions(rules: Iterable[Rule], cells: Iterable[Cell]) -> Iterator[Directi
             yield Direction(what, rule(means), said, sum(map(rule, by_set)), len(by_set))
 
 
-def _of_ensembles(spanned: bool) -> Maker:
-    return lambda context: _sets_table(context, spanned=spanned)
-
-
 _SETS: dict[str, Maker] = {
-    "spread": _spread, "spans": _of_ensembles(True), "sets": _of_ensembles(False), "fit": _fit_of_sets,
+    "spread": _spread, "fit": _fit_of_sets, "spans": lambda context: _sets_table(context, spanned=True),
+    "sets": lambda context: _sets_table(context, spanned=False),
 }  # fmt: skip
 
 PAGE: Mapping[str, Maker] = {
-    "drawn": _drawn, "roles": _roles, "cells": _cells, "compared": _compared, "edge": _edge, **_SETS,
-    "missed": lambda context: (f"Missed: {miss}." for miss in missed(context)), "ablations": _taken_away,
+    "drawn": _drawn, "roles": _roles_said, "cells": _cells, "compared": _compared, "edge": _edge, **_SETS,
+    "missed": lambda context: (f"Missed: {miss}." for miss in _missed(context)), "ablations": _taken_away,
     "constants": lambda context: (
         block
         for part in context.study.parts
@@ -914,27 +852,11 @@ PAGE: Mapping[str, Maker] = {
 """The makers that every HTML page can list."""
 
 VALIDATION: Mapping[str, Maker] = {
-    "summary": _summed_up, "runs": _runs, "parts": _parts, **_SETS,
-    "missed": lambda context: (f"{miss}." for miss in missed(context, "`{}`")),
+    "summary": lambda context: [Verbatim("", summary(context.study, context.result))], "runs": _runs, "parts": _parts,
+    "missed": lambda context: (f"{miss}." for miss in _missed(context, "`{}`")), **_SETS,
     "ablations": lambda context: [_ablations(context)],
 }  # fmt: skip
 """The makers that every validation page can list."""
-
-USUAL_PAGE: Sequence[Mapping[str, Any]] = (
-    {"title": "Figures", "blocks": ["@drawn"]},
-    {"title": "Cells", "blocks": ["@roles", "@cells"]},
-    {"title": "Constants", "blocks": ["@constants"]},
-    {"title": "What misses", "blocks": ["@missed", "@edge"]},
-    {"title": "Scenarios", "blocks": ["@scenarios"]},
-)
-"""The sections of an HTML page whose study lists none."""
-
-USUAL_VALIDATION: Sequence[Mapping[str, Any]] = (
-    {"blocks": ["The summary of the results:", "@summary", "@runs"]},
-    {"title": "Misses and their probable causes", "blocks": ["@missed"]},
-    {"title": "Constants", "blocks": ["@parts"]},
-)
-"""The same of a validation page."""
 
 
 def published(study: Study) -> Iterator[Cell]:

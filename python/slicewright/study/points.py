@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import Struct, structs
+
 from slicewright.experiment.store import Part, tables_of, warm_up_of
 from slicewright.statistics import Estimate, estimate
 
@@ -25,23 +27,25 @@ Columns = dict[str, list[Any]]
 Progress = Callable[[float], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """The amount of simulation: a number of replications from `seed`, and `more` at a time, up to `most`, on request.
 
-    Each lasts `interval_s` (0: the scenario's own interval) after `warm_up_s` (None: automatic).
+    Each lasts `interval_s` (0: the scenario's own interval) after `warm_up_s` (None: automatic).  Without `most` or
+    `more` the first batch is all, and each further one is as large.
 
     >>> Budget(replications=10, interval_s=20).simulated
     '10 replications of 20 s'
     """
 
     replications: int = 10
-    most: int = 40
-    interval_s: float = 0
+    most: int = 0
+    interval_s: int | float = 0
     warm_up_s: float | None = None
     seed: int = 1
     more: int = 0
-    """Replications of each further batch; 0: as many as in the first."""
+
+    def __post_init__(self) -> None:
+        structs.force_setattr(self, "most", self.most or self.replications)
 
     @property
     def simulated(self) -> str:

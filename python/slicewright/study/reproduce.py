@@ -16,7 +16,7 @@ from slicewright.statistics import Estimate, estimate
 from slicewright.study.calibrate import Constants
 from slicewright.study.judge import Judge, Reproduction, Request, Unit, aside, before_table, of_set, without
 from slicewright.study.points import Budget, Point, Progress, in_turn
-from slicewright.study.spec import Form, Number, Spec
+from slicewright.study.spec import Form, Mode, Number, Spec
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
@@ -117,7 +117,7 @@ class Bench:
     sets: Sequence[Constants]
     request: Request
     result: Reproduction
-    mode: str
+    mode: Mode
     """How much is simulated: `short`, `quick`, `full`, or as the form declares."""
 
     @staticmethod
@@ -136,8 +136,7 @@ class Bench:
         some = self.request.ablation or (self.mode != "full" and not _everything(self.judge.spec))
         wanted = [unit for unit in self.judge.units() if unit.cases and (unit.scored or not some)]
         named = dict.fromkeys(unit.run for unit in wanted)
-        orders = self.judge.spec.data.get("order", {})
-        order = orders.get("quick" if self.request.quick else "full", list(named))
+        order = self.judge.spec.order.get("quick" if self.request.quick else "full", tuple(named))
         groups: list[tuple[Unit, ...]] = []
         for unit in sorted((unit for unit in wanted if unit.run in order), key=lambda unit: order.index(unit.run)):
             shares = (at for at, group in enumerate(groups) if any(set(unit.cases) & set(each.cases) for each in group))
@@ -264,7 +263,7 @@ def _jobs(bench: Bench, *, full: bool) -> Iterator[Job]:
 
 def _everything(spec: Spec) -> bool:
     """Whether `--quick` simulates all that a full reproduction does, for a shorter time."""
-    return bool(spec.data.get("quick") == "everything")
+    return spec.quick == "everything"
 
 
 def _ablations(bench: Bench) -> Iterator[Job]:

@@ -1,26 +1,27 @@
-"""The data of a study: what its `study.toml` declares of roles, values, constants, forms, budgets and pages."""
+"""The data of a study: what its `study.toml` declares of roles, values, constants, forms, budgets and pages.
+
+The types below are the keys of that file: a key with a default may be absent.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-import msgspec
+from msgspec import Struct, structs
 
 from slicewright.results.judge import Band, Place, Role, Ruling
 from slicewright.study.data import study_folder
 from slicewright.study.points import Budget
+from slicewright.values.codec import convert_foreign, read_toml
 
-Shown = Literal["cells", "adopted", "comparison", "variant"]
-"""Where the cells of a form are kept: the study's own, counted apart, for comparison alone, rejected."""
-
-Rules = Sequence[Mapping[str, Any]]
-"""Patterns of table, row and column (shell style) and what they say; the first that matches counts."""
+Amount = int | float
+"""A number that stays as it is written: 3 is no 3.0 in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +37,87 @@ Wanted = Callable[[Place], bool]
 """Whether a number at a place is asked for: no other one is looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A fitted constant: unit, what it is, where it is from, where its search starts and by which steps, its bounds.
+class Where(Struct, frozen=True, kw_only=True):
+    """Patterns (shell style) of table, row and column; of a list of rules the first that matches a place counts."""
 
-    >>> Constant("think", "ms").key
-    'think_ms'
+    table: str = "*"
+    row: str = "*"
+    column: str = "*"
+
+    def matches(self, place: Place) -> bool:
+        """Whether a place is meant."""
+        patterns = (self.table, self.row, self.column)
+        return all(map(fnmatchcase, (place.table, place.row, place.column), patterns))
+
+
+D = TypeVar("D")
+Rule = TypeVar("Rule", bound=Where)
+
+
+def first_match(rules: Iterable[Rule], place: Place) -> Rule | None:
+    """The first rule whose patterns match a place; None where none does.
+
+    >>> first_match([Why(row="a", why="no"), Why(table="T*", why="yes")], Place("T1", "b", "ms")).why
+    'yes'
     """
+    return next((rule for rule in rules if rule.matches(place)), None)
 
+
+class Why(Where, frozen=True, kw_only=True):
+    """A sentence on what matches."""
+
+    why: str
+
+
+class _Cause(Why, frozen=True, kw_only=True):
+    forms: tuple[str, ...]
+
+
+class _Name(Where, frozen=True, kw_only=True):
     name: str
+
+
+class _To(Struct, frozen=True):
+    table: str | None = None
+    row: str | None = None
+    column: str | None = None
+
+
+class Move(Where, frozen=True, kw_only=True):
+    """From a place to another one, whose value is counted `scale` times."""
+
+    to: _To
+    scale: float = 1.0
+
+
+class _Banded(Where, frozen=True, kw_only=True):
+    rel: Amount = 0.0
+    abs: Amount = 0.0
+    calibrate: bool = False
+    expect: Literal["", "miss"] = ""
+    derived: bool = False
+    role: Role = "predicted"
+    must: bool = False
+    note: str = ""
+
+    @property
+    def ruling(self) -> Ruling:
+        """The role and the band."""
+        excluded = self.expect == "miss" or self.derived
+        role: Role = "calibrated" if self.calibrate else "excluded" if excluded else self.role
+        return Ruling(role, Band(rel=self.rel, abs=self.abs), self.must, self.note)
+
+
+class _Value(Struct, frozen=True):
+    unit: str = ""
+    places: int = 0
+    absolute: bool = False
+    """Whether differences are shown in the unit where nothing is judged."""
+
+
+class Constant(Struct, frozen=True):
+    """A fitted constant: unit, what it is, where it is from, where its search starts and by which steps, its bounds."""
+
     unit: str = ""
     meaning: str = ""
     source: str = ""
@@ -55,10 +128,28 @@ class Constant:
     whole: bool = False
     """Whether it is a count: fitted as if it had fractions, then rounded."""
 
-    @property
-    def key(self) -> str:
-        """Its name with the unit as a suffix."""
-        return f"{self.name}_{'percent' if self.unit == '%' else self.unit}".rstrip("_")
+    def key(self, name: str) -> str:
+        """A name with the unit as a suffix.
+
+        >>> Constant("ms").key("think")
+        'think_ms'
+        """
+        return f"{name}_{'percent' if self.unit == '%' else self.unit}".rstrip("_")
+
+
+class _Bounds(Struct, frozen=True):
+    low: float | None = None
+    high: float | None = None
+    source: str | None = None
+
+
+class _Part(Struct, frozen=True, kw_only=True):
+    meaning: str = ""
+    label: str = ""
+    like: str = ""
+    constants: Mapping[str, Constant] = {}
+    cells: tuple[Where, ...] = (Where(),)
+    used: tuple[Where, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,138 +160,267 @@ class Part:
     meaning: str
     label: str
     constants: Mapping[str, Constant]
-    cells: Rules
-    used: Rules
+    cells: tuple[Where, ...]
+    used: tuple[Where, ...]
 
     @property
     def bounds(self) -> dict[str, tuple[float, float]]:
         """The constants with both bounds: an ensemble of sets is searched for between them; none where one set is."""
-        listed = ((constant.name, constant.low, constant.high) for constant in self.constants.values())
+        listed = ((name, constant.low, constant.high) for name, constant in self.constants.items())
         return {name: (low, high) for name, low, high in listed if low is not None and high is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A form of the model: what is fitted of it, where its cells stand, and which of them it was chosen knowing."""
+class Form(Struct, frozen=True, kw_only=True):
+    """A form of the model: what is fitted of it, where its cells are kept, and which of them it was chosen knowing."""
 
-    name: str
-    parts: tuple[str, ...]
-    shown: Shown = "cells"
+    name: str = ""
+    parts: tuple[str, ...] = ()
+    meaning: str = ""
+    constants: tuple[str, ...] = ()
+    bounds: Mapping[str, _Bounds] = {}
+    spread: int = 64
+    """The sets that are spread over the bounds; of these `starts` are searched from, and `keep` ends are kept."""
+    starts: int = 12
+    keep: int = 8
+    rounds: tuple[int, int] = (2, 1)
+    """How often slopes are taken and followed from each start, and then again from each end that is kept."""
+    shown: Literal["cells", "adopted", "comparison", "variant"] = "cells"
+    """The study's own, counted apart, for comparison alone, rejected."""
     quick: bool = False
     """Whether `--quick` simulates it too."""
-    mode: str = ""
+    mode: Mode | Literal[""] = ""
     """How much of its runs is simulated, where that is not as much as of the first form."""
-    informed: Rules = ()
+    informed: tuple[Why, ...] = ()
+    before: str = ""
+    """Before the titles of its tables; `run`: of its runs; `shipped`: before the names of its scenarios."""
+    run: str = ""
+    shipped: str = ""
+    fact: str = ""
+    """Its name among the facts of a page; with `listed` in the table of all studies, too."""
+    listed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """A study's data.
+Mode = Literal["full", "quick", "short", "fit", "coarse", "look", "set", "curve", "fingerprint", "shipped"]
+"""What is simulated; `short`: an ablation, `look` and `coarse`: trials of a search, `set`: one of an ensemble."""
 
-    >>> Spec.read("hyperpav").unit("service_ms"), Spec.read("hyperpav").places("service_ms")
-    ('ms', 3)
-    """
+
+class _Fit(Struct, frozen=True):
+    sees: str
+    used: tuple[Where, ...] = ()
+    logarithm: tuple[Where, ...] = ()
+    once: bool = False
+    ratio: bool = False
+    kind: str = ""
+    checksums: Literal["", "table", "column"] = ""
+    simulated: str = "{0.simulated} after {0.warm_up_s:g} s"
+    residual_in: str = "bands of the row"
+
+
+class _Calibrated(Struct, frozen=True):
+    head: tuple[str, ...]
+    layout: Literal["keys", "line", "tables", "sets"] = "keys"
+    column: str = ""
+    fields: tuple[str, ...] = ("table", "row", "published", "rounding", "simulated", "used", "residual")
+
+
+Shown = Literal["run", "validation", "heading"]
+"""Where a cell has a name: in the table of its run, on a validation page, where no heading has its table."""
+
+
+class _Group(Struct, frozen=True):
+    run: str
+    by: Literal["table", "column"]
+
+
+class _Lines(Struct, frozen=True):
+    lines: tuple[str, ...]
+    form: str = ""
+
+
+class Blocks(Struct, frozen=True):
+    """A section of a page: sentences as they are written, and `@name` for what is made of the reproduction."""
+
+    blocks: tuple[str, ...]
+    title: str = ""
+    form: str = ""
+
+
+class _Page(Struct, frozen=True):
+    title: str
+    subtitle: str = ""
+    place: tuple[str, ...] = ("table", "value", "column")
+    section: tuple[Blocks, ...] = ()
+
+
+class Panel(Struct, frozen=True):
+    """A value in a panel of a figure."""
+
+    label: str
+    table: str
+    row: str
+
+
+class _Figure(Struct, frozen=True):
+    title: str
+    caption: str
+    panels: tuple[Panel, ...]
+
+
+class _Row(Struct, frozen=True):
+    row: str
+    label: str
+
+
+class _Sweep(Struct, frozen=True):
+    over: str
+    caption: str
+    tables: tuple[_Row, ...]
+    panels: tuple[_Row, ...]
+
+
+class CommandClass(Struct, frozen=True):
+    """A class of commands: the scripts in it, and what one demands, in units of a light command."""
 
     name: str
-    folder: Path
-    data: Mapping[str, Any] = field(repr=False)
+    demand: int
+    scripts: tuple[str, ...]
+
+    def weight(self, percents: Mapping[str, int]) -> int:
+        """Its share of the commands, in percent, from the weights of the scripts."""
+        return sum(percents.get(script, 0) for script in self.scripts)
+
+
+class Spec(Struct, frozen=True, kw_only=True, dict=True):
+    """A study's data.
+
+    >>> Spec.read("hyperpav").values["service_ms"]
+    _Value(unit='ms', places=3, absolute=False)
+    """
+
+    name: str = ""
+    folder: Path = Path()
+    tables: str
+    """The file of the published numbers."""
+    label: str
+    subject: str
+    heading: str
+    rule: tuple[_Banded, ...]
+    """The roles and bands, declared before any run."""
+    values: Mapping[str, _Value]
+    titles: Mapping[str, str]
+    """The title of each published table."""
+    run_titles: Mapping[str, str] = {}
+    columns: Mapping[str, str] = {}
+    names: Mapping[Shown, tuple[_Name, ...]] = {}
+    group: tuple[_Group, ...] = ()
+    follows: tuple[Why, ...] = ()
+    nearest: tuple[Move, ...] = ()
+    residual: tuple[Move, ...] = ()
+    causes: tuple[_Cause, ...] = ()
+    order: Mapping[Literal["quick", "full"], tuple[str, ...]] = {}
+    budget: Mapping[str, Mapping[Mode, Budget]]
+    weights: Mapping[str, float] = {}
+    """How long a simulated second of a kind of run takes, beside one of weight 1."""
+    constants: Mapping[str, Constant] = {}
+    forms: Mapping[str, Form]
+    parts: Mapping[str, _Part] = {}
+    fit: _Fit
+    calibrated: _Calibrated
+    scaled: Mapping[Literal["times", "over"], tuple[Where, ...]] = {}
+    scale: str = ""
+    summary: tuple[_Lines, ...]
+    page: _Page
+    validation: _Page
+    ablations: Mapping[str, str] = {}
+    """The standard experiments: what each takes away, everything else and all constants staying as they are."""
+    ablated: Literal["", "column"] = ""
+    """Whether a value under an ablation is in the column of its name, not in a table of its own."""
+    runs: Literal["table", "column"] = "table"
+    interval: str = ""
+    interval_s: Amount = 0
+    curves: bool = False
+    notes: bool = True
+    print_units: bool = True
+    bare_points: bool = False
+    fingerprint: Literal["", "by name"] = ""
+    quick: Literal["", "everything"] = ""
+    """Whether `--quick` simulates all that a full reproduction does, for a shorter time."""
+    follows_from: str = "others"
+    unsaid: tuple[Role, ...] = ()
+    json: tuple[str, ...] = ()
+    figure: tuple[_Figure, ...] = ()
+    command_class: tuple[CommandClass, ...] = ()
+    sweeps: Mapping[str, _Sweep] = {}
+    gain: Mapping[str, str] = {}
+    drawn: Mapping[str, str] = {}
 
     @staticmethod
     def read(name: str, folder: Path | None = None) -> Spec:
-        """The data of a study, from the folder of published numbers or from a copy of the study's own folder."""
+        """The data of a study, from the folder of published numbers or from a copy of the study's own folder.
+
+        Raises InputError with every key of its `study.toml` that is wrong.
+        """
         return _shipped(name) if folder is None else _read(name, folder)
 
-    @property
-    def tables(self) -> dict[str, Any]:
-        """The published numbers as they are written: of the file that `tables` names, or of `[published]`."""
-        if "tables" in self.data:
-            return tomllib.loads((self.folder / self.data["tables"]).read_text("utf-8"))
-        found: dict[str, Any] = self.data["published"]
-        return found
+    @cached_property
+    def document(self) -> Mapping[str, Any]:
+        """The published numbers as they are written."""
+        return tomllib.loads((self.folder / self.tables).read_text("utf-8"))
+
+    def document_as(self, kind: type[D]) -> D:
+        """The published numbers that a study reads by name; raises InputError with the first place that is wrong."""
+        return convert_foreign(kind, self.document, str(self.folder / self.tables))
 
     @property
-    def bands(self) -> Bands:
-        """The roles and bands, declared before any run."""
-        return Bands(tuple(self.data["rule"]))
-
-    def unit(self, row: str) -> str:
-        """The unit of a value; raises KeyError when no such value is declared."""
-        return str(self.data["values"][row].get("unit", ""))
-
-    def places(self, row: str) -> int:
-        """The decimal places that a value is printed with."""
-        return int(self.data["values"][row].get("places", 0))
-
-    @property
-    def titles(self) -> Mapping[str, str]:
-        """The title of each published table."""
-        found: Mapping[str, str] = self.data.get("titles", {})
-        return found
-
-    @property
-    def ablations(self) -> Mapping[str, str]:
-        """The standard experiments: what each takes away, everything else and all constants staying as they are."""
-        found: Mapping[str, str] = self.data.get("ablations", {})
-        return found
+    def first(self) -> str:
+        """The study's own form."""
+        return next(iter(self.forms))
 
     @property
     def in_column(self) -> bool:
         """Whether a value under an ablation is in the column of its name, not in a table of its own."""
-        return self.data.get("ablated") == "column"
+        return self.ablated == "column"
 
-    def ablated(self, place: Place, ablation: str) -> tuple[str, ...]:
+    def ablation_key(self, place: Place, ablation: str) -> tuple[str, ...]:
         """The key of the value of a place under an ablation."""
         if self.in_column:
             return replace(place, column=ablation).key
         return replace(place, table=f"{ablation} {place.table}").key
 
-    def rules(self, name: str) -> Rules:
-        """A list of patterns of this name; empty where the study has none."""
-        found: Rules = self.data.get(name, ())
-        return found
+    def ruling(self, table: str, row: str, column: str = "") -> Ruling:
+        """The first rule that matches; raises LookupError when none does: nothing to judge the cell by.
 
-    def called(self, where: str, place: Place) -> str:
-        """The name of a cell in the table of its `run`, on its `validation` page, or where no `heading` has its table.
+        >>> Spec.read("hyperpav").ruling("Y032181H", "service_ms").band
+        Band(rel=0.05, abs=0.0)
+        """
+        rule = first_match(self.rule, Place(table, row, "", column))
+        if rule is None:
+            raise LookupError(f"no band is declared for {table} {row} {column}".rstrip())
+        return rule.ruling
+
+    def called(self, where: Shown, place: Place) -> str:
+        """The name of a cell in the table of its run, on its validation page, or where no heading has its table.
 
         >>> Spec.read("hiperdispatch").called("run", Place("table1.n8", "tv_ratio", "", "6.2"))
         'tv_ratio'
         """
-        rule = first_match(self.data.get("names", {}).get(where, ()), place)
-        form = rule["name"] if rule else "{table} {row} {column}" if where == "heading" else "{row} {column}"
-        column, words = self.data.get("columns", {}).get(place.column, place.column), place.row.replace("_", " ")
-        return str(
-            form.format(table=place.table, row=place.row, column=place.column, shown=column, words=words)
-        ).rstrip()
-
-    @property
-    def forms(self) -> dict[str, Form]:
-        """The forms of the model, the study's own first."""
-        forms: Mapping[str, Mapping[str, Any]] = self.data["forms"]
-        return msgspec.convert(
-            {name: {"name": name, "parts": [name], **forms[name]} for name in forms}, dict[str, Form]
-        )
-
-    @property
-    def first(self) -> str:
-        """The study's own form."""
-        return str(next(iter(self.data["forms"])))
+        rule = first_match(self.names.get(where, ()), place)
+        form = rule.name if rule else "{table} {row} {column}" if where == "heading" else "{row} {column}"
+        column, words = self.columns.get(place.column, place.column), place.row.replace("_", " ")
+        return form.format(table=place.table, row=place.row, column=place.column, shown=column, words=words).rstrip()
 
     def part(self, name: str) -> Part:
         """The constants of one search, and the cells that it is fitted to."""
-        own = self.data.get("parts", {}).get(name) or self.data["forms"].get(name, {})
-        if "like" in own:
-            own = self.data["parts"][own["like"]] | own
-        listed = own.get("constants", self.data.get("constants", {}))
-        if not isinstance(listed, Mapping):
-            listed = {each: self.data["constants"][each] for each in listed}
-        bounds = own.get("bounds", {})
-        constants = {each: Constant(each, **(about | bounds.get(each, {}))) for each, about in listed.items()}
-        used = own.get("used", self.data.get("fit", {}).get("used", ()))
-        return Part(name, own.get("meaning", ""), own.get("label", ""), constants, own.get("cells", ({},)), used)
-
-    def file_of(self, form: str, case: str) -> str:
-        """The file of a shipped scenario, whose name begins as the form says."""
-        return f"{self.data['forms'][form].get('shipped', '')}{case}.toml"
+        if name in self.parts:
+            own = self.parts[name]
+            like = self.parts[own.like or name]
+            return Part(name, own.meaning, own.label, like.constants, like.cells, like.used)
+        form, constants = self.forms[name], {}
+        for each in form.constants or self.constants:
+            bounds = structs.asdict(form.bounds.get(each, _Bounds()))
+            given = {key: value for key, value in bounds.items() if value is not None}
+            constants[each] = structs.replace(self.constants[each], **given)
+        return Part(name, form.meaning, "", constants, (Where(),), self.fit.used)
 
     def form_of(self, part: str) -> Form:
         """The form that a part is fitted for."""
@@ -209,23 +429,17 @@ class Spec:
     @property
     def kinds(self) -> list[str]:
         """The kinds of runs by how much of them is simulated, the usual one first."""
-        return [name for name, declared in self.data["budget"].items() if "full" in declared]
+        return [name for name, kind in self.budget.items() if "full" in kind]
 
-    def budget(self, mode: str, kind: str = "", seed: int = 1) -> Budget:
+    def budgeted(self, mode: Mode, kind: str = "", seed: int = 1) -> Budget:
         """How much of a kind of run is simulated in a mode: full, quick, short beside a full one, and so on."""
-        declared = self.data["budget"]
-        own = declared.get(kind or self.kinds[0], {}).get(mode) or declared["any"][mode]
-        return Budget(**{"most": own["replications"]} | own, seed=seed)
-
-    def weight(self, kind: str) -> float:
-        """How long a simulated second of a kind of run takes, beside one of weight 1."""
-        return float(self.data["budget"][kind or self.kinds[0]].get("weight", 1))
+        own = self.budget[kind or self.kinds[0]]
+        return structs.replace(own[mode] if mode in own else self.budget["any"][mode], seed=seed)
 
     def cause(self, place: Place, form: str) -> str:
         """The suspected cause of a miss in a form, or that none is known."""
-        rules = [rule for rule in self.rules("cause") if form in rule.get("forms", [self.first])]
-        found = first_match(rules, place)
-        return str(found["why"]) if found else "no cause is known"
+        found = first_match((rule for rule in self.causes if form in rule.forms), place)
+        return found.why if found else "no cause is known"
 
 
 def written(spec: Spec, wanted: Wanted) -> Iterator[Number]:
@@ -237,10 +451,10 @@ def written(spec: Spec, wanted: Wanted) -> Iterator[Number]:
     >>> found[0].place.key, found[0].value
     (('table1.ims', 'response_ms', 'sched1'), 24.72)
     """
-    for path, value in _leaves(spec.tables, ()):
-        at = next((at for at, key in enumerate(path) if key in spec.data["values"]), 0)
+    for path, value in _leaves(spec.document, ()):
+        at = next((at for at, key in enumerate(path) if key in spec.values), 0)
         if at:
-            place = Place(".".join(path[:at]), path[at], spec.unit(path[at]), " ".join(path[at + 1 :]))
+            place = Place(".".join(path[:at]), path[at], spec.values[path[at]].unit, " ".join(path[at + 1 :]))
             if wanted(place):
                 yield Number(place, value)
 
@@ -253,59 +467,22 @@ def _leaves(found: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[t
             yield (*path, key), value
 
 
-def moved(rules: Rules, place: Place) -> tuple[Place, float] | None:
-    """The place that a rule's `to` leads to from a place, with its scale; None where no rule matches.
+def matched(rules: Iterable[Where], place: Place) -> bool:
+    """Whether a rule matches a place."""
+    return any(rule.matches(place) for rule in rules)
 
-    >>> moved([{"row": "x", "to": {"table": "B"}}], Place("A", "x", "ms"))
+
+def moved(rules: Iterable[Move], place: Place) -> tuple[Place, float] | None:
+    """The place that a rule leads to from a place, with its scale; None where no rule matches.
+
+    >>> moved([Move(row="x", to=_To(table="B"))], Place("A", "x", "ms"))
     (Place(table='B', row='x', unit='ms', column=''), 1.0)
     """
     rule = first_match(rules, place)
     if rule is None:
         return None
-    parts = {"table": place.table, "row": place.row, "column": place.column} | rule["to"]
-    return Place(parts["table"], parts["row"], place.unit, parts["column"]), float(rule.get("scale", 1.0))
-
-
-@dataclass(frozen=True, slots=True)
-class Bands:
-    """The rules of one study, in order; the first that matches a cell decides.
-
-    >>> Bands(({"row": "service_ms", "rel": 0.05},)).ruling("Y032181H", "service_ms").band
-    Band(rel=0.05, abs=0.0)
-    """
-
-    rules: tuple[Mapping[str, Any], ...]
-
-    def ruling(self, table: str, row: str, column: str = "") -> Ruling:
-        """The first rule whose patterns match; raises LookupError when none does: nothing to judge the cell by."""
-        rule = first_match(self.rules, Place(table, row, "", column))
-        if rule is None:
-            raise LookupError(f"no band is declared for {table} {row} {column}".rstrip())
-        band = Band(rel=rule.get("rel", 0.0), abs=rule.get("abs", 0.0))
-        return Ruling(_role(rule), band, rule.get("must", False), rule.get("note", ""))
-
-
-def first_match(rules: Iterable[Mapping[str, Any]], place: Place) -> Mapping[str, Any] | None:
-    """The first rule whose patterns (shell style; none: any) match a place; None where none does.
-
-    >>> first_match([{"row": "a", "why": "no"}, {"table": "T*", "why": "yes"}], Place("T1", "b", "ms"))
-    {'table': 'T*', 'why': 'yes'}
-    """
-
-    def matches(rule: Mapping[str, Any]) -> bool:
-        patterns = (rule.get("table", "*"), rule.get("row", "*"), rule.get("column", "*"))
-        return all(map(fnmatchcase, (place.table, place.row, place.column), patterns))
-
-    return next(filter(matches, rules), None)
-
-
-def _role(rule: Mapping[str, Any]) -> Role:
-    if rule.get("calibrate"):
-        return "calibrated"
-    if rule.get("expect") == "miss" or rule.get("derived"):
-        return "excluded"
-    role: Role = rule.get("role", "predicted")
-    return role
+    to = {key: value for key, value in structs.asdict(rule.to).items() if value is not None}
+    return replace(place, **to), rule.scale
 
 
 @cache
@@ -314,4 +491,7 @@ def _shipped(name: str) -> Spec:
 
 
 def _read(name: str, folder: Path) -> Spec:
-    return Spec(name, folder, tomllib.loads((folder / "study.toml").read_text("utf-8")))
+    file = folder / "study.toml"
+    own = read_toml(Spec, file.read_bytes(), str(file))
+    forms = {form: structs.replace(of, name=form, parts=of.parts or (form,)) for form, of in own.forms.items()}
+    return structs.replace(own, name=name, folder=folder, forms=forms)

@@ -7,22 +7,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import structs
 
 from slicewright.report import markdown, text
 from slicewright.report.model import Report, Section, Table
 from slicewright.results.judge import Cell, Place
 from slicewright.statistics import Estimate, estimate
 from slicewright.study import calibrate, judge, pages, reproduce
-from slicewright.study.calibrate import Calibration, Constants, Tell
+from slicewright.study.calibrate import Calibration, Constants, Fit, Tell
 from slicewright.study.data import data_folder, study_folder
 from slicewright.study.judge import Kept, Reproduction, Request, Unit
 from slicewright.study.points import Budget, Key, Point, Progress, Tables, replicate, split, warm_up
 from slicewright.study.reproduce import Points
-from slicewright.study.spec import Number, Spec, Wanted, written
+from slicewright.study.spec import Mode, Number, Spec, Wanted, written
 
 
 class Measured(Protocol):
@@ -34,6 +35,10 @@ class Measured(Protocol):
 
 Runs = Sequence[tuple[str, Any]]
 """Runs, each with the form whose constants it has."""
+
+
+Line = tuple[str, str, Sequence[Any]]
+"""The label of a line in figures, the form whose constants it has, and its cases."""
 
 
 class Study(ABC):
@@ -91,6 +96,10 @@ class Study(ABC):
         """What `study.toml` may list by `@` and a name: sentences, blocks and sections that no other study has."""
         return {}
 
+    def drawn(self) -> Iterable[Line]:
+        """The simulated lines of the figures."""
+        return ()
+
     def derived(self, numbers: Sequence[Number]) -> Mapping[str, float] | None:
         """Constants that follow from calibration cells by arithmetic; None where they are searched for."""
         return None
@@ -107,10 +116,9 @@ class Study(ABC):
 
     def calibrated(self, spec: Spec) -> list[Number]:
         """The published numbers that constants may be fitted to; no other one is looked at."""
-        bands = spec.bands
 
         def wanted(place: Place) -> bool:
-            return bands.ruling(place.table, place.row, place.column).role == "calibrated"
+            return spec.ruling(place.table, place.row, place.column).role == "calibrated"
 
         return [number for number in self.numbers(spec, wanted) if wanted(number.place)]
 
@@ -148,18 +156,19 @@ class Study(ABC):
         self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
     ) -> list[Calibration]:
         """Its constants, from the calibration cells alone; `tell` hears one line per iteration."""
-        return calibrate.calibrate(self, folder, budget, tell)
+        return [Fit(self, part, folder, budget, tell).fitted() for part in self.parts]
 
-    def budget(self, case: Any, mode: str, seed: int = 1) -> Budget:
+    def budget(self, case: Any, mode: Mode, seed: int = 1) -> Budget:
         """How much of a case is simulated in a mode."""
-        return self.spec().budget(mode, getattr(case, "amount", ""), seed)
+        return self.spec().budgeted(mode, getattr(case, "amount", ""), seed)
 
-    def weight(self, case: Any, mode: str) -> float:
+    def weight(self, case: Any, mode: Mode) -> float:
         """How long the first batch of a case takes in a mode, beside others of the study.
 
         The longest simulations start first, and the share done of a reproduction counts them by it.
         """
-        return self.spec().weight(getattr(case, "amount", "")) * self.budget(case, mode).seconds
+        spec = self.spec()
+        return spec.weights.get(getattr(case, "amount", ""), 1.0) * self.budget(case, mode).seconds
 
     def simulate(
         self,
@@ -179,12 +188,22 @@ class Study(ABC):
         engine = Scenario.read(self.scenario(case, constants, budget).encode(), f"{case.name}.toml", settings)
         own = point or Point(case, engine.checksum, warm_up(engine, budget, progress))
         most = budget.after(own.replications)
-        tables = replicate(engine, replace(budget, most=most), own, ["system", *self.reads], progress)
+        tables = replicate(engine, structs.replace(budget, most=most), own, ["system", *self.reads], progress)
         own.events += round(sum(tables["system"]["events"]))
         for run in split(tables, self.reads):
             for value, measured in self.measure(case, run, constants).items():
                 own.samples.setdefault(value, []).append(measured)
         return own
+
+    def lines(self, progress: Progress = lambda share: None, budget: Budget | None = None) -> dict[str, list[Point]]:
+        """The points of each line of the figures, by its label; `progress` hears the share done."""
+        plan = [(label, self.constants(form), case) for label, form, cases in self.drawn() for case in cases]
+        found: dict[str, list[Point]] = {}
+        for at, (label, constants, case) in enumerate(plan, 1):
+            point = self.simulate(case, constants, budget or self.budget(case, "curve"))
+            found.setdefault(label, []).append(point)
+            progress(at / len(plan))
+        return found
 
     def reproduce(self, request: Request) -> Reproduction:
         """Simulate the published runs with the committed constants, and judge every cell."""
@@ -218,7 +237,7 @@ class Study(ABC):
     def document(self, result: Reproduction) -> dict[str, Any]:
         """A reproduction as the object of `reproduce STUDY --format json`."""
         context = pages.Context(self, result, Request(seed=result.seed), self.spec().first)
-        more = {name: list(self.words()[f"{name}_json"](context)) for name in self.spec().data.get("json", ())}
+        more = {name: list(self.words()[f"{name}_json"](context)) for name in self.spec().json}
         return result.to_json() | more
 
     def page(self, result: Reproduction, request: Request, progress: Progress = lambda share: None) -> Report:
@@ -229,7 +248,7 @@ class Study(ABC):
         """The text of each shipped scenario, by the name of its file, as the committed constants have it."""
         shipped, _ = self.runs()
         return {
-            self.spec().file_of(form, case.name): self.scenario(
+            f"{self.spec().forms[form].shipped}{case.name}.toml": self.scenario(
                 case, self.constants(form), self.budget(case, "shipped")
             )
             for form, case in shipped
@@ -252,7 +271,7 @@ class Study(ABC):
 
     def fingerprint(self) -> str:
         """The engine's fingerprint on this study: it differs for engines that simulate the study differently."""
-        named = self.spec().data.get("fingerprint") == "by name"
+        named = self.spec().fingerprint == "by name"
 
         def sampled(point: Point) -> Any:
             if named:

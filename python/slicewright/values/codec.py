@@ -1,4 +1,7 @@
-"""JSON files of typed values: a dataclass, or a msgspec.Struct, is its fields; every wrong place is refused at once.
+"""Files of typed values: a dataclass, or a msgspec.Struct, is its fields; every wrong place is refused at once.
+
+A dataclass is of JSON that slicewright writes.  A Struct is of TOML that people write: fields with a default may be
+absent.
 
 Whole numbers are counts: none is negative.  Class variables with names qualify the fields of a class.  `KEPT` are
 properties that are written for readers, and fields behind or between them; other fields come first.  A property is
@@ -55,6 +58,14 @@ def read_foreign(kind: type[T], data: bytes, file: str, what: str = "is not as e
         raise refusal(problem(what, file=file, why=_why(error), allowed=allowed)) from None
 
 
+def convert_foreign(kind: type[T], value: Any, file: str, what: str = "is not as expected") -> T:
+    """A value from a parsed file of which fields that `kind` does not name are skipped; raises InputError likewise."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise refusal(problem(what, file=file, why=_why(error))) from None
+
+
 def parsed(data: bytes, file: str, what: str = "is not JSON", allowed: str = "") -> Any:
     """The value in the bytes of a JSON file; raises InputError with `what` and the reason where it is not JSON.
 
@@ -65,6 +76,21 @@ def parsed(data: bytes, file: str, what: str = "is not JSON", allowed: str = "")
         return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise refusal(problem(what, file=file, why=_why(error), allowed=allowed)) from None
+
+
+def read_toml(kind: type[T], data: bytes, file: str) -> T:
+    """A value of our own from the bytes of a TOML file; raises InputError as `read` does.
+
+    >>> read_toml(dict[str, float], b"a = 1", "a.toml")
+    {'a': 1.0}
+    """
+    import tomllib
+
+    try:
+        value = tomllib.loads(data.decode())
+    except ValueError as error:
+        raise refusal(problem("is not TOML", file=file, why=_why(error))) from None
+    return convert(kind, value, file)
 
 
 def convert(kind: type[T], value: Any, file: str) -> T:
@@ -113,12 +139,14 @@ def _kept(kind: type) -> tuple[str, ...] | None:
 
 
 @functools.cache
-def _types(kind: type) -> tuple[Mapping[str, inspect.Type], frozenset[str]]:
-    """The type of each name that a class keeps, and which of the names are its fields."""
-    own = {part.name: part.type for part in inspect.type_info(kind).fields}  # type: ignore[attr-defined]
+def _types(kind: type) -> tuple[Mapping[str, inspect.Type], frozenset[str], frozenset[str]]:
+    """The type of each name that a class keeps, which of the names are its fields, and which may be absent."""
+    parts = inspect.type_info(kind).fields  # type: ignore[attr-defined]
+    own = {part.name: part.type for part in parts}
     shown = [name for name in _kept(kind) or () if name not in own]
     types = {name: inspect.type_info(get_type_hints(getattr(kind, name).fget)["return"]) for name in shown}
-    return own | types, frozenset(own)
+    optional = {part.name for part in parts if not part.required and issubclass(kind, msgspec.Struct)}
+    return own | types, frozenset(own), frozenset(optional | set(getattr(kind, "LATER", ())))
 
 
 class _Wrong:
@@ -147,14 +175,20 @@ def _taken(value: Any, of: inspect.Type, key: str, wrong: _Wrong, unknown: bool 
                 wrong.add(key, f"not one of its words: {_shown(value)}", allowed=", ".join(map(str, of.values)))
         case inspect.DictType():
             if isinstance(value, dict):
-                inside = of.value_type
+                inside, words = of.value_type, getattr(of.key_type, "values", ())
+                for name in value:
+                    if words and name not in words:
+                        wrong.add(_joined(key, name), "unknown key", nearest=nearest(name, words))
                 return {name: _taken(value[name], inside, _joined(key, name), wrong, unknown) for name in value}
             wrong.add(key, f"not an object: {_shown(value)}")
         case inspect.ListType() | inspect.VarTupleType() | inspect.TupleType():
             return list(_items(value, of, key, wrong, unknown))
         case inspect.UnionType():
             others = [other for other in of.types if not isinstance(other, inspect.NoneType)]
-            if value is not None or len(others) == len(of.types):
+            nothing = len(others) < len(of.types)
+            if all(isinstance(other, (inspect.IntType, inspect.FloatType)) for other in others):
+                others = [inspect.FloatType()]
+            if value is not None or not nothing:
                 return _taken(value, others[0], key, wrong, unknown) if len(others) == 1 else value
         case inspect.FloatType() if value is None and unknown:
             return math.nan
@@ -167,9 +201,9 @@ def _object(value: Any, kind: type, key: str, wrong: _Wrong) -> Any:
     if not isinstance(value, dict):
         wrong.add(key, f"not an object: {_shown(value)}")
         return None
-    types, own = _types(kind)
+    types, own, optional = _types(kind)
     taken: dict[str, Any] = {}
-    unknown, later = (getattr(kind, names, ()) for names in ("UNKNOWN", "LATER"))
+    unknown = getattr(kind, "UNKNOWN", ())
     for name, item in value.items():
         if name in types:
             found = _taken(item, types[name], _joined(key, name), wrong, name in unknown)
@@ -178,7 +212,7 @@ def _object(value: Any, kind: type, key: str, wrong: _Wrong) -> Any:
             near = nearest(name, [other for other in types if other not in value])
             wrong.add(_joined(key, name), "unknown key", nearest=near)
     for name in types:
-        if name not in value and name not in later:
+        if name not in value and name not in optional:
             wrong.add(_joined(key, name), "is missing")
     return taken
 

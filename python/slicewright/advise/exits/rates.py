@@ -115,8 +115,7 @@ def _rate(at: int, line: str, file: str, problems: list[Problem]) -> Rate | None
 
 
 def _serialization() -> str:
-    from slicewright.study.grs_exits.exits import ANSWER_MS, MESSAGE_US, Prices, costs
-    from slicewright.study.grs_exits.study import STUDY
+    from slicewright.study.grs_exits import ANSWER_MS, MESSAGE_US, STUDY, Prices, costs
 
     lines = [f'{key} = "{value}"' for key, value in costs(Prices.of_fit(STUDY.constants())).items()]
     return "\n".join([

@@ -6,43 +6,302 @@ Every choice made here was declared before the runs that it is for: docs/decisio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.forms import decimals
-from slicewright.report.model import Block, Column, Notes, Paragraph, Table
+from slicewright.report.model import Block, Notes, Paragraph, Table
+from slicewright.report.spec import columns
 from slicewright.results.judge import Cell, Place
-from slicewright.run.yield_budget import SAVED, DiagnoseCosts, budget, saved
+from slicewright.run.yield_budget import SAVED, DiagnoseCosts, budget, held, saved
 from slicewright.run.yield_budget import Budget as Spent
 from slicewright.statistics import fixed, signed
 from slicewright.study.calibrate import Constants
-from slicewright.study.diag9c.scenario import (
-    BUDGETED,
-    DIAGNOSES_US,
-    RELEASES,
-    ROOMY,
-    RUNS,
-    THROUGHPUT,
-    Case,
-    cases_of,
-    gain_of,
-    measured,
-    pair,
-    scenario,
-)
 from slicewright.study.judge import Unit, of_set
-from slicewright.study.pages import Context, Direction, Key, Maker, Rule, growing, published_dots, right
+from slicewright.study.pages import Context, Direction, Key, Maker, Rule, Values, growing, published_dots
 from slicewright.study.pages import directions as directions_of
 from slicewright.study.points import Budget, Point, Tables
 from slicewright.study.points import Key as Value
 from slicewright.study.reproduce import BySet, Points, shown
 from slicewright.study.spec import Number, Spec, Wanted
 from slicewright.study.study import Runs, Study
+from slicewright.study.templates import rendered
+
+Yields = Literal["x44", "x9c"]
+"""How SLES 10 yields: DIAGNOSE X'44', or X'9C'."""
+
+CYCLE_NS = {"z990": 0.83, "z9": 0.58}
+"""Published cycle times (IBM eServer zSeries 990 Technical Guide; IBM System z9 EC Technical Guide)."""
+
+ROOMY = "N"
+"""Run A with a processor for each virtual one: no contention."""
+
+RUNS = ("A", "B", "C", "E", "H", "X")
+"""The pairs of runs, in the order of the tables."""
+
+
+class _Setup(Struct, frozen=True):
+    clients: int
+    processors: int
+
+
+class _Run(Struct, frozen=True):
+    id: str
+    machine: Literal["z990", "z9"]
+    servers_run: str
+    client_processors: int
+    servers: int
+    server_processors: int
+    connections: int
+    spin_retry: int
+
+
+class _Ratios(Struct, frozen=True):
+    z9_throughput: float
+
+
+class _Published(Struct, frozen=True):
+    setup: _Setup
+    run: tuple[_Run, ...]
+    ratios: _Ratios
+
+
+@cache
+def _published() -> _Published:
+    return Spec.read("diag9c").document_as(_Published)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One simulated run: which pair it is of, how SLES 10 yields, the release of z/VM, and an ablation, if any.
+
+    >>> Case("E", "x9c").virtual_processors, Case("E", "x9c").processors
+    (210, 9)
+    """
+
+    run: str
+    yields: Yields
+    zvm: str = "5.3"
+    ablation: str = ""
+
+    @property
+    def own(self) -> _Run:
+        """How the run was set up, as published; the roomy one as run A."""
+        name = "A" if self.run == ROOMY else self.run
+        return next(run for run in _published().run if run.id == name)
+
+    @property
+    def connections(self) -> int:
+        """Connections of all clients to all servers.
+
+        >>> [Case(run, "x44").connections for run in "ABCE"]
+        [16, 32, 64, 192]
+        """
+        return _published().setup.clients * self.own.servers * self.own.connections
+
+    @property
+    def virtual_processors(self) -> int:
+        """Virtual processors of all guests."""
+        own = self.own
+        return _published().setup.clients * own.client_processors + own.servers * own.server_processors
+
+    @property
+    def processors(self) -> int:
+        """Processors of the partition."""
+        return self.virtual_processors if self.run == ROOMY else _published().setup.processors
+
+    @property
+    def speed(self) -> float:
+        """How many times as fast as a z990 the machine is: the published ratio of throughputs.
+
+        >>> Case("X", "x44").speed, Case("E", "x44").speed
+        (1.61, 1.0)
+        """
+        return _published().ratios.z9_throughput if self.own.machine == "z9" else 1.0
+
+    @property
+    def clock(self) -> float:
+        """How many times as fast as on a z990 a loop is that stays within the core: the ratio of cycle times.
+
+        >>> round(Case("X", "x44").clock, 2), Case("E", "x44").clock
+        (1.43, 1.0)
+        """
+        return CYCLE_NS["z990"] / CYCLE_NS[self.own.machine]
+
+    @property
+    def name(self) -> str:
+        """The name of its scenario file, without the suffix.
+
+        >>> Case("H", "x44").name, Case("E", "x9c", "5.2").name
+        ('H-x44', 'E-x9c-5.2')
+        """
+        return f"{self.run}-{self.yields}" + (f"-{self.zvm}" if self.zvm != "5.3" else "")
+
+    def without(self, ablation: str) -> Case:
+        """The same run with something taken away; nothing where that is empty."""
+        return replace(self, ablation=ablation)
+
+
+def pair(run: str) -> tuple[Case, Case]:
+    """The two runs of a pair: with X'44' and with X'9C'.
+
+    >>> [case.name for case in pair("A")]
+    ['A-x44', 'A-x9c']
+    """
+    return Case(run, "x44"), Case(run, "x9c")
+
+
+RELEASES = (Case("E", "x9c", "5.2"), Case("E", "x9c"))
+"""The two runs of table 3: z/VM 5.2 and 5.3."""
+
+
+def _gain_of(table: str) -> tuple[Case, Case]:
+    """The two runs that the gain of a published table is of.
+
+    >>> [case.name for case in _gain_of("run.A")], [case.zvm for case in _gain_of("table3")]
+    (['A-x44', 'A-x9c'], ['5.2', '5.3'])
+    """
+    return RELEASES if table == "table3" else pair(table.removeprefix("run."))
+
+
+# The text.
+
+LOCK_US = (1.0, 0.4)
+"""ASSUME how long a list operation holds the scheduler lock, and how much longer for each that waits."""
+
+COSTS_US = {"wake": 2.0, "dispatch": 4.0, "wait": 2.0, "simulate": 4.0, "look": 0.1, "entry": 1.0}
+"""ASSUME what the paths of the control program take on a z990."""
+
+DIAGNOSES_US = {"fast_x44": 1.0, "x44": 2.0, "x9c": 2.0, "sense": 0.2}
+"""ASSUME what simulating a DIAGNOSE takes on a z990, whatever becomes of it."""
+
+CACHES = (("L1", 2.0), ("L2", 4.0))
+"""ASSUME how many times as long work takes beyond each level: the numbers of decision 0012."""
+
+FOOTPRINT = "512 KiB"
+"""ASSUME what a virtual processor has in the caches: as much as level one holds, for instructions and data."""
+
+INTERCEPT_US = 2.0
+"""ASSUME what simulating an intercepted instruction takes on a z990: as long as a DIAGNOSE; in the variant alone."""
+
+PIECES, PIECE_KIB = 16, 64
+"""ASSUME in how many pieces a file of 1 MiB is asked for, and how large one is."""
+
+SPREAD = 0.5
+"""ASSUME how far a section strays from its mean, as a part of it."""
+
+FITTED = "fitted to calibration cells (published/diag9c/calibrated.toml)"
+
+INTERCEPTED = "intercepted"
+"""The constant that the other forms have beside those of the first."""
+
+OUTPUT = "output"
+"""The constant that the adopted form has besides: what simulating network output takes; a try costs cycles there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Computing of clients or servers for a piece: between sections each, how many of these, and how long one is.
+
+    >>> _Side.of(100.0, 20.0, 5.0)
+    _Side(between_us=16.0, sections=4.0, hold_us=5.0)
+    """
+
+    between_us: float
+    sections: float
+    hold_us: float
+
+    @staticmethod
+    def of(computing_us: float, held_percent: float, hold_us: float) -> _Side:
+        """A part of the computing in sections: with n of them there are n + 1 gaps."""
+        held = computing_us * held_percent / 100
+        sections = held / hold_us
+        return _Side((computing_us - held) / (sections + 1), sections, hold_us)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    name: str
+    count: int
+    processors: int
+    guest_type: str
+    spin_retry: int
+    yields: str
+
+
+def sides(case: Case, own: Mapping[str, float]) -> tuple[_Side, _Side]:
+    """The computing of client and server for a piece in a run, at the speed of its machine.
+
+    >>> constants = STUDY.constants().of
+    >>> client, server = sides(Case("E", "x44"), constants)
+    >>> client.hold_us == server.hold_us == constants["hold"]
+    True
+    """
+    piece, hold = own["piece"] / case.speed, own["hold"] / case.speed
+    share = own["client_share"] / 100
+    server = _Side.of(piece * (1 - share), own["server_held"], hold)
+    return _Side.of(piece * share, own["client_held"], hold), server
+
+
+# Measured values.
+
+THROUGHPUT = "throughput"
+"""Pieces of 64 KiB a second: of an unknown scale."""
+
+BUDGETED = (
+    "total_percent",
+    "guests_percent",
+    "chargeable_cp_percent",
+    "nonchargeable_cp_percent",
+    "work_percent",
+    "spinning_percent",
+    "x44_per_s",
+    "fast_x44_per_s",
+    "x9c_per_s",
+    "sensed_per_s",
+)
+"""Counters of the control program that a breakdown is computed from; with `held`, the spin locks that are held."""
+
+
+def _values(counters: Mapping[str, float], exchanges_per_s: float) -> dict[Value, float]:
+    """The study's values from the counters of one replication, those of table 3 under its names, too.
+
+    Fast-path X'44' are part of all X'44'; total DIAGs are X'44' and X'9C' (Diagnose X'9C' Support, notes to table 1).
+    PLDV queue is the mean while a vector is not empty; `pldv_mean` is that over all time.
+
+    >>> counters = dict.fromkeys((*BUDGETED, "held"), 8.0)
+    >>> counters |= {"vector_empty_percent": 60.0, "vector_depth": 0.8, "fast_x44_per_s": 2.0}
+    >>> found = _values(counters, 100.0)
+    >>> [found[row] for row in ("diag44.fast_path_percent", "diag44.pldv_queue", "diag9c.diag9c_percent")]
+    [25.0, 2.0, 50.0]
+    """
+    x44, x9c = counters["x44_per_s"], counters["x9c_per_s"]
+    waiting = 1 - counters["vector_empty_percent"] / 100
+    found: dict[Value, float] = {
+        THROUGHPUT: exchanges_per_s,
+        "diag44.rate_per_s": x44,
+        "diag44.fast_path_percent": _share(counters["fast_x44_per_s"], x44),
+        "diag44.pldv_empty_percent": counters["vector_empty_percent"],
+        "diag44.pldv_queue": counters["vector_depth"] / waiting if waiting > 0 else 0.0,
+        "pldv_mean": counters["vector_depth"],
+        "diag9c.total_diags_per_s": x44 + x9c,
+        "diag9c.diag9c_percent": _share(x9c, x44 + x9c),
+        "zvm52_total_diags_per_s": x44 + x9c,
+        "zvm52_diag9c_percent": _share(x9c, x44 + x9c),
+    }
+    return found | {name: counters[name] for name in (*BUDGETED, "held")}
+
+
+def _share(part: float, whole: float) -> float:
+    return 100 * part / whole if whole > 0 else 0.0
+
 
 SHIPPED = (*(case for run in (*RUNS, ROOMY) for case in pair(run)), RELEASES[0])
 """Whose scenarios are shipped: both runs of every pair, without contention too, and z/VM 5.2."""
@@ -59,7 +318,7 @@ GAIN = "throughput_gain_percent"
 BREAKDOWN = "breakdown"
 """The column in which parts of a gain stand."""
 
-MEANINGS: Mapping[str, str] = Spec.read("diag9c").data["gain"]
+MEANINGS: Mapping[str, str] = Spec.read("diag9c").gain
 """The meaning of each part of a gain; together they are the gain."""
 
 
@@ -71,25 +330,66 @@ class _Diag9c(Study):
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """Every number, run by run, then table 3; what table 3 repeats of run E is not listed twice."""
-        found = spec.tables
+        found = spec.document
         listed = [number for entry in found["run"] for number in _run(spec, entry)]
         return listed + _numbers(spec, "table3", found.get("table3", {}))
 
     def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
-        """The runs of a number; of a gain the one that is compared with comes first."""
-        return cases_of(number)
+        """The runs of a number; of a gain the one that is compared with comes first.
+
+        >>> [case.name for case in STUDY.cases(Number(Place("run.A", "diag44.rate_per_s", "1/s"), 119868))]
+        ['A-x44']
+        """
+        table, row = number.place.table, number.place.row
+        own = _gain_of(table)
+        if row in (GAIN, "gain_percent"):
+            return own
+        return own[:1] if table == "table3" or row.startswith("diag44.") else own[1:]
 
     def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
-        """A run with one set of constants as a complete scenario file (TOML), measured as the budget says."""
-        return scenario(case, constants.of, budget)
+        """A run with one set of constants as a complete scenario file (TOML), measured as the budget says.
+
+        >>> text = STUDY.scenario(Case("E", "x9c"), STUDY.constants(), Budget(interval_s=2, warm_up_s=1.0))
+        >>> [line for line in text.splitlines() if line.startswith("yields")]
+        ['yields = "x9c"', 'yields = "x9c"']
+        """
+        own, without, speed = constants.of, case.ablation, case.speed
+        caches, switches = without != "no-reload", 0.0 if without == "no-switch-cost" else 1.0
+        costs = {name: cost * switches for name, cost in COSTS_US.items()}
+        costs |= {"entry": COSTS_US["entry"] if caches else 0.0} | DIAGNOSES_US
+        client, server = sides(case, own)
+        run, sles_10 = case.own, ("SLES 10", case.own.spin_retry, case.yields)
+        servers = ("SLES 9 SP2", 0, "x44") if run.servers_run == "SLES 9" else sles_10
+        kinds = [
+            _Kind("CLIENT", _published().setup.clients, run.client_processors, *sles_10),
+            _Kind("SERVER", run.servers, run.server_processors, *servers),
+        ]
+        section = {"E": "Tables 2 and 4", "H": "Table 2", "X": "Table 4"}.get(case.run, "Table 1")
+        return rendered(
+            "diag9c", case=case, budget=budget, fitted=FITTED, kinds=kinds, client=client, server=server,
+            spinning="X'44'" if case.yields == "x44" else "X'9C'",
+            without=Spec.read("diag9c").ablations.get(without, ""),
+            section=section if case.zvm == "5.3" else "Table 3", caches=CACHES if caches else (),
+            lock=[cost * switches / speed for cost in LOCK_US],
+            costs={name: cost / speed for name, cost in costs.items()},
+            spin_try=own["one_try"] / (case.clock if OUTPUT in own else speed), footprint=FOOTPRINT,
+            touched_in=own["touched_in"] / speed, latency=0.0 if without == "no-network-delay" else own["latency"],
+            intercepted=own.get(INTERCEPTED), intercept_us=own.get(OUTPUT, INTERCEPT_US) / speed,
+            spread=SPREAD, pieces=PIECES, piece_kib=PIECE_KIB,
+        )  # fmt: skip
 
     def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Value, float]:
         """The values of one replication."""
-        return measured(run)
+        counters = {name: column[0] for name, column in run["control_programs"].items()}
+        locks = run["spin_locks"]
+        taken, spans = np.array(locks["taken_per_s"], dtype=float), np.array(locks["held_us"], dtype=float)
+        counters["held"] = float(held(taken, spans).sum())
+        exchanges = math.fsum(exchange for exchange in run["guests"]["exchanges_per_s"] if math.isfinite(exchange))
+        return _values(counters, exchanges)
 
     def samples(self, number: Number, points: Mapping[Any, Point]) -> list[float]:
         """A gain in throughput, or a value of the only run."""
-        own = [points[case].samples for case in cases_of(number)]
+        own = [points[case].samples for case in self.cases(number)]
         return _gained(own) if len(own) == 2 else own[0][number.place.row]
 
     def runs(self) -> tuple[Runs, Runs]:
@@ -109,7 +409,7 @@ class _Diag9c(Study):
             for case in unit.cases:
                 if (case.zvm == "5.2") == (unit.run == "table3"):
                     yield from _uncounted(case, points)
-        before, after = (points.of[case] for case in gain_of(unit.run))
+        before, after = (points.of[case] for case in _gain_of(unit.run))
         column = f"{points.ablation} {BREAKDOWN}".strip()
         for part, by_set in parts(before, after).items():
             yield shown(Place(unit.run, part, "%", column), by_set)
@@ -135,8 +435,8 @@ def _run(spec: Spec, own: Mapping[str, Any]) -> list[Number]:
 
 
 def _numbers(spec: Spec, table: str, own: Mapping[str, Any]) -> list[Number]:
-    rows = (row for row in own if row in spec.data["values"])
-    return [Number(Place(table, row, spec.unit(row)), float(own[row])) for row in rows]
+    rows = (row for row in own if row in spec.values)
+    return [Number(Place(table, row, spec.values[row].unit), float(own[row])) for row in rows]
 
 
 def _gained(samples: Sequence[Mapping[Value, list[float]]]) -> list[float]:
@@ -298,15 +598,14 @@ def _gain_rows(context: Context) -> list[Gain]:
 
 
 def _gain_table(rows: list[Gain], legend: str) -> Table[Gain]:
-    def at(number: int) -> Column[Gain]:
-        part = (*MEANINGS, "gain")[number]
-        return Column(part, _words(part), lambda row: row[2][number], form=decimals(1))
+    def part(at: int) -> Callable[[Gain], float]:
+        return lambda row: row[2][at]
 
-    columns: list[Column[Gain]] = [
-        Column("runs", "runs", lambda row: row[0]),
-        Column("ablation", "ablation", lambda row: row[1]),
-    ]
-    return Table([*columns, *map(at, range(len(MEANINGS) + 1))], rows, legend=legend)
+    names = (*MEANINGS, "gain")
+    values: dict[str, Callable[[Gain], Any]] = {name: part(at) for at, name in enumerate(names)}
+    values |= {"runs": lambda row: row[0], "ablation": lambda row: row[1]}
+    lines = "; ".join(["runs", "ablation", *(f"{name} | .1" for name in names)])
+    return Table(columns(lines, (), values), rows, legend=legend)
 
 
 # The cost of a slow X'44': the capacity that X'9C' sets free, over the rate of the X'44' that are not fast.  The
@@ -362,26 +661,27 @@ def slow(cells: Iterable[Cell], beside: Iterable[Cell]) -> Iterator[Slow]:
 def _slow_table(context: Context) -> Iterator[Block]:
     """Published and simulated, run by run; nothing where a pair of runs has no gain."""
 
-    def span(row: Slow) -> str:
-        return f"{fixed(min(row.sets), 0)} to {fixed(max(row.sets), 0)}" if row.sets else ""
+    def number(value: Callable[[Slow], float]) -> Callable[[Slow], str]:
+        return lambda row: fixed(value(row), 0) if row.sets else ""
 
-    columns: list[Column[Slow]] = [
-        Column("run", "run", lambda row: row.run),
-        right("published", "published, us", lambda row: fixed(row.published, 0)),
-        right("simulated", "simulated, us", lambda row: fixed(row.simulated, 0)),
-        right("sets_mean", "mean of the sets", lambda row: fixed(fmean(row.sets), 0) if row.sets else ""),
-        Column("sets", "sets", span),
-    ]
+    values: Values = {
+        "published": lambda row: fixed(row.published, 0), "simulated": lambda row: fixed(row.simulated, 0),
+        "sets_mean": number(lambda row: fmean(row.sets)),
+        "sets": lambda row: f"{fixed(min(row.sets), 0)} to {fixed(max(row.sets), 0)}" if row.sets else "",
+    }  # fmt: skip
+    lines = "run; published | right | published, us; simulated | right | simulated, us"
+    lines += "; sets_mean | right | mean of the sets; sets"
     rows = list(slow(context.cells, context.beside))
     if rows:
-        yield Table(columns, rows, legend="Processor time set free per X'44' that is not fast, us of a z990.")
+        legend = "Processor time set free per X'44' that is not fast, us of a z990."
+        yield Table(columns(lines, (), values), rows, legend=legend)
 
 
 def _picture(context: Context) -> Iterator[Block]:
     """Gains and DIAGNOSEs of each pair of runs, published and simulated."""
     found = {cell.place.key: cell for cell in context.result.cells}
     panels = []
-    for row, label in context.spec.data["drawn"].items():
+    for row, label in context.spec.drawn.items():
         own = [(at + 1.0, found[f"run.{run}", row]) for at, run in enumerate(RUNS) if (f"run.{run}", row) in found]
         if len(own) == len(RUNS):
             x, cells = [at for at, _ in own], [cell for _, cell in own]

@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, ClassVar
 
-from slicewright.report.forms import decimals, words
-from slicewright.report.model import Block, Column, Report, Section, Table
-from slicewright.study.grs_exits.exits import WORDS, pairs, rows
+from slicewright.report.model import Block, Report, Section, Table
+from slicewright.report.spec import columns
+from slicewright.study.grs_exits import WORDS, pairs, rows
 
 ROUNDS = 5
 """How often each row is timed, rows by turns, so that a busy moment hits every one."""
@@ -120,15 +120,13 @@ class Bench:
         """The table, and what it is worth."""
         said = "as published" if self.ordered else "not as published"
         alike = "".join(f"; rows {row} and {other} do not differ measurably" for row, other in self.alike)
-        columns: list[Column[Timed]] = [
-            Column("row", "row", lambda one: one.row or "-"),
-            Column("exits", "exits", lambda one: one.structure, form=words),
-            Column("ns_per_pair", "ns a pair", lambda one: one.typical, form=decimals(1)),
-            Column("best", "best", lambda one: min(one.rounds), form=decimals(1)),
-            Column("worst", "worst", lambda one: max(one.rounds), form=decimals(1)),
-            Column("ratio", "over row 1", self.ratio, form=decimals(2)),
-            Column("published_ratio", "published", self.published, form=decimals(2)),
-        ]
+        values: dict[str, Callable[[Timed], Any]] = {
+            "row": lambda timing: timing.row or "-", "exits": lambda timing: timing.structure,
+            "ns_per_pair": lambda timing: timing.typical, "best": lambda timing: min(timing.rounds),
+            "worst": lambda timing: max(timing.rounds), "ratio": self.ratio, "published_ratio": self.published,
+        }  # fmt: skip
+        lines = "row; exits; ns_per_pair | .1 | ns a pair; best | .1; worst | .1; ratio | .2 | over row 1"
+        shown = columns(f"{lines}; published_ratio | .2 | published", (), values)
         title = (
             f"Real service, another machine: {self.machine}\n"
             f"{self.pairs:,} pairs of ENQ and DEQ for one resource, processor time, median of {ROUNDS} rounds"
@@ -139,7 +137,7 @@ class Bench:
             "takes well under a microsecond."
         )
         tables: list[Block] = [
-            Table(columns, self.timed, title, legend),
+            Table(shown, self.timed, title, legend),
             threads_table(self.threads, self.pairs // THREADED),
         ]
         return Report("Exits timed", sections=[Section("", tables)], repeats=False)
@@ -171,8 +169,8 @@ def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) 
     count = count or pairs()
     sides: list[tuple[str, str, float | None]] = [("", NO_EXITS, None)]
     for row in rows():
-        word = "prebatch-pooled-1.2" if row["row"] == "3" else WORDS[row["structure"]]
-        sides.append((row["row"], word, float(row["wall_s"])))
+        word = "prebatch-pooled-1.2" if row.row == "3" else WORDS[row.structure]
+        sides.append((row.row, word, row.wall_s))
     taken: dict[str, list[float]] = {word: [] for _, word, _ in sides}
     for _ in range(ROUNDS):
         for _, word, _ in sides:
@@ -220,9 +218,6 @@ def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = 
     return tuple(_Threaded(word, count, tuple(times)) for (word, count), times in taken.items())
 
 
-Found = dict[tuple[str, int], _Threaded]
-
-
 def threads_table(timed: tuple[_Threaded, ...], pairs: int) -> Table[str]:
     """Pairs per second and ns a pair over threads, a row per structure; without rows where nothing was timed.
 
@@ -231,12 +226,14 @@ def threads_table(timed: tuple[_Threaded, ...], pairs: int) -> Table[str]:
     >>> table_lines(made)[2]
     '  batch   2,000,000     500.0   1,000,000    1,000.0'
     """
-    found = {(timing.exits, timing.threads): timing for timing in timed}
     threads = sorted({timing.threads for timing in timed})
-    columns: list[Column[str]] = [Column("exits", "exits", str)]
+    values: dict[str, Callable[[str], Any]] = {"exits": str}
+    lines = ["exits"]
     for count in threads:
-        columns.append(Column(f"pairs_per_s_{count}", f"pairs/s, {count}", _rate(found, count), form=decimals(0)))
-        columns.append(Column(f"ns_per_pair_{count}", f"ns/pair, {count}", _typical(found, count), form=decimals(1)))
+        own = [timing for timing in timed if timing.threads == count]
+        values[f"pairs_per_s_{count}"] = {timing.exits: timing.pairs_per_s for timing in own}.__getitem__
+        values[f"ns_per_pair_{count}"] = {timing.exits: timing.ns_per_pair for timing in own}.__getitem__
+        lines.append(f"pairs_per_s_{count} | .0 | pairs/s, {count}; ns_per_pair_{count} | .1 | ns/pair, {count}")
     title = (
         f"This machine too: {pairs:,} pairs by {', '.join(map(str, threads))} threads at once, elapsed time, median of "
         f"{THREAD_ROUNDS} rounds"
@@ -245,12 +242,5 @@ def threads_table(timed: tuple[_Threaded, ...], pairs: int) -> Table[str]:
         "One lock for all, as the service has it, and a resource for each thread: what more threads gain is done "
         "beside the lock, what they lose is handing it over, and whatever else the machine does counts too."
     )
-    return Table(columns, list(dict.fromkeys(timing.exits for timing in timed)), title, legend)
-
-
-def _rate(found: Found, count: int) -> Callable[[str], float]:
-    return lambda structure: found[structure, count].pairs_per_s
-
-
-def _typical(found: Found, count: int) -> Callable[[str], float]:
-    return lambda structure: found[structure, count].ns_per_pair
+    rows = list(dict.fromkeys(timing.exits for timing in timed))
+    return Table(columns("; ".join(lines), (), values), rows, title, legend)
