@@ -48,11 +48,10 @@ from slicewright.live.machine import (
     processor_problems,
     text_of,
 )
-from slicewright.live.tables import constants_section, difference, estimated, marked, meaned, right, table_section
+from slicewright.live.tables import constants_section, difference, table_section
 from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.report.forms import decimals
-from slicewright.report.model import Cell, Column, Section
+from slicewright.report.model import Section
 from slicewright.results.judge import Agreement
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import Estimate, fixed
@@ -466,25 +465,36 @@ def _prices(result: HooksResult) -> Section:
     return constants_section(rows, legend)
 
 
-_NAMES: tuple[Column[Pair], ...] = (
-    Column("order", "order", lambda pair: pair.order),
-    right("rules", "rules", lambda pair: f"{pair.rules:,}"),
-    right("filters", "filters", lambda pair: f"{pair.filters}"),
-)
+_ADDED = """
+    order
+    rules              | :,
+    filters            | :d
+    compared           | :,
+    live.added_ns      | ±       | added ns, live
+    simulated.added_ns | ±       | simulated
+    difference         | right
+    verdict            | verdict
+"""
+_CALLS = """
+    order
+    rules              | :,
+    filters            | :d
+    live.p50_ns        | .0      | call ns, 50 %
+    simulated.call_ns  | .0      | simulated
+    live.p95_ns        | .0      | 95 %
+    live.p99_ns        | .0      | 99 %
+    live.cpu_ns        | .0      | cpu ns
+    others_percent     | .1      | others %
+"""
 
 
 def _added(result: HooksResult, agree: str) -> Section:
     def apart(pair: Pair) -> str:
         return difference(pair.live["added_ns"].mean, pair.simulated["added_ns"].mean, 0)
 
-    def verdict(pair: Pair) -> Cell:
-        return Cell("constants", "quiet") if pair.calibration else marked(pair.verdict)
+    def verdict(pair: Pair) -> str:
+        return "constants" if pair.calibration else pair.verdict
 
-    columns = [
-        *_NAMES, right("compared", "compared", lambda pair: f"{pair.compared:,}"),
-        estimated("live", "added_ns", "added ns, live"), estimated("simulated", "added_ns", "simulated"),
-        right("difference", "difference", apart), Column("verdict", "verdict", verdict),
-    ]  # fmt: skip
     legend = (
         f"{agree} predicted settings within {fixed(100 * RELATIVE, 0)} % or {ABSOLUTE_NS:g} ns. Added: the median call "
         "behind filters, less that of all threads before they had any. Compared: rules that the call is compared "
@@ -492,18 +502,13 @@ def _added(result: HooksResult, agree: str) -> Section:
         "outside the band, where the ranges leave it open or others took more than 3 % of the processor."
     )
     caption = "What filters add to a call, by their number: lines simulated, points live; a panel for each order."
-    titled = ("What filters add to a call", legend)
-    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+    titled, figure = ("What filters add to a call", legend), _figure(result).captioned(caption)
+    return table_section(titled, _ADDED, result.pairs, [figure], {"difference": apart, "verdict": verdict})
 
 
 def _calls(result: HooksResult) -> Section:
-    columns = [
-        *_NAMES, meaned("live", "p50_ns", "call ns, 50 %"), meaned("simulated", "call_ns", "simulated"),
-        meaned("live", "p95_ns", "95 %"), meaned("live", "p99_ns", "99 %"), meaned("live", "cpu_ns", "cpu ns"),
-        Column("others_percent", "others %", lambda pair: pair.others_percent, form=decimals(1)),
-    ]  # fmt: skip
     legend = "Percentiles of stretches of ten calls. Cpu: processor time of the thread for each call, in the mean."
-    return table_section(columns, result.pairs, ("The whole call", legend))
+    return table_section(("The whole call", legend), _CALLS, result.pairs)
 
 
 def _figure(result: HooksResult) -> Figure:

@@ -43,21 +43,10 @@ from slicewright.live.machine import (
     number_after,
     processors_here,
 )
-from slicewright.live.tables import (
-    both,
-    both_sides,
-    constants_section,
-    estimated,
-    judged,
-    meaned,
-    right,
-    sides,
-    table_section,
-)
+from slicewright.live.tables import both_sides, constants_section, sides, table_section
 from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel
-from slicewright.report.forms import decimals
-from slicewright.report.model import Column, Section
+from slicewright.report.model import Section
 from slicewright.statistics import Estimate, estimate, fixed, plural
 from slicewright.values.errors import problem, refusal
 from slicewright.values.settings import Option, whole
@@ -465,20 +454,39 @@ def _constants(result: LocksResult) -> Section:
     return constants_section(rows)
 
 
-_NAMES: tuple[Column[Pair], ...] = (
-    right("hold_us", "hold us", lambda pair: f"{pair.hold_us:.6g}"),
-    right("hogs", "hogs", lambda pair: str(pair.hogs)),
-    Column("method", "method", lambda pair: pair.method),
-)
+_RATES = """
+    hold_us               | :.6g    | hold us
+    hogs                  | :d
+    method
+    live.locks_per_s      | ±       | locks/s, live
+    simulated.locks_per_s | ±       | simulated
+    verdicts.locks_per_s  | verdict | verdict
+    live.wait_us          | ±       | mean wait us
+    simulated.wait_us     | ±       | simulated
+    verdicts.wait_us      | verdict | verdict
+    live.p95_us           | .1      | 95 % us
+    simulated.p95_us      | .1      | simulated
+    live.p99_us           | .1      | 99 % us
+    simulated.p99_us      | .1      | simulated
+"""
+_COSTS = """
+    hold_us               | :.6g    | hold us
+    hogs                  | :d
+    method
+    live.cpu_us           | .1      | cpu/lock us
+    simulated.cpu_us      | .1      | simulated
+    live.held_us          | .1      | held us
+    simulated.held_us     | .1      | simulated
+    off                   | .0      | holder off %
+    off_simulated         | .0      | simulated
+    live.gave_up          | .3      | gave up
+    live.taken_away       | .3      | taken
+    simulated.yields      | .3      | yields
+    simulated.sleeps      | .3      | sleeps
+"""
 
 
 def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
-    columns = [
-        *_NAMES, estimated("live", "locks_per_s", "locks/s, live"),
-        estimated("simulated", "locks_per_s", "simulated"), judged("locks_per_s"),
-        estimated("live", "wait_us", "mean wait us"), estimated("simulated", "wait_us", "simulated"), judged("wait_us"),
-        *both("p95_us", "95 % us", 1), *both("p99_us", "99 % us", 1),
-    ]  # fmt: skip
     legend = (
         f"{agree['locks_per_s']} rates within {fixed(100 * RELATIVE, 0)} %, {agree['wait_us']} mean waits within that "
         f"or {ABSOLUTE_US / 1000:g} ms; ± 95 %, live from {RUNS} runs, simulated from {REPLICATIONS}. A wait is from "
@@ -487,7 +495,7 @@ def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
     )
     caption = "Locks a second by method, live and simulated; bars are 95 % intervals."
     titled = ("Locks a second, and waits", legend)
-    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+    return table_section(titled, _RATES, result.pairs, [_figure(result).captioned(caption)])
 
 
 def _costs(result: LocksResult) -> Section:
@@ -498,19 +506,13 @@ def _costs(result: LocksResult) -> Section:
 
         return share
 
-    columns = [
-        *_NAMES, *both("cpu_us", "cpu/lock us", 1), *both("held_us", "held us", 1),
-        Column("off", "holder off %", off("live"), form=decimals(0)),
-        Column("off_simulated", "simulated", off("simulated"), form=decimals(0)),
-        meaned("live", "gave_up", "gave up", 3), meaned("live", "taken_away", "taken", 3),
-        meaned("simulated", "yields", "yields", 3), meaned("simulated", "sleeps", "sleeps", 3),
-    ]  # fmt: skip
     legend = (
         "Cpu/lock: processor time of the threads for each lock. Holder off: share of the time under the lock in which "
         "the holder had no processor. Gave up, taken: switches for each lock, voluntary and not, as /proc counts them; "
         "a yield is among the second. Yields, sleeps: calls for each lock, simulated."
     )
-    return table_section(columns, result.pairs, ("What a lock costs", legend))
+    values = {"off": off("live"), "off_simulated": off("simulated")}
+    return table_section(("What a lock costs", legend), _COSTS, result.pairs, values=values)
 
 
 def _figure(result: LocksResult) -> Figure:

@@ -38,20 +38,10 @@ from slicewright.live.groups import BLOCK, ControlFiles, Group, heavy_group, hie
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processors_here
 from slicewright.live.reads_program import READ_BYTES, Job, Seen
 from slicewright.live.reads_program import measure as run_job
-from slicewright.live.tables import (
-    both,
-    both_sides,
-    constants_section,
-    estimated,
-    judged,
-    meaned,
-    right,
-    sides,
-    table_section,
-)
+from slicewright.live.tables import both_sides, constants_section, sides, table_section
 from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel
-from slicewright.report.model import Column, Section
+from slicewright.report.model import Section
 from slicewright.statistics import Estimate, estimate, fixed, plural
 from slicewright.values.errors import problem, refusal
 from slicewright.values.settings import Option, whole
@@ -490,19 +480,36 @@ def _measured_apart(result: ReadsResult) -> Section:
     return constants_section(rows)
 
 
-_NAMES: tuple[Column[Pair], ...] = (
-    Column("load", "load", lambda pair: pair.load),
-    right("depth", "permits", lambda pair: str(pair.depth)),
-)
+_WAITS = """
+    load
+    depth                  | :d      | permits
+    live.reads_per_s       | ±       | reads/s, live
+    simulated.reads_per_s  | ±       | simulated
+    verdicts.reads_per_s   | verdict | verdict
+    live.wait_ms           | .2      | mean ms
+    simulated.wait_ms      | .2      | simulated
+    verdicts.wait_ms       | verdict | verdict
+    live.p50_ms            | .2      | 50 % ms
+    simulated.p50_ms       | .2      | simulated
+    live.p95_ms            | .2      | 95 % ms
+    simulated.p95_ms       | .2      | simulated
+    live.p99_ms            | ±       | 99 % ms
+    simulated.p99_ms       | ±       | simulated
+    verdicts.p99_ms        | verdict | verdict
+"""
+_COSTS = """
+    load
+    depth                  | :d      | permits
+    live.cpu_us            | .1      | cpu/read us
+    simulated.cpu_us       | .1      | simulated
+    live.switches          | .2      | switches
+    live.read_us           | .0      | with permit us
+    live.counted_per_s     | .0      | counted/s
+    live.pressure_percent  | .0      | pressure %
+"""
 
 
 def _waits(result: ReadsResult, agree: dict[str, str]) -> Section:
-    columns = [
-        *_NAMES, estimated("live", "reads_per_s", "reads/s, live"), estimated("simulated", "reads_per_s", "simulated"),
-        judged("reads_per_s"), *both("wait_ms", "mean ms", 2), judged("wait_ms"), *both("p50_ms", "50 % ms", 2),
-        *both("p95_ms", "95 % ms", 2),
-        estimated("live", "p99_ms", "99 % ms"), estimated("simulated", "p99_ms", "simulated"), judged("p99_ms"),
-    ]  # fmt: skip
     limited = (
         f" Limit: {result.plan.limit_per_s:,.0f}/s, all threads always ask. Paced: the same limit, and a demand of "
         f"{fixed(100 * PACE, 0)} % of it at planned instants."
@@ -516,22 +523,17 @@ def _waits(result: ReadsResult, agree: dict[str, str]) -> Section:
     )
     caption = "Waits that one read in a hundred exceeds, by permits; bars are 95 % intervals."
     titled = ("Reads a second, and waits", legend)
-    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+    return table_section(titled, _WAITS, result.pairs, [_figure(result).captioned(caption)])
 
 
 def _costs(result: ReadsResult) -> Section:
-    columns = [
-        *_NAMES, *both("cpu_us", "cpu/read us", 1), meaned("live", "switches", "switches", 2),
-        meaned("live", "read_us", "with permit us"), meaned("live", "counted_per_s", "counted/s"),
-        meaned("live", "pressure_percent", "pressure %"),
-    ]  # fmt: skip
     legend = (
         "Cpu/read: processor time of the threads for each read. Switches: for each read, voluntary or not. With "
         "permit: from having the permit to having the data. Counted: reads in the group's own counters (io.stat, "
         "blkio.throttle.io_serviced), with those that end after a run. Pressure: share of the time in which some task "
         "of the machine waited for I/O (/proc/pressure/io)."
     )
-    return table_section(columns, result.pairs, ("What a read costs", legend))
+    return table_section(("What a read costs", legend), _COSTS, result.pairs)
 
 
 def _figure(result: ReadsResult) -> Figure:

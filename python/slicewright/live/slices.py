@@ -29,11 +29,11 @@ from slicewright.live.experiment import (
 )
 from slicewright.live.groups import ControlFiles, Group, Limit, enclosing_limits, hierarchy, limited_group
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
-from slicewright.live.tables import both_sides, difference, marked, right
+from slicewright.live.tables import both_sides, difference
 from slicewright.live.threads import Case, Saw, Threads, Wait, Waiter, run_threads
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.forms import counts, decimals, estimates
-from slicewright.report.model import Column, Paragraph, Section, Table
+from slicewright.report.model import Paragraph, Section, Table
+from slicewright.report.spec import columns
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed, percent
 from slicewright.values.errors import Problem, nearest, problem, refusal
@@ -389,7 +389,12 @@ class Slices(Experiment[Grid, SlicesResult]):
             f"{waits_for}"
         )
         title = "Slices as they were"
-        sections = [*(_case(result, case) for case in grid.cases), Section(title, [Table(_SEEN, result.slices, title)])]
+        said = {
+            "on_range": lambda seen: _span(seen.on_range_ms),
+            "throttled": lambda seen: f"{seen.throttled:,} of {seen.periods:,}",
+        }
+        seen = Table(columns(_SEEN, (), said), result.slices, title)
+        sections = [*(_case(result, case) for case in grid.cases), Section(title, [seen])]
         facts = [_agreed(case, result) for case in grid.cases]
         place = result.environment.line()
         return Words("Slices, live and simulated", place, measured, sections, facts, "the processor")
@@ -648,23 +653,22 @@ def _case(result: SlicesResult, case: Case) -> Section:
     work = f", and {result.grid.work_ms:.4g} ms of work" if case == "locked" else ""
     exact = "Line: the exact formula. " if case == "uniform" else ""
     caption = f"{exact}Points: means with their 95 % intervals, live and simulated."
-    table = Table(_cell_columns(case), cells, _HEADINGS[case] + work, legend)
+    apart = {"difference": lambda cell: difference(cell.live_ms, cell.simulated_ms, 2)}
+    table = Table(columns(_CELLS, (), apart), cells, _HEADINGS[case] + work, legend)
     figure = _figure(result, case).captioned(caption)
     return Section(_HEADINGS[case], [figure, table, *map(Paragraph, _scattered(cells))])
 
 
-def _cell_columns(case: Case) -> list[Column[Cell]]:
-    columns: list[Column[Cell]] = [
-        right("slice_ms", "slice ms", lambda cell: f"{cell.slice_ms:.6g}"),
-        right("wait_ms", "wait ms", lambda cell: f"{cell.wait_ms:.4g}"),
-        Column("waits", "waits", lambda cell: cell.waits, form=counts),
-        Column("live", "live, late ms", lambda cell: cell.live, form=estimates),
-        Column("simulated", "simulated", lambda cell: cell.simulated, form=estimates),
-        right("difference", "difference", lambda cell: difference(cell.live_ms, cell.simulated_ms, 2)),
-        Column("verdict", "verdict", lambda cell: marked(cell.verdict)),
-        Column("formula", "formula", lambda cell: cell.formula_ms, form=decimals(2)),
-    ]
-    return columns if case == "uniform" else columns[:-1]
+_CELLS = """
+    slice_ms   | :.6g    | slice ms
+    wait_ms    | :.4g    | wait ms
+    waits      | count
+    live       | ±       | live, late ms
+    simulated  | ±
+    difference | right
+    verdict    | verdict
+    formula_ms ? | .2    | formula
+"""
 
 
 def _scattered(cells: Sequence[Cell]) -> list[str]:
@@ -681,14 +685,14 @@ def _span(values: Sequence[float]) -> str:
     return f"{fixed(min(values), 1)} to {fixed(max(values), 1)}"
 
 
-_SEEN: tuple[Column[SlicesSeen], ...] = (
-    Column("case", "case", lambda seen: seen.case),
-    right("slice_ms", "slice ms", lambda seen: f"{seen.slice_ms:.6g}"),
-    Column("on_ms", "on, ms", lambda seen: seen.on_ms, form=decimals(1)),
-    right("on_range_ms", "shortest, longest", lambda seen: _span(seen.on_range_ms)),
-    Column("off_ms", "off, ms", lambda seen: seen.off_ms, form=decimals(1)),
-    right("throttled", "periods throttled", lambda seen: f"{seen.throttled:,} of {seen.periods:,}"),
-)
+_SEEN = """
+    case
+    slice_ms  | :.6g  | slice ms
+    on_ms     | .1    | on, ms
+    on_range  | right | shortest, longest
+    off_ms    | .1    | off, ms
+    throttled | right | periods throttled
+"""
 
 
 def _agreed(case: Case, result: SlicesResult) -> tuple[str, str]:

@@ -29,11 +29,11 @@ from slicewright.live.experiment import (
 from slicewright.live.groups import ControlFiles, Limit, enclosing_limits, hierarchy, limited_group
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
 from slicewright.live.slices import LONGEST_S, PERIOD_MS, REPLICATIONS, SHARE_LIVE, Machine, container, guest
-from slicewright.live.tables import crosses, marked, right
+from slicewright.live.tables import crosses
 from slicewright.live.threads import Saw, Threads, Waiter, run_threads
 from slicewright.report.figure import Figure, Panel, dots
-from slicewright.report.forms import estimates
-from slicewright.report.model import Column, Section, Table
+from slicewright.report.model import Section, Table
+from slicewright.report.spec import columns
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed
 from slicewright.values.errors import problem
@@ -244,7 +244,8 @@ class Throttling(Experiment[Plan, ThrottlingResult]):
         )
         caption = "Counts of cpu.stat against the sleep, live and simulated; bars are 95 % intervals of the simulated."
         figure = _figure(result).captioned(caption)
-        sections = [Section("Throttled periods", [figure, Table(_worked_columns(), result.worked, legend=legend)])]
+        shown = Table(columns(_WORKED), result.worked, legend=legend)
+        sections = [Section("Throttled periods", [figure, shown])]
         facts = [("counts of throttled periods that agree", agree)]
         place = result.environment.line()
         return Words("Throttling, live and simulated", place, measured, sections, facts, "the processor")
@@ -326,23 +327,19 @@ def _simulated_work(limit: Limit, work_ms: float, sleep_ms: float, machine: Mach
     return found
 
 
-def _worked_columns() -> list[Column[Worked]]:
-    def pair(name: str, header: str, places: int) -> list[Column[Worked]]:
-        return [
-            right(name, header, lambda worked: f"{getattr(worked.live, name):,.{places}f}"),
-            Column(f"{name}_simulated", "simulated", lambda worked: getattr(worked.simulated, name), form=estimates),
-        ]
-
-    return [
-        right("sleep_ms", "sleep ms", lambda worked: f"{worked.sleep_ms:.6g}"),
-        *pair("nr_periods", "nr_periods", 0), *pair("nr_throttled", "nr_throttled", 0),
-        Column("verdict", "verdict", lambda worked: marked(worked.verdict)),
-        *pair("throttled_ms", "throttled ms", 0),
-        Column(
-            "throttled_ms_verdict", "verdict", lambda worked: marked(worked.time_verdict)
-        ),
-        *pair("work_ms", "done after, ms", 2),
-    ]  # fmt: skip
+_WORKED = """
+    sleep_ms               | :.6g    | sleep ms
+    live.nr_periods        | :,.0f   | nr_periods
+    simulated.nr_periods   | ±       | simulated
+    live.nr_throttled      | :,.0f   | nr_throttled
+    simulated.nr_throttled | ±       | simulated
+    verdict                | verdict
+    live.throttled_ms      | :,.0f   | throttled ms
+    simulated.throttled_ms | ±       | simulated
+    time_verdict           | verdict | verdict
+    live.work_ms           | :,.2f   | done after, ms
+    simulated.work_ms      | ±       | simulated
+"""
 
 
 def _figure(result: ThrottlingResult) -> Figure:
