@@ -18,7 +18,7 @@ from slicewright.report.drawing.inks import Style
 from slicewright.report.drawing.legends import legends
 from slicewright.report.drawing.views import specification
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.results.page import differences
+from slicewright.results.compare import differences
 from slicewright.study.hiperdispatch.scenario import MODES
 from slicewright.study.hiperdispatch.study import _published
 

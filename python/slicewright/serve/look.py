@@ -20,8 +20,7 @@ from slicewright.experiment.simulations import SEED, processors
 from slicewright.report.figure import Figure
 from slicewright.report.html import embedded
 from slicewright.report.model import Face, Table
-from slicewright.results.differences import Differences, Row
-from slicewright.results.page import HEADINGS, certainty, changed_by
+from slicewright.results.compare import HEADINGS, Comparison
 from slicewright.run.headline import foremost
 from slicewright.run.pages.run import table_section
 from slicewright.run.pages.run_columns import SHOWN
@@ -29,7 +28,7 @@ from slicewright.run.pooled import Simulated, together
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.left_open import doubts
 from slicewright.scenario.replay import Recording, replayed
-from slicewright.statistics import plural, plus_minus, seconds, significant
+from slicewright.statistics import plural, plus_minus, seconds
 
 if TYPE_CHECKING:
     from slicewright.run.results import Results
@@ -190,19 +189,16 @@ def figure(run: Results) -> str:
     return html(first) if first is not None else ""
 
 
-def differences(both: Differences) -> list[dict[str, Any]]:
+def differences(both: Comparison) -> list[dict[str, Any]]:
     """The counters that analysts look at first, of both runs, with the paired difference."""
-    rows = [row for table, counters in both.shown.items() for row in both.of(table, counters)]
-    return [_difference(row) for row in rows if row["before"] or row["after"]]
-
-
-def _difference(row: Row) -> dict[str, Any]:
-    return {
-        "of": row["entity"], "name": HEADINGS[row["counter"]], "before": significant(row["before"]),
-        "after": significant(row["after"]), "change": changed_by(row),
-        "difference": plus_minus(row["difference"], row["half_width"]), "streams": row["streams"],
-        "sure": certainty(row) == "interval excludes 0",
-    }  # fmt: skip
+    return [
+        {
+            "of": row["entity"], "name": row["name"], "before": row["text"]["before"], "after": row["text"]["after"],
+            "change": row["text"]["change_percent"], "difference": row["text"]["difference"],
+            "streams": row["streams"], "sure": row["certainty"] == "interval excludes 0",
+        }
+        for row in both.first if row["before"] or row["after"]
+    ]  # fmt: skip
 
 
 _Setting = tuple[str, tuple[str, ...], str]
