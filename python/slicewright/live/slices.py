@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,6 +21,7 @@ from slicewright.live.experiment import (
     Progress,
     Result,
     Words,
+    beside,
     checked,
     in_turn,
     processor_of,
@@ -34,6 +35,7 @@ from slicewright.live.threads import Case, Saw, Threads, Wait, Waiter, run_threa
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.model import Paragraph, Section, Table
 from slicewright.report.spec import columns
+from slicewright.results.frame import Row
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed, percent
 from slicewright.values.errors import Problem, nearest, problem, refusal
@@ -294,6 +296,12 @@ class SlicesResult(Result):
     KIND: ClassVar = "live slices"
     KEPT: ClassVar = ("agree", "median_relative_difference", "warnings")
     UNKNOWN: ClassVar = ("median_relative_difference",)
+
+    def framed(self) -> Iterator[Row]:
+        """How late the ends of waits were seen, live and simulated."""
+        for cell in self.cells:
+            subject = f"case {cell.case}, slice_ms {cell.slice_ms}, wait_ms {cell.wait_ms}"
+            yield from beside(subject, {"late_ms": cell.live}, {"late_ms": cell.simulated})
 
     def of(self, case: Case) -> list[Cell]:
         """The pairs of one case, in their order."""

@@ -7,7 +7,7 @@ for a stated processor time, without a language's runtime.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +20,7 @@ from slicewright.live.experiment import (
     Progress,
     Result,
     Words,
+    beside,
     checked,
     in_turn,
     processor_of,
@@ -34,6 +35,7 @@ from slicewright.live.threads import Saw, Threads, Waiter, run_threads
 from slicewright.report.figure import Figure, Panel, dots
 from slicewright.report.model import Section, Table
 from slicewright.report.spec import columns
+from slicewright.results.frame import Row
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed
 from slicewright.values.errors import problem
@@ -159,6 +161,12 @@ class ThrottlingResult(Result):
     KIND: ClassVar = "live throttling"
     KEPT: ClassVar = ("worked", "agree", "warnings")
     LATER: ClassVar = ("overhead_ms", "late_ms")
+
+    def framed(self) -> Iterator[Row]:
+        """The counters of each sleep; those of a single run have no half-width."""
+        for each in self.worked:
+            live = {name: Estimate(value, math.nan, 1) for name, value in vars(each.live).items()}
+            yield from beside(f"sleep_ms {each.sleep_ms}", live, vars(each.simulated))
 
     @property
     def agree(self) -> int:

@@ -15,10 +15,11 @@ unit and digits of a counter beside its formula and source.
   A line for programs may have many keys.  Without a face a column is on all of them.
 - A **condition** behind the key: `?` omits the column where no row has a value, `?0` where each is nothing or 0.
   `?0 KEY` looks at another key.
-- **form**: `±` prints half-widths, with the same decimals in all rows.  `±2` has two decimals, `.1` one, `3` has three
-  significant digits.  `count` and `ms` are as in the table of counters.  `share` is a share of one in percent, and
-  `percent` has the sign, too.  `right` is for words, `verdict` for those that have a tone.  A form with a colon is
-  Python's: `:,.2f`.  A second form is that of text, as a page has more room: `± .1`.
+- **form**: `±` prints half-widths, with the same decimals in all rows.  `±each` has those that each row needs, `±2`
+  has two decimals, `.1` one, `3` has three significant digits.  `count` and `ms` are as in the table of counters.
+  `share` is a share of one in percent, and `percent` has the sign, too.  `right` is for words, `verdict` for those that
+  have a tone.  A form with a colon is Python's: `:,.2f`.  A second form is that of text, as a page has more room:
+  `± .1`.
 - **header** and **unit**: `-` is none.  The header of a key that is no counter is the key.  The unit `,` joins the
   header: `resp, ms`.
 
@@ -38,7 +39,7 @@ from slicewright.report import forms
 from slicewright.report.figure import Kind, Series
 from slicewright.report.forms import Form
 from slicewright.report.model import Cell, Column, Face, Tone
-from slicewright.statistics import Estimate, fixed, percent
+from slicewright.statistics import Estimate, fixed, percent, significant
 from slicewright.values.numerals import finite
 
 if TYPE_CHECKING:
@@ -162,7 +163,9 @@ def _any(key: str) -> Callable[[Sequence[Any]], bool]:
 def _form(word: str, key: str) -> Form:
     if key.endswith(".."):
         return forms.spans(int(word.removeprefix(".")))
-    if word.startswith("±"):
+    if word.isdigit():
+        return lambda values: ["" if value is None else significant(forms.number(value), int(word)) for value in values]
+    if word.startswith("±") and word != "±each":
         return _both(int(word[1:])) if word[1:] else forms.estimates
     if word.startswith(":"):
         return lambda values: [format(value, word[1:]) for value in values]
@@ -174,8 +177,8 @@ def _both(places: int) -> Form:
 
 
 _FORMS: Mapping[str, Form] = {
-    "3": forms.digits, "count": forms.counts, "ms": forms.times, "right": forms.words_right, "words": forms.words,
-    "verdict": forms.words,
+    "±each": forms.estimates_apart, "count": forms.counts, "ms": forms.times, "right": forms.words_right,
+    "words": forms.words, "verdict": forms.words,
     "share": lambda values: [percent(forms.number(value)).removesuffix(" %") for value in values],
     "percent": lambda values: ["" if value is None else percent(value) for value in values],
 }  # fmt: skip

@@ -499,7 +499,8 @@ def _long(both: Comparison, table: str) -> Table[Difference]:
 
 def _wide(both: Comparison, table: str) -> Table[Difference]:
     """A row per entity: of each counter before, after, the change in percent and the difference."""
-    lines, rows = [f"entity || {table.removesuffix('s')}"], {}
+    lines = [f"entity || {table.removesuffix('s')}"]
+    rows: dict[str, Difference] = {}
     for row in both.first_of(table):
         own = rows.setdefault(row["entity"], {"entity": row["entity"]})
         own |= {f"{row['counter']}_{key}": value for key, value in _marked(row).items()}
