@@ -12,6 +12,7 @@ from slicewright._core import InputError, Scenario
 from slicewright.measured.loading import load
 from slicewright.serve.panels import PANELS, panel, with_changes
 from slicewright.serve.working import Reporter
+from slicewright.values.codec import plain
 
 from tests.conftest import CommandLine
 from tests.serve.conftest import Visit
@@ -21,7 +22,8 @@ QUIET = Reporter(0, lambda job, kind, value: None)
 
 
 def _panel(name: str, *changes: tuple[float, dict[str, str]]) -> dict[str, Any]:
-    return panel(QUIET, name, [{"at_s": at_s, "values": values} for at_s, values in changes])
+    shown = panel(QUIET, name, [{"at_s": at_s, "values": values} for at_s, values in changes])
+    return dict(plain(shown))
 
 
 def _curve(found: dict[str, Any], chart: str, label: str) -> list[float]:

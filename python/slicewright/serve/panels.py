@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario
@@ -383,9 +383,9 @@ def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: A
         "name": own.name,
         "title": own.title,
         "document": own.document,
-        "fields": [asdict(field) for field in fields],
-        "screens": [asdict(screen) for screen in own.screens(scenario, fields)],
-        "charts": [asdict(chart) for chart in own.charts(tables, view)],
+        "fields": fields,
+        "screens": own.screens(scenario, fields),
+        "charts": own.charts(tables, view),
         "processors": own.processors(tables, view),
         "interval_s": view.measure.interval_s,
         "intervals": view.measure.intervals,

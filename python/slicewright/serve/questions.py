@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -346,7 +345,7 @@ def check(reporter: Reporter, text: str, folder: str = ".", ask: int = 0, **abou
         return {"ask": ask, "problems": [dict(problem) for problem in error.problems]}
     return {
         "ask": ask, "problems": [], "name": scenario.name, "warnings": [dict(each) for each in scenario.warnings],
-        "settings": [asdict(setting) for setting in settings(scenario)],
+        "settings": settings(scenario),
     }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from slicewright.serve.panels import panel, panels
 from slicewright.serve.questions import ask, check, describe, rewrite
 from slicewright.serve.studies import reproduce, studies, study
 from slicewright.serve.timelines import perfetto, record
-from slicewright.values.console import finite
+from slicewright.values import codec
 from slicewright.values.reach import reading_only
 
 _SPARSE = 0.002
@@ -164,7 +164,7 @@ class Process:
             return "failed", [{"what": f"this is a bug: {type(error).__name__}: {error}"}]
 
     def _write(self, job: int, kind: str, value: Any) -> None:
-        self._out.write(json.dumps([job, kind, finite(value)]) + "\n")
+        self._out.write(json.dumps([job, kind, codec.plain(value)]) + "\n")
         self._out.flush()
 
 
