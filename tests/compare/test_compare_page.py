@@ -10,7 +10,7 @@ import slicewright
 from slicewright._core import starter
 from slicewright.report.drawing import svg
 from slicewright.report.figure import Figure
-from slicewright.results.compare import Comparison, _texts, _uncertain, differences
+from slicewright.results.compare import Comparison, _differences, _texts, _uncertain
 from slicewright.run.directory import save
 from slicewright.run.results import Results
 from slicewright.run.tabulated import Tabulated
@@ -61,14 +61,14 @@ def test_one_replication_has_points_without_intervals(small: Path) -> None:
 
 
 def test_a_point_shows_by_its_filling_whether_its_interval_excludes_zero() -> None:
-    panel = differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
+    panel = _differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
     drawn = svg(Figure([panel], layout="rows"))
     for word in ("interval excludes 0", "interval contains 0", "no interval"):
         assert f">{word}<" in drawn
 
 
 def test_one_legend_does_where_panels_hold_different_kinds() -> None:
-    panels = [differences("A", [(0, 1.0, 0.5)], ["system"]), differences("B", [(0, 0.1, 0.5)], ["system"])]
+    panels = [_differences("A", [(0, 1.0, 0.5)], ["system"]), _differences("B", [(0, 0.1, 0.5)], ["system"])]
     drawn = svg(Figure(panels, layout="rows"))
     assert [drawn.count(f">{word}<") for word in ("interval excludes 0", "interval contains 0")] == [1, 1]
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from slicewright._core import InputError, Scenario
 from slicewright.measured.loading import load
-from slicewright.serve.panels import PANELS, panel, with_changes
+from slicewright.serve.panels import PANELS, _with_changes, panel
 from slicewright.serve.working import Reporter
 from slicewright.values.codec import plain
 
@@ -68,7 +68,7 @@ def test_the_scenario_takes_every_word_of_set_srm() -> None:
     fields = own.fields(Scenario.read(own.text.encode(), "set-srm.toml").view)
     words = [(field.key, word) for field in fields for word in field.words]
     changes = [{"at_s": at, "values": {key: word}} for at, (key, word) in enumerate(words)]
-    scenario = Scenario.read(with_changes(own, fields, changes).encode(), "set-srm.toml")
+    scenario = Scenario.read(_with_changes(own, fields, changes).encode(), "set-srm.toml")
     assert len(scenario.view.changes) == len(words) > 10
 
 

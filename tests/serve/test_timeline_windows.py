@@ -15,7 +15,7 @@ from slicewright.serve.timelines import record
 from slicewright.serve.working import Reporter
 from slicewright.timeline.kept import Kept, keep
 from slicewright.timeline.summaries import levels
-from slicewright.timeline.window import Asked, lane_facts, longest, near, row_of, window
+from slicewright.timeline.window import Asked, _row_of, lane_facts, longest, near, window
 
 from benches.page_timeline import LENGTH_US, synthetic
 
@@ -51,7 +51,7 @@ def _rows(kept: Kept, table: str, asked: Asked) -> list[dict[str, Any]]:
     """The rows of a window in the form of `slicewright trace --format json`."""
     found = []
     for number in window(kept, asked)[table]["number"]:
-        row = row_of(kept, table, int(number))
+        row = _row_of(kept, table, int(number))
         lane = kept.lanes[row.pop("lane")]
         beyond = row["to_us"] is None or row["to_us"] > asked.to_us
         row |= {"to_us": None if beyond else row["to_us"]}

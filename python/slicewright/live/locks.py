@@ -168,7 +168,7 @@ class Times:
 
 
 @dataclass(frozen=True)
-class Alone:
+class _Alone:
     """The times of one method and holding time."""
 
     method: Method
@@ -176,13 +176,13 @@ class Alone:
     alone: Times
 
 
-def _times_of(every: Sequence[Alone], method: Method, hold_us: float) -> Times:
+def _times_of(every: Sequence[_Alone], method: Method, hold_us: float) -> Times:
     """The times of a thread alone with a method and a holding time."""
     return next(kind.alone for kind in every if (kind.method, kind.hold_us) == (method, hold_us))
 
 
 @dataclass(frozen=True)
-class Pair(Paired):
+class _Pair(Paired):
     """One method, number of hogs and holding time."""
 
     method: Method
@@ -196,14 +196,14 @@ class Pair(Paired):
 
 
 @dataclass(frozen=True)
-class LocksResult(Result):
+class _LocksResult(Result):
     """A plan that was measured and simulated; `left_out` says why a method was not measured here."""
 
     plan: Plan
     environment: Environment
     constants: Constants
-    alone: tuple[Alone, ...]
-    pairs: tuple[Pair, ...]
+    alone: tuple[_Alone, ...]
+    pairs: tuple[_Pair, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
     KIND: ClassVar = "live yields"
     KEPT: ClassVar = ("agree", "warnings")
@@ -211,7 +211,7 @@ class LocksResult(Result):
     @property
     def agree(self) -> dict[str, int]:
         """How many pairs agree, by what is judged."""
-        return agreed(self.pairs, Pair.JUDGED)
+        return agreed(self.pairs, _Pair.JUDGED)
 
     @property
     def warnings(self) -> list[str]:
@@ -220,7 +220,7 @@ class LocksResult(Result):
         return [*self.environment.warnings(), *left_out]
 
 
-class Locks(Experiment[Plan, LocksResult]):
+class Locks(Experiment[Plan, _LocksResult]):
     """Threads behind a lock."""
 
     name = "yields"
@@ -252,7 +252,7 @@ class Locks(Experiment[Plan, LocksResult]):
         "methods": lambda text, key: chosen(text, key, "method", METHODS), "hogs": counts_of,
         "processors": lambda count, key: last_processors(count),
     }  # fmt: skip
-    result = LocksResult
+    result = _LocksResult
 
     def plan(self, given: Mapping[str, Any]) -> Plan:
         """The plan from the values of the options."""
@@ -262,7 +262,7 @@ class Locks(Experiment[Plan, LocksResult]):
             given["tries"], given["for"] / 1000, given["seed"],
         ).check()  # fmt: skip
 
-    def measure(self, plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None) -> LocksResult:
+    def measure(self, plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None) -> _LocksResult:
         """The constants, every pair in several runs, then the same simulated."""
         plan.check()
         load = load_average()
@@ -279,10 +279,10 @@ class Locks(Experiment[Plan, LocksResult]):
         for at, pair in enumerate(in_turn(plan.pairs, progress, _SHARE_LIVE)):
             others, live = summed(seen[at :: len(plan.pairs)], LIVE)
             times = _times_of(alone, pair[0], pair[2])
-            pairs.append(Pair(*pair, others, live, simulated_lock(plan, pair, constants, times)))
-        return LocksResult(plan, where, constants, alone, tuple(pairs), left_out)
+            pairs.append(_Pair(*pair, others, live, simulated_lock(plan, pair, constants, times)))
+        return _LocksResult(plan, where, constants, alone, tuple(pairs), left_out)
 
-    def words(self, result: LocksResult) -> Words:
+    def words(self, result: _LocksResult) -> Words:
         """The report of a result."""
         plan, environment = result.plan, result.environment
         where = f"{len(plan.processors)} of {plural(environment.processors, 'processor')}"
@@ -324,7 +324,7 @@ def _turns(us: float, constants: Constants) -> int:
     return round(us * 1000 / constants.turn_ns)
 
 
-def _alone(plan: Plan, constants: Constants, groups: Sequence[Group]) -> tuple[Alone, ...]:
+def _alone(plan: Plan, constants: Constants, groups: Sequence[Group]) -> tuple[_Alone, ...]:
     """The times of a thread by itself, of each method and holding time: the quickest of some runs."""
     single = replace(plan, threads=1)
     kinds = [(method, hold_us) for method in plan.methods for hold_us in plan.holds_us]
@@ -338,7 +338,7 @@ def _alone(plan: Plan, constants: Constants, groups: Sequence[Group]) -> tuple[A
     for at, kind in enumerate(kinds):
         best = min(seen[at * _ALONE_RUNS : (at + 1) * _ALONE_RUNS], key=lambda own: own.cpu_us)
         outside_us = max(0.001, best.cpu_us - best.usual_wait_us - best.usual_held_us)
-        found.append(Alone(*kind, Times(outside_us, best.usual_wait_us, best.usual_held_us)))
+        found.append(_Alone(*kind, Times(outside_us, best.usual_wait_us, best.usual_held_us)))
     return tuple(found)
 
 
@@ -432,7 +432,7 @@ def simulated_lock(
     return {"locks_per_s": estimate(rates), **{name: estimate(values) for name, values in found.items()}}
 
 
-def _constants(result: LocksResult) -> Section:
+def _constants(result: _LocksResult) -> Section:
     own = result.constants
     rule = {"forfeit": "forfeits the rest of a base slice", "deadline": "only defers its caller's deadline"}
     rows = [
@@ -486,7 +486,7 @@ _COSTS = """
 """
 
 
-def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
+def _rates(result: _LocksResult, agree: dict[str, str]) -> Section:
     legend = (
         f"{agree['locks_per_s']} rates within {fixed(100 * RELATIVE, 0)} %, {agree['wait_us']} mean waits within that "
         f"or {ABSOLUTE_US / 1000:g} ms; ± 95 %, live from {RUNS} runs, simulated from {REPLICATIONS}. A wait is from "
@@ -498,9 +498,9 @@ def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
     return table_section(titled, _RATES, result.pairs, [_figure(result).captioned(caption)])
 
 
-def _costs(result: LocksResult) -> Section:
-    def off(side: str) -> Callable[[Pair], float]:
-        def share(pair: Pair) -> float:
+def _costs(result: _LocksResult) -> Section:
+    def off(side: str) -> Callable[[_Pair], float]:
+        def share(pair: _Pair) -> float:
             held, alone = getattr(pair, side)["held_us"].mean, _times_of(result.alone, pair.method, pair.hold_us)
             return 100 * max(0.0, 1 - alone.hold_us / held) if held > 0 else math.nan
 
@@ -515,7 +515,7 @@ def _costs(result: LocksResult) -> Section:
     return table_section(("What a lock costs", legend), _COSTS, result.pairs, values=values)
 
 
-def _figure(result: LocksResult) -> Figure:
+def _figure(result: _LocksResult) -> Figure:
     """Locks a second by method: a panel for each number of hogs, at the middle holding time."""
     holds = sorted(result.plan.holds_us)
     hold_us = holds[len(holds) // 2]

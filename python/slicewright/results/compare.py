@@ -529,17 +529,17 @@ def _picture(both: Comparison, table: str, counters: Sequence[str], caption: str
         changes = [(at, row["difference"], row["half_width"]) for at, row in rows if row["difference"] is not None]
         percents = {at: _texts(row)["change_percent"] for at, row in rows if row["change_percent"] is not None}
         ends = [f"{percents[at]} %" if at in percents else "" for at in range(len(names))]
-        panel = differences(HEADINGS[counter], changes, [name or "the system" for name in names])
+        panel = _differences(HEADINGS[counter], changes, [name or "the system" for name in names])
         panels.append(replace(panel, ends=ends))
     return Figure(panels, caption=caption, layout="rows")
 
 
-def differences(label: str, changes: Sequence[tuple[int, float, float | None]], names: Sequence[str]) -> Panel:
+def _differences(label: str, changes: Sequence[tuple[int, float, float | None]], names: Sequence[str]) -> Panel:
     """A panel of differences: the row of each, its value, and its half-width where there is one.
 
     Filled points have an interval without zero, hollow points have one that holds it, crosses have none.
 
-    >>> [series.label for series in differences("Response, ms", [(0, -0.34, 0.004), (1, 0.2, None)], ["A", "B"]).series]
+    >>> [each.label for each in _differences("Response, ms", [(0, -0.34, 0.004), (1, 0.2, None)], ["A", "B"]).series]
     ['interval excludes 0', 'no interval']
     """
     kinds: dict[Certainty, list[tuple[int, float, float | None]]] = {label: [] for label in _LOOKS}

@@ -22,7 +22,7 @@ PATIENCE_S = 1.5
 _LONGEST_LINE = 1 << 28
 
 
-class Worker:
+class _Worker:
     """A process that is started when there is work, and anew after it was killed."""
 
     def __init__(self, folder: Path) -> None:
@@ -142,7 +142,7 @@ class Jobs:
     def __init__(self, lanes: Iterable[str], folder: Path) -> None:
         self._numbers = itertools.count(1)
         self._jobs: dict[int, _Job] = {}
-        self._workers = {lane: Worker(folder) for lane in lanes}
+        self._workers = {lane: _Worker(folder) for lane in lanes}
         self._waiting: dict[str, asyncio.Queue[_Job]] = {lane: asyncio.Queue() for lane in self._workers}
         self._readers: set[asyncio.Queue[dict[str, Any]]] = set()
         self._running: list[asyncio.Task[None]] = []

@@ -99,7 +99,7 @@ class _Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class _Panel:
     """A screen of a document: where its scenario is, its fields and screens, and its charts."""
 
     name: str
@@ -117,7 +117,7 @@ class Panel:
         return (data_folder("scenarios") / "panels" / f"{self.name}.toml").read_text("utf-8")
 
 
-def with_changes(panel: Panel, fields: Sequence[_Field], changes: Sequence[Any]) -> str:
+def _with_changes(panel: _Panel, fields: Sequence[_Field], changes: Sequence[Any]) -> str:
     """The scenario with the changes of an operator as `[[change]]` tables, each at its simulated instant.
 
     `changes` has an object per Enter: `at_s`, and `values` by field.  Raises InputError for anything else.
@@ -271,7 +271,7 @@ def _mdf_charts(tables: _Tables, view: View) -> list[_Chart]:
     ]  # fmt: skip
 
 
-_MDF = Panel(
+_MDF = _Panel(
     "580-mdf",
     "580/MDF: System Scheduling and Configuration Attributes",
     "Partitioning Large Processors, figures 2 and 3",
@@ -344,7 +344,7 @@ def _srm_processors(tables: _Tables, view: View) -> list[dict[str, Any]]:
     ]
 
 
-_SRM = Panel(
+_SRM = _Panel(
     "set-srm",
     "z/VM: SET SRM",
     "z/VM HiperDispatch, Table 1 and its settings",
@@ -355,7 +355,7 @@ _SRM = Panel(
 )
 
 
-PANELS: Mapping[str, Panel] = {panel.name: panel for panel in (_MDF, _SRM)}
+PANELS: Mapping[str, _Panel] = {panel.name: panel for panel in (_MDF, _SRM)}
 """The panels by name, in the order of the documents."""
 
 
@@ -372,7 +372,7 @@ def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: A
     own = PANELS[name]
     file = f"{name}.toml"
     fields = own.fields(Scenario.read(own.text.encode(), file).view)
-    text = with_changes(own, fields, changes)
+    text = _with_changes(own, fields, changes)
     try:
         scenario = Scenario.read(text.encode(), file)
     except InputError as error:

@@ -351,16 +351,16 @@ def check(reporter: Reporter, text: str, folder: str = ".", ask: int = 0, **abou
 
 def rewrite(reporter: Reporter, text: str, changes: Sequence[str], folder: str = ".", **about: Any) -> dict[str, Any]:
     """The text with changes written into it; raises InputError."""
-    return {"text": rewritten(text, changes, folder)}
+    return {"text": _rewritten(text, changes, folder)}
 
 
-def rewritten(text: str, changes: Sequence[str], folder: str | Path = ".") -> str:
+def _rewritten(text: str, changes: Sequence[str], folder: str | Path = ".") -> str:
     """The text that means the scenario with these changes of `--set`; raises InputError where that is none.
 
     A change that has no place in the text gives the resolved scenario instead, every default written out.
 
     >>> from slicewright._core import starter
-    >>> new = rewritten(starter("pool"), ["alias_pool.LSS-52.aliases=16", 'volume.*.service.pend="0.4 ms"'])
+    >>> new = _rewritten(starter("pool"), ["alias_pool.LSS-52.aliases=16", 'volume.*.service.pend="0.4 ms"'])
     >>> "aliases = 16" in new.splitlines(), new.count('pend = "0.4 ms"'), new.startswith("# A HyperPAV pool")
     (True, 8, True)
     """

@@ -91,7 +91,7 @@ def _prepare() -> None:
     compiled(Figure([Panel("ready", [Series([0, 1], [0.0, 1.0])])]))
 
 
-class Process:
+class _Process:
     """Reads messages in a thread of its own, so that a task can be interrupted."""
 
     def __init__(self, folder: str) -> None:
@@ -169,4 +169,4 @@ class Process:
 
 
 if __name__ == "__main__":
-    Process(sys.argv[1]).run()
+    _Process(sys.argv[1]).run()

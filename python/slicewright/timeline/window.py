@@ -46,7 +46,7 @@ def window(kept: Kept, asked: Asked) -> Tables:
     bins = Bins(kept.from_us + first * width, width, max(0, last - first), kept.to_us)
     spans, waits, shares, counts = [], [], [], []
     for lane in asked.lanes:
-        own = _own(kept, "spans", within(kept, "spans", kept.spans_of(lane), asked), asked)
+        own = _own(kept, "spans", _within(kept, "spans", kept.spans_of(lane), asked), asked)
         if len(own) > asked.pixels:
             shares.append(_shares(kept, lane, bins, own, asked))
         else:
@@ -66,7 +66,7 @@ def window(kept: Kept, asked: Asked) -> Tables:
     }
 
 
-def within(kept: Kept, table: str, rows: slice, asked: Asked) -> slice:
+def _within(kept: Kept, table: str, rows: slice, asked: Asked) -> slice:
     """The rows that overlap the window, of rows that do not overlap each other."""
     first = np.searchsorted(kept.column(f"{table}.to")[rows], asked.from_us, "right")
     last = np.searchsorted(kept.column(f"{table}.from")[rows], asked.to_us, "left")
@@ -101,7 +101,7 @@ def _shares(kept: Kept, lane: int, bins: Bins, own: Array, asked: Asked) -> Colu
 def _below(kept: Kept, lane: int, asked: Asked) -> Array:
     """The waits below a lane, row by row; those that found no row may overlap each other."""
     *rows, deeper = kept.rows_below(lane)
-    found = [_own(kept, "waits", within(kept, "waits", row, asked), asked) for row in rows]
+    found = [_own(kept, "waits", _within(kept, "waits", row, asked), asked) for row in rows]
     begun = np.searchsorted(kept.column("waits.from")[deeper], asked.to_us, "left")
     rest = _own(kept, "waits", slice(deeper.start, deeper.start + int(begun)), asked)
     return np.concatenate([*found, rest[kept.column("waits.to")[rest] > asked.from_us]])
@@ -148,7 +148,7 @@ def _sparse(kept: Kept, table: str, asked: Asked) -> Columns:
     return kept.rows(table, number)
 
 
-def row_of(kept: Kept, table: str, number: int) -> dict[str, Any]:
+def _row_of(kept: Kept, table: str, number: int) -> dict[str, Any]:
     """One span or wait in words and numbers, for JSON; `to_us` is None for what has no end."""
     texts = kept.facts["texts"]
     value = {name: column.item() for name, column in kept.rows(table, np.array([number])).items()}
@@ -168,14 +168,14 @@ def longest(kept: Kept, asked: Asked | None, first: int, most: int) -> dict[str,
     """The longest waits, the first of them and how many there are; with a window those in it, and its spans."""
     order = kept.column("longest")
     if asked is None:
-        return {"waits": [row_of(kept, "waits", int(at)) for at in order[first : first + most]], "count": len(order)}
+        return {"waits": [_row_of(kept, "waits", int(at)) for at in order[first : first + most]], "count": len(order)}
     inside = (kept.column("waits.from") < asked.to_us) & (kept.column("waits.to") > asked.from_us)
     lane = kept.column("waits.lane")
     inside &= (lane >= asked.lanes.start) & (lane < asked.lanes.stop)
     found = order[inside[order]] if len(order) else order
-    rows = [within(kept, "spans", kept.spans_of(lane), asked) for lane in asked.lanes]
+    rows = [_within(kept, "spans", kept.spans_of(lane), asked) for lane in asked.lanes]
     spans = sum(row.stop - row.start for row in rows)
-    shown = [row_of(kept, "waits", int(at)) for at in found[first : first + most]]
+    shown = [_row_of(kept, "waits", int(at)) for at in found[first : first + most]]
     return {"waits": shown, "count": len(found), "spans": spans}
 
 
@@ -190,7 +190,7 @@ def near(kept: Kept, at_us: float, *, lane: int | None, holder: int | None, back
     if not len(number):
         return None
     best = start[number].argmax() if back else start[number].argmin()
-    return row_of(kept, "spans", rows.start + int(number[best]))
+    return _row_of(kept, "spans", rows.start + int(number[best]))
 
 
 def lane_facts(kept: Kept) -> list[dict[str, Any]]:
