@@ -12,9 +12,9 @@ import pytest
 from slicewright import load, run
 from slicewright._core import InputError, Scenario, starter, starters
 from slicewright.scenario.settings import settings
-from slicewright.serve.look import _Look, full, pair, simulate
-from slicewright.serve.questions import _rewritten, check
-from slicewright.serve.working import Reporter
+from slicewright.serve.look import _full, _Look, _pair, _simulate
+from slicewright.serve.questions import _check, _rewritten
+from slicewright.serve.tasks import Reporter
 
 POOL = starter("pool")
 MORE = "alias_pool.LSS-52.aliases=16"
@@ -61,14 +61,14 @@ def test_a_change_of_a_key_that_there_is_not_is_refused() -> None:
 
 def test_a_bad_text_has_all_of_its_problems_with_lines(heard: tuple[Reporter, list[Any]]) -> None:
     text = POOL.replace("aliases = 8", 'aliases = "x"').replace("paths = 4", "paths = 99\nflavour = 1")
-    found = check(heard[0], text)
+    found = _check(heard[0], text)
     assert [problem["key"].split()[-1] for problem in found["problems"]] == ["paths", "flavour", "aliases"]
     assert all(problem["line"] > 0 for problem in found["problems"])
 
 
 def test_a_look_refines_and_names_what_was_asked(heard: tuple[Reporter, list[Any]]) -> None:
     reporter, parts = heard
-    found = simulate(reporter, text=POOL, changes=[MORE], ask=7, pace_s=0.2)
+    found = _simulate(reporter, text=POOL, changes=[MORE], ask=7, pace_s=0.2)
     widths = [part["measures"][0]["half_width"] for part in parts]
     assert [part["ask"] for part in parts] == [7, 7, 7]
     assert found["ask"] == 7
@@ -78,7 +78,7 @@ def test_a_look_refines_and_names_what_was_asked(heard: tuple[Reporter, list[Any
 
 def test_a_look_is_a_run_of_the_same_lengths(heard: tuple[Reporter, list[Any]]) -> None:
     reporter, parts = heard
-    simulate(reporter, text=POOL, changes=[MORE], pace_s=0.2)
+    _simulate(reporter, text=POOL, changes=[MORE], pace_s=0.2)
     plan = next(_Look.of(POOL, [MORE], ".").plans(0.2))
     same = run(POOL, set=[MORE, *plan.changes()])
     assert parts[0]["measures"][0]["mean"] == same.system["response_ms"][0]
@@ -91,7 +91,7 @@ def test_a_scenario_that_changes_while_it_runs_keeps_its_interval() -> None:
 
 def test_two_settings_have_paired_differences(heard: tuple[Reporter, list[Any]]) -> None:
     reporter, parts = heard
-    pair(reporter, text=POOL, changes=[MORE], pinned=[POOL, []], pace_s=0.2)
+    _pair(reporter, text=POOL, changes=[MORE], pinned=[POOL, []], pace_s=0.2)
     rows = {row["name"]: row for row in parts[-1]["differences"] if not row["of"]}
     assert rows["Response, ms"]["streams"] == "paired"
     assert rows["Response, ms"]["sure"]
@@ -99,7 +99,7 @@ def test_two_settings_have_paired_differences(heard: tuple[Reporter, list[Any]])
 
 
 def test_the_saved_files_are_a_run_directory(heard: tuple[Reporter, list[Any]], tmp_path: Path) -> None:
-    found = full(heard[0], text=POOL, changes=[MORE, *SHORT], pinned=[POOL, SHORT])
+    found = _full(heard[0], text=POOL, changes=[MORE, *SHORT], pinned=[POOL, SHORT])
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:
         archive.extractall(tmp_path)
     saved = load(tmp_path / "run")

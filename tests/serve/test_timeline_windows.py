@@ -11,8 +11,8 @@ import pytest
 import slicewright
 from slicewright._core import InputError, starter
 from slicewright.cli.simulate import timeline_json as as_json
-from slicewright.serve.timelines import record
-from slicewright.serve.working import Reporter
+from slicewright.serve.tasks import Reporter
+from slicewright.serve.timelines import _record
 from slicewright.timeline.kept import Kept, keep
 from slicewright.timeline.summaries import levels
 from slicewright.timeline.window import Asked, _row_of, lane_facts, longest, near, window
@@ -29,7 +29,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorder:
 
     def of(text: str, **ends: str) -> Kept:
         into = tmp_path_factory.mktemp("timelines") / "one"
-        record(Reporter(1, lambda job, kind, value: None), str(into), {"text": text}, **ends)
+        _record(Reporter(1, lambda job, kind, value: None), str(into), {"text": text}, **ends)
         return Kept(into)
 
     return of
@@ -194,5 +194,5 @@ def test_a_stretch_that_cannot_be_recorded_is_refused(recorded: Recorder, ends: 
 def test_a_refused_recording_leaves_nothing(tmp_path: Path) -> None:
     into = tmp_path / "one"
     with pytest.raises(InputError):
-        record(Reporter(1, lambda job, kind, value: None), str(into), {"text": "name = 'x'\n"})
+        _record(Reporter(1, lambda job, kind, value: None), str(into), {"text": "name = 'x'\n"})
     assert list(tmp_path.iterdir()) == []

@@ -28,12 +28,12 @@ from slicewright.run.pooled import Simulated, together
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.left_open import doubts
 from slicewright.scenario.replay import Recording, replayed
+from slicewright.serve.tasks import Reporter, Task
 from slicewright.statistics import plural, plus_minus, seconds
 
 if TYPE_CHECKING:
     from slicewright.run.results import Results
     from slicewright.run.run import Run
-    from slicewright.serve.working import Reporter
 
 
 _FIRST_S = 0.003
@@ -234,7 +234,7 @@ class _Asked:
         return [_look((text, tuple(changes), self.folder)) for text, changes in settings]
 
 
-def simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+def _simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     """Look at a setting: parts with headline, tables and step, at the end figure and report.
 
     Each has the changes that it was asked with, as the page may have others by then.
@@ -250,7 +250,7 @@ def simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     return {"ask": asked.ask, "changes": asked.changes, "figure": _figure(run), "html": embedded(run.report())}
 
 
-def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+def _pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     """Look at a setting and at a pinned one with common random numbers; parts have the paired differences too.
 
     Arguments are those of `Asked`.  Raises InputError and RunError.
@@ -270,7 +270,7 @@ def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     return {"ask": asked.ask, "changes": asked.changes, "figure": _figure(after), "html": embedded(both.report())}
 
 
-def full(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+def _full(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     """A run as the scenario says that it is measured: its report, and its run directory as a ZIP file in base 64.
 
     With a pinned setting there are two run directories, and the report compares them.  Arguments are those of `Asked`.
@@ -339,3 +339,10 @@ def _said(plan: Plan) -> str:
     """
     length, cut = seconds(plan.interval_s), seconds(plan.warm_up_s)
     return f"{plural(plan.replications, 'replication')} of {length} after a warm-up of {cut}"
+
+
+TASKS: dict[str, Task] = {
+    "simulate": Task(_simulate, reads="text"),
+    "pair": Task(_pair, reads="text"),
+    "full": Task(_full, "long", "text"),
+}

@@ -7,18 +7,15 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from slicewright._core import Scenario
 from slicewright.run.pages.screens import fields as screen_fields
 from slicewright.scenario.derived import srm_settings
 from slicewright.scenario.view import View
+from slicewright.serve.tasks import Reporter, Task
 from slicewright.study.data import data_folder
 from slicewright.values.errors import Problem, nearest, problem, refusal
-
-if TYPE_CHECKING:
-    from slicewright.serve.working import Reporter
-
 
 _MOST_CHANGES = 200
 """Changes of one run; an operator makes some dozens in five simulated minutes."""
@@ -359,7 +356,7 @@ PANELS: Mapping[str, _Panel] = {panel.name: panel for panel in (_MDF, _SRM)}
 """The panels by name, in the order of the documents."""
 
 
-def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: Any) -> dict[str, Any]:
+def _panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: Any) -> dict[str, Any]:
     """The screens with their fields, the charts over all intervals, and the scenario with the changes.
 
     Raises InputError for a name or a change that cannot be, and RunError for a run that cannot go on.
@@ -394,8 +391,11 @@ def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: A
     }
 
 
-def panels(reporter: Reporter, **about: Any) -> dict[str, Any]:
+def _panels(reporter: Reporter, **about: Any) -> dict[str, Any]:
     """Which panels there are: name, title and document of each."""
 
     listed = [{"name": each.name, "title": each.title, "document": each.document} for each in PANELS.values()]
     return {"panels": listed}
+
+
+TASKS: dict[str, Task] = {"panels": Task(_panels), "panel": Task(_panel)}

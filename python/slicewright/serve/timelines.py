@@ -19,11 +19,11 @@ from starlette.routing import Route
 from slicewright._core import Scenario, span_s, starter, starters, timeline
 from slicewright.serve.answers import JSONResponse
 from slicewright.serve.drops import Drops
+from slicewright.serve.tasks import Reporter, Task
 from slicewright.values.errors import problem, refusal
 
 if TYPE_CHECKING:
     from slicewright.scenario.replay import Recording
-    from slicewright.serve.working import Reporter
     from slicewright.timeline.kept import Kept
     from slicewright.timeline.window import Asked, Tables
 
@@ -158,7 +158,7 @@ def _holders(request: Request) -> Response:
     return JSONResponse({"holders": [{"number": number, "name": kept.text("holder", number)} for number in found]})
 
 
-def _perfetto(request: Request) -> Response:
+def _perfetto_file(request: Request) -> Response:
     """The window that was last written for Perfetto."""
     file = _of(request).folder / "perfetto.json"
     if not file.is_file():
@@ -172,7 +172,7 @@ ROUTES = [
     Route("/timelines/{timeline}/waits", _waits),
     Route("/timelines/{timeline}/near", _near),
     Route("/timelines/{timeline}/holders", _holders),
-    Route("/timelines/{timeline}/perfetto.json", _perfetto),
+    Route("/timelines/{timeline}/perfetto.json", _perfetto_file),
 ]
 
 
@@ -242,7 +242,7 @@ _WARMED_UP, _SIMULATED, _SORTED = 0.1, 0.6, 0.75
 """Shares of the work that are done after each step."""
 
 
-def record(
+def _record(
     reporter: Reporter, into: str, source: dict[str, Any], start: str = "", length: str = "", **about: Any
 ) -> dict[str, Any]:
     """Record a timeline of replication 0 into a folder; without a length it is a whole interval.
@@ -284,7 +284,7 @@ def record(
     return made
 
 
-def perfetto(reporter: Reporter, folder: str, from_us: float, to_us: float, **about: Any) -> dict[str, Any]:
+def _perfetto(reporter: Reporter, folder: str, from_us: float, to_us: float, **about: Any) -> dict[str, Any]:
     """Write a window of a recorded timeline as `slicewright trace --out` writes it; raises InputError and RunError."""
     from slicewright.timeline.events import trace_text
     from slicewright.timeline.stretch import check_stretch, stretch
@@ -324,3 +324,9 @@ def _only(names: Sequence[str]) -> str:
     """The scenario among dropped files: files that it names may lie beside it."""
     scenarios = [name for name in names if name.endswith(".toml")]
     return scenarios[0] if len(scenarios) == 1 else names[0]
+
+
+TASKS: dict[str, Task] = {
+    "record": Task(_record, "long", "timeline"),
+    "perfetto": Task(_perfetto, reads="timeline"),
+}
