@@ -24,8 +24,7 @@ from slicewright.values.errors import problem, refusal
 
 if TYPE_CHECKING:
     from slicewright.scenario.replay import Recording
-    from slicewright.timeline.kept import Kept
-    from slicewright.timeline.window import Asked, Tables
+    from slicewright.timeline.kept import Asked, Kept, Tables
 
 
 _MOST_KEPT = 4
@@ -120,34 +119,26 @@ def _window(request: Request) -> Response:
     """The facts of a timeline; with `from`, a window of it."""
     kept = _of(request)
     if "from" in request.query_params:
-        from slicewright.timeline.window import window
-
         asked = _asked(request, kept)
-        found = window(kept, asked)
+        found = kept.window(asked)
         return Response(_packed(kept, asked, found), media_type="application/octet-stream")
-    from slicewright.timeline.window import lane_facts
-
-    return JSONResponse({**kept.facts, "lanes": lane_facts(kept)})
+    return JSONResponse({**kept.facts, "lanes": kept.lane_facts()})
 
 
 def _waits(request: Request) -> Response:
     """The longest waits; with `from`, those in a window."""
-    from slicewright.timeline.window import longest
-
     kept = _of(request)
     asked = _asked(request, kept) if "from" in request.query_params else None
     first = _whole(request, "first", 0, 1 << 40, 0)
-    return JSONResponse(longest(kept, asked, first, _whole(request, "count", 0, _MOST_WAITS, 10)))
+    return JSONResponse(kept.longest(asked, first, _whole(request, "count", 0, _MOST_WAITS, 10)))
 
 
 def _near(request: Request) -> Response:
     """The next span of a lane or of a holder, or the one before."""
-    from slicewright.timeline.window import near
-
     kept, query = _of(request), request.query_params
     lane = _whole(request, "lane", 0, len(kept.lanes) - 1) if "lane" in query else None
     holder = _whole(request, "holder", 0, 1 << 31) if "holder" in query else None
-    found = near(kept, _number(request, "at"), lane=lane, holder=holder, back=query.get("side") == "before")
+    found = kept.near(_number(request, "at"), lane=lane, holder=holder, back=query.get("side") == "before")
     return JSONResponse({"span": found})
 
 
@@ -201,7 +192,7 @@ def _packed(kept: Kept, asked: Asked, tables: Tables) -> bytes:
 
 
 def _asked(request: Request, kept: Kept) -> Asked:
-    from slicewright.timeline.window import Asked
+    from slicewright.timeline.kept import Asked
 
     from_us, to_us = _number(request, "from"), _number(request, "to")
     if not from_us < to_us:
@@ -249,8 +240,7 @@ def _record(
 
     Raises InputError and RunError.
     """
-    from slicewright.timeline.gathering import Gathering
-    from slicewright.timeline.kept import keep
+    from slicewright.timeline.kept import Gathering, keep
     from slicewright.timeline.stretch import check_stretch
 
     place, unfinished = Path(into), Path(f"{into}.part")
