@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,7 +19,7 @@ from slicewright.explore.expression import constraint as constraint_of
 from slicewright.explore.places import Place, place
 from slicewright.explore.points import DONE, HEADLINE, Plan, Terms
 from slicewright.explore.selection import FIRST, Observe, Rules, Selection, Standing, select
-from slicewright.explore.store import Store, refuse_others, run_left, scan
+from slicewright.explore.store import Store, kept, run_left, scan
 from slicewright.explore.sweep import (
     LISTED,
     PRINTED,
@@ -87,8 +85,8 @@ class Choice(Explored):
         answer = self.answer
         for reading, candidate in (*(("", each) for each in answer.candidates), *answer.readings.items()):
             names = [("cost", ""), *((_left(each), _unit(each)) for each in answer.aim.constraints)]
-            for (counter, unit), found in zip(names, (candidate.cost, *candidate.measured), strict=True):
-                yield Row(answer.name, counter, found, _name(answer, candidate), reading, unit)
+            for (counter, unit), number in zip(names, (candidate.cost, *candidate.measured), strict=True):
+                yield Row(answer.name, counter, number, _name(answer, candidate), reading, unit)
 
 
 @settings.documented("choose")
@@ -138,20 +136,18 @@ def choose(
     (axes, single), aim = given[0], aims[0]
     changes = [*changes_of(set), *single, *([f"measure.replications={replications}"] if replications else [])]
     ready = ready_to_run(scenario, changes)
-    with _directory(out) as directory:
-        refuse_others(directory, facts_of(ready, axes))
-        with Store(directory, facts_of(ready, axes)) as store, place(on) as simulating:
-            where, onward = (simulating, ready.recordings), _onward(progress)
-            observer = _Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
-            sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
-            rules = Rules(sure, indifference, [room * scale for scale in aim.scales], most)
-            answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
-            store.finish()
-            opening = Opening.of(scenario, changes, ready.scenario, axes)
-            choice = Choice(answer, opening, None if out is None else directory)
-            if out is not None:
-                store.write_report(choice.html())
-            return choice
+    directory = None if out is None else Path(out)
+    with kept(directory, facts_of(ready, axes)) as store, place(on) as simulating:
+        where, onward = (simulating, ready.recordings), _onward(progress)
+        observer = _Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
+        sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
+        rules = Rules(sure, indifference, [room * scale for scale in aim.scales], most)
+        answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
+        store.finish()
+        choice = Choice(answer, Opening.of(scenario, changes, ready.scenario, axes), directory)
+        if directory is not None:
+            store.write_report(choice.html())
+        return choice
 
 
 def _chosen(observer: _Observer, rules: Rules, trials: int | None) -> Answer:
@@ -179,7 +175,7 @@ def _with_readings(observer: _Observer, answer: Answer, changes: Sequence[str]) 
     found: dict[str, Candidate] = {}
     for name, load in left_open.loads(observer.scenario, changes).items():
         facts = facts_of(Replayed(load, tuple(observer.where[1])), observer.axes)
-        with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "store"), facts) as store:
+        with kept(None, facts) as store:
             own = replace(observer, store=store, scenario=load, progress=lambda share: None, reasons={}, ids=set())
             rows = own.observe([chosen.values], range(FIRST))[0]
             found[name] = _candidate(own, chosen.values, chosen.standing, rows.T.tolist())
@@ -225,15 +221,6 @@ def _onward(progress: Progress | None) -> Callable[[float], None]:
             progress(furthest)
 
     return report
-
-
-@contextlib.contextmanager
-def _directory(out: str | os.PathLike[str] | None) -> Iterator[Path]:
-    if out is not None:
-        yield Path(out)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder, "store")
 
 
 _Setting = tuple[Value, ...]

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
 import math
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +13,6 @@ from slicewright._core import InputError, Scenario
 from slicewright.advise.matters import remember
 from slicewright.advise.question import Question
 from slicewright.advise.questions import named
-from slicewright.experiment.store import opened
 from slicewright.explore.axes import Axis, Value
 from slicewright.explore.guesses import (
     SEEDS,
@@ -34,7 +28,7 @@ from slicewright.explore.guesses import (
     shortened,
 )
 from slicewright.explore.places import place
-from slicewright.explore.store import PARTS, Facts, Store
+from slicewright.explore.store import Facts, kept
 from slicewright.explore.sweep import Explored
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -205,9 +199,11 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     bare = tuple(Axis(guess.key, guess.axis.unit, guess.axis.kind) for guess in chosen.vary)
     about = Facts(short.name, short.checksum, short.resolved, [*map(facts, ready.recordings)], bare)
     part = 1.0 if asked.question is None else _OF_POINTS
-    with _points(asked.kept, about) as store, place(asked.on) as simulating:
-        points = Points(short, chosen.vary, quantity, store, (simulating, ready.recordings))
-        found = explore(points, now, asked.effort, steady, lambda share: progress(part * share))
+    out, fresh = asked.kept
+    points = None if out is None else out / POINTS
+    with kept(points, about, cached=True, fresh=fresh) as store, place(asked.on) as simulating:
+        measured = Points(short, chosen.vary, quantity, store, (simulating, ready.recordings))
+        found = explore(measured, now, asked.effort, steady, lambda share: progress(part * share))
         store.finish()
     recommended: Ends | None = None
     if asked.question is not None:
@@ -239,40 +235,6 @@ def _refuse_others(out: Path) -> None:
     if foreign:
         why, allowed = f"it holds {foreign[0]}", "a new name, an empty directory, or an earlier sensitivity"
         raise refusal(problem("holds something else", file=str(out), key="out", why=why, allowed=allowed))
-
-
-@contextlib.contextmanager
-def _points(kept: tuple[Path | None, bool], about: Facts) -> Iterator[Store]:
-    """The store of the points: in the directory that is given; else in the store of simulations, if one is used.
-
-    Where that cannot be written, or another process is writing these points, they last until the answer is there.
-    """
-    out, fresh = kept
-    cache = opened()
-    with contextlib.ExitStack() as stack:
-        if out is not None:
-            yield _ready(stack, out / POINTS, about, fresh)
-            return
-        store: Store | None = None
-        if cache is not None:
-            keys = [about.checksum, *sorted(axis.key for axis in about.axes)]
-            name = hashlib.sha256(json.dumps(keys).encode()).hexdigest()[:16]
-            with contextlib.suppress(InputError, OSError):
-                store = _ready(stack, cache.directory(name), about, fresh)
-        if store is None:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="slicewright-"))
-            store = _ready(stack, Path(folder) / POINTS, about, False)
-        yield store
-
-
-def _ready(stack: contextlib.ExitStack, folder: Path, about: Facts, fresh: bool) -> Store:
-    """A store that is open and can be written; raises InputError and OSError."""
-    if fresh:
-        with Store(folder, about):  # it is ours, and no other process writes it
-            shutil.rmtree(folder / PARTS, ignore_errors=True)
-    store = stack.enter_context(Store(folder, about))
-    store.refuse_unwritable()
-    return store
 
 
 @dataclass(frozen=True, slots=True)

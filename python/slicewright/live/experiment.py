@@ -42,7 +42,7 @@ class Paired:
     simulated: Mapping[str, Estimate]
 
     def framed(self) -> Iterator[Row]:
-        """Its numbers as rows of the frame of results; the subject is what stands before the load of others."""
+        """Its numbers as rows of the frame of results; the subject is the fields before `others_percent`."""
         named = itertools.takewhile(lambda item: item[0] != "others_percent", vars(self).items())
         return beside(", ".join(f"{name} {value}" for name, value in named), self.live, self.simulated)
 

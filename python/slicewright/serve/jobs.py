@@ -132,7 +132,7 @@ class _Job:
 
     @property
     def about(self) -> Any:
-        """What the page calls it."""
+        """Its name on the page."""
         return self.arguments.get("about", "")
 
 
