@@ -23,8 +23,7 @@ import uvicorn
 from playwright.sync_api import Page, sync_playwright
 from slicewright.serve.admission import Rules
 from slicewright.serve.application import application
-from slicewright.timeline.gathering import Gathered
-from slicewright.timeline.kept import keep
+from slicewright.timeline.kept import Gathered, keep
 
 SPANS, WAITS, LANES = 1_000_000, 200_000, 64
 LENGTH_US = 20e6

@@ -16,8 +16,8 @@ from slicewright.advise.questions import QUESTIONS
 from slicewright.measured.export import monwrite, smf
 from slicewright.report import text
 from slicewright.run.run import Run
-from slicewright.serve.questions import describe
-from slicewright.serve.working import Reporter
+from slicewright.serve.questions import _describe
+from slicewright.serve.tasks import Reporter
 
 FORMS: dict[str, Callable[[Run], bytes]] = {"monwrite": monwrite, "smf": smf}
 SHORT = {"measure.interval": "2 s", "measure.intervals": 2, "measure.replications": 1, "measure.warm_up": "0 s"}
@@ -58,7 +58,7 @@ def _promised(file: Path) -> set[str]:
 
 def _on_the_page(file: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     monkeypatch.chdir(file.parent)
-    found = describe(Reporter(0, lambda *report: None), folder=str(file.parent), names=[file.name])
+    found = _describe(Reporter(0, lambda *report: None), folder=str(file.parent), names=[file.name])
     return {question["name"] for question in found["questions"]}
 
 

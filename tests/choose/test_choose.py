@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import slicewright
 from slicewright.explore import choose as module
-from slicewright.explore import choosing, selection
+from slicewright.explore import selection
 from slicewright.explore.choose import Choice, choose
 from slicewright.explore.selection import Standing
 from slicewright.explore.store import parts
@@ -71,7 +71,7 @@ def test_a_point_of_the_store_is_not_simulated_again(tmp_path: Path, monkeypatch
     def never(*given: object) -> None:
         raise AssertionError("simulated again")
 
-    monkeypatch.setattr(choosing, "run_left", never)
+    monkeypatch.setattr(module, "run_left", never)
     again = chosen(tmp_path / "store")
     assert str(again) == str(first)
     assert [part.name for part in parts(tmp_path / "store")] == before
@@ -142,7 +142,7 @@ def test_all_problems_of_a_choice_are_listed(options: dict[str, Any], words: lis
 
 @pytest.mark.slow
 def test_very_many_settings_are_searched_and_the_best_compared_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choosing, "FINALISTS", 2)
+    monkeypatch.setattr(module, "_FINALISTS", 2)
     found = [
         chosen(knobs={ALIASES: "0..16", GAP: "2.0..200.0 us"}, trials=6, on=on) for on in ("threads:1", "threads:2")
     ]
@@ -169,8 +169,8 @@ def test_a_search_without_optuna_says_what_to_install(monkeypatch: pytest.Monkey
 
 
 def test_more_settings_than_are_compared_go_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_COMPARED", 1)
-    monkeypatch.setattr(module, "TRIALS", 2)
+    monkeypatch.setattr(module, "_MOST_COMPARED", 1)
+    monkeypatch.setattr(module, "_TRIALS", 2)
     assert chosen().answer.searched
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.results.compare import Comparison
-from slicewright.results.differences import changed
+from slicewright.results.compare import Comparison, _changed
+from slicewright.results.frame import COLUMNS
 
 
 def _response(comparison: Comparison) -> dict[str, object]:
@@ -58,7 +58,17 @@ def test_what_only_one_run_has_says_so(small: Path) -> None:
 
 def test_what_the_scenarios_do_not_share_is_named(small: Path) -> None:
     before, after = (slicewright.run(small, set={"alias_pool.POOL.aliases": count}) for count in (2, 0))
-    assert [row for row in changed(before, after) if row[0] == "alias_pool.POOL.aliases"] == [
+    assert [row for row in _changed(Comparison.of_runs(before, after)) if row[0] == "alias_pool.POOL.aliases"] == [
         ("alias_pool.POOL.aliases", "2", "0")
     ]
-    assert not changed(before, before)
+    assert not _changed(Comparison.of_runs(before, before))
+
+
+def test_its_numbers_are_rows_of_the_frame_of_all_results(small: Path) -> None:
+    comparison = slicewright.compare(slicewright.run(small), slicewright.run(small, seed=2))
+    rows = comparison.results.filter(subject="system", counter="response_ms")
+    assert (tuple(rows.columns), rows["variant"].to_list()) == (COLUMNS, ["before", "after", "difference"])
+    wide = _response(comparison)
+    assert rows["mean"].to_list() == [wide["before"], wide["after"], wide["difference"]]
+    assert rows["half_width"].to_list() == [None, None, wide["half_width"]]
+    assert set(rows["unit"]) == {"ms"}

@@ -10,8 +10,7 @@ import slicewright
 from slicewright._core import starter
 from slicewright.report.drawing import svg
 from slicewright.report.figure import Figure
-from slicewright.results.compare import Comparison
-from slicewright.results.page import changed_by, differences, uncertain
+from slicewright.results.compare import Comparison, _differences, _texts, _uncertain
 from slicewright.run.directory import save
 from slicewright.run.results import Results
 from slicewright.run.tabulated import Tabulated
@@ -40,13 +39,13 @@ def test_the_page_says_what_differed_and_what_only_one_run_has(both: Comparison)
 
 
 def test_paired_and_unpaired_are_said_in_plain_words(both: Comparison, small: Path) -> None:
-    assert uncertain(both)[0].startswith("Paired: both runs have seed 1")
+    assert _uncertain(both)[0].startswith("Paired: both runs have seed 1")
     other = Comparison.of_runs(both.before, slicewright.run(small, seed=2))
-    assert uncertain(other)[0].startswith("Unpaired: the runs have different seeds")
+    assert _uncertain(other)[0].startswith("Unpaired: the runs have different seeds")
 
 
 def test_what_the_intervals_do_not_cover_is_said(both: Comparison) -> None:
-    said = " ".join(uncertain(both))
+    said = " ".join(_uncertain(both))
     assert "simulation noise alone" in said
     assert "whether the scenario is like the machine" in said
 
@@ -62,14 +61,14 @@ def test_one_replication_has_points_without_intervals(small: Path) -> None:
 
 
 def test_a_point_shows_by_its_filling_whether_its_interval_excludes_zero() -> None:
-    panel = differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
+    panel = _differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
     drawn = svg(Figure([panel], layout="rows"))
     for word in ("interval excludes 0", "interval contains 0", "no interval"):
         assert f">{word}<" in drawn
 
 
 def test_one_legend_does_where_panels_hold_different_kinds() -> None:
-    panels = [differences("A", [(0, 1.0, 0.5)], ["system"]), differences("B", [(0, 0.1, 0.5)], ["system"])]
+    panels = [_differences("A", [(0, 1.0, 0.5)], ["system"]), _differences("B", [(0, 0.1, 0.5)], ["system"])]
     drawn = svg(Figure(panels, layout="rows"))
     assert [drawn.count(f">{word}<") for word in ("interval excludes 0", "interval contains 0")] == [1, 1]
 
@@ -138,7 +137,7 @@ def test_a_page_that_cannot_be_written_is_refused(both: Comparison, tmp_path: Pa
 def test_the_change_in_percent_is_beside_before_and_after(both: Comparison) -> None:
     (row,) = both.of("system", ["response_ms"])
     assert row["change_percent"] == pytest.approx(100 * row["difference"] / row["before"])
-    shown = changed_by(row)
+    shown = _texts(row)["change_percent"]
     assert shown.startswith("+")
     line = next(line for line in str(both).splitlines() if "response_ms" in line)
     assert line.split()[4] == shown
@@ -151,4 +150,4 @@ def test_the_change_in_percent_is_beside_before_and_after(both: Comparison) -> N
 def test_of_zero_there_is_no_percentage(both: Comparison) -> None:
     rows = [row for row in both.rows if row["before"] == 0 and row["difference"]]
     assert rows
-    assert all(row["change_percent"] is None and changed_by(row) == "-" for row in rows)
+    assert all(row["change_percent"] is None and _texts(row)["change_percent"] == "-" for row in rows)

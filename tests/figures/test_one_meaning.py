@@ -18,7 +18,7 @@ from slicewright.report.drawing.inks import Style
 from slicewright.report.drawing.legends import legends
 from slicewright.report.drawing.views import specification
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.results.page import differences
+from slicewright.results.compare import _differences
 from slicewright.study.hiperdispatch import MODES, _points
 
 from tests.advise import exits_example as exits
@@ -37,7 +37,7 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "live slices": lambda: live_slices._figure(slices_result(), "uniform"),
     "live throttling": lambda: live_throttling._figure(throttling_result()),
     "compare": lambda: Figure(
-        [differences("ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C"])], layout="rows"
+        [_differences("ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C"])], layout="rows"
     ),
 }
 

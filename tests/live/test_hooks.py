@@ -20,14 +20,14 @@ from slicewright.live.hooks import (
     RULED,
     SIMULATED,
     Hooks,
-    Pair,
-    Plan,
-    Setting,
     _filters_of,
     _middle,
     _near_rules,
+    _Pair,
+    _Plan,
     _prices_from,
     _range_of,
+    _Setting,
 )
 from slicewright.live.hooks_program import (
     ALLOW,
@@ -124,13 +124,13 @@ def test_the_constants_are_found_again_in_calls_of_known_prices() -> None:
 
 def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
     with pytest.raises(InputError) as wrong:
-        Plan(rules=(5000,), filters=(0,), orders=(), processor=100_000).check()
+        _Plan(rules=(5000,), filters=(0,), orders=(), processor=100_000).check()
     assert keys(wrong.value) == {"rules", "filters", "order", "processor"}
     with pytest.raises(InputError) as short:
-        Plan(processor=PROCESSOR, seconds=0.01).check()
+        _Plan(processor=PROCESSOR, seconds=0.01).check()
     assert keys(short.value) == {"for"}
     with pytest.raises(InputError) as nothing:
-        Plan(rules=(4096,), processor=PROCESSOR).check()
+        _Plan(rules=(4096,), processor=PROCESSOR).check()
     assert keys(nothing.value) == {"rules"}
 
 
@@ -148,21 +148,21 @@ def test_words_that_are_none_are_refused(slicewright: CommandLine) -> None:
 
 
 def test_the_settings_of_the_constants_are_never_judged() -> None:
-    assert set(CALIBRATIONS) <= set(Plan(rules=(0, 1000), filters=(2, 6, 8)).settings)
+    assert set(CALIBRATIONS) <= set(_Plan(rules=(0, 1000), filters=(2, 6, 8)).settings)
     result = hooks_result()
     assert result.predicted == len(result.judged)
     assert {setting(pair) for pair in result.pairs} - {setting(pair) for pair in result.judged} == set(CALIBRATIONS)
 
 
-def setting(pair: Pair) -> Setting:
-    return Setting(pair.order, pair.rules, pair.filters)
+def setting(pair: _Pair) -> _Setting:
+    return _Setting(pair.order, pair.rules, pair.filters)
 
 
-def pair(live: float, simulated: float, others_percent: float = 0.0, noise: float = 1.0) -> Pair:
+def pair(live: float, simulated: float, others_percent: float = 0.0, noise: float = 1.0) -> _Pair:
     sides = [
         {name: Estimate(value, noise, 6) for name in names} for value, names in ((live, LIVE), (simulated, SIMULATED))
     ]
-    return Pair("list", 9, 1, others_percent, False, *sides)
+    return _Pair("list", 9, 1, others_percent, False, *sides)
 
 
 def test_a_pair_agrees_within_its_band_and_is_too_noisy_where_nothing_can_be_said() -> None:
@@ -217,9 +217,9 @@ def test_the_size_of_the_instruction_cache_is_read(tmp_path: Path) -> None:
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_filters_are_measured_and_none_is_left_behind() -> None:
     before = _filters_of()
-    result = Hooks().measure(Plan(rules=(0, 500), filters=(1, 8), processor=PROCESSOR, seconds=0.06))
+    result = Hooks().measure(_Plan(rules=(0, 500), filters=(1, 8), processor=PROCESSOR, seconds=0.06))
     added = {setting(pair): pair.live["added_ns"].mean for pair in result.pairs}
-    assert added[Setting("list", 500, 8)] > added[Setting("list", 0, 1)]
+    assert added[_Setting("list", 500, 8)] > added[_Setting("list", 0, 1)]
     assert result.prices.call_ns > 0
     assert [pair.calibration for pair in result.pairs[:3]] == [True] * 3
     assert all(pair.simulated["added_ns"].mean >= 0 for pair in result.pairs)

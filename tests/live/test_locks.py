@@ -22,14 +22,14 @@ from slicewright.live.locks import (
     SIMULATED,
     Constants,
     Locks,
-    Pair,
     Plan,
     Times,
+    _Pair,
     _scenario,
     _shown_slice_ms,
     simulated_lock,
 )
-from slicewright.live.locks_program import Job, Method, Seen, measure
+from slicewright.live.locks_program import Job, Method, _Seen, measure
 from slicewright.live.machine import Elsewhere, last_processors
 from slicewright.live.workers import answers
 from slicewright.statistics import Estimate
@@ -102,8 +102,8 @@ def test_without_costs_a_processor_is_never_wasted(method: Method) -> None:
     assert found["cpu_us"].mean == pytest.approx(100.0, rel=0.01)
 
 
-def pair(live: float, simulated: float, others_percent: float = 0.0, noise: float = 1.0) -> Pair:
-    return Pair(
+def pair(live: float, simulated: float, others_percent: float = 0.0, noise: float = 1.0) -> _Pair:
+    return _Pair(
         "spin", 0, 2.0, others_percent, {name: Estimate(live, noise, 5) for name in LIVE},
         {name: Estimate(simulated, 1.0, 20) for name in SIMULATED},
     )  # fmt: skip
@@ -144,7 +144,7 @@ def test_what_a_worker_says_is_summed_up() -> None:
         "taken": [3, 1], "waits_ns": [1000, 0, 0, 9000], "holds_ns": [2000] * 4, "cpu_ns": [8000, 4000],
         "switches": [[1, 2], [1, 0]],
     }  # fmt: skip
-    seen = Seen.of(value, 2.0, Elsewhere())
+    seen = _Seen.of(value, 2.0, Elsewhere())
     assert (seen.locks_per_s, seen.wait_us, seen.p50_us, seen.p99_us) == (2.0, 2.5, 0.0, 9.0)
     assert (seen.held_us, seen.cpu_us, seen.gave_up, seen.taken_away) == (2.0, 3.0, 0.5, 0.5)
 

@@ -15,9 +15,9 @@ import pytest
 from slicewright import InputError
 from slicewright.live.groups import Limit
 from slicewright.live.kept import REPORT, load, plain, save, shown
-from slicewright.live.slices import SlicesResult, _late_ms, _lateness, _stretches
+from slicewright.live.slices import _late_ms, _lateness, _SlicesResult, _stretches
 from slicewright.live.threads import Wait
-from slicewright.live.throttling import Estimates, ThrottlingResult, Worked
+from slicewright.live.throttling import _Estimates, _ThrottlingResult, _Worked
 from slicewright.statistics import Estimate
 
 from tests.conftest import CommandLine
@@ -75,13 +75,13 @@ def test_of_a_pair_that_does_not_agree_single_runs_are_reported() -> None:
 
 @pytest.mark.parametrize("result", [slices_result(40.0), throttling_result()])
 def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repeat(
-    result: SlicesResult | ThrottlingResult, tmp_path: Path
+    result: _SlicesResult | _ThrottlingResult, tmp_path: Path
 ) -> None:
     save(result, tmp_path / "live")
     text = (tmp_path / "live" / REPORT).read_text("utf-8")
-    assert text.partition("</main>")[0].count("<table>") == (3 if isinstance(result, SlicesResult) else 1)
+    assert text.partition("</main>")[0].count("<table>") == (3 if isinstance(result, _SlicesResult) else 1)
     assert "A measurement: the next gives other numbers." in text
-    assert ("Warning: others took 40.0 %" in text) == isinstance(result, SlicesResult)
+    assert ("Warning: others took 40.0 %" in text) == isinstance(result, _SlicesResult)
 
 
 def test_the_time_of_throttling_has_a_verdict_of_its_own() -> None:
@@ -102,10 +102,10 @@ def test_a_busy_machine_is_warned_of() -> None:
 
 def test_a_count_of_one_run_is_judged_by_how_single_runs_scatter() -> None:
     counts = throttling_result().worked[0].live
-    worked = Worked(20.0, replace(counts, nr_throttled=18.0), Estimates(*[Estimate(32.0, 3.5, 20)] * 4))
+    worked = _Worked(20.0, replace(counts, nr_throttled=18.0), _Estimates(*[Estimate(32.0, 3.5, 20)] * 4))
     assert worked.verdict == "too noisy"  # 3.5 times the root of 21 is 16
     far = replace(worked, live=replace(counts, nr_throttled=60.0))
-    sure = replace(worked, simulated=Estimates(*[Estimate(32.0, 0.1, 20)] * 4))
+    sure = replace(worked, simulated=_Estimates(*[Estimate(32.0, 0.1, 20)] * 4))
     assert (far.verdict, sure.verdict) == ("differs", "differs")
 
 
@@ -120,7 +120,7 @@ def test_results_from_before_the_overhead_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("result", [slices_result(), throttling_result()])
 def test_a_kept_result_is_shown_again(
-    result: SlicesResult | ThrottlingResult, tmp_path: Path, slicewright: CommandLine
+    result: _SlicesResult | _ThrottlingResult, tmp_path: Path, slicewright: CommandLine
 ) -> None:
     save(result, tmp_path / "live")
     assert load(tmp_path / "live") == result

@@ -20,12 +20,12 @@ from slicewright.live.kept import REPORT, load, save, shown
 from slicewright.live.machine import Elsewhere
 from slicewright.live.reads import (
     LOADS,
-    Constants,
     Load,
-    Plan,
     Reads,
     _alone,
+    _Constants,
     _limit_of,
+    _Plan,
     _scenario,
     _simulated,
     _slice_ms,
@@ -48,7 +48,7 @@ def keys(error: InputError) -> set[str]:
 
 def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
     with pytest.raises(InputError) as refused:
-        Plan(".", limit_per_s=1.0, requesters=0, depths=(0, 64), seconds=0.1).check()
+        _Plan(".", limit_per_s=1.0, requesters=0, depths=(0, 64), seconds=0.1).check()
     assert keys(refused.value) == {"limit", "requesters", "depth", "for"}
 
 
@@ -74,26 +74,26 @@ def test_a_directory_without_a_scratch_file_is_refused(slicewright: CommandLine,
 
 @pytest.mark.parametrize("kind", LOADS)
 def test_every_load_is_a_scenario_without_doubts(kind: Load) -> None:
-    text = _scenario(Plan("."), (kind, 8), Constants()).replace('name = "', 'assume = "a test"\nname = "', 1)
+    text = _scenario(_Plan("."), (kind, 8), _Constants()).replace('name = "', 'assume = "a test"\nname = "', 1)
     scenario = Scenario.read(text.encode(), "reads.toml")
     assert not scenario.warnings
     assert ("limit" in text.split("[[volume]]")[1].split("[[guest]]")[0]) == (kind != "no limit")
 
 
 def test_under_a_limit_the_simulated_rate_is_met_and_one_read_in_a_hundred_takes_a_slice() -> None:
-    found = _simulated(Plan("."), ("limit", 8), Constants())
+    found = _simulated(_Plan("."), ("limit", 8), _Constants())
     assert found["reads_per_s"].mean == pytest.approx(3000.0, rel=0.01)
     assert 90.0 < found["p99_ms"].mean < 105.0
     assert found["p50_ms"].mean < 1.0
 
 
 def test_below_the_limit_nothing_waits_long() -> None:
-    assert _simulated(Plan("."), ("paced", 8), Constants())["p99_ms"].mean < 1.0
+    assert _simulated(_Plan("."), ("paced", 8), _Constants())["p99_ms"].mean < 1.0
 
 
 def test_one_reader_alone_takes_its_read_and_its_processor_time() -> None:
-    constants = Constants(read_us=60.0, cpu_us=14.0, switch_us=0.0)
-    plan = Plan(".", requesters=1, depths=(1,))
+    constants = _Constants(read_us=60.0, cpu_us=14.0, switch_us=0.0)
+    plan = _Plan(".", requesters=1, depths=(1,))
     found = _simulated(plan, ("no limit", 1), constants)
     assert 1e6 / found["reads_per_s"].mean == pytest.approx(60.0, rel=0.01)
     assert found["cpu_us"].mean == pytest.approx(14.0, rel=0.01)
@@ -252,7 +252,7 @@ def test_nothing_is_left_of_a_run_that_was_ended(tmp_path: Path, how: signal.Sig
 @pytest.mark.slow
 @pytest.mark.skipif(not LINUX, reason="needs Linux")
 def test_a_short_run_is_measured_and_simulated(tmp_path: Path) -> None:
-    result = Reads().measure(Plan(str(tmp_path), requesters=8, depths=(8,), seconds=1.5))
+    result = Reads().measure(_Plan(str(tmp_path), requesters=8, depths=(8,), seconds=1.5))
     rates = {pair.load: pair.live["reads_per_s"].mean for pair in result.pairs}
     assert rates["no limit"] > 0
     assert result.constants.read_us > 0

@@ -14,7 +14,7 @@ import pytest
 from slicewright import InputError
 from slicewright.advise.limits.cpu_stat import limit_of, read_copies
 from slicewright.live.groups import LIVE, ControlFiles, Hierarchy
-from slicewright.live.watch import Sample, WatchPlan, WatchResult, copies_in, find, folder_files, watch_report
+from slicewright.live.watch import WatchPlan, _find, _Sample, _WatchResult, copies_in, folder_files, watch_report
 from slicewright.report import text
 
 from tests.conftest import CommandLine
@@ -42,20 +42,20 @@ def tree(folder: Path, version: int) -> Hierarchy:
     return Hierarchy(version, root, root)
 
 
-def result(**changed: object) -> WatchResult:
+def result(**changed: object) -> _WatchResult:
     """A group that was watched for two seconds: stopped for .3 s, and 100 dispatches."""
     samples = tuple(
-        Sample(100.0 + at, {"usage_usec": 10**5 * at, "nr_periods": 10 * at, "nr_throttled": 3 * at,
+        _Sample(100.0 + at, {"usage_usec": 10**5 * at, "nr_periods": 10 * at, "nr_throttled": 3 * at,
                             "throttled_usec": 150_000 * at}, 200_000 * at, {7: (10**8 * at, 10**8 * at, 50 * at)})
         for at in range(3)
     )  # fmt: skip
     known = {"group": "a", "version": 2, "limit_us": (50_000, 100_000), "weight": 100, "processor": 0}
-    return WatchResult(**{**known, "samples": samples, "late_ms": (1.0,) * 100, **changed})  # type: ignore[arg-type]
+    return _WatchResult(**{**known, "samples": samples, "late_ms": (1.0,) * 100, **changed})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_a_group_is_found_and_read(tmp_path: Path, version: int) -> None:
-    watched = find(ControlFiles(), tree(tmp_path, version), "kubepods/pod3f2a_11")
+    watched = _find(ControlFiles(), tree(tmp_path, version), "kubepods/pod3f2a_11")
     assert (watched.limit(), watched.weight(), watched.pressure_us()) == ((50_000, 100_000), 512, 1234)
     counters = watched.counters()
     assert counters["nr_throttled"] == 4
@@ -65,23 +65,23 @@ def test_a_group_is_found_and_read(tmp_path: Path, version: int) -> None:
 
 def test_a_part_of_the_name_is_enough_and_must_be_of_one(tmp_path: Path) -> None:
     here = tree(tmp_path, 2)
-    assert find(ControlFiles(), here, "3f2a-11").name == "kubepods/pod3f2a_11"
-    assert find(ControlFiles(), here, "cri-77bc").name == "kubepods/pod77bc_22/cri-77bc.scope"
+    assert _find(ControlFiles(), here, "3f2a-11").name == "kubepods/pod3f2a_11"
+    assert _find(ControlFiles(), here, "cri-77bc").name == "kubepods/pod77bc_22/cri-77bc.scope"
     with pytest.raises(InputError, match="2 groups have this"):
-        find(ControlFiles(), here, "cri-")
+        _find(ControlFiles(), here, "cri-")
     with pytest.raises(InputError, match="no such group: pod3f2a_12") as caught:
-        find(ControlFiles(), here, "pod3f2a_12")
+        _find(ControlFiles(), here, "pod3f2a_12")
     assert caught.value.problems[0]["nearest"] == "pod3f2a_11"
     for name in ("", "/", "..", "../..", "/etc"):
         with pytest.raises(InputError):
-            find(ControlFiles(), here, name)
+            _find(ControlFiles(), here, name)
 
 
 def test_a_group_without_periods_is_refused(tmp_path: Path) -> None:
     here = tree(tmp_path, 2)
     (here.root / "kubepods" / "pod3f2a_11" / "cpu.stat").write_text("usage_usec 7\n")
     with pytest.raises(InputError, match="no CPU limit can be counted here"):
-        find(ControlFiles(), here, "kubepods/pod3f2a_11")
+        _find(ControlFiles(), here, "kubepods/pod3f2a_11")
 
 
 def test_waiting_is_divided_between_limit_and_neighbours() -> None:

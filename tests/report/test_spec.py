@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from slicewright._core import counters
 from slicewright.advise.answer import Point
 from slicewright.report.forms import Span
 from slicewright.report.json import records
 from slicewright.report.markdown import table_text
-from slicewright.report.model import Table
+from slicewright.report.model import Face, Table
 from slicewright.report.spec import columns, header, series
 from slicewright.report.text import table_lines
 from slicewright.run.pages.run_columns import SHOWN
@@ -21,6 +23,7 @@ POINTS = [
     )
     for name, cpu, low in (("batch", 20.0, None), ("pooled", 12.5, 6.0))
 ]  # fmt: skip
+SAID = ("agrees", "differs", "constants")
 LINES = """
     name              |      | exits
     programs  now
@@ -102,3 +105,11 @@ def test_series_leave_out_half_widths_that_nothing_has() -> None:
     assert series([0.0, 1.0], [1.5, None]).half_width is None
     assert series([0.0], [Estimate(1.5, float("nan"), 1)]).half_width is None
     assert series([0.0], [Estimate(0.0, 0.0, 4)]).half_width == [0.0]
+
+
+def test_a_dot_leads_into_a_row_and_a_verdict_has_its_tone() -> None:
+    rows = [SimpleNamespace(slice_ms=20.0, live={"wait_ms": Estimate(7.75, 0.2, 5)}, verdict=word) for word in SAID]
+    shown = Table(columns("slice_ms | :.6g; live.wait_ms | .1 | late; verdict | verdict"), rows)
+    assert [line.split() for line in table_lines(shown)[1:]] == [["20", "7.8", word] for word in SAID]
+    assert [row[2].tone for row in shown.grid(Face.HTML).rows] == ["good", "bad", "quiet"]
+    assert list(records(shown)[0]) == ["slice_ms", "live_wait_ms", "live_wait_ms_half_width", "verdict"]

@@ -13,7 +13,7 @@ from slicewright._core import starter
 from slicewright.advise.questions import named
 from slicewright.experiment.simulations import seeded
 from slicewright.explore import guesses as points
-from slicewright.explore.guesses import Choice, Ends, Recommended, ends, guesses, recommended
+from slicewright.explore.guesses import Choice, Ends, _Recommended, _recommended, ends, guesses
 from slicewright.explore.sensitivity import Sensitivity, sensitivity
 from slicewright.scenario.starters import read_starter
 
@@ -167,17 +167,17 @@ def test_a_recommendation_is_that_of_advise(small: Path) -> None:
         answer = slicewright.advise("aliases", [_written(changed.resolved)]).document
         assert end.number == answer["recommendation"]["aliases"]
     with seeded(3):
-        assert found.now[2] == recommended(named("aliases"), scenario)
+        assert found.now[2] == _recommended(named("aliases"), scenario)
 
 
 def test_an_end_changes_the_recommendation_only_beyond_what_seeds_do() -> None:
-    now = tuple(Recommended(str(count), float(count)) for count in (14, 15, 14, 14))
-    within, beyond = Recommended("15", 15.0), Recommended("17", 17.0)
-    found = Ends("aliases", now, ((within, within), (within, beyond), (within, Recommended("", why="refused"))))
+    now = tuple(_Recommended(str(count), float(count)) for count in (14, 15, 14, 14))
+    within, beyond = _Recommended("15", 15.0), _Recommended("17", 17.0)
+    found = Ends("aliases", now, ((within, within), (within, beyond), (within, _Recommended("", why="refused"))))
     assert [found.changes(at) for at in range(3)] == [False, True, True]
     assert [found.moved(at) for at in range(3)] == [0, 2, 0]
     assert found.noise == "14 or 15"
-    words = Ends("yields", (Recommended("x9c"),) * 4, ((Recommended("x9c"), Recommended("never")),))
+    words = Ends("yields", (_Recommended("x9c"),) * 4, ((_Recommended("x9c"), _Recommended("never")),))
     assert words.changes(0)
 
 

@@ -13,8 +13,8 @@ from slicewright.measured.export import monwrite, smf
 from slicewright.run.pages.rmf import direct_access_page_of, partition_page_of
 from slicewright.run.pages.run import device_page_of, pool_listing_of
 from slicewright.run.run import Run
-from slicewright.serve.questions import describe
-from slicewright.serve.working import Reporter
+from slicewright.serve.questions import _describe
+from slicewright.serve.tasks import Reporter
 
 from tests.advise.fleets import Simulated, range_query
 
@@ -62,7 +62,7 @@ def stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _described(folder: Path, *names: str) -> dict[str, Any]:
-    return describe(Reporter(0, lambda *report: None), folder=str(folder), names=names)
+    return _describe(Reporter(0, lambda *report: None), folder=str(folder), names=names)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,9 +12,9 @@ import pytest
 from slicewright import load, run
 from slicewright._core import InputError, Scenario, starter, starters
 from slicewright.scenario.settings import settings
-from slicewright.serve.look import Look, full, pair, simulate
-from slicewright.serve.questions import check, rewritten
-from slicewright.serve.working import Reporter
+from slicewright.serve.look import _full, _Look, _pair, _simulate
+from slicewright.serve.questions import _check, _rewritten
+from slicewright.serve.tasks import Reporter
 
 POOL = starter("pool")
 MORE = "alias_pool.LSS-52.aliases=16"
@@ -49,26 +49,26 @@ def test_every_number_has_a_slider_that_contains_it(kind: str) -> None:
     ],
 )  # fmt: skip
 def test_a_change_in_the_text_means_what_set_means(change: str) -> None:
-    text = rewritten(POOL, [change])
+    text = _rewritten(POOL, [change])
     assert Scenario.read(text.encode(), "x").view == Scenario.read(POOL.encode(), "x", [change]).view
     assert text.startswith("# A HyperPAV pool: eight volumes")
 
 
 def test_a_change_of_a_key_that_there_is_not_is_refused() -> None:
     with pytest.raises(InputError, match="no alias pool is called"):
-        rewritten(POOL, ["alias_pool.OTHER.aliases=2"])
+        _rewritten(POOL, ["alias_pool.OTHER.aliases=2"])
 
 
 def test_a_bad_text_has_all_of_its_problems_with_lines(heard: tuple[Reporter, list[Any]]) -> None:
     text = POOL.replace("aliases = 8", 'aliases = "x"').replace("paths = 4", "paths = 99\nflavour = 1")
-    found = check(heard[0], text)
+    found = _check(heard[0], text)
     assert [problem["key"].split()[-1] for problem in found["problems"]] == ["paths", "flavour", "aliases"]
     assert all(problem["line"] > 0 for problem in found["problems"])
 
 
 def test_a_look_refines_and_names_what_was_asked(heard: tuple[Reporter, list[Any]]) -> None:
     reporter, parts = heard
-    found = simulate(reporter, text=POOL, changes=[MORE], ask=7, pace_s=0.2)
+    found = _simulate(reporter, text=POOL, changes=[MORE], ask=7, pace_s=0.2)
     widths = [part["measures"][0]["half_width"] for part in parts]
     assert [part["ask"] for part in parts] == [7, 7, 7]
     assert found["ask"] == 7
@@ -78,20 +78,20 @@ def test_a_look_refines_and_names_what_was_asked(heard: tuple[Reporter, list[Any
 
 def test_a_look_is_a_run_of_the_same_lengths(heard: tuple[Reporter, list[Any]]) -> None:
     reporter, parts = heard
-    simulate(reporter, text=POOL, changes=[MORE], pace_s=0.2)
-    plan = next(Look.of(POOL, [MORE], ".").plans(0.2))
+    _simulate(reporter, text=POOL, changes=[MORE], pace_s=0.2)
+    plan = next(_Look.of(POOL, [MORE], ".").plans(0.2))
     same = run(POOL, set=[MORE, *plan.changes()])
     assert parts[0]["measures"][0]["mean"] == same.system["response_ms"][0]
 
 
 def test_a_scenario_that_changes_while_it_runs_keeps_its_interval() -> None:
-    look = Look.of(starter("dynamics"), [], ".")
+    look = _Look.of(starter("dynamics"), [], ".")
     assert {plan.interval_s for plan in look.plans(0.2)} == {look.scenario.measure["interval_s"]}
 
 
 def test_two_settings_have_paired_differences(heard: tuple[Reporter, list[Any]]) -> None:
     reporter, parts = heard
-    pair(reporter, text=POOL, changes=[MORE], pinned=[POOL, []], pace_s=0.2)
+    _pair(reporter, text=POOL, changes=[MORE], pinned=[POOL, []], pace_s=0.2)
     rows = {row["name"]: row for row in parts[-1]["differences"] if not row["of"]}
     assert rows["Response, ms"]["streams"] == "paired"
     assert rows["Response, ms"]["sure"]
@@ -99,7 +99,7 @@ def test_two_settings_have_paired_differences(heard: tuple[Reporter, list[Any]])
 
 
 def test_the_saved_files_are_a_run_directory(heard: tuple[Reporter, list[Any]], tmp_path: Path) -> None:
-    found = full(heard[0], text=POOL, changes=[MORE, *SHORT], pinned=[POOL, SHORT])
+    found = _full(heard[0], text=POOL, changes=[MORE, *SHORT], pinned=[POOL, SHORT])
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:
         archive.extractall(tmp_path)
     saved = load(tmp_path / "run")
@@ -108,6 +108,6 @@ def test_the_saved_files_are_a_run_directory(heard: tuple[Reporter, list[Any]], 
 
 
 def test_a_look_can_be_stopped_between_batches() -> None:
-    look = Look.of(POOL, [], ".")
+    look = _Look.of(POOL, [], ".")
     _, longer, *_ = look.plans(0.01)
     assert [done for done, _ in look.batches(longer)] == [4, 8]

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from slicewright import load, run
 from slicewright._core import starter
 from slicewright.cli.main import main
-from slicewright.serve.look import Look
+from slicewright.serve.look import _Look
 from slicewright.statistics import plus_minus
 
 from tests.serve.conftest import WITHIN_S, Served, Visit
@@ -61,7 +61,7 @@ def _rest(page: Page) -> None:
 def _told(page: Page, aliases: int) -> bool:
     """Whether the first measure shown is that of a look at the pool with this number of aliases."""
     change = f"alias_pool.LSS-52.aliases={aliases}"
-    *_, plan = Look.of(POOL, [change], ".").plans(_kept(page)["pace"])
+    *_, plan = _Look.of(POOL, [change], ".").plans(_kept(page)["pace"])
     same = run(POOL, set=[change, *plan.changes()]).system
     wanted = plus_minus(same["response_ms"][0], same["response_ms_half_width"][0])
     return bool(page.inner_text(".tile b >> nth=0") == wanted)
@@ -98,7 +98,7 @@ def _texts(page: Page, aliases: int) -> set[str]:
     change = f"alias_pool.LSS-52.aliases={aliases}"
     changes = [] if aliases == 8 else [change]
     runs = [
-        run(POOL, set=[*changes, *plan.changes()]) for plan in Look.of(POOL, changes, ".").plans(_kept(page)["pace"])
+        run(POOL, set=[*changes, *plan.changes()]) for plan in _Look.of(POOL, changes, ".").plans(_kept(page)["pace"])
     ]
     return {plus_minus(each.system["response_ms"][0], each.system["response_ms_half_width"][0]) for each in runs}
 

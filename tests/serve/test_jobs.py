@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from slicewright._core import starter
-from slicewright.serve.jobs import Jobs, Worker
+from slicewright.serve.jobs import Jobs, _Worker
 
 from tests.serve.conftest import WITHIN_S, Served, end, start
 
@@ -81,12 +81,12 @@ def test_a_replaced_job_is_forgotten_and_the_last_one_is_kept(served: Served) ->
 def test_a_worker_that_cannot_start_ends_its_job_and_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     refusals = [OSError(errno.ENOSPC, "No space left on device"), ValueError("Separator is not found")]
 
-    async def work(worker: Worker, number: int, task: str, arguments: object) -> AsyncIterator[tuple[str, Any]]:
+    async def work(worker: _Worker, number: int, task: str, arguments: object) -> AsyncIterator[tuple[str, Any]]:
         if refusals:
             raise refusals.pop(0)
         yield "done", "well"
 
-    async def ready(worker: Worker) -> None:
+    async def ready(worker: _Worker) -> None:
         pass
 
     async def states() -> list[Any]:
@@ -97,8 +97,8 @@ def test_a_worker_that_cannot_start_ends_its_job_and_no_other(monkeypatch: pytes
                 await asyncio.sleep(0.01)
             return [(job.state, job.result, [each["what"] for each in job.problems]) for job in asked]
 
-    monkeypatch.setattr(Worker, "work", work)
-    monkeypatch.setattr(Worker, "start", ready)
+    monkeypatch.setattr(_Worker, "work", work)
+    monkeypatch.setattr(_Worker, "start", ready)
     with ThreadPoolExecutor(1) as apart:  # the browser of other tests has a loop in this thread
         full, other, well = apart.submit(lambda: asyncio.run(states())).result()
     assert full == ("failed", None, ["the disk is full"])

@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 from slicewright._core import InputError, Scenario
 from slicewright.measured.loading import load
-from slicewright.serve.panels import PANELS, panel, with_changes
-from slicewright.serve.working import Reporter
+from slicewright.serve.panels import PANELS, _panel, _with_changes
+from slicewright.serve.tasks import Reporter
+from slicewright.values.codec import plain
 
 from tests.conftest import CommandLine
 from tests.serve.conftest import Visit
@@ -20,8 +21,9 @@ from tests.serve.test_accessibility import violations
 QUIET = Reporter(0, lambda job, kind, value: None)
 
 
-def _panel(name: str, *changes: tuple[float, dict[str, str]]) -> dict[str, Any]:
-    return panel(QUIET, name, [{"at_s": at_s, "values": values} for at_s, values in changes])
+def _shown(name: str, *changes: tuple[float, dict[str, str]]) -> dict[str, Any]:
+    shown = _panel(QUIET, name, [{"at_s": at_s, "values": values} for at_s, values in changes])
+    return dict(plain(shown))
 
 
 def _curve(found: dict[str, Any], chart: str, label: str) -> list[float]:
@@ -35,13 +37,13 @@ TARGETS = {"PEMDFI.target": "20", "PEMDFI.maximum": "20", "PEMDFT.target": "80",
 
 
 def test_a_domain_gets_the_share_of_its_new_target() -> None:
-    shares = _curve(_panel("580-mdf", (100, TARGETS)), SHARE, "PEMDFI")
+    shares = _curve(_shown("580-mdf", (100, TARGETS)), SHARE, "PEMDFI")
     assert sum(shares[:50]) / 50 == pytest.approx(50, abs=1)
     assert sum(shares[50:]) / 100 == pytest.approx(20, abs=1)
 
 
 def test_everything_before_a_change_stays_as_it_was() -> None:
-    before, after = (_panel("580-mdf", *changes)["charts"] for changes in ((), ((100, TARGETS),)))
+    before, after = (_shown("580-mdf", *changes)["charts"] for changes in ((), ((100, TARGETS),)))
     for old, new in zip(before, after, strict=True):
         for curve, changed in zip(old["curves"], new["curves"], strict=True):
             assert curve["values"][:50] == changed["values"][:50]
@@ -49,7 +51,7 @@ def test_everything_before_a_change_stays_as_it_was() -> None:
 
 def test_a_higher_scheduling_parameter_shortens_the_wait_of_interrupts() -> None:
     held = _curve(
-        _panel("580-mdf", (100, {"scheduling_parameter": "5"})),
+        _shown("580-mdf", (100, {"scheduling_parameter": "5"})),
         "Ended I/O held until the domain is dispatched",
         "PEMDFI",
     )
@@ -57,7 +59,7 @@ def test_a_higher_scheduling_parameter_shortens_the_wait_of_interrupts() -> None
 
 
 def test_more_padding_unparks_processors() -> None:
-    unparked = _curve(_panel("set-srm", (100, {"cpupad": "300"})), "Unparked processors", "unparked")
+    unparked = _curve(_shown("set-srm", (100, {"cpupad": "300"})), "Unparked processors", "unparked")
     assert max(unparked[10:50]) < min(unparked[60:])
 
 
@@ -66,7 +68,7 @@ def test_the_scenario_takes_every_word_of_set_srm() -> None:
     fields = own.fields(Scenario.read(own.text.encode(), "set-srm.toml").view)
     words = [(field.key, word) for field in fields for word in field.words]
     changes = [{"at_s": at, "values": {key: word}} for at, (key, word) in enumerate(words)]
-    scenario = Scenario.read(with_changes(own, fields, changes).encode(), "set-srm.toml")
+    scenario = Scenario.read(_with_changes(own, fields, changes).encode(), "set-srm.toml")
     assert len(scenario.view.changes) == len(words) > 10
 
 
@@ -77,14 +79,14 @@ def test_the_scenario_takes_every_word_of_set_srm() -> None:
 )  # fmt: skip
 def test_what_a_screen_does_not_take_is_refused(values: dict[str, Any]) -> None:
     with pytest.raises(InputError) as refused:
-        _panel("580-mdf", (10, values))
+        _shown("580-mdf", (10, values))
     assert all(each["allowed"] for each in refused.value.problems)
 
 
 @pytest.mark.parametrize("at_s", [-1, "x", None, float("nan"), True])
 def test_an_instant_that_is_none_is_refused(at_s: Any) -> None:
     with pytest.raises(InputError):
-        panel(QUIET, "set-srm", [{"at_s": at_s, "values": {"cpupad": "5"}}])
+        _panel(QUIET, "set-srm", [{"at_s": at_s, "values": {"cpupad": "5"}}])
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ PARKING = Shown("set-srm", {"cpupad": "300"}, "Unparked processors", "unparked",
 def test_the_saved_scenario_gives_the_same_numbers_on_the_command_line(
     shown: Shown, slicewright: CommandLine, tmp_path: Path
 ) -> None:
-    found = _panel(shown.panel, (100, shown.values))
+    found = _shown(shown.panel, (100, shown.values))
     (tmp_path / found["file"]).write_text(found["scenario"])
     slicewright("run", tmp_path / found["file"], "-q", "--out", tmp_path / "out")
     rows = load(str(tmp_path / "out")).raw[shown.table].sort("interval")

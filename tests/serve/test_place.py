@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from slicewright.serve.admission import LOOPBACK
-from slicewright.serve.command import Place, Reach
+from slicewright.serve.command import Place, _Reach
 
 from tests.conftest import CommandLine
 from tests.serve.conftest import WITHIN_S, Served
@@ -96,7 +96,7 @@ def test_an_address_that_no_other_machine_reaches_is_said_to_be_such(address: st
 
 
 def test_an_address_of_this_machine_answers_under_itself() -> None:
-    host = Reach("0.0.0.0", "0.0.0.0").host
+    host = _Reach("0.0.0.0", "0.0.0.0").host
     with _serving("--address", host) as (printed, said):
         assert urlsplit(printed).hostname == host
         assert _status(printed) == 200
@@ -105,8 +105,8 @@ def test_an_address_of_this_machine_answers_under_itself() -> None:
 
 def test_a_machine_without_a_network_has_an_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("slicewright.serve.command._ELSEWHERE", {})
-    assert (Reach("0.0.0.0", "0.0.0.0").host, Reach("::", "::").host) == ("127.0.0.1", "[::1]")
-    assert set(LOOPBACK) <= set(Reach("0.0.0.0", "0.0.0.0").hosts)
+    assert (_Reach("0.0.0.0", "0.0.0.0").host, _Reach("::", "::").host) == ("127.0.0.1", "[::1]")
+    assert set(LOOPBACK) <= set(_Reach("0.0.0.0", "0.0.0.0").hosts)
 
 
 WRONG = [

@@ -11,11 +11,9 @@ import pytest
 import slicewright
 from slicewright._core import InputError, starter
 from slicewright.cli.simulate import timeline_json as as_json
-from slicewright.serve.timelines import record
-from slicewright.serve.working import Reporter
-from slicewright.timeline.kept import Kept, keep
-from slicewright.timeline.summaries import levels
-from slicewright.timeline.window import Asked, lane_facts, longest, near, row_of, window
+from slicewright.serve.tasks import Reporter
+from slicewright.serve.timelines import _record
+from slicewright.timeline.kept import Asked, Kept, _levels, _row_of, keep
 
 from benches.page_timeline import LENGTH_US, synthetic
 
@@ -29,7 +27,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorder:
 
     def of(text: str, **ends: str) -> Kept:
         into = tmp_path_factory.mktemp("timelines") / "one"
-        record(Reporter(1, lambda job, kind, value: None), str(into), {"text": text}, **ends)
+        _record(Reporter(1, lambda job, kind, value: None), str(into), {"text": text}, **ends)
         return Kept(into)
 
     return of
@@ -50,8 +48,8 @@ def _asked(kept: Kept, from_us: float, to_us: float, pixels: int = 4096) -> Aske
 def _rows(kept: Kept, table: str, asked: Asked) -> list[dict[str, Any]]:
     """The rows of a window in the form of `slicewright trace --format json`."""
     found = []
-    for number in window(kept, asked)[table]["number"]:
-        row = row_of(kept, table, int(number))
+    for number in kept.window(asked)[table]["number"]:
+        row = _row_of(kept, table, int(number))
         lane = kept.lanes[row.pop("lane")]
         beyond = row["to_us"] is None or row["to_us"] > asked.to_us
         row |= {"to_us": None if beyond else row["to_us"]}
@@ -99,7 +97,7 @@ def test_a_recording_in_parts_has_every_row_once(recorded: Recorder, kind: str, 
 
 
 def test_summaries_are_the_sums_of_spans(made: Kept) -> None:
-    for at, level in levels(made.finest):
+    for at, level in _levels(made.finest):
         edges = level.edges
         for lane in (0, 7):
             spans = made.rows("spans", made.spans_of(lane))
@@ -127,7 +125,7 @@ def test_the_main_state_of_a_bin_took_most_of_it(made: Kept) -> None:
 @pytest.mark.parametrize("share", [1.0, 0.3, 0.01, 0.0001])
 def test_a_window_has_no_more_rows_than_pixels(made: Kept, share: float) -> None:
     pixels = 100
-    found = window(made, _asked(made, 0.4 * LENGTH_US, (0.4 + 0.6 * share) * LENGTH_US, pixels))
+    found = made.window(_asked(made, 0.4 * LENGTH_US, (0.4 + 0.6 * share) * LENGTH_US, pixels))
     for exact, summary in (("spans", "bins"), ("waits", "waiting")):
         for lane in range(len(made.lanes)):
             rows = int((found[exact]["lane"] == lane).sum())
@@ -142,7 +140,7 @@ def test_a_summary_made_for_a_window_is_that_of_its_spans(made: Kept) -> None:
     spans = made.rows("spans", made.spans_of(1))
     seen = 0
     for first in np.arange(5e6, 6e6, 1e5) // width * width:
-        found = window(made, Asked(first, first + 2 * width, 2, range(1, 2)))["bins"]
+        found = made.window(Asked(first, first + 2 * width, 2, range(1, 2)))["bins"]
         for number, use in zip(found["bin"], found["use"], strict=True):
             left = first + width * number
             time = np.clip(np.minimum(spans["to"], left + width) - np.maximum(spans["from"], left), 0, None).sum()
@@ -152,31 +150,31 @@ def test_a_summary_made_for_a_window_is_that_of_its_spans(made: Kept) -> None:
 
 
 def test_a_window_of_a_holder_has_only_its_rows(made: Kept) -> None:
-    found = window(made, Asked(0.0, LENGTH_US, 4096, range(8), holder=0))
+    found = made.window(Asked(0.0, LENGTH_US, 4096, range(8), holder=0))
     assert set(found["spans"]["holder"]) == {0} == set(found["waits"]["holder"])
     assert len(found["spans"]["holder"]) == int((made.column("spans.holder") == 0).sum())
 
 
 def test_the_longest_waits_come_first(made: Kept) -> None:
-    waits = longest(made, None, 0, 100)["waits"]
+    waits = made.longest(None, 0, 100)["waits"]
     lengths = [wait["to_us"] - wait["from_us"] for wait in waits]
     assert lengths == sorted(lengths, reverse=True)
     assert lengths[0] == (made.column("waits.to") - made.column("waits.from")).max()
-    inside = longest(made, _asked(made, 1e6, 2e6), 0, 100)
+    inside = made.longest(_asked(made, 1e6, 2e6), 0, 100)
     assert all(wait["from_us"] < 2e6 and wait["to_us"] > 1e6 for wait in inside["waits"])
 
 
 def test_the_span_after_the_one_before_is_the_same(made: Kept) -> None:
-    span = near(made, 3e6, lane=2, holder=None, back=False)
+    span = made.near(3e6, lane=2, holder=None, back=False)
     assert span is not None
-    after = near(made, span["from_us"], lane=2, holder=None, back=False)
+    after = made.near(span["from_us"], lane=2, holder=None, back=False)
     assert after is not None
-    assert near(made, after["from_us"], lane=2, holder=None, back=True) == span
-    assert near(made, LENGTH_US, lane=2, holder=None, back=False) is None
+    assert made.near(after["from_us"], lane=2, holder=None, back=True) == span
+    assert made.near(LENGTH_US, lane=2, holder=None, back=False) is None
 
 
 def test_lanes_have_as_many_rows_as_waits_need(recorded: Recorder) -> None:
-    lanes = lane_facts(recorded(starter("two-domains"), length="10 s"))
+    lanes = recorded(starter("two-domains"), length="10 s").lane_facts()
     assert max(lane["rows"] for lane in lanes) > 0
     assert all(lane["rows"] <= 6 for lane in lanes)
 
@@ -194,5 +192,5 @@ def test_a_stretch_that_cannot_be_recorded_is_refused(recorded: Recorder, ends: 
 def test_a_refused_recording_leaves_nothing(tmp_path: Path) -> None:
     into = tmp_path / "one"
     with pytest.raises(InputError):
-        record(Reporter(1, lambda job, kind, value: None), str(into), {"text": "name = 'x'\n"})
+        _record(Reporter(1, lambda job, kind, value: None), str(into), {"text": "name = 'x'\n"})
     assert list(tmp_path.iterdir()) == []

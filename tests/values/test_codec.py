@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -108,3 +109,18 @@ def test_of_another_programs_file_unknown_fields_are_skipped() -> None:
     with pytest.raises(InputError) as caught:
         codec.read_foreign(Foreign, b'{"values": [["1", "2"]]}', "a.json", "is no answer")
     assert "$.values[0][0]" in caught.value.problems[0]["why"]
+
+
+def test_a_class_that_is_written_alone_says_what_it_shows() -> None:
+    @dataclass
+    class Drop:
+        folder: Path
+        files: list[str]
+        SHOWN: ClassVar = ("names", "bytes")
+        bytes: int = 0
+
+        @property
+        def names(self) -> list[str]:
+            return sorted(self.files)
+
+    assert codec.plain([Drop(Path("/tmp"), ["b", "a"])]) == [{"names": ["a", "b"], "bytes": 0}]

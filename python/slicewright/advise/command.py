@@ -72,7 +72,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     with bundled(_facts(chosen.name, contents[0], options)), Bar("advising", quiet=options.quiet) as bar:
         answers = asked.answer(contents[0], request, bar)
     more = remembered(contents[0], chosen.name, options)
-    output = as_json(asked, answers) if options.format == "json" else as_text(asked, answers, more)
+    output = _as_json(asked, answers) if options.format == "json" else as_text(asked, answers, more)
     with printing(lambda: print(output, end="")):
         if options.out is not None:
             _write(asked, (answers, more), options.out)
@@ -142,7 +142,7 @@ def as_text(question: Answers[Any, Any, Any], answers: Sequence[Any], more: Sequ
     return "\n\n".join(text.render(report) for report in _reports(question, answers, more))
 
 
-def as_json(question: Answers[Any, Any, Any], answers: Sequence[Any]) -> str:
+def _as_json(question: Answers[Any, Any, Any], answers: Sequence[Any]) -> str:
     """Answers as JSON: one by itself, several as a list."""
     documents = [question.document(answer) for answer in answers]
     return json.dumps(documents[0] if len(documents) == 1 else documents, indent=1) + "\n"
@@ -171,7 +171,7 @@ def _write(question: Answers[Any, Any, Any], shown: tuple[Sequence[Any], Sequenc
             lead = f"{slug(question.lead(answer))}-" if len(answers) > 1 and question.lead(answer) else ""
             for name, text in question.scenarios(answer):
                 write_whole(folder / f"{lead}{name}", text.encode())
-        write_whole(folder / "advice.json", as_json(question, answers).encode())
+        write_whole(folder / "advice.json", _as_json(question, answers).encode())
         write_whole(folder / "report.html", as_html(question, answers, more).encode())
 
 

@@ -19,10 +19,10 @@ NEAR = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Controller:
+class _Controller:
     """How often it decides (s), how many intervals it looks back at, and from which T/V on it parks by need.
 
-    >>> Controller(2.0, 10, 1.5).settles_s
+    >>> _Controller(2.0, 10, 1.5).settles_s
     60.0
     """
 
@@ -54,7 +54,7 @@ class Controlled:
     name: str
     now: Setting
     physical: int
-    controller: Controller
+    controller: _Controller
     machine: str
     """The machine by name; "" for one whose topology is written out, or that has none."""
     caches: bool
@@ -172,7 +172,7 @@ def _controlled(view: View, partition: Partition) -> Controlled:
     kinds = tuple(machine.name for machine in machines)
     guests = [guest for guest in view.guests if guest.virtual_machine in kinds]
     return Controlled(
-        partition.name, now, cec.processors, Controller(control.every_s, control.history, control.tv_threshold),
+        partition.name, now, cec.processors, _Controller(control.every_s, control.history, control.tv_threshold),
         cec.machine or "",
         view.topology is not None and any(machine.footprint_bytes is not None for machine in machines),
         partition.weight is not None, kinds, sum(machine.count for machine in machines),

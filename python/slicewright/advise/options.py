@@ -61,7 +61,7 @@ def growth_factor(text: str | None, problems: list[Problem]) -> float:
         return 1.0
     number = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
     times = re.fullmatch(rf"\s*(?:{number}\s*x|x\s*{number})\s*", text, re.IGNORECASE)
-    percent = percent_of(text)
+    percent = _percent_of(text)
     bare = percent is not None and not text.strip().endswith("%")
     factor = float(times[1] or times[2]) if times else 1 + (percent or 0) / 100
     if (times or percent is not None) and not bare and 0.1 - 1e-9 <= factor <= 10 + 1e-9:
@@ -72,10 +72,10 @@ def growth_factor(text: str | None, problems: list[Problem]) -> float:
     return 1.0
 
 
-def percent_of(text: str) -> float | None:
+def _percent_of(text: str) -> float | None:
     """A number of percent, with or without the sign; None where the text has no number.
 
-    >>> percent_of("20 %"), percent_of("-5"), percent_of("some")
+    >>> _percent_of("20 %"), _percent_of("-5"), _percent_of("some")
     (20.0, -5.0, None)
     """
     found = re.fullmatch(r"([+-]?[0-9]+(?:\.[0-9]*)?|[+-]?\.[0-9]+)\s*%?", text.strip())
@@ -88,5 +88,5 @@ def share_of(text: str) -> float | None:
     >>> share_of("2.1 %"), share_of("2.1"), share_of("120 %")
     (2.1, None, None)
     """
-    found = percent_of(text) if text.endswith("%") else None
+    found = _percent_of(text) if text.endswith("%") else None
     return found if found is not None and 0 <= found <= 100 else None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class _Source:
     """A scenario with its assumptions, and its file; `grown` has the counts after growth."""
 
     scenario: Scenario
@@ -91,7 +91,7 @@ def refuse_idle(scenario: Scenario, data: bytes, file: str, changes: Sequence[st
         raise refusal(*problems)
 
 
-def grown_source(scenario: Scenario, file: str, factor: float) -> Source:
+def grown_source(scenario: Scenario, file: str, factor: float) -> _Source:
     """The scenario of a file with the demand times `factor`; raises InputError beyond what the language takes.
 
     >>> from slicewright.scenario.starters import read_starter
@@ -100,9 +100,9 @@ def grown_source(scenario: Scenario, file: str, factor: float) -> Source:
     """
     more = grown(scenario, factor)
     if factor == 1:
-        return Source(more, file)
+        return _Source(more, file)
     kinds = zip(scenario.view.virtual_machines, more.view.virtual_machines, strict=True)
-    return Source(more, file, tuple(f"{before.name} {before.count} -> {after.count}" for before, after in kinds))
+    return _Source(more, file, tuple(f"{before.name} {before.count} -> {after.count}" for before, after in kinds))
 
 
 def doubts(scenario: Scenario) -> tuple[str, ...]:

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from slicewright._core import __version__
-from slicewright.explore.axes import Axis, axes_of
-from slicewright.explore.choosing import (
-    BATCHES,
-    Aim,
-    Answer,
-    Candidate,
-    Observer,
-    Setting,
-    answered,
-    candidate,
-    search,
-    worst,
-)
+from slicewright._core import Scenario, __version__
+from slicewright.explore.axes import Axis, Settings, Value, axes_of
 from slicewright.explore.expression import Column as Counter
-from slicewright.explore.expression import Constraint, Names, expression
+from slicewright.explore.expression import Constraint, Expression, Knob, Names, expression, named, value
 from slicewright.explore.expression import constraint as constraint_of
-from slicewright.explore.places import place
-from slicewright.explore.selection import FIRST, Observe, Rules, Standing, select
-from slicewright.explore.store import Store, refuse_others
+from slicewright.explore.places import Place, place
+from slicewright.explore.points import DONE, HEADLINE, Plan, Terms
+from slicewright.explore.selection import FIRST, Observe, Rules, Selection, Standing, select
+from slicewright.explore.store import Store, kept, run_left, scan
 from slicewright.explore.sweep import (
     LISTED,
     PRINTED,
@@ -44,21 +32,31 @@ from slicewright.explore.sweep import (
     surfaces,
 )
 from slicewright.report.figure import Figure, Look, Panel, Series
-from slicewright.report.forms import estimates, estimates_apart, words_right
+from slicewright.report.forms import estimates
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
+from slicewright.results.frame import Row
+from slicewright.run.tables import ENTITY
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import GIVEN, LeftOpen
-from slicewright.scenario.replay import Replayed, ready_to_run
+from slicewright.scenario.replay import Recording, Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
-from slicewright.statistics import Estimate, count, percent, plural, significant
+from slicewright.statistics import Estimate, count, estimate, paired, percent, plural, significant
 from slicewright.values import settings
-from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.errors import Problem, gathered, nearest, problem, refusal
 from slicewright.values.parameters import brief, check
 from slicewright.values.progress import Progress
 
-MOST_COMPARED = 300
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import polars
+
+    Array = npt.NDArray[np.float64]
+
+_MOST_COMPARED = 300
 """Settings that are all compared; among more of them Optuna searches."""
-TRIALS = 100
+_TRIALS = 100
 """Settings that a search tries."""
 
 
@@ -81,6 +79,14 @@ class Choice(Explored):
     def report(self) -> Report:
         """The choice as a report."""
         return _choice_report(self.answer, self.opening)
+
+    def framed(self) -> Iterator[Row]:
+        """Cost and the left side of each constraint: of every setting, and of the one that was chosen by reading."""
+        answer = self.answer
+        for reading, candidate in (*(("", each) for each in answer.candidates), *answer.readings.items()):
+            names = [("cost", ""), *((_left(each), _unit(each)) for each in answer.aim.constraints)]
+            for (counter, unit), number in zip(names, (candidate.cost, *candidate.measured), strict=True):
+                yield Row(answer.name, counter, number, _name(answer, candidate), reading, unit)
 
 
 @settings.documented("choose")
@@ -130,38 +136,38 @@ def choose(
     (axes, single), aim = given[0], aims[0]
     changes = [*changes_of(set), *single, *([f"measure.replications={replications}"] if replications else [])]
     ready = ready_to_run(scenario, changes)
-    with _directory(out) as directory:
-        refuse_others(directory, facts_of(ready, axes))
-        with Store(directory, facts_of(ready, axes)) as store, place(on) as simulating:
-            where, onward = (simulating, ready.recordings), _onward(progress)
-            observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
-            sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
-            rules = Rules(sure, indifference, [room * scale for scale in aim.scales], most)
-            answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
-            store.finish()
-            opening = Opening.of(scenario, changes, ready.scenario, axes)
-            choice = Choice(answer, opening, None if out is None else directory)
-            if out is not None:
-                store.write_report(choice.html())
-            return choice
+    directory = None if out is None else Path(out)
+    with kept(directory, facts_of(ready, axes)) as store, place(on) as simulating:
+        where, onward = (simulating, ready.recordings), _onward(progress)
+        observer = _Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
+        sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
+        rules = Rules(sure, indifference, [room * scale for scale in aim.scales], most)
+        answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
+        store.finish()
+        choice = Choice(answer, Opening.of(scenario, changes, ready.scenario, axes), directory)
+        if directory is not None:
+            store.write_report(choice.html())
+        return choice
 
 
-def _chosen(observer: Observer, rules: Rules, trials: int | None) -> Answer:
+def _chosen(observer: _Observer, rules: Rules, trials: int | None) -> Answer:
     """Compare all settings, or search first and compare the best of the search with random numbers of their own."""
     count = math.prod(len(axis.values) for axis in observer.axes)
-    if count and count <= MOST_COMPARED and trials is None:
+    if count and count <= _MOST_COMPARED and trials is None:
         settings = list(itertools.product(*(axis.values for axis in observer.axes)))
-        return answered(observer, settings, select(len(settings), _of(observer, settings), rules), rules)
+        return _answered(observer, settings, select(len(settings), _of(observer, settings), rules), rules)
     observer.searching = True
-    searched = search(observer, lambda settings: _of(observer, settings), trials or TRIALS)
+    searched = _search(observer, lambda settings: _of(observer, settings), trials or _TRIALS)
     settings = searched.finalists()
     if not settings:
-        _refuse_hopeless(observer)
+        setting, reason = next(iter(observer.reasons.items()))
+        raise refusal(problem(f"no setting that was tried has a value: at {setting}", key="knob", why=reason))
     # Fresh random numbers: those of the search favour the settings that had luck.
-    return answered(observer, settings, select(len(settings), _of(observer, settings, BATCHES), rules), rules, searched)
+    selection = select(len(settings), _of(observer, settings, _BATCHES), rules)
+    return _answered(observer, settings, selection, rules, searched)
 
 
-def _with_readings(observer: Observer, answer: Answer, changes: Sequence[str]) -> Answer:
+def _with_readings(observer: _Observer, answer: Answer, changes: Sequence[str]) -> Answer:
     """The answer with its setting under each reading that a fit left, all with the same random numbers."""
     left_open, chosen = LeftOpen.of(observer.scenario), answer.chosen
     if chosen is None or not left_open.readings:
@@ -169,26 +175,21 @@ def _with_readings(observer: Observer, answer: Answer, changes: Sequence[str]) -
     found: dict[str, Candidate] = {}
     for name, load in left_open.loads(observer.scenario, changes).items():
         facts = facts_of(Replayed(load, tuple(observer.where[1])), observer.axes)
-        with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "store"), facts) as store:
+        with kept(None, facts) as store:
             own = replace(observer, store=store, scenario=load, progress=lambda share: None, reasons={}, ids=set())
             rows = own.observe([chosen.values], range(FIRST))[0]
-            found[name] = candidate(own, chosen.values, chosen.standing, rows.T.tolist())
+            found[name] = _candidate(own, chosen.values, chosen.standing, rows.T.tolist())
     return replace(answer, readings=found)
 
 
-def _of(observer: Observer, settings: Sequence[Setting], later: int = 0) -> Observe:
+def _of(observer: _Observer, settings: Sequence[_Setting], later: int = 0) -> Observe:
     def observe(who: Sequence[int], batches: range) -> Any:
         return observer.observe([settings[at] for at in who], range(batches.start + later, batches.stop + later))
 
     return observe
 
 
-def _refuse_hopeless(observer: Observer) -> None:
-    setting, reason = next(iter(observer.reasons.items()))
-    raise refusal(problem(f"no setting that was tried has a value: at {setting}", key="knob", why=reason))
-
-
-def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
+def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> _Aim:
     """The cost and the constraints that were given; raises InputError with every problem."""
     names = Names(tuple(axes))
     problems: list[Problem] = []
@@ -206,7 +207,7 @@ def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
     ]  # fmt: skip
     if problems:
         raise refusal(*problems)
-    return Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
+    return _Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
 
 
 def _onward(progress: Progress | None) -> Callable[[float], None]:
@@ -222,13 +223,359 @@ def _onward(progress: Progress | None) -> Callable[[float], None]:
     return report
 
 
-@contextlib.contextmanager
-def _directory(out: str | os.PathLike[str] | None) -> Iterator[Path]:
-    if out is not None:
-        yield Path(out)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder, "store")
+_Setting = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """A cost to minimise, and the constraints on it."""
+
+    text: str
+    cost: Expression
+    constraints: Sequence[Constraint]
+
+    @property
+    def scales(self) -> list[float]:
+        """The size of each bound, of which tolerances and excesses are shares."""
+        return [abs(constraint.bound) for constraint in self.constraints]
+
+    @property
+    def columns(self) -> list[Counter]:
+        """The columns of the store that it needs."""
+        trees = [self.cost, *(constraint.expression for constraint in self.constraints)]
+        return list(dict.fromkeys(name for tree in trees for name in named(tree) if isinstance(name, Counter)))
+
+    def of(self, known: Mapping[Knob | Counter, Any], shape: tuple[int, int]) -> Array:
+        """Cost and excesses over the bounds: settings x batches x columns."""
+        import numpy as np
+
+        parts = [value(self.cost, known)]
+        parts += [constraint.excess(value(constraint.expression, known)) for constraint in self.constraints]
+        return np.stack([np.broadcast_to(np.asarray(part, dtype=float), shape) for part in parts], axis=2)
+
+
+@dataclass
+class _Observer:
+    """The points of one choice: a batch of all settings has one seed, and the next batch the next seed."""
+
+    store: Store
+    scenario: Scenario
+    seed: int
+    axes: tuple[Axis, ...]
+    where: tuple[Place, Sequence[Recording]]
+    aim: _Aim
+    progress: Callable[[float], None]
+    searching: bool = False
+    """Whether settings are proposed a few at a time, so that all of a few may be refused."""
+    reasons: dict[_Setting, str] = field(default_factory=dict)
+    """The reason for which a setting has no value."""
+    ids: set[str] = field(default_factory=set)
+    """The points that were asked for."""
+
+    def observe(self, settings: Sequence[_Setting], batches: range) -> Array:
+        """Cost and excesses of the settings in these batches, NaN where a point has none."""
+        import numpy as np
+        import polars as pl
+
+        terms = Terms(self.scenario, (self.seed + batches.start) % 2**64, None, len(batches))
+        plan = Plan(terms, Settings(self.axes, settings))
+        if plan.hopeless and not (self.searching or self.ids):
+            raise plan.hopeless
+        if plan.ids - self.store.done:
+            self.store.refuse_unwritable()
+            run_left(plan, self.store, self.where, self.progress)
+        self.ids |= plan.ids
+        order = pl.DataFrame({"id": plan.named})
+        wanted = ["id", "state", "reason", *dict.fromkeys(map(_stored, self.aim.columns))]
+        rows = scan(self.store.directory).filter(pl.col("id").is_in(order["id"].unique().to_list())).select(wanted)
+        frame = order.join(rows.collect(), on="id", how="left", maintain_order="left")
+        self._note_reasons(settings, frame)
+        shape = (len(settings), len(batches))
+        known: dict[Knob | Counter, Any] = {
+            Knob(axis.key): np.array([[setting[at]] for setting in settings], dtype=float)
+            for at, axis in enumerate(self.axes)
+            if axis.kind != "text"
+        }
+        for column in self.aim.columns:
+            flat = np.array(_values(frame, column), dtype=float)
+            known[column] = flat.reshape(shape[::-1]).T  # the plan has all settings of a batch, then the next batch
+        found = self.aim.of(known, shape)
+        lost = (frame["state"] != DONE).to_numpy().reshape(shape[::-1]).T
+        # A cost of knobs alone has a value though the point has none.
+        return np.where(lost[:, :, None], math.nan, found)
+
+    def _note_reasons(self, settings: Sequence[_Setting], frame: polars.DataFrame) -> None:
+        for at, (state, reason) in enumerate(frame.select("state", "reason").rows()):
+            if state != DONE:
+                self.reasons.setdefault(settings[at % len(settings)], f"{state}: {reason}")
+
+
+def _stored(column: Counter) -> str:
+    return f"{HEADLINE}.{column.counter}" if column.table == HEADLINE else column.table
+
+
+def _values(frame: polars.DataFrame, column: Counter) -> list[float]:
+    """The value of a column in each row of the frame; raises InputError where no row of its table has the name."""
+    if column.table == HEADLINE:
+        return [math.nan if value is None else value for value in frame[_stored(column)].to_list()]
+    names = ENTITY[column.table].split()
+    found: list[float] = []
+    present: set[str] = set()
+    for entities in frame[column.table].to_list():
+        of = {" ".join(str(each[name]) for name in names): each[column.counter] for each in entities or ()}
+        present |= of.keys()
+        chosen = of.values() if column.entity == "*" else [of.get(column.entity)]
+        numbers = [value for value in chosen if value is not None and not math.isnan(value)]
+        found.append((min if column.of_all == "min" else max)(numbers, default=math.nan))
+    done = (frame["state"] == DONE).any()
+    if done and column.entity != "*" and column.entity not in present:
+        what = f"no row of {column.table} is named `{brief(column.entity)}`"
+        allowed = ", ".join(sorted(present)[:20]) or "a table that has rows in this scenario"
+        raise refusal(problem(what, key="expression", allowed=allowed, nearest=nearest(column.entity, present)))
+    return found
+
+
+_LOOK, _BATCHES = 3, 10
+"""Batches of every setting, and of one that is not pruned."""
+_TOGETHER = 8
+"""Settings that are proposed at once, whatever the number of threads, so that these change nothing."""
+_FINALISTS = 10
+"""Settings that go on to the selection."""
+_NEAREST = 3
+"""The same where none keeps the constraints."""
+
+
+def _search(observer: _Observer, observe: Callable[[Sequence[_Setting]], Observe], trials: int) -> _Searched:
+    """Propose settings by a tree-structured Parzen estimator (Optuna's `TPESampler`), observe them, and keep the best.
+
+    A setting has 3 batches.  It has 10 unless its 95 % intervals say that it breaks a constraint, or that it costs more
+    than the best one so far.  The same seed proposes the same
+    settings.  Raises InputError without Optuna.
+    """
+    optuna = _optuna()
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=observer.seed % 2**32))
+    found = _Searched(observer.aim.scales)
+    for start in range(0, trials, _TOGETHER):
+        asked = [study.ask() for _ in range(min(_TOGETHER, trials - start))]
+        settings = [tuple(_proposed(trial, axis) for axis in observer.axes) for trial in asked]
+        found.look(list(dict.fromkeys(settings)), observe)
+        for trial, setting in zip(asked, settings, strict=True):
+            columns = found.estimates(setting)
+            if any(math.isnan(column.mean) for column in columns):
+                study.tell(trial, state=optuna.trial.TrialState.FAIL)
+                continue
+            for number, excess in enumerate(columns[1:]):
+                trial.set_constraint(str(number), excess.mean)
+            study.tell(trial, columns[0].mean)
+    return found
+
+
+class _Searched:
+    """The settings that were proposed, and their observations."""
+
+    def __init__(self, scales: Sequence[float]) -> None:
+        self.scales = scales
+        self.rows: dict[_Setting, Any] = {}
+        """By setting: batches x columns."""
+        self.pruned: set[_Setting] = set()
+
+    def look(self, settings: Sequence[_Setting], observe: Callable[[Sequence[_Setting]], Observe]) -> None:
+        """Observe settings: a few batches of each, and more of those that may be the best."""
+        import numpy as np
+
+        new = [setting for setting in settings if setting not in self.rows]
+        if not new:
+            return
+        seen = observe(new)(range(len(new)), range(_LOOK))
+        self.rows |= dict(zip(new, seen, strict=True))
+        limit = min((self.estimates(each)[0].high for each in self.rows if self._keeps(each)), default=math.inf)
+        self.pruned |= {each for each in new if not self._may_win(each, limit)}
+        left = [each for each in new if each not in self.pruned]
+        if left:
+            more = observe(left)(range(len(left)), range(_LOOK, _BATCHES))
+            for setting, rows in zip(left, more, strict=True):
+                self.rows[setting] = np.concatenate([self.rows[setting], rows])
+
+    def estimates(self, setting: _Setting) -> list[Estimate]:
+        """Cost and excesses with their intervals; NaN where a batch has none."""
+        rows = self.rows[setting]
+        return [
+            estimate(column) if all(map(math.isfinite, column)) else Estimate(math.nan, math.nan, 0)
+            for column in rows.T.tolist()
+        ]
+
+    def finalists(self) -> list[_Setting]:
+        """The settings of least cost whose intervals do not break a constraint; without any, those that break least."""
+        known = {each: self.estimates(each) for each in self.rows}
+        known = {each: columns for each, columns in known.items() if not math.isnan(columns[0].mean)}
+        open_ones = [each for each in known if each not in self.pruned]
+        if open_ones:
+            return sorted(open_ones, key=lambda each: known[each][0].mean)[:_FINALISTS]
+        return sorted(known, key=lambda each: _worst(known[each][1:], self.scales))[:_NEAREST]
+
+    def _keeps(self, setting: _Setting) -> bool:
+        cost, *excesses = self.estimates(setting)
+        return not math.isnan(cost.mean) and all(excess.high <= 0 for excess in excesses)
+
+    def _may_win(self, setting: _Setting, limit: float) -> bool:
+        cost, *excesses = self.estimates(setting)
+        return not math.isnan(cost.mean) and cost.low <= limit and all(excess.low <= 0 for excess in excesses)
+
+
+def _worst(excesses: Sequence[Estimate], scales: Sequence[float]) -> float:
+    """The largest excess over a bound, as a share of it.
+
+    >>> _worst([Estimate(1.0, 0.1, 10), Estimate(1.0, 0.1, 10)], [2.0, 10.0])
+    0.5
+    """
+    return max((excess.mean / scale for excess, scale in zip(excesses, scales, strict=True)), default=0.0)
+
+
+def _proposed(trial: Any, axis: Axis) -> Any:
+    if not axis.values:
+        return axis.at((trial.suggest_float(axis.key, axis.low, axis.high) - axis.low) / (axis.high - axis.low))
+    if axis.kind == "text":
+        return trial.suggest_categorical(axis.key, axis.values)
+    return sorted(axis.values)[trial.suggest_int(axis.key, 0, len(axis.values) - 1)]
+
+
+def _optuna() -> Any:
+    """Optuna, an optional extra."""
+    try:
+        import optuna
+    except ModuleNotFoundError:
+        remedy = "pip install 'slicewright[optuna]', or give fewer values, so that every setting is compared"
+        raise refusal(problem("Optuna is not installed", key="knob", remedy=remedy)) from None
+    return optuna
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A setting, what was observed of it, and what became of it."""
+
+    values: _Setting
+    standing: Standing
+    cost: Estimate
+    measured: Sequence[Estimate]
+    """Of each constraint the value of its expression."""
+    excesses: Sequence[Estimate]
+    """The same over the bounds; negative where a constraint is met."""
+    costs: Sequence[float]
+    """By batch, so that settings can be compared batch by batch."""
+    reason: str = ""
+
+    @property
+    def seems_feasible(self) -> bool:
+        """Whether its means keep all constraints."""
+        return math.isfinite(self.cost.mean) and all(excess.mean <= 0 for excess in self.excesses)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The question, every setting that was observed, and the one that was chosen."""
+
+    name: str
+    aim: _Aim
+    axes: Sequence[Axis]
+    rules: Rules
+    selection: Selection
+    candidates: Sequence[Candidate]
+    searched: bool
+    points: int
+    """Points of the store that the answer rests on."""
+    seed: int
+    readings: Mapping[str, Candidate] = field(default_factory=dict)
+    """The setting that was chosen under each reading that a fit left; empty where the scenario is the only one."""
+
+    @property
+    def chosen(self) -> Candidate | None:
+        """The setting that was chosen."""
+        return next((each for each in self.candidates if each.standing is Standing.CHOSEN), None)
+
+    @property
+    def runner_up(self) -> Candidate | None:
+        """The setting of next higher cost among those whose means keep all constraints."""
+        kept = (Standing.DEARER, Standing.OPEN)
+        others = [each for each in self.candidates if each.standing in kept and each.seems_feasible]
+        return min(others, key=lambda each: each.cost.mean, default=None)
+
+    @property
+    def difference(self) -> Estimate | None:
+        """How much more the runner-up costs, batch by batch."""
+        chosen, other = self.chosen, self.runner_up
+        if chosen is None or other is None:
+            return None
+        common = min(len(chosen.costs), len(other.costs))
+        return paired(chosen.costs[:common], other.costs[:common])
+
+    @property
+    def refused_nearest(self) -> Candidate | None:
+        """The cheaper setting, nearest in cost, that breaks a constraint: the constraint that binds."""
+        chosen = self.chosen
+        cheaper = [
+            each
+            for each in self.candidates
+            if chosen and each.standing is Standing.BROKEN and each.cost.mean < chosen.cost.mean
+        ]
+        return max(cheaper, key=lambda each: each.cost.mean, default=None)
+
+    @property
+    def nearest(self) -> Candidate | None:
+        """The setting that breaks its constraints least, as a share of their bounds."""
+        known = [each for each in self.candidates if math.isfinite(each.cost.mean)]
+        scales = self.aim.scales
+        return min(known, key=lambda each: _worst(each.excesses, scales), default=None)
+
+
+def _answered(
+    observer: _Observer,
+    settings: Sequence[_Setting],
+    selection: Selection,
+    rules: Rules,
+    searched: _Searched | None = None,
+) -> Answer:
+    """The answer of a selection among settings, and of the search before it."""
+    aim = observer.aim
+    made = []
+    for setting, standing, rows in zip(settings, selection.standings, selection.observed, strict=True):
+        made.append(_candidate(observer, setting, standing, rows.T.tolist()))
+    if searched is not None:
+        others = [each for each in searched.rows if each not in set(settings)]
+        made += [
+            _candidate(observer, each, _of_search(searched, each), searched.rows[each].T.tolist()) for each in others
+        ]
+    name, axes = observer.scenario.name, observer.axes
+    return Answer(name, aim, axes, rules, selection, made, searched is not None, len(observer.ids), observer.seed)
+
+
+def _candidate(observer: _Observer, setting: _Setting, standing: Standing, columns: Sequence[list[float]]) -> Candidate:
+    """A setting with the estimates of what was observed, a column of batches each."""
+    costs, *excesses = columns
+    over = [_whole(column) for column in excesses]
+    measured = [
+        Estimate(constraint.bound + (1 if constraint.comparison == "<=" else -1) * each.mean, each.half_width,
+                 each.replications)
+        for constraint, each in zip(observer.aim.constraints, over, strict=True)
+    ]  # fmt: skip
+    reason = observer.reasons.get(setting, "")
+    if standing is Standing.FAILED and not reason:
+        reason = "a batch has no value of the cost or of a constraint, such as a mean of nothing or a division by 0"
+    return Candidate(setting, standing, _whole(costs), measured, over, costs, reason)
+
+
+def _whole(values: Sequence[float]) -> Estimate:
+    """The estimate over batches; none where a batch has no value."""
+    if all(map(math.isfinite, values)):
+        return estimate(values)
+    return Estimate(math.nan, math.nan, 0)
+
+
+def _of_search(searched: _Searched, setting: _Setting) -> Standing:
+    cost, *excesses = searched.estimates(setting)
+    if math.isnan(cost.mean):
+        return Standing.FAILED
+    return Standing.BROKEN if any(excess.low > 0 for excess in excesses) else Standing.SEARCHED
 
 
 _NAMED = {GIVEN: "the scenario"}
@@ -240,7 +587,8 @@ _SHOWN = {
 
 def _choice_report(answer: Answer, opening: Opening) -> Report:
     """A choice as a report."""
-    asked = _asked(answer)
+    limits = ", ".join(constraint.text for constraint in answer.aim.constraints)
+    asked = f"minimise {answer.aim.text}" + (f" subject to {limits}" if limits else "")
     lead, aside = _lead(answer)
     first: list[Block] = [
         Paragraph(f"{answer.name}  {asked}", flush=True, face=Face.TEXT),
@@ -270,11 +618,6 @@ def _choice_report(answer: Answer, opening: Opening) -> Report:
     return Report(f"Choice for {answer.name}", asked, facts, [*sections, Section("Settings", settings)])
 
 
-def _asked(answer: Answer) -> str:
-    limits = ", ".join(constraint.text for constraint in answer.aim.constraints)
-    return f"minimise {answer.aim.text}" + (f" subject to {limits}" if limits else "")
-
-
 def _name(answer: Answer, candidate: Candidate) -> str:
     return name_of(answer.axes, candidate.values)
 
@@ -286,7 +629,7 @@ def _lead(answer: Answer) -> tuple[str, str]:
         name = f"{_name(answer, chosen)}: cost {_cost(chosen.cost)}"
         if not answer.selection.sure:
             return name, f"the best so far: {plural(answer.rules.most, 'batch', 'batches')} did not decide"
-        among = f" among the {_finalists(answer)} best of the search" if answer.searched else ""
+        among = f" among the {len(answer.selection.standings)} best of the search" if answer.searched else ""
         return name, f"the best with at least {share} probability{among}"
     keeps = " and ".join(constraint.text for constraint in answer.aim.constraints) or "a value"
     if nearest is None:
@@ -304,7 +647,7 @@ def _nearest(answer: Answer) -> list[Block]:
         return []
     scales = answer.aim.scales
     number = max(range(len(scales)), key=lambda at: nearest.excesses[at].mean / scales[at])
-    over = percent(worst(nearest.excesses, scales))
+    over = percent(_worst(nearest.excesses, scales))
     value = f"{_left(answer.aim.constraints[number])} {nearest.measured[number]}"
     return [Notes("Nearest", [f"{_name(answer, nearest)}: {value}, {over} off the bound"])]
 
@@ -369,18 +712,26 @@ def _left(constraint: Constraint) -> str:
     return constraint.text.partition(constraint.comparison)[0].strip()
 
 
+_CONSTRAINTS = """
+    constraint
+    value          | ±each   | value here
+    bound          | 3
+    margin_percent | 2       | margin | %
+    state          | verdict
+"""
+
+
 def _constraints(answer: Answer, chosen: Candidate) -> Table[Any]:
-    rows = list(zip(answer.aim.constraints, chosen.measured, chosen.excesses, strict=True))
-    columns: list[Column[Any]] = [
-        Column("constraint", "constraint", lambda row: row[0].text),
-        Column("value", "value here", lambda row: row[1], form=estimates_apart),
-        Column(
-            "bound", "bound", lambda row: row[0].bound, form=lambda values: [significant(value) for value in values]
-        ),
-        Column("margin_percent", "margin", lambda row: -100 * row[2].mean / abs(row[0].bound), "%", _percents),
-        Column("state", "state", lambda row: _met(row[2])),
-    ]
-    return Table(columns, rows, legend="± is simulation noise (95 %).")
+    rows = [
+        {
+            "constraint": constraint.text, "value": measured, "bound": constraint.bound, "state": _met(excess),
+            "margin_percent": -100 * excess.mean / abs(constraint.bound),
+        }
+        for constraint, measured, excess in zip(
+            answer.aim.constraints, chosen.measured, chosen.excesses, strict=True
+        )
+    ]  # fmt: skip
+    return Table(columns(_CONSTRAINTS), rows, legend="± is simulation noise (95 %).")
 
 
 def _readings(answer: Answer) -> list[Block]:
@@ -389,62 +740,54 @@ def _readings(answer: Answer) -> list[Block]:
         return []
     found = list(answer.readings.items())
     constraints = answer.aim.constraints
-    columns: list[Column[Any]] = [Column("reading", "reading", lambda row: _NAMED.get(row[0], row[0]))]
-    columns.append(Column("cost", "cost", lambda row: _known(row[1].cost), form=_costs))
-    for number, constraint in enumerate(constraints):
-        columns.append(
-            Column(
-                f"constraint_{number + 1}", _left(constraint), lambda row, at=number: _known(row[1].measured[at]),  # type: ignore[misc]
-                _unit(constraint), estimates,
-            )
-        )  # fmt: skip
+    shown = [
+        Column("reading", "reading", lambda row: _NAMED.get(row[0], row[0])),
+        *_measured(answer, lambda row: row[1]),
+    ]
     said = [f"cost {_span([each.cost.mean for _, each in found])}"]
     for number, constraint in enumerate(constraints):
         broken = sum(not each.excesses[number].low <= 0 for _, each in found)
         values = f"{_left(constraint)} {_span([each.measured[number].mean for _, each in found])}"
         said.append(f"{values}, {constraint.text} broken under {broken}")
     over = f"Over the {plural(len(found), 'reading')} of the fit: {'; '.join(said)}."
-    return [Paragraph(over), Table(columns, found, legend="The setting under each load that reproduces the evidence.")]
+    return [Paragraph(over), Table(shown, found, legend="The setting under each load that reproduces the evidence.")]
 
 
 def _span(values: Sequence[float]) -> str:
     return f"{significant(min(values))} to {significant(max(values))}"
 
 
-def _percents(values: Sequence[float]) -> list[str]:
-    return [significant(value, 2) for value in values]
-
-
-def _met(excess: Estimate) -> Cell:
+def _met(excess: Estimate) -> str:
     if excess.high <= 0:
-        return Cell("met", "good")
-    return Cell("within the tolerance of its bound", "fair") if excess.low <= 0 else Cell("broken", "bad")
+        return "met"
+    return "within the tolerance of its bound" if excess.low <= 0 else "broken"
+
+
+def _measured(answer: Answer, of: Callable[[Any], Candidate]) -> list[Column[Any]]:
+    """Columns of cost and constraints; `of` is the candidate of a row."""
+    columns: list[Column[Any]] = [Column("cost", "cost", lambda row: _known(of(row).cost), form=_costs)]
+    for at, constraint in enumerate(answer.aim.constraints):
+        value = partial(lambda row, at: _known(of(row).measured[at]), at=at)
+        columns.append(Column(f"constraint_{at + 1}", _left(constraint), value, _unit(constraint), estimates))
+    return columns
 
 
 def _table(answer: Answer) -> Table[Any]:
     rows = _ordered(answer)
     first = set(map(id, rows[:PRINTED]))
-    columns: list[Column[Any]] = [
+    shown: list[Column[Any]] = [
         Column(
             axis.key, axis.key, lambda row, at=at: row.values[at], axis.unit,  # type: ignore[misc]
             lambda values: [value if isinstance(value, str) else count(value) for value in values],
         )
         for at, axis in enumerate(answer.axes)
     ]  # fmt: skip
-    columns.append(Column("batches", "batches", lambda row: str(len(row.costs)), form=words_right))
-    columns.append(Column("cost", "cost", lambda row: _known(row.cost), form=_costs))
-    for number, constraint in enumerate(answer.aim.constraints):
-        columns.append(
-            Column(
-                f"constraint_{number + 1}", _left(constraint), lambda row, at=number: _known(row.measured[at]),  # type: ignore[misc]
-                _unit(constraint), estimates,
-            )
-        )  # fmt: skip
-    columns.append(Column("standing", "standing", _standing))
+    shown += columns("batches | right", (), {"batches": lambda row: str(len(row.costs))})
+    shown += [*_measured(answer, lambda row: row), Column("standing", "standing", _standing)]
     legend = "± is simulation noise (95 %); all settings of a batch have the same random numbers."
     other = answer.runner_up
     return Table(
-        columns, rows[:LISTED], legend=legend, brief=lambda row: id(row) in first,
+        shown, rows[:LISTED], legend=legend, brief=lambda row: id(row) in first,
         marks=lambda row: ["chosen"] if row is answer.chosen else ["runner-up"] if row is other else [],
     )  # fmt: skip
 
@@ -468,18 +811,14 @@ def _unit(constraint: Constraint) -> str:
     return tree.unit if isinstance(tree, Counter) else ""
 
 
-def _finalists(answer: Answer) -> int:
-    return len(answer.selection.standings)
-
-
 def _procedure(answer: Answer) -> list[str]:
     rules = answer.rules
     lines = []
     if answer.searched:
         tried = len(answer.candidates)
         lines.append(
-            f"Optuna's TPE sampler tried {plural(tried, 'setting')}; the {_finalists(answer)} best were compared anew, "
-            "with other random numbers. A setting that was not tried may be better."
+            f"Optuna's TPE sampler tried {plural(tried, 'setting')}; the {len(answer.selection.standings)} best were "
+            "compared anew, with other random numbers. A setting that was not tried may be better."
         )
     lines.append(
         "Healey, Andradóttir and Kim (2014): screening by the tests of Kim and Nelson (2001) and of Andradóttir and "

@@ -136,7 +136,7 @@ _COMPARISON = re.compile(r"<=|>=|==|!=|<|>|=")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class _Number:
     """A constant."""
 
     value: float
@@ -151,7 +151,7 @@ class _Operation:
     right: Expression
 
 
-Expression = Number | Knob | Column | _Operation
+Expression = _Number | Knob | Column | _Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Constraint:
     def excess(self, value: Any) -> Any:
         """How far a value is on the wrong side of the bound; negative where the constraint is met.
 
-        >>> Constraint("5 >= 3", Number(5.0), ">=", 3.0).excess(5.0)
+        >>> Constraint("5 >= 3", _Number(5.0), ">=", 3.0).excess(5.0)
         -2.0
         """
         return value - self.bound if self.comparison == "<=" else self.bound - value
@@ -206,19 +206,19 @@ def named(tree: Expression) -> Iterator[Knob | Column]:
     if isinstance(tree, _Operation):
         yield from named(tree.left)
         yield from named(tree.right)
-    elif not isinstance(tree, Number):
+    elif not isinstance(tree, _Number):
         yield tree
 
 
 def value(tree: Expression, known: Mapping[Knob | Column, Any]) -> Any:
     """The value of an expression where its names have these values, numbers or arrays; NaN after a division by 0.
 
-    >>> value(_Operation("/", Number(1.0), Number(0.0)), {})
+    >>> value(_Operation("/", _Number(1.0), _Number(0.0)), {})
     nan
     """
     import numpy as np
 
-    if isinstance(tree, Number):
+    if isinstance(tree, _Number):
         return tree.value
     if not isinstance(tree, _Operation):
         return known[tree]
@@ -272,7 +272,7 @@ class _Parser:
         while symbol := self.symbol("+-"):
             negative ^= symbol == "-"
         operand = self.operand()
-        return _Operation("-", Number(0.0), operand) if negative else operand
+        return _Operation("-", _Number(0.0), operand) if negative else operand
 
     def operand(self) -> Expression:
         self.skip()
@@ -280,7 +280,7 @@ class _Parser:
             return self.within()
         if match := _NUMBER.match(self.text, self.at):
             self.at = match.end()
-            return Number(float(match[0]))
+            return _Number(float(match[0]))
         start = self.at
         name, end = self.names.at(self.text, self.at)
         if not name:

@@ -389,10 +389,10 @@ _FILE = "scenario.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Recommended:
+class _Recommended:
     """What a question recommends: in words, and its number where it is one; `why` there is nothing, if so.
 
-    >>> Recommended("14", 14.0).words
+    >>> _Recommended("14", 14.0).words
     '14'
     """
 
@@ -414,8 +414,8 @@ class Ends:
     """
 
     question: str
-    now: tuple[Recommended, ...]
-    of: tuple[tuple[Recommended, Recommended], ...]
+    now: tuple[_Recommended, ...]
+    of: tuple[tuple[_Recommended, _Recommended], ...]
     """By guess: at the low and at the high end."""
 
     def changes(self, at: int) -> bool:
@@ -435,7 +435,7 @@ class Ends:
         """The recommendations of all seeds, as one text."""
         return " or ".join(dict.fromkeys(each.words for each in self.now))
 
-    def _differs(self, end: Recommended) -> bool:
+    def _differs(self, end: _Recommended) -> bool:
         numbers = [each.number for each in self.now]
         if end.number is not None and None not in numbers:
             known = [number for number in numbers if number is not None]
@@ -450,7 +450,7 @@ def ends(question: Question[Any, Any], scenario: Scenario, guesses: Sequence[Gue
     for at in range(SEEDS):
         progress(at / total)
         with seeded(SEED + at):
-            now.append(recommended(question, scenario))
+            now.append(_recommended(question, scenario))
     of = []
     for at, guess in enumerate(guesses):
         pair = []
@@ -462,14 +462,14 @@ def ends(question: Question[Any, Any], scenario: Scenario, guesses: Sequence[Gue
     return Ends(question.name, tuple(now), tuple(of))
 
 
-def _at(question: Question[Any, Any], scenario: Scenario, change: str) -> Recommended:
+def _at(question: Question[Any, Any], scenario: Scenario, change: str) -> _Recommended:
     try:
-        return recommended(question, scenario.with_([change]))
+        return _recommended(question, scenario.with_([change]))
     except (InputError, RunError) as error:
-        return Recommended("", why=" ".join(str(error).split()))
+        return _Recommended("", why=" ".join(str(error).split()))
 
 
-def recommended(question: Question[Any, Any], scenario: Scenario) -> Recommended:
+def _recommended(question: Question[Any, Any], scenario: Scenario) -> _Recommended:
     """What a question recommends for a scenario: of several pools or partitions all in words, and the first number.
 
     Raises InputError and RunError as the question does.
@@ -479,8 +479,8 @@ def recommended(question: Question[Any, Any], scenario: Scenario) -> Recommended
     documents = [question.document(answer) for answer in answers]
     if any(document["recommendation"] is None for document in documents):
         why = "; ".join(str(each.get("reason", "")) for each in documents if each["recommendation"] is None)
-        return Recommended("", why=why)
+        return _Recommended("", why=why)
     text = "; ".join(question.report(answer).facts[0][1] for answer in answers)
     first = next(iter(documents[0]["recommendation"].values()))
     is_number = isinstance(first, int | float) and not isinstance(first, bool)
-    return Recommended(text, float(first) if is_number else None)
+    return _Recommended(text, float(first) if is_number else None)

@@ -58,11 +58,11 @@ def schema(axes: Sequence[Axis]) -> dict[str, Any]:
     return first | {axis.key: kinds[axis.kind] for axis in axes} | _measured()
 
 
-def row(results: Results) -> polars.DataFrame:
+def _row(results: Results) -> polars.DataFrame:
     """The measured columns of a point that was simulated.
 
     >>> import slicewright
-    >>> row(slicewright.run(slicewright.starter("mm1"), replications=2))["volumes"].list.len().item()
+    >>> _row(slicewright.run(slicewright.starter("mm1"), replications=2))["volumes"].list.len().item()
     1
     """
     import polars as pl
@@ -376,7 +376,7 @@ def measured(
     """
     try:
         scenario = resupplied(Scenario.read(task.text.encode(), "scenario"), recordings)
-        return row(run(scenario, seed=task.seed, precision=task.precision, threads=threads, progress=progress))
+        return _row(run(scenario, seed=task.seed, precision=task.precision, threads=threads, progress=progress))
     except InputError as error:
         return _absent(REFUSED, _reason_of(error))
     except RunError as error:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
 import math
 import os
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +13,6 @@ from slicewright._core import InputError, Scenario
 from slicewright.advise.matters import remember
 from slicewright.advise.question import Question
 from slicewright.advise.questions import named
-from slicewright.experiment.store import opened
 from slicewright.explore.axes import Axis, Value
 from slicewright.explore.guesses import (
     SEEDS,
@@ -34,11 +28,13 @@ from slicewright.explore.guesses import (
     shortened,
 )
 from slicewright.explore.places import place
-from slicewright.explore.store import PARTS, Facts, Store
+from slicewright.explore.store import Facts, kept
 from slicewright.explore.sweep import Explored
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
-from slicewright.report.forms import digits
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
+from slicewright.results.frame import Row
+from slicewright.run.tables import declared
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.replay import Replayed, facts, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
@@ -80,6 +76,19 @@ class Sensitivity(Explored):
     def report(self) -> Report:
         """The sensitivity as a report."""
         return _sensitivity_report(self.answer)
+
+    def framed(self) -> Iterator[Row]:
+        """The answer as it is, under each reading, and with each guess alone at both ends of its band."""
+        answer, quantity = self.answer, self.answer.quantity
+        subject = f"{quantity.table}.{quantity.entity}".removesuffix(".")
+        unit = declared(quantity.table)[quantity.counter]
+        yield Row(subject, quantity.counter, answer.found.now, unit=unit)
+        for reading, value in answer.readings.items():
+            yield Row(subject, quantity.counter, value, reading=reading, unit=unit)
+        for line in answer.lines:
+            axis = line.guess.axis
+            for end, value in zip((axis.low, axis.high), _ends(answer, line), strict=True):
+                yield Row(subject, quantity.counter, value, axis.changes(end), unit=unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +199,11 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     bare = tuple(Axis(guess.key, guess.axis.unit, guess.axis.kind) for guess in chosen.vary)
     about = Facts(short.name, short.checksum, short.resolved, [*map(facts, ready.recordings)], bare)
     part = 1.0 if asked.question is None else _OF_POINTS
-    with _points(asked.kept, about) as store, place(asked.on) as simulating:
-        points = Points(short, chosen.vary, quantity, store, (simulating, ready.recordings))
-        found = explore(points, now, asked.effort, steady, lambda share: progress(part * share))
+    out, fresh = asked.kept
+    points = None if out is None else out / POINTS
+    with kept(points, about, cached=True, fresh=fresh) as store, place(asked.on) as simulating:
+        measured = Points(short, chosen.vary, quantity, store, (simulating, ready.recordings))
+        found = explore(measured, now, asked.effort, steady, lambda share: progress(part * share))
         store.finish()
     recommended: Ends | None = None
     if asked.question is not None:
@@ -224,40 +235,6 @@ def _refuse_others(out: Path) -> None:
     if foreign:
         why, allowed = f"it holds {foreign[0]}", "a new name, an empty directory, or an earlier sensitivity"
         raise refusal(problem("holds something else", file=str(out), key="out", why=why, allowed=allowed))
-
-
-@contextlib.contextmanager
-def _points(kept: tuple[Path | None, bool], about: Facts) -> Iterator[Store]:
-    """The store of the points: in the directory that is given; else in the store of simulations, if one is used.
-
-    Where that cannot be written, or another process is writing these points, they last until the answer is there.
-    """
-    out, fresh = kept
-    cache = opened()
-    with contextlib.ExitStack() as stack:
-        if out is not None:
-            yield _ready(stack, out / POINTS, about, fresh)
-            return
-        store: Store | None = None
-        if cache is not None:
-            keys = [about.checksum, *sorted(axis.key for axis in about.axes)]
-            name = hashlib.sha256(json.dumps(keys).encode()).hexdigest()[:16]
-            with contextlib.suppress(InputError, OSError):
-                store = _ready(stack, cache.directory(name), about, fresh)
-        if store is None:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="slicewright-"))
-            store = _ready(stack, Path(folder) / POINTS, about, False)
-        yield store
-
-
-def _ready(stack: contextlib.ExitStack, folder: Path, about: Facts, fresh: bool) -> Store:
-    """A store that is open and can be written; raises InputError and OSError."""
-    if fresh:
-        with Store(folder, about):  # it is ours, and no other process writes it
-            shutil.rmtree(folder / PARTS, ignore_errors=True)
-    store = stack.enter_context(Store(folder, about))
-    store.refuse_unwritable()
-    return store
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,29 +413,40 @@ def _band(line: _Line) -> str:
     return f"{_value(line, line.guess.axis.low)} to {_value(line, line.guess.axis.high)}"
 
 
+_GUESSES = """
+    key                | | guess
+    value              | | as it is
+    band
+    answer
+    effect             | 3
+    noise              | 3
+    first ?            | | alone
+    total ?            | | in all
+    {recommended}
+    page role
+"""
+
+
 def _table(answer: _Answer) -> Table[_Line]:
-    name = answer.quantity.named
-    columns: list[Column[_Line]] = [
-        Column("key", "guess", lambda line: line.guess.key),
-        Column("value", "as it is", lambda line: Cell(_value(line, line.guess.number), note=line.guess.why)),
-        Column("band", "band", _band),
-        Column("answer", name, lambda line: _span(answer, line)),
-        Column("effect", "effect", lambda line: finite(line.effect.mean), form=digits),
-        Column("noise", "noise", lambda line: finite(line.effect.noise), form=digits),
-        Column("first", "alone", lambda line: _share(line, "first"), optional=True),
-        Column("total", "in all", lambda line: _share(line, "total"), optional=True),
-    ]
-    if answer.asked is not None:
-        columns.append(Column("recommended", answer.asked.question, lambda line: _recommended(answer, line)))
-    columns.append(Column("role", "role", lambda line: line.guess.role, face=Face.HTML | Face.JSON))
-    columns.append(Column("why", "why", lambda line: line.guess.why, face=Face.JSON))
+    name, asked = answer.quantity.named, answer.asked
+    values: dict[str, Callable[[_Line], Any]] = {
+        "key": lambda line: line.guess.key,
+        "value": lambda line: Cell(_value(line, line.guess.number), note=line.guess.why),
+        "band": _band, "answer": lambda line: _span(answer, line),
+        "effect": lambda line: finite(line.effect.mean), "noise": lambda line: finite(line.effect.noise),
+        "first": lambda line: _share(line, "first"), "total": lambda line: _share(line, "total"),
+        "recommended": lambda line: _recommended(answer, line), "role": lambda line: line.guess.role,
+    }  # fmt: skip
+    lines = _GUESSES.format(recommended=f"recommended | | {asked.question}" if asked else "")
+    own = [replace(each, header=name) if each.key == "answer" else each for each in columns(lines, (), values)]
+    own.append(Column("why", "why", lambda line: line.guess.why, face=Face.JSON))
     shown = {line.guess.key for line in answer.lines[:_PRINTED]}
     legend = (
         f"Effect: mean change of {name} over the band (mu* of the screening). Noise: what a guess without effect would "
         "show in 1 case of 20. Alone, in all: shares of the variance (Sobol), of guesses that matter."
     )
     return Table(
-        columns, answer.lines, legend=legend, marks=lambda line: _marks(answer, line),
+        own, answer.lines, legend=legend, marks=lambda line: _marks(answer, line),
         brief=lambda line: line.guess.key in shown,
     )  # fmt: skip
 

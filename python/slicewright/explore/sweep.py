@@ -7,7 +7,7 @@ import os
 import shlex
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,10 +36,11 @@ from slicewright.report.model import (
     Table,
 )
 from slicewright.report.shown import Shown
+from slicewright.results.frame import Framed, Row
 from slicewright.run.headline import MOST, SUBJECTS
 from slicewright.run.laws import refuse_broken
 from slicewright.run.pages.run_figures import SYSTEM
-from slicewright.run.tables import ENTITY
+from slicewright.run.tables import ENTITY, declared
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import LeftOpen
 from slicewright.scenario.replay import Recording, Replayed, facts, replayed
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     import polars
 
 
-class Explored(Shown):
+class Explored(Shown, Framed):
     """The result of an exploration, which prints itself and is a page."""
 
     @abstractmethod
@@ -157,6 +158,16 @@ class Sweep(Explored):
     def report(self) -> Report:
         """The sweep as a report."""
         return _sweep_report(self)
+
+    def framed(self) -> Iterator[Row]:
+        """The headline numbers of each point."""
+        done = self.points.filter(self.points["state"] == DONE)
+        named = {row["id"]: name_of(self.axes, [row[axis.key] for axis in self.axes]) for row in done.to_dicts()}
+        for shown in _measured(self, done):
+            for point, estimate in shown.of.items():
+                counter = shown.key.rpartition(".")[2]
+                unit = declared(shown.subject.partition(".")[0])[counter]
+                yield Row(shown.subject, counter, estimate, named[point], unit=unit)
 
 
 @settings.documented("sweep")
@@ -331,17 +342,15 @@ _Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A headline number: its key, its label, and its estimate of each point by name.
-
-    >>> Measured("response_ms", "Response, ms", {}).key
-    'response_ms'
-    """
+    """A headline number: its key, its label, and its estimate of each point by name."""
 
     key: str
     label: str
     of: Mapping[str, Estimate]
     limit: float | None = None
     """A bound that is drawn as a line."""
+    subject: str = HEADLINE
+    """The table, and the entity where it has several."""
 
 
 def _sweep_report(sweep: Sweep) -> Report:
@@ -421,6 +430,7 @@ def _measured(sweep: Sweep, done: polars.DataFrame) -> list[Measured]:
                 f"{name}.{counter}",
                 f"{name}: {counter}",
                 _estimates(_of(table, names, entity), counter, "replications"),
+                subject=f"{subject.table}.{name}".removesuffix("."),
             )
             for entity in entities
             for name in [" ".join(map(str, entity))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from slicewright._core import span_s
 from slicewright.live.machine import Elsewhere, Environment, last_processors
+from slicewright.results.frame import Framed, Row
 from slicewright.results.judge import LIVE, Agreement, Band
 from slicewright.statistics import Estimate, estimate
 from slicewright.values.errors import Problem, gathered, nearest, problem, refusal
@@ -39,6 +41,11 @@ class Paired:
     live: Mapping[str, Estimate]
     simulated: Mapping[str, Estimate]
 
+    def framed(self) -> Iterator[Row]:
+        """Its numbers as rows of the frame of results; the subject is the fields before `others_percent`."""
+        named = itertools.takewhile(lambda item: item[0] != "others_percent", vars(self).items())
+        return beside(", ".join(f"{name} {value}" for name, value in named), self.live, self.simulated)
+
     @property
     def verdicts(self) -> dict[str, Agreement]:
         """By name of what is judged."""
@@ -46,6 +53,12 @@ class Paired:
             name: LIVE.beside(self.live[name], self.simulated[name], Band(RELATIVE, absolute), self.others_percent)
             for name, absolute in self.JUDGED.items()
         }
+
+
+def beside(subject: str, live: Mapping[str, Estimate], simulated: Mapping[str, Estimate]) -> Iterator[Row]:
+    """The numbers of a subject as rows of the frame of results, live and simulated."""
+    for variant, values in (("live", live), ("simulated", simulated)):
+        yield from (Row(subject, counter, value, variant) for counter, value in values.items())
 
 
 class _Sight(Protocol):
@@ -103,11 +116,16 @@ class Words:
     after: str = ""
 
 
-class Result:
+class Result(Framed):
     """The part of a result that all have, which are dataclasses: kind, environment, warnings."""
 
     KIND: ClassVar[str]
     environment: Environment
+    pairs: Sequence[Paired]
+
+    def framed(self) -> Iterator[Row]:
+        """Live and simulated numbers of all pairs."""
+        return itertools.chain.from_iterable(pair.framed() for pair in self.pairs)
 
     @property
     def warnings(self) -> list[str]:

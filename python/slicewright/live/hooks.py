@@ -48,11 +48,10 @@ from slicewright.live.machine import (
     processor_problems,
     text_of,
 )
-from slicewright.live.tables import constants_section, difference, estimated, marked, meaned, right, table_section
+from slicewright.live.tables import constants_section, difference, table_section
 from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.report.forms import decimals
-from slicewright.report.model import Cell, Column, Section
+from slicewright.report.model import Section
 from slicewright.results.judge import Agreement
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import Estimate, fixed
@@ -67,10 +66,10 @@ _STEPS = {"rules": 10, "filters": 4}
 
 
 @dataclass(frozen=True, order=True)
-class Setting:
+class _Setting:
     """A number of filters, each with the same number of rules in an order.
 
-    >>> Setting("list", 100, 4).compared, Setting("bitmap", 100, 4).compared
+    >>> _Setting("list", 100, 4).compared, _Setting("bitmap", 100, 4).compared
     ((100, 100, 100, 100), ())
     """
 
@@ -91,16 +90,21 @@ class Setting:
         return refused(filter_program(self.rules, self.order), self.filters)
 
 
-FEW, MANY, RULED, FAR = Setting("list", 0, 2), Setting("list", 0, 6), Setting("list", 1000, 2), Setting("list", 1000, 8)
+FEW, MANY, RULED, FAR = (
+    _Setting("list", 0, 2),
+    _Setting("list", 0, 6),
+    _Setting("list", 1000, 2),
+    _Setting("list", 1000, 8),
+)
 CALIBRATIONS = (FEW, MANY, RULED, FAR)
 """The settings that the constants are from; no other setting is used for them."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class _Plan:
     """Rules of a filter, filters, orders, the processor, and seconds for each setting.
 
-    >>> len(Plan().settings), Plan().left_out
+    >>> len(_Plan().settings), _Plan().left_out
     (32, {'tree, 2,000 rules, 16 filters': '65,056 instructions in all filters; the kernel takes 32,768'})
     """
 
@@ -111,10 +115,10 @@ class Plan:
     seconds: float = 0.6
 
     @property
-    def asked(self) -> list[Setting]:
+    def asked(self) -> list[_Setting]:
         """All settings that were asked for; without rules all orders are one."""
         return [
-            Setting(order, rules, filters)
+            _Setting(order, rules, filters)
             for order in self.orders
             for rules in self.rules
             for filters in self.filters
@@ -122,7 +126,7 @@ class Plan:
         ]
 
     @property
-    def settings(self) -> list[Setting]:
+    def settings(self) -> list[_Setting]:
         """Those that the kernel takes."""
         return [setting for setting in self.asked if not setting.refused]
 
@@ -149,7 +153,7 @@ class Plan:
         """Seconds of all runs: of each filter a call without it too."""
         return self.seconds * sum(1 + len(counts) for counts in self.programs.values())
 
-    def check(self) -> Plan:
+    def check(self) -> _Plan:
         """The same plan; raises InputError with everything that is wrong with it."""
         problems = [
             *_wrong("rules", self.rules, (0, 4096)),
@@ -173,10 +177,10 @@ def _wrong(key: str, values: Sequence[int], bounds: tuple[int, int]) -> list[Pro
     return outside(key, values, bounds, key, f"{bounds[0]} to {bounds[1]:,}")
 
 
-def _named(setting: Setting) -> str:
+def _named(setting: _Setting) -> str:
     """A setting in words.
 
-    >>> _named(Setting("tree", 2000, 1))
+    >>> _named(_Setting("tree", 2000, 1))
     'tree, 2,000 rules, 1 filter'
     """
     rules = f"{setting.rules:,} rule{'' if setting.rules == 1 else 's'}"
@@ -218,7 +222,7 @@ _RULE_BYTES = 12
 Source: arch/x86/net/bpf_jit_comp.c of Linux; other architectures have 8 to 16."""
 
 
-def _prices_from(call_ns: float, added_ns: Mapping[Setting, float], near: int | None) -> HookPrices:
+def _prices_from(call_ns: float, added_ns: Mapping[_Setting, float], near: int | None) -> HookPrices:
     """The prices from a call without filters and what filters of the settings add, in ns.
 
     Two and six filters without rules give the price of a filter and the way to them.  Two thousand rules give that of a
@@ -271,7 +275,7 @@ LIVE, SIMULATED = ("added_ns", *_SEEN), ("added_ns", "call_ns")
 
 
 @dataclass(frozen=True)
-class Pair(Paired):
+class _Pair(Paired):
     """One setting; `others_percent` is what others had of the processor.  Those of the constants are not judged."""
 
     order: Order
@@ -287,7 +291,7 @@ class Pair(Paired):
     @property
     def compared(self) -> int:
         """Rules that a call is compared with in all filters."""
-        return sum(Setting(self.order, self.rules, self.filters).compared)
+        return sum(_Setting(self.order, self.rules, self.filters).compared)
 
     @property
     def verdict(self) -> Agreement:
@@ -303,18 +307,18 @@ class HooksResult(Result):
     compiles filters, None where it does not say.
     """
 
-    plan: Plan
+    plan: _Plan
     environment: Environment
     compiled: bool | None
     there_before: int
     prices: HookPrices
-    pairs: tuple[Pair, ...]
+    pairs: tuple[_Pair, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
     KIND: ClassVar = "live hooks"
     KEPT: ClassVar = ("agree", "predicted", "warnings")
 
     @property
-    def judged(self) -> list[Pair]:
+    def judged(self) -> list[_Pair]:
         """The pairs that no constant is from."""
         return [pair for pair in self.pairs if not pair.calibration]
 
@@ -342,7 +346,7 @@ class HooksResult(Result):
         return found
 
 
-class Hooks(Experiment[Plan, HooksResult]):
+class Hooks(Experiment[_Plan, HooksResult]):
     """Filters in front of a system call."""
 
     name = "hooks"
@@ -371,12 +375,12 @@ class Hooks(Experiment[Plan, HooksResult]):
     }  # fmt: skip
     result = HooksResult
 
-    def plan(self, given: Mapping[str, Any]) -> Plan:
+    def plan(self, given: Mapping[str, Any]) -> _Plan:
         """The plan from the values of the options."""
         seconds = given["for"] / 1000
-        return Plan(given["rules"], given["filters"], given["order"], given["processor"], seconds).check()
+        return _Plan(given["rules"], given["filters"], given["order"], given["processor"], seconds).check()
 
-    def measure(self, plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None) -> HooksResult:
+    def measure(self, plan: _Plan, parent: Path | None = None, progress: Progress = lambda share: None) -> HooksResult:
         """Calls behind filters in several runs, constants from three settings, then all settings simulated."""
         if not sys.platform.startswith("linux"):
             raise refusal(unavailable("filters of system calls are Linux's"))
@@ -417,7 +421,7 @@ class Hooks(Experiment[Plan, HooksResult]):
         )  # fmt: skip
 
 
-_Sight = dict[Setting, dict[str, float]]
+_Sight = dict[_Setting, dict[str, float]]
 """By setting: ns of a call at each percentile and of processor time, what filters added to it, others' share."""
 
 
@@ -429,18 +433,18 @@ def _run(programs: Mapping[Any, Sequence[int]], seen: Sequence[Seen]) -> tuple[f
         others = answer.elsewhere.others_percent
         for count, called in zip(counts, answer.called[1:], strict=True):
             own = {name: getattr(called, name) for name in _SEEN}
-            found[Setting(order, rules, count)] = {**own, "added_ns": called.p50_ns - call_ns, "others": others}
+            found[_Setting(order, rules, count)] = {**own, "added_ns": called.p50_ns - call_ns, "others": others}
     return call_ns, found
 
 
-def _pair(setting: Setting, runs: Sequence[Mapping[str, float]], own: Sequence[HookPrices]) -> Pair:
+def _pair(setting: _Setting, runs: Sequence[Mapping[str, float]], own: Sequence[HookPrices]) -> _Pair:
     live = {name: _middle([run[name] for run in runs]) for name in LIVE}
     calls = [hooked_ns(prices, setting.compared) for prices in own]
     added = [call - hooked_ns(prices, None) for call, prices in zip(calls, own, strict=True)]
     others = sum(run["others"] for run in runs) / len(runs)
     simulated = {"added_ns": _middle(added), "call_ns": _middle(calls)}
     named = (setting.order, setting.rules, setting.filters)
-    return Pair(*named, others, setting in CALIBRATIONS, live, simulated)
+    return _Pair(*named, others, setting in CALIBRATIONS, live, simulated)
 
 
 def _filters_of(status: Path = Path("/proc/self/status")) -> int:
@@ -466,25 +470,36 @@ def _prices(result: HooksResult) -> Section:
     return constants_section(rows, legend)
 
 
-_NAMES: tuple[Column[Pair], ...] = (
-    Column("order", "order", lambda pair: pair.order),
-    right("rules", "rules", lambda pair: f"{pair.rules:,}"),
-    right("filters", "filters", lambda pair: f"{pair.filters}"),
-)
+_ADDED = """
+    order
+    rules              | :,
+    filters            | :d
+    compared           | :,
+    live.added_ns      | ±       | added ns, live
+    simulated.added_ns | ±       | simulated
+    difference         | right
+    verdict            | verdict
+"""
+_CALLS = """
+    order
+    rules              | :,
+    filters            | :d
+    live.p50_ns        | .0      | call ns, 50 %
+    simulated.call_ns  | .0      | simulated
+    live.p95_ns        | .0      | 95 %
+    live.p99_ns        | .0      | 99 %
+    live.cpu_ns        | .0      | cpu ns
+    others_percent     | .1      | others %
+"""
 
 
 def _added(result: HooksResult, agree: str) -> Section:
-    def apart(pair: Pair) -> str:
+    def apart(pair: _Pair) -> str:
         return difference(pair.live["added_ns"].mean, pair.simulated["added_ns"].mean, 0)
 
-    def verdict(pair: Pair) -> Cell:
-        return Cell("constants", "quiet") if pair.calibration else marked(pair.verdict)
+    def verdict(pair: _Pair) -> str:
+        return "constants" if pair.calibration else pair.verdict
 
-    columns = [
-        *_NAMES, right("compared", "compared", lambda pair: f"{pair.compared:,}"),
-        estimated("live", "added_ns", "added ns, live"), estimated("simulated", "added_ns", "simulated"),
-        right("difference", "difference", apart), Column("verdict", "verdict", verdict),
-    ]  # fmt: skip
     legend = (
         f"{agree} predicted settings within {fixed(100 * RELATIVE, 0)} % or {ABSOLUTE_NS:g} ns. Added: the median call "
         "behind filters, less that of all threads before they had any. Compared: rules that the call is compared "
@@ -492,29 +507,24 @@ def _added(result: HooksResult, agree: str) -> Section:
         "outside the band, where the ranges leave it open or others took more than 3 % of the processor."
     )
     caption = "What filters add to a call, by their number: lines simulated, points live; a panel for each order."
-    titled = ("What filters add to a call", legend)
-    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+    titled, figure = ("What filters add to a call", legend), _figure(result).captioned(caption)
+    return table_section(titled, _ADDED, result.pairs, [figure], {"difference": apart, "verdict": verdict})
 
 
 def _calls(result: HooksResult) -> Section:
-    columns = [
-        *_NAMES, meaned("live", "p50_ns", "call ns, 50 %"), meaned("simulated", "call_ns", "simulated"),
-        meaned("live", "p95_ns", "95 %"), meaned("live", "p99_ns", "99 %"), meaned("live", "cpu_ns", "cpu ns"),
-        Column("others_percent", "others %", lambda pair: pair.others_percent, form=decimals(1)),
-    ]  # fmt: skip
     legend = "Percentiles of stretches of ten calls. Cpu: processor time of the thread for each call, in the mean."
-    return table_section(columns, result.pairs, ("The whole call", legend))
+    return table_section(("The whole call", legend), _CALLS, result.pairs)
 
 
 def _figure(result: HooksResult) -> Figure:
     """The time that filters add, by their number: a panel for each order, a line for each number of rules."""
     asked = set(result.plan.settings)
-    pairs = [pair for pair in result.pairs if Setting(pair.order, pair.rules, pair.filters) in asked]
+    pairs = [pair for pair in result.pairs if _Setting(pair.order, pair.rules, pair.filters) in asked]
     orders: dict[Order, None] = dict.fromkeys(pair.order for pair in pairs)
     return Figure([_panel([pair for pair in pairs if pair.order == order], order) for order in orders], "Filters")
 
 
-def _panel(pairs: list[Pair], order: Order) -> Panel:
+def _panel(pairs: list[_Pair], order: Order) -> Panel:
     series = []
     for rules in dict.fromkeys(pair.rules for pair in pairs):
         own = [pair for pair in pairs if pair.rules == rules]

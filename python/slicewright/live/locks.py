@@ -43,21 +43,10 @@ from slicewright.live.machine import (
     number_after,
     processors_here,
 )
-from slicewright.live.tables import (
-    both,
-    both_sides,
-    constants_section,
-    estimated,
-    judged,
-    meaned,
-    right,
-    sides,
-    table_section,
-)
+from slicewright.live.tables import both_sides, constants_section, sides, table_section
 from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel
-from slicewright.report.forms import decimals
-from slicewright.report.model import Column, Section
+from slicewright.report.model import Section
 from slicewright.statistics import Estimate, estimate, fixed, plural
 from slicewright.values.errors import problem, refusal
 from slicewright.values.settings import Option, whole
@@ -179,7 +168,7 @@ class Times:
 
 
 @dataclass(frozen=True)
-class Alone:
+class _Alone:
     """The times of one method and holding time."""
 
     method: Method
@@ -187,13 +176,13 @@ class Alone:
     alone: Times
 
 
-def _times_of(every: Sequence[Alone], method: Method, hold_us: float) -> Times:
+def _times_of(every: Sequence[_Alone], method: Method, hold_us: float) -> Times:
     """The times of a thread alone with a method and a holding time."""
     return next(kind.alone for kind in every if (kind.method, kind.hold_us) == (method, hold_us))
 
 
 @dataclass(frozen=True)
-class Pair(Paired):
+class _Pair(Paired):
     """One method, number of hogs and holding time."""
 
     method: Method
@@ -207,14 +196,14 @@ class Pair(Paired):
 
 
 @dataclass(frozen=True)
-class LocksResult(Result):
+class _LocksResult(Result):
     """A plan that was measured and simulated; `left_out` says why a method was not measured here."""
 
     plan: Plan
     environment: Environment
     constants: Constants
-    alone: tuple[Alone, ...]
-    pairs: tuple[Pair, ...]
+    alone: tuple[_Alone, ...]
+    pairs: tuple[_Pair, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
     KIND: ClassVar = "live yields"
     KEPT: ClassVar = ("agree", "warnings")
@@ -222,7 +211,7 @@ class LocksResult(Result):
     @property
     def agree(self) -> dict[str, int]:
         """How many pairs agree, by what is judged."""
-        return agreed(self.pairs, Pair.JUDGED)
+        return agreed(self.pairs, _Pair.JUDGED)
 
     @property
     def warnings(self) -> list[str]:
@@ -231,7 +220,7 @@ class LocksResult(Result):
         return [*self.environment.warnings(), *left_out]
 
 
-class Locks(Experiment[Plan, LocksResult]):
+class Locks(Experiment[Plan, _LocksResult]):
     """Threads behind a lock."""
 
     name = "yields"
@@ -263,7 +252,7 @@ class Locks(Experiment[Plan, LocksResult]):
         "methods": lambda text, key: chosen(text, key, "method", METHODS), "hogs": counts_of,
         "processors": lambda count, key: last_processors(count),
     }  # fmt: skip
-    result = LocksResult
+    result = _LocksResult
 
     def plan(self, given: Mapping[str, Any]) -> Plan:
         """The plan from the values of the options."""
@@ -273,7 +262,7 @@ class Locks(Experiment[Plan, LocksResult]):
             given["tries"], given["for"] / 1000, given["seed"],
         ).check()  # fmt: skip
 
-    def measure(self, plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None) -> LocksResult:
+    def measure(self, plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None) -> _LocksResult:
         """The constants, every pair in several runs, then the same simulated."""
         plan.check()
         load = load_average()
@@ -290,10 +279,10 @@ class Locks(Experiment[Plan, LocksResult]):
         for at, pair in enumerate(in_turn(plan.pairs, progress, _SHARE_LIVE)):
             others, live = summed(seen[at :: len(plan.pairs)], LIVE)
             times = _times_of(alone, pair[0], pair[2])
-            pairs.append(Pair(*pair, others, live, simulated_lock(plan, pair, constants, times)))
-        return LocksResult(plan, where, constants, alone, tuple(pairs), left_out)
+            pairs.append(_Pair(*pair, others, live, simulated_lock(plan, pair, constants, times)))
+        return _LocksResult(plan, where, constants, alone, tuple(pairs), left_out)
 
-    def words(self, result: LocksResult) -> Words:
+    def words(self, result: _LocksResult) -> Words:
         """The report of a result."""
         plan, environment = result.plan, result.environment
         where = f"{len(plan.processors)} of {plural(environment.processors, 'processor')}"
@@ -335,7 +324,7 @@ def _turns(us: float, constants: Constants) -> int:
     return round(us * 1000 / constants.turn_ns)
 
 
-def _alone(plan: Plan, constants: Constants, groups: Sequence[Group]) -> tuple[Alone, ...]:
+def _alone(plan: Plan, constants: Constants, groups: Sequence[Group]) -> tuple[_Alone, ...]:
     """The times of a thread by itself, of each method and holding time: the quickest of some runs."""
     single = replace(plan, threads=1)
     kinds = [(method, hold_us) for method in plan.methods for hold_us in plan.holds_us]
@@ -349,7 +338,7 @@ def _alone(plan: Plan, constants: Constants, groups: Sequence[Group]) -> tuple[A
     for at, kind in enumerate(kinds):
         best = min(seen[at * _ALONE_RUNS : (at + 1) * _ALONE_RUNS], key=lambda own: own.cpu_us)
         outside_us = max(0.001, best.cpu_us - best.usual_wait_us - best.usual_held_us)
-        found.append(Alone(*kind, Times(outside_us, best.usual_wait_us, best.usual_held_us)))
+        found.append(_Alone(*kind, Times(outside_us, best.usual_wait_us, best.usual_held_us)))
     return tuple(found)
 
 
@@ -443,7 +432,7 @@ def simulated_lock(
     return {"locks_per_s": estimate(rates), **{name: estimate(values) for name, values in found.items()}}
 
 
-def _constants(result: LocksResult) -> Section:
+def _constants(result: _LocksResult) -> Section:
     own = result.constants
     rule = {"forfeit": "forfeits the rest of a base slice", "deadline": "only defers its caller's deadline"}
     rows = [
@@ -465,20 +454,39 @@ def _constants(result: LocksResult) -> Section:
     return constants_section(rows)
 
 
-_NAMES: tuple[Column[Pair], ...] = (
-    right("hold_us", "hold us", lambda pair: f"{pair.hold_us:.6g}"),
-    right("hogs", "hogs", lambda pair: str(pair.hogs)),
-    Column("method", "method", lambda pair: pair.method),
-)
+_RATES = """
+    hold_us               | :.6g    | hold us
+    hogs                  | :d
+    method
+    live.locks_per_s      | ±       | locks/s, live
+    simulated.locks_per_s | ±       | simulated
+    verdicts.locks_per_s  | verdict | verdict
+    live.wait_us          | ±       | mean wait us
+    simulated.wait_us     | ±       | simulated
+    verdicts.wait_us      | verdict | verdict
+    live.p95_us           | .1      | 95 % us
+    simulated.p95_us      | .1      | simulated
+    live.p99_us           | .1      | 99 % us
+    simulated.p99_us      | .1      | simulated
+"""
+_COSTS = """
+    hold_us               | :.6g    | hold us
+    hogs                  | :d
+    method
+    live.cpu_us           | .1      | cpu/lock us
+    simulated.cpu_us      | .1      | simulated
+    live.held_us          | .1      | held us
+    simulated.held_us     | .1      | simulated
+    off                   | .0      | holder off %
+    off_simulated         | .0      | simulated
+    live.gave_up          | .3      | gave up
+    live.taken_away       | .3      | taken
+    simulated.yields      | .3      | yields
+    simulated.sleeps      | .3      | sleeps
+"""
 
 
-def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
-    columns = [
-        *_NAMES, estimated("live", "locks_per_s", "locks/s, live"),
-        estimated("simulated", "locks_per_s", "simulated"), judged("locks_per_s"),
-        estimated("live", "wait_us", "mean wait us"), estimated("simulated", "wait_us", "simulated"), judged("wait_us"),
-        *both("p95_us", "95 % us", 1), *both("p99_us", "99 % us", 1),
-    ]  # fmt: skip
+def _rates(result: _LocksResult, agree: dict[str, str]) -> Section:
     legend = (
         f"{agree['locks_per_s']} rates within {fixed(100 * RELATIVE, 0)} %, {agree['wait_us']} mean waits within that "
         f"or {ABSOLUTE_US / 1000:g} ms; ± 95 %, live from {RUNS} runs, simulated from {REPLICATIONS}. A wait is from "
@@ -487,33 +495,27 @@ def _rates(result: LocksResult, agree: dict[str, str]) -> Section:
     )
     caption = "Locks a second by method, live and simulated; bars are 95 % intervals."
     titled = ("Locks a second, and waits", legend)
-    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+    return table_section(titled, _RATES, result.pairs, [_figure(result).captioned(caption)])
 
 
-def _costs(result: LocksResult) -> Section:
-    def off(side: str) -> Callable[[Pair], float]:
-        def share(pair: Pair) -> float:
+def _costs(result: _LocksResult) -> Section:
+    def off(side: str) -> Callable[[_Pair], float]:
+        def share(pair: _Pair) -> float:
             held, alone = getattr(pair, side)["held_us"].mean, _times_of(result.alone, pair.method, pair.hold_us)
             return 100 * max(0.0, 1 - alone.hold_us / held) if held > 0 else math.nan
 
         return share
 
-    columns = [
-        *_NAMES, *both("cpu_us", "cpu/lock us", 1), *both("held_us", "held us", 1),
-        Column("off", "holder off %", off("live"), form=decimals(0)),
-        Column("off_simulated", "simulated", off("simulated"), form=decimals(0)),
-        meaned("live", "gave_up", "gave up", 3), meaned("live", "taken_away", "taken", 3),
-        meaned("simulated", "yields", "yields", 3), meaned("simulated", "sleeps", "sleeps", 3),
-    ]  # fmt: skip
     legend = (
         "Cpu/lock: processor time of the threads for each lock. Holder off: share of the time under the lock in which "
         "the holder had no processor. Gave up, taken: switches for each lock, voluntary and not, as /proc counts them; "
         "a yield is among the second. Yields, sleeps: calls for each lock, simulated."
     )
-    return table_section(columns, result.pairs, ("What a lock costs", legend))
+    values = {"off": off("live"), "off_simulated": off("simulated")}
+    return table_section(("What a lock costs", legend), _COSTS, result.pairs, values=values)
 
 
-def _figure(result: LocksResult) -> Figure:
+def _figure(result: _LocksResult) -> Figure:
     """Locks a second by method: a panel for each number of hogs, at the middle holding time."""
     holds = sorted(result.plan.holds_us)
     hold_us = holds[len(holds) // 2]

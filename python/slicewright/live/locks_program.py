@@ -30,7 +30,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Seen:
+class _Seen:
     """What the threads of a run saw: locks a second, waits and holds in us, processor time, switches, others' use.
 
     `gave_up` and `taken_away` are switches for each lock.
@@ -51,10 +51,10 @@ class Seen:
     UNKNOWN: ClassVar = ("wait_us", "p50_us", "p95_us", "p99_us", "held_us", "usual_wait_us", "usual_held_us")
 
     @staticmethod
-    def of(value: Mapping[str, Any], length_s: float, elsewhere: Elsewhere) -> Seen:
+    def of(value: Mapping[str, Any], length_s: float, elsewhere: Elsewhere) -> _Seen:
         """The sum of what the engine's threads saw.
 
-        >>> Seen.of(
+        >>> _Seen.of(
         ...     {"taken": [2, 2], "waits_ns": [0, 1000, 0, 3000], "holds_ns": [2000] * 4, "cpu_ns": [8000, 8000],
         ...      "switches": [[1, 2], [0, 1]]}, 1.0, Elsewhere()).wait_us
         1.0
@@ -64,18 +64,18 @@ class Seen:
         each = max(taken, 1)
         p50, p95, p99 = (quantile(waits, share) / 1e3 for share in (0.5, 0.95, 0.99))
         gave_up, taken_away = (sum(thread[at] for thread in value["switches"]) / each for at in (0, 1))
-        return Seen(
+        return _Seen(
             taken / length_s, mean(waits) / 1e3, p50, p95, p99, mean(holds) / 1e3, p50, quantile(holds, 0.5) / 1e3,
             sum(value["cpu_ns"]) / 1e3 / each, gave_up, taken_away, elsewhere,
         )  # fmt: skip
 
 
-def measure(job: Job) -> Seen:
+def measure(job: Job) -> _Seen:
     """Run one job; raises InputError with what the system refused."""
     who = (list(job.processors), job.threads, job.hogs)
     what = (*job.turns, job.tries, job.length_ns, job.seed)
     seen, elsewhere = beside(job.processors, lambda: live_locks(job.method, who, what))
-    return Seen.of(seen, job.length_ns / 1e9, elsewhere)
+    return _Seen.of(seen, job.length_ns / 1e9, elsewhere)
 
 
 if __name__ == "__main__":

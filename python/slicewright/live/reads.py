@@ -38,20 +38,10 @@ from slicewright.live.groups import BLOCK, ControlFiles, Group, heavy_group, hie
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processors_here
 from slicewright.live.reads_program import READ_BYTES, Job, Seen
 from slicewright.live.reads_program import measure as run_job
-from slicewright.live.tables import (
-    both,
-    both_sides,
-    constants_section,
-    estimated,
-    judged,
-    meaned,
-    right,
-    sides,
-    table_section,
-)
+from slicewright.live.tables import both_sides, constants_section, sides, table_section
 from slicewright.live.workers import answers
 from slicewright.report.figure import Figure, Panel
-from slicewright.report.model import Column, Section
+from slicewright.report.model import Section
 from slicewright.statistics import Estimate, estimate, fixed, plural
 from slicewright.values.errors import problem, refusal
 from slicewright.values.settings import Option, whole
@@ -95,7 +85,7 @@ _LONG_NS = 5_000_000
 
 
 @dataclass(frozen=True)
-class Plan:
+class _Plan:
     """A directory, reads a second, threads that read, permits, seconds for each pair of load and permits."""
 
     folder: str
@@ -121,7 +111,7 @@ class Plan:
         """The mean time between the reads of one requester under the paced load."""
         return 1000 * self.requesters / (PACE * self.limit_per_s)
 
-    def check(self) -> Plan:
+    def check(self) -> _Plan:
         """The same plan; raises InputError with everything that is wrong with it."""
         problems = []
         least, most = _LIMITS_PER_S
@@ -145,12 +135,12 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Constants:
+class _Constants:
     """Of a read of one thread alone: its time in us and its squared coefficient of variation, and its processor time.
 
     Then the cost of handing a permit to another thread, a switch, processors, the kernel's tick, and a slice.
 
-    >>> Constants(read_us=60.0, cpu_us=14.0).device_us
+    >>> _Constants(read_us=60.0, cpu_us=14.0).device_us
     46.0
     """
 
@@ -199,7 +189,7 @@ def _slice_ms(spans_ns: Sequence[int], tick_ms: float) -> float:
 
 
 @dataclass(frozen=True)
-class Pair(Paired):
+class _Pair(Paired):
     """One load and number of permits."""
 
     load: Load
@@ -212,14 +202,14 @@ class Pair(Paired):
 
 
 @dataclass(frozen=True)
-class ReadsResult(Result):
+class _ReadsResult(Result):
     """A plan that was measured and simulated; `left_out` says why the limit was not measured here."""
 
-    plan: Plan
+    plan: _Plan
     environment: Environment
     device: Device
-    constants: Constants
-    pairs: tuple[Pair, ...]
+    constants: _Constants
+    pairs: tuple[_Pair, ...]
     left_out: str = ""
     notes: tuple[str, ...] = field(default=())
     KIND: ClassVar = "live io"
@@ -228,9 +218,9 @@ class ReadsResult(Result):
     @property
     def agree(self) -> dict[str, int]:
         """How many pairs agree, by what is judged."""
-        return agreed(self.pairs, Pair.JUDGED)
+        return agreed(self.pairs, _Pair.JUDGED)
 
-    def of(self, load: Load) -> list[Pair]:
+    def of(self, load: Load) -> list[_Pair]:
         """The pairs of a load."""
         return [pair for pair in self.pairs if pair.load == load]
 
@@ -278,7 +268,7 @@ def _limit_of(text: str, key: str) -> float:
     return float(found[1])
 
 
-class Reads(Experiment[Plan, ReadsResult]):
+class Reads(Experiment[_Plan, _ReadsResult]):
     """Reads behind permits."""
 
     name = "io"
@@ -304,16 +294,16 @@ class Reads(Experiment[Plan, ReadsResult]):
         Option("seed", "N", "Random seed of places and instants.", takes=whole(), default=1),
     )
     reads: ClassVar = {"limit": _limit_of, "depth": counts_of, "for": span_ms}
-    result = ReadsResult
+    result = _ReadsResult
 
-    def plan(self, given: Mapping[str, Any]) -> Plan:
+    def plan(self, given: Mapping[str, Any]) -> _Plan:
         """The plan from the values of the options."""
-        return Plan(
+        return _Plan(
             given["folder"], given["limit"], given["requesters"], given["depth"], seconds=given["for"] / 1000,
             seed=given["seed"],
         ).check()  # fmt: skip
 
-    def measure(self, plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None) -> ReadsResult:
+    def measure(self, plan: _Plan, parent: Path | None = None, progress: Progress = lambda share: None) -> _ReadsResult:
         """The constants, every pair of load and permits in several runs, then the same simulated."""
         plan.check()
         load = load_average()
@@ -328,11 +318,11 @@ class Reads(Experiment[Plan, ReadsResult]):
         pairs = []
         for pair in in_turn(plan.pairs, progress, _SHARE_LIVE):
             others, live = summed(seen[pair], LIVE)
-            pairs.append(Pair(*pair, others, live, _simulated(plan, pair, constants)))
+            pairs.append(_Pair(*pair, others, live, _simulated(plan, pair, constants)))
         every = (*place.notes, *notes)
-        return ReadsResult(plan, where, place.device, constants, tuple(pairs), place.left_out, every)
+        return _ReadsResult(plan, where, place.device, constants, tuple(pairs), place.left_out, every)
 
-    def words(self, result: ReadsResult) -> Words:
+    def words(self, result: _ReadsResult) -> Words:
         """The report of a result."""
         plan, environment, device = result.plan, result.environment, result.device
         groups = f"limit by control groups version {environment.version}" if environment.version else "no limit"
@@ -351,7 +341,7 @@ class Reads(Experiment[Plan, ReadsResult]):
 
 
 @contextlib.contextmanager
-def _place(plan: Plan, parent: Path | None) -> Iterator[_Place]:
+def _place(plan: _Plan, parent: Path | None) -> Iterator[_Place]:
     """The groups of a measurement; without the right to limit reads there is none, unless a parent was named."""
     files = ControlFiles()
     with contextlib.ExitStack() as undo:
@@ -377,7 +367,7 @@ def _said(row: dict[str, object]) -> str:
     return ": ".join(str(row[key]) for key in ("what", "why") if row.get(key))
 
 
-def _constants(job: Job, place: _Place) -> tuple[Constants, list[str]]:
+def _constants(job: Job, place: _Place) -> tuple[_Constants, list[str]]:
     """One thread alone for the time of a read; the same under a small limit for the length of a slice."""
     single = replace(job, requesters=1, length_ns=round(1e9 * _ALONE_S))
     read_us, spread, cpu_us = _alone(place.run([replace(single, seed=job.seed + run) for run in range(_ALONE_RUNS)]))
@@ -391,10 +381,10 @@ def _constants(job: Job, place: _Place) -> tuple[Constants, list[str]]:
             notes.append(f"the length of a slice could not be measured: {_SLICE_MS:g} ms is assumed")
     hand_over_us, switch_us = (costs["sleep_ns"] + costs["wake_ns"]) / 1000, costs["switch_ns"] / 1000
     here = len(processors_here())
-    return Constants(read_us, spread, cpu_us, hand_over_us, switch_us, here, tick_ms, slices), notes
+    return _Constants(read_us, spread, cpu_us, hand_over_us, switch_us, here, tick_ms, slices), notes
 
 
-def _measured(plan: Plan, job: Job, place: _Place, progress: Progress) -> dict[tuple[Load, int], list[Seen]]:
+def _measured(plan: _Plan, job: Job, place: _Place, progress: Progress) -> dict[tuple[Load, int], list[Seen]]:
     """The measurements of every pair, run by run; the permits of a load take turns under one limit."""
     found: dict[tuple[Load, int], list[Seen]] = {pair: [] for pair in plan.pairs}
     turns = [(run, load) for run in range(RUNS) for load in plan.loads]
@@ -415,7 +405,7 @@ def _measured(plan: Plan, job: Job, place: _Place, progress: Progress) -> dict[t
 _READER, _CGROUP, _DISK, _PERMITS = "READER", "live", "DISK", "PERMITS"
 
 
-def _scenario(plan: Plan, pair: tuple[Load, int], constants: Constants) -> str:
+def _scenario(plan: _Plan, pair: tuple[Load, int], constants: _Constants) -> str:
     """Requesters that take a permit, read and give it back, as TOML.
 
     A run is as long as a live one and begins as that does: with requesters that all ask.  The device has an exposure
@@ -447,7 +437,7 @@ def _scenario(plan: Plan, pair: tuple[Load, int], constants: Constants) -> str:
     return "\n".join(lines)
 
 
-def _limit(plan: Plan, load: Load, constants: Constants) -> list[str]:
+def _limit(plan: _Plan, load: Load, constants: _Constants) -> list[str]:
     if load == "no limit":
         return []
     return [
@@ -456,10 +446,10 @@ def _limit(plan: Plan, load: Load, constants: Constants) -> list[str]:
     ]  # fmt: skip
 
 
-def _simulated(plan: Plan, pair: tuple[Load, int], constants: Constants) -> dict[str, Estimate]:
+def _simulated(plan: _Plan, pair: tuple[Load, int], constants: _Constants) -> dict[str, Estimate]:
     """Reads a second, waits in ms, processor time of a read in us, as they are measured.
 
-    >>> found = _simulated(Plan(".", requesters=1, depths=(1,), seconds=1.5), ("limit", 1), Constants())
+    >>> found = _simulated(_Plan(".", requesters=1, depths=(1,), seconds=1.5), ("limit", 1), _Constants())
     >>> round(found["reads_per_s"].mean)
     3000
     """
@@ -475,7 +465,7 @@ def _simulated(plan: Plan, pair: tuple[Load, int], constants: Constants) -> dict
     return {"reads_per_s": estimate(rates), "cpu_us": estimate(cpu_us), **found}
 
 
-def _measured_apart(result: ReadsResult) -> Section:
+def _measured_apart(result: _ReadsResult) -> Section:
     own = result.constants
     rows = [
         ("a read of one thread alone", f"{fixed(own.read_us, 1)} us"),
@@ -490,19 +480,36 @@ def _measured_apart(result: ReadsResult) -> Section:
     return constants_section(rows)
 
 
-_NAMES: tuple[Column[Pair], ...] = (
-    Column("load", "load", lambda pair: pair.load),
-    right("depth", "permits", lambda pair: str(pair.depth)),
-)
+_WAITS = """
+    load
+    depth                  | :d      | permits
+    live.reads_per_s       | ±       | reads/s, live
+    simulated.reads_per_s  | ±       | simulated
+    verdicts.reads_per_s   | verdict | verdict
+    live.wait_ms           | .2      | mean ms
+    simulated.wait_ms      | .2      | simulated
+    verdicts.wait_ms       | verdict | verdict
+    live.p50_ms            | .2      | 50 % ms
+    simulated.p50_ms       | .2      | simulated
+    live.p95_ms            | .2      | 95 % ms
+    simulated.p95_ms       | .2      | simulated
+    live.p99_ms            | ±       | 99 % ms
+    simulated.p99_ms       | ±       | simulated
+    verdicts.p99_ms        | verdict | verdict
+"""
+_COSTS = """
+    load
+    depth                  | :d      | permits
+    live.cpu_us            | .1      | cpu/read us
+    simulated.cpu_us       | .1      | simulated
+    live.switches          | .2      | switches
+    live.read_us           | .0      | with permit us
+    live.counted_per_s     | .0      | counted/s
+    live.pressure_percent  | .0      | pressure %
+"""
 
 
-def _waits(result: ReadsResult, agree: dict[str, str]) -> Section:
-    columns = [
-        *_NAMES, estimated("live", "reads_per_s", "reads/s, live"), estimated("simulated", "reads_per_s", "simulated"),
-        judged("reads_per_s"), *both("wait_ms", "mean ms", 2), judged("wait_ms"), *both("p50_ms", "50 % ms", 2),
-        *both("p95_ms", "95 % ms", 2),
-        estimated("live", "p99_ms", "99 % ms"), estimated("simulated", "p99_ms", "simulated"), judged("p99_ms"),
-    ]  # fmt: skip
+def _waits(result: _ReadsResult, agree: dict[str, str]) -> Section:
     limited = (
         f" Limit: {result.plan.limit_per_s:,.0f}/s, all threads always ask. Paced: the same limit, and a demand of "
         f"{fixed(100 * PACE, 0)} % of it at planned instants."
@@ -516,25 +523,20 @@ def _waits(result: ReadsResult, agree: dict[str, str]) -> Section:
     )
     caption = "Waits that one read in a hundred exceeds, by permits; bars are 95 % intervals."
     titled = ("Reads a second, and waits", legend)
-    return table_section(columns, result.pairs, titled, _figure(result).captioned(caption))
+    return table_section(titled, _WAITS, result.pairs, [_figure(result).captioned(caption)])
 
 
-def _costs(result: ReadsResult) -> Section:
-    columns = [
-        *_NAMES, *both("cpu_us", "cpu/read us", 1), meaned("live", "switches", "switches", 2),
-        meaned("live", "read_us", "with permit us"), meaned("live", "counted_per_s", "counted/s"),
-        meaned("live", "pressure_percent", "pressure %"),
-    ]  # fmt: skip
+def _costs(result: _ReadsResult) -> Section:
     legend = (
         "Cpu/read: processor time of the threads for each read. Switches: for each read, voluntary or not. With "
         "permit: from having the permit to having the data. Counted: reads in the group's own counters (io.stat, "
         "blkio.throttle.io_serviced), with those that end after a run. Pressure: share of the time in which some task "
         "of the machine waited for I/O (/proc/pressure/io)."
     )
-    return table_section(columns, result.pairs, ("What a read costs", legend))
+    return table_section(("What a read costs", legend), _COSTS, result.pairs)
 
 
-def _figure(result: ReadsResult) -> Figure:
+def _figure(result: _ReadsResult) -> Figure:
     """The waits at 99 % by permits: a panel for each load."""
     labels: dict[Load, str] = {
         "no limit": "99 % wait, ms; no limit", "limit": f"limit {result.plan.limit_per_s:,.0f}/s",

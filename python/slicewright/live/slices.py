@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,6 +21,7 @@ from slicewright.live.experiment import (
     Progress,
     Result,
     Words,
+    beside,
     checked,
     in_turn,
     processor_of,
@@ -29,11 +30,12 @@ from slicewright.live.experiment import (
 )
 from slicewright.live.groups import ControlFiles, Group, Limit, enclosing_limits, hierarchy, limited_group
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
-from slicewright.live.tables import both_sides, difference, marked, right
+from slicewright.live.tables import both_sides, difference
 from slicewright.live.threads import Case, Saw, Threads, Wait, Waiter, run_threads
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.report.forms import counts, decimals, estimates
-from slicewright.report.model import Column, Paragraph, Section, Table
+from slicewright.report.model import Paragraph, Section, Table
+from slicewright.report.spec import columns
+from slicewright.results.frame import Row
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed, percent
 from slicewright.values.errors import Problem, nearest, problem, refusal
@@ -63,7 +65,7 @@ _READS_APART_NS, _UNLIMITED_NS = 40_000_000, 1_500_000_000
 
 
 @dataclass(frozen=True)
-class Grid:
+class _Grid:
     """Slices T of a period T / `share`, waits, cases; spans in ms, `seconds` of measuring for each slice and each case.
 
     `tick_ms` is the tick of the simulation; None is the tick of the kernel.
@@ -104,7 +106,7 @@ class Grid:
         """From the beginning of one slice to that of the next."""
         return self.limit(slice_ms).period_us / 1000
 
-    def check(self) -> Grid:
+    def check(self) -> _Grid:
         """The same grid; raises InputError with everything that is wrong with it."""
         problems = [*self._limits(), *self._sizes(), *processor_problems(self.processor)]
         problems = problems or self._times()
@@ -178,7 +180,7 @@ def _share_of(text: str, key: str) -> float:
 
 
 @dataclass(frozen=True)
-class Cell:
+class _Cell:
     """One pair of slice and wait; spans in ms, with the mean of each run, live and simulated.
 
     `formula_ms` is None where the formula does not apply.
@@ -231,7 +233,7 @@ class Cell:
         return SLICES.beside(self.live, self.simulated, Band(RELATIVE, ABSOLUTE_MS))
 
 
-def _agreement(cells: Sequence[Cell]) -> tuple[int, float]:
+def _agreement(cells: Sequence[_Cell]) -> tuple[int, float]:
     """How many pairs agree, and the median of the differences as shares of what was simulated, without their signs."""
     shares = [abs(cell.difference_ms / cell.simulated_ms) if cell.simulated_ms else math.inf for cell in cells]
     known = [share for share in shares if math.isfinite(share)]
@@ -239,7 +241,7 @@ def _agreement(cells: Sequence[Cell]) -> tuple[int, float]:
 
 
 @dataclass(frozen=True)
-class SlicesSeen:
+class _SlicesSeen:
     """The slices that groups really had, as their burners saw them.
 
     Means in ms of stretches on and off the processor, the shortest and longest stretch on, and two counters.
@@ -255,7 +257,7 @@ class SlicesSeen:
     UNKNOWN: ClassVar = ("on_ms", "off_ms", "on_range_ms")
 
     @staticmethod
-    def of(case: Case, limit: Limit, seen: Sequence[Saw]) -> SlicesSeen:
+    def of(case: Case, limit: Limit, seen: Sequence[Saw]) -> _SlicesSeen:
         """The observations of one slice and case over several runs."""
         on: list[float] = []
         off: list[float] = []
@@ -265,7 +267,7 @@ class SlicesSeen:
             off += stood
         periods, throttled = (sum(saw.stat.get(name, 0) for saw in seen) for name in ("nr_periods", "nr_throttled"))
         on_range = (min(on, default=math.nan), max(on, default=math.nan))
-        return SlicesSeen(case, limit.quota_us / 1000, _mean(on), _mean(off), on_range, periods, throttled)
+        return _SlicesSeen(case, limit.quota_us / 1000, _mean(on), _mean(off), on_range, periods, throttled)
 
 
 def _stretches(gaps_ms: Sequence[tuple[float, float]], limit: Limit) -> tuple[list[float], list[float]]:
@@ -284,18 +286,24 @@ def _mean(values: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True)
-class SlicesResult(Result):
+class _SlicesResult(Result):
     """A grid that was measured and simulated."""
 
-    grid: Grid
+    grid: _Grid
     environment: Environment
-    cells: tuple[Cell, ...]
-    slices: tuple[SlicesSeen, ...]
+    cells: tuple[_Cell, ...]
+    slices: tuple[_SlicesSeen, ...]
     KIND: ClassVar = "live slices"
     KEPT: ClassVar = ("agree", "median_relative_difference", "warnings")
     UNKNOWN: ClassVar = ("median_relative_difference",)
 
-    def of(self, case: Case) -> list[Cell]:
+    def framed(self) -> Iterator[Row]:
+        """How late the ends of waits were seen, live and simulated."""
+        for cell in self.cells:
+            subject = f"case {cell.case}, slice_ms {cell.slice_ms}, wait_ms {cell.wait_ms}"
+            yield from beside(subject, {"late_ms": cell.live}, {"late_ms": cell.simulated})
+
+    def of(self, case: Case) -> list[_Cell]:
         """The pairs of one case, in their order."""
         return [cell for cell in self.cells if cell.case == case]
 
@@ -310,7 +318,7 @@ class SlicesResult(Result):
         return {case: _agreement(self.of(case))[1] for case in self.grid.cases}
 
 
-class Slices(Experiment[Grid, SlicesResult]):
+class Slices(Experiment[_Grid, _SlicesResult]):
     """Waits under a limit."""
 
     name = "slices"
@@ -342,16 +350,18 @@ class Slices(Experiment[Grid, SlicesResult]):
         "slices": spans_ms, "waits": spans_ms, "work": span_ms, "tick": _tick_of, "case": _cases_of, "share": _share_of,
         "processor": processor_of,
     }  # fmt: skip
-    result = SlicesResult
+    result = _SlicesResult
 
-    def plan(self, given: Mapping[str, Any]) -> Grid:
+    def plan(self, given: Mapping[str, Any]) -> _Grid:
         """The grid from the values of the options."""
-        return Grid(
+        return _Grid(
             given["slices"], given["waits"], given["case"], given["processor"], given["seconds"], given["share"],
             given["work"], given["waiters"], given["seed"], given["disk"], tick_ms=given["tick"],
         ).check()  # fmt: skip
 
-    def measure(self, plan: Grid, parent: Path | None = None, progress: Progress = lambda share: None) -> SlicesResult:
+    def measure(
+        self, plan: _Grid, parent: Path | None = None, progress: Progress = lambda share: None
+    ) -> _SlicesResult:
         """A group with a limit, threads in it for each slice and case, then the same simulated."""
         grid = plan.check()
         files = ControlFiles()
@@ -365,7 +375,7 @@ class Slices(Experiment[Grid, SlicesResult]):
             reads = _reads(session) if file else {}
             grid = session.grid = replace(grid, waits_ms=tuple(reads)) if reads else grid
             load = load_average()
-            seen: list[SlicesSeen] = []
+            seen: list[_SlicesSeen] = []
             waits: dict[tuple[Case, float, float], list[list[Wait]]] = {}
             for case in grid.cases:
                 for slice_ms in grid.slices_ms:
@@ -375,9 +385,9 @@ class Slices(Experiment[Grid, SlicesResult]):
             where = environment(grid.processor, here.version, load, Elsewhere.of(session.elsewhere), around)
         machine = Machine(where.tick_ms if grid.tick_ms is None else grid.tick_ms, where.bandwidth_slice_ms, grid.seed)
         cells = [_cell(grid, pair, waits[pair], reads, machine) for pair in in_turn(list(waits), progress, SHARE_LIVE)]
-        return SlicesResult(grid, where, tuple(cells), tuple(seen))
+        return _SlicesResult(grid, where, tuple(cells), tuple(seen))
 
-    def words(self, result: SlicesResult) -> Words:
+    def words(self, result: _SlicesResult) -> Words:
         """The report of a result."""
         grid = result.grid
         waits_for = "a timer"
@@ -389,7 +399,12 @@ class Slices(Experiment[Grid, SlicesResult]):
             f"{waits_for}"
         )
         title = "Slices as they were"
-        sections = [*(_case(result, case) for case in grid.cases), Section(title, [Table(_SEEN, result.slices, title)])]
+        said = {
+            "on_range": lambda seen: _span(seen.on_range_ms),
+            "throttled": lambda seen: f"{seen.throttled:,} of {seen.periods:,}",
+        }
+        seen = Table(columns(_SEEN, (), said), result.slices, title)
+        sections = [*(_case(result, case) for case in grid.cases), Section(title, [seen])]
         facts = [_agreed(case, result) for case in grid.cases]
         place = result.environment.line()
         return Words("Slices, live and simulated", place, measured, sections, facts, "the processor")
@@ -399,7 +414,7 @@ class Slices(Experiment[Grid, SlicesResult]):
 class _Session:
     """The resources of a measurement, and its cost so far."""
 
-    grid: Grid
+    grid: _Grid
     make_group: Callable[[], AbstractContextManager[Group]]
     progress: Progress
     file: str = ""
@@ -435,7 +450,7 @@ def _counted(waits: Sequence[Wait], length_ms: float, wait_ms: float, period_ms:
 
 def _measured(
     session: _Session, case: Case, slice_ms: float, reads: Mapping[float, int]
-) -> tuple[dict[float, list[list[Wait]]], SlicesSeen]:
+) -> tuple[dict[float, list[list[Wait]]], _SlicesSeen]:
     """The waits of one slice and case: of all lengths at once where they do not disturb each other, else in turns.
 
     Each turn is a run several times, in a group of its own: its periods begin at an instant that the kernel draws, and
@@ -458,7 +473,7 @@ def _measured(
             own = [wait for waiter in saw.waiters[at * each : (at + 1) * each] for wait in waiter.waits]
             found[wait_ms].append(_counted(own, length_ns / 1e6, wait_ms, grid.period_ms(slice_ms)))
         burned.append(saw)
-    return found, SlicesSeen.of(case, limit, burned)
+    return found, _SlicesSeen.of(case, limit, burned)
 
 
 def _waiter(case: Case, start_ns: int, wait_ms: float, reads: Mapping[float, int]) -> Waiter:
@@ -481,12 +496,12 @@ def _reads(session: _Session) -> dict[float, int]:
 
 
 def _cell(
-    grid: Grid,
+    grid: _Grid,
     pair: tuple[Case, float, float],
     seen: Sequence[Sequence[Wait]],
     reads: Mapping[float, int],
     machine: Machine,
-) -> Cell:
+) -> _Cell:
     case, slice_ms, wait_ms = pair
     limit = grid.limit(slice_ms)
     together = case == "uniform" and not reads
@@ -496,7 +511,7 @@ def _cell(
     exact = _late_ms(wait_ms, slice_ms, grid.period_ms(slice_ms)) if case == "uniform" else None
     runs = _simulated_waits(limit, _Waits(case, wait_ms, grid.work_ms, others), machine)
     simulated = estimate(runs)
-    return Cell(
+    return _Cell(
         case, slice_ms, wait_ms, sum(map(len, seen)), live.mean, live.half_width, live.replications, middle_ms,
         worst_ms, simulated.mean, simulated.half_width, simulated.replications, exact, _means(seen, taken_ms),
         tuple(runs),
@@ -636,7 +651,7 @@ _HEADINGS: dict[Case, str] = {
 _STEPS = 120
 
 
-def _case(result: SlicesResult, case: Case) -> Section:
+def _case(result: _SlicesResult, case: Case) -> Section:
     """One case of starts: the figure, the table, and of pairs that do not agree how far single runs lie apart."""
     cells = result.of(case)
     agree, middle = _agreement(cells)
@@ -648,26 +663,25 @@ def _case(result: SlicesResult, case: Case) -> Section:
     work = f", and {result.grid.work_ms:.4g} ms of work" if case == "locked" else ""
     exact = "Line: the exact formula. " if case == "uniform" else ""
     caption = f"{exact}Points: means with their 95 % intervals, live and simulated."
-    table = Table(_cell_columns(case), cells, _HEADINGS[case] + work, legend)
+    apart = {"difference": lambda cell: difference(cell.live_ms, cell.simulated_ms, 2)}
+    table = Table(columns(_CELLS, (), apart), cells, _HEADINGS[case] + work, legend)
     figure = _figure(result, case).captioned(caption)
     return Section(_HEADINGS[case], [figure, table, *map(Paragraph, _scattered(cells))])
 
 
-def _cell_columns(case: Case) -> list[Column[Cell]]:
-    columns: list[Column[Cell]] = [
-        right("slice_ms", "slice ms", lambda cell: f"{cell.slice_ms:.6g}"),
-        right("wait_ms", "wait ms", lambda cell: f"{cell.wait_ms:.4g}"),
-        Column("waits", "waits", lambda cell: cell.waits, form=counts),
-        Column("live", "live, late ms", lambda cell: cell.live, form=estimates),
-        Column("simulated", "simulated", lambda cell: cell.simulated, form=estimates),
-        right("difference", "difference", lambda cell: difference(cell.live_ms, cell.simulated_ms, 2)),
-        Column("verdict", "verdict", lambda cell: marked(cell.verdict)),
-        Column("formula", "formula", lambda cell: cell.formula_ms, form=decimals(2)),
-    ]
-    return columns if case == "uniform" else columns[:-1]
+_CELLS = """
+    slice_ms   | :.6g    | slice ms
+    wait_ms    | :.4g    | wait ms
+    waits      | count
+    live       | ±       | live, late ms
+    simulated  | ±
+    difference | right
+    verdict    | verdict
+    formula_ms ? | .2    | formula
+"""
 
 
-def _scattered(cells: Sequence[Cell]) -> list[str]:
+def _scattered(cells: Sequence[_Cell]) -> list[str]:
     """Of pairs that do not agree, how far single runs lie apart: each has its own place between two ticks."""
     return [
         f"{cell.slice_ms:.6g} and {cell.wait_ms:.4g} ms: single runs {_span(cell.live_runs_ms)} ms live,"
@@ -681,24 +695,24 @@ def _span(values: Sequence[float]) -> str:
     return f"{fixed(min(values), 1)} to {fixed(max(values), 1)}"
 
 
-_SEEN: tuple[Column[SlicesSeen], ...] = (
-    Column("case", "case", lambda seen: seen.case),
-    right("slice_ms", "slice ms", lambda seen: f"{seen.slice_ms:.6g}"),
-    Column("on_ms", "on, ms", lambda seen: seen.on_ms, form=decimals(1)),
-    right("on_range_ms", "shortest, longest", lambda seen: _span(seen.on_range_ms)),
-    Column("off_ms", "off, ms", lambda seen: seen.off_ms, form=decimals(1)),
-    right("throttled", "periods throttled", lambda seen: f"{seen.throttled:,} of {seen.periods:,}"),
-)
+_SEEN = """
+    case
+    slice_ms  | :.6g  | slice ms
+    on_ms     | .1    | on, ms
+    on_range  | right | shortest, longest
+    off_ms    | .1    | off, ms
+    throttled | right | periods throttled
+"""
 
 
-def _agreed(case: Case, result: SlicesResult) -> tuple[str, str]:
+def _agreed(case: Case, result: _SlicesResult) -> tuple[str, str]:
     cells = result.of(case)
     agree, middle = _agreement(cells)
     name = {"uniform": "starts uniform", "locked": "starts after ends"}[case]
     return name, f"{agree} of {len(cells)} pairs agree, median difference {percent(middle, 0)}"
 
 
-def _figure(result: SlicesResult, case: Case) -> Figure:
+def _figure(result: _SlicesResult, case: Case) -> Figure:
     """How late waits were seen to be over, against how long they were: a panel per slice."""
     panels = []
     longest = max(cell.wait_ms for cell in result.cells)

@@ -1,20 +1,17 @@
-"""Parts of the reports of experiments: the page around them, columns of pairs, constants, what went on meanwhile."""
+"""Parts of the reports of experiments: the page around them, tables, constants, what went on meanwhile."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from slicewright.live.experiment import Paired, Result, Words
 from slicewright.report.figure import Series, dots
-from slicewright.report.forms import decimals, estimates, words_right
-from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Tone
-from slicewright.results.judge import Agreement
+from slicewright.report.model import Block, Face, Paragraph, Report, Section, Table
+from slicewright.report.spec import columns
 from slicewright.statistics import Estimate, fixed, plural
 from slicewright.values.errors import visible
-
-_TONES: dict[Agreement, Tone] = {"agrees": "good", "differs": "bad", "too noisy": "quiet"}
 
 
 def report(result: Result, words: Words) -> Report:
@@ -41,36 +38,6 @@ def _meanwhile(result: Result, words: Words) -> Section:
     return Section("Meanwhile", [*blocks, *(Paragraph(text, face=Face.HTML) for text in seen)])
 
 
-def estimated(side: str, name: str, header: str) -> Column[Any]:
-    """A column of estimates with their intervals; `side` is live or simulated."""
-    return Column(f"{side}_{name}", header, lambda pair: getattr(pair, side)[name], form=estimates)
-
-
-def meaned(side: str, name: str, header: str, places: int = 0) -> Column[Any]:
-    """A column of means."""
-    return Column(f"{side}_{name}", header, lambda pair: getattr(pair, side)[name].mean, form=decimals(places))
-
-
-def both(name: str, header: str, places: int = 0) -> list[Column[Any]]:
-    """Two columns of means, live and simulated."""
-    return [meaned("live", name, header, places), meaned("simulated", name, "simulated", places)]
-
-
-def right(key: str, header: str, shown: Any) -> Column[Any]:
-    """A column of text, or of what names a row, to the right."""
-    return Column(key, header, shown, form=words_right)
-
-
-def marked(verdict: Agreement) -> Cell:
-    """A verdict with its tone."""
-    return Cell(verdict, _TONES[verdict])
-
-
-def judged(name: str) -> Column[Any]:
-    """A column of verdicts."""
-    return Column(f"{name}_verdict", "verdict", lambda pair: marked(pair.verdicts[name]))
-
-
 def difference(live: float, simulated: float, places: int) -> str:
     """Live less simulated, and what that is of the simulated.
 
@@ -86,20 +53,22 @@ def difference(live: float, simulated: float, places: int) -> str:
 
 def constants_section(rows: Sequence[tuple[str, str]], legend: str = "") -> Section:
     """The constants of a simulation, as texts."""
-    columns: list[Column[tuple[str, str]]] = [
-        Column("constant", "constant", lambda row: row[0]),
-        right("value", "value", lambda row: row[1]),
-    ]
     title = "Constants, measured apart"
-    return Section(title, [Table(columns, rows, title if legend else f"{title} and before", legend)])
+    named = [{"constant": name, "value": value} for name, value in rows]
+    shown = Table(columns("constant; value | right"), named, title if legend else f"{title} and before", legend)
+    return Section(title, [shown])
 
 
 def table_section(
-    columns: Sequence[Column[Any]], rows: Sequence[Any], titled: tuple[str, str], *above: Block
+    titled: tuple[str, str],
+    lines: str,
+    rows: Sequence[Any],
+    above: Sequence[Block] = (),
+    values: Mapping[str, Callable[[Any], Any]] | None = None,
 ) -> Section:
-    """A table with its title and its legend, below a figure."""
+    """A table of the lines of a spec with its title and its legend, below a figure."""
     title, legend = titled
-    return Section(title, [*above, Table(columns, rows, title, legend)])
+    return Section(title, [*above, Table(columns(lines, (), values), rows, title, legend)])
 
 
 def both_sides(places: Sequence[float], live: Sequence[Estimate], simulated: Sequence[Estimate]) -> list[Series]:

@@ -7,7 +7,7 @@ for a stated processor time, without a language's runtime.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +20,7 @@ from slicewright.live.experiment import (
     Progress,
     Result,
     Words,
+    beside,
     checked,
     in_turn,
     processor_of,
@@ -29,11 +30,12 @@ from slicewright.live.experiment import (
 from slicewright.live.groups import ControlFiles, Limit, enclosing_limits, hierarchy, limited_group
 from slicewright.live.machine import Elsewhere, Environment, environment, load_average, processor_problems
 from slicewright.live.slices import LONGEST_S, PERIOD_MS, REPLICATIONS, SHARE_LIVE, Machine, container, guest
-from slicewright.live.tables import crosses, marked, right
+from slicewright.live.tables import crosses
 from slicewright.live.threads import Saw, Threads, Waiter, run_threads
 from slicewright.report.figure import Figure, Panel, dots
-from slicewright.report.forms import estimates
-from slicewright.report.model import Column, Section, Table
+from slicewright.report.model import Section, Table
+from slicewright.report.spec import columns
+from slicewright.results.frame import Row
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed
 from slicewright.values.errors import problem
@@ -47,7 +49,7 @@ _FREE_S = (0.5, 2.0)
 
 
 @dataclass(frozen=True)
-class Plan:
+class _Plan:
     """Work and sleeps in ms, the limit, seconds for each sleep, and the processor."""
 
     work_ms: float = 5.0
@@ -62,7 +64,7 @@ class Plan:
         """How long the threads of all measurements run, in seconds."""
         return self.seconds * len(self.sleeps_ms)
 
-    def check(self) -> Plan:
+    def check(self) -> _Plan:
         """The same plan; raises InputError with everything that is wrong with it."""
         quota, period = self.limit.quota_us / 1000, self.limit.period_us / 1000
         problems = processor_problems(self.processor)
@@ -89,7 +91,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Counts:
+class _Counts:
     """The counters of one sleep live.
 
     `work_ms` is from the instant at which the sleep was over until the work was done: where works fill a quota exactly
@@ -104,7 +106,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Estimates:
+class _Estimates:
     """The same simulated."""
 
     nr_periods: Estimate
@@ -114,12 +116,12 @@ class Estimates:
 
 
 @dataclass(frozen=True)
-class Worked:
+class _Worked:
     """One sleep, live and simulated."""
 
     sleep_ms: float
-    live: Counts
-    simulated: Estimates
+    live: _Counts
+    simulated: _Estimates
     KEPT: ClassVar = ("agrees", "simulated")
 
     @property
@@ -146,12 +148,12 @@ def _verdict(live: float, simulated: Estimate, absolute: float, noise: float = 0
 
 
 @dataclass(frozen=True)
-class ThrottlingResult(Result):
+class _ThrottlingResult(Result):
     """A plan that was measured and simulated."""
 
-    plan: Plan
+    plan: _Plan
     environment: Environment
-    worked: tuple[Worked, ...]
+    worked: tuple[_Worked, ...]
     overhead_ms: float = 0.0
     """Processor time of a cycle beside its work, measured without the limit; it is simulated as work."""
     late_ms: float = 0.0
@@ -160,13 +162,19 @@ class ThrottlingResult(Result):
     KEPT: ClassVar = ("worked", "agree", "warnings")
     LATER: ClassVar = ("overhead_ms", "late_ms")
 
+    def framed(self) -> Iterator[Row]:
+        """The counters of each sleep; those of a single run have no half-width."""
+        for each in self.worked:
+            live = {name: Estimate(value, math.nan, 1) for name, value in vars(each.live).items()}
+            yield from beside(f"sleep_ms {each.sleep_ms}", live, vars(each.simulated))
+
     @property
     def agree(self) -> int:
         """How many counts of throttled periods agree."""
         return sum(sleep.agrees for sleep in self.worked)
 
 
-class Throttling(Experiment[Plan, ThrottlingResult]):
+class Throttling(Experiment[_Plan, _ThrottlingResult]):
     """Work and sleeps under a limit."""
 
     name = "throttling"
@@ -193,16 +201,16 @@ class Throttling(Experiment[Plan, ThrottlingResult]):
         "quota": span_ms, "period": span_ms, "burst": span_ms, "work": span_ms, "sleeps": spans_ms,
         "processor": processor_of,
     }  # fmt: skip
-    result = ThrottlingResult
+    result = _ThrottlingResult
 
-    def plan(self, given: Mapping[str, Any]) -> Plan:
+    def plan(self, given: Mapping[str, Any]) -> _Plan:
         """The plan from the values of the options."""
         limit = Limit(*(round(given[key] * 1000) for key in ("quota", "period", "burst")))
-        return Plan(given["work"], given["sleeps"], limit, given["seconds"], given["processor"]).check()
+        return _Plan(given["work"], given["sleeps"], limit, given["seconds"], given["processor"]).check()
 
     def measure(
-        self, plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None
-    ) -> ThrottlingResult:
+        self, plan: _Plan, parent: Path | None = None, progress: Progress = lambda share: None
+    ) -> _ThrottlingResult:
         """Work and sleeps under a limit, each sleep in a run, then the same simulated."""
         plan.check()
         files = ControlFiles()
@@ -220,12 +228,12 @@ class Throttling(Experiment[Plan, ThrottlingResult]):
         where = environment(plan.processor, here.version, load, Elsewhere.of([saw.elsewhere for saw in seen]), around)
         machine = Machine(where.tick_ms, where.bandwidth_slice_ms, plan.seed)
         worked = [
-            Worked(sleep_ms, _live(saw), _simulated(plan, cycle, sleep_ms, machine))
+            _Worked(sleep_ms, _live(saw), _simulated(plan, cycle, sleep_ms, machine))
             for sleep_ms, saw in in_turn(list(zip(plan.sleeps_ms, seen, strict=True)), progress, SHARE_LIVE)
         ]
-        return ThrottlingResult(plan, where, tuple(worked), *cycle)
+        return _ThrottlingResult(plan, where, tuple(worked), *cycle)
 
-    def words(self, result: ThrottlingResult) -> Words:
+    def words(self, result: _ThrottlingResult) -> Words:
         """The report of a result."""
         plan = result.plan
         measured = (
@@ -244,18 +252,19 @@ class Throttling(Experiment[Plan, ThrottlingResult]):
         )
         caption = "Counts of cpu.stat against the sleep, live and simulated; bars are 95 % intervals of the simulated."
         figure = _figure(result).captioned(caption)
-        sections = [Section("Throttled periods", [figure, Table(_worked_columns(), result.worked, legend=legend)])]
+        shown = Table(columns(_WORKED), result.worked, legend=legend)
+        sections = [Section("Throttled periods", [figure, shown])]
         facts = [("counts of throttled periods that agree", agree)]
         place = result.environment.line()
         return Words("Throttling, live and simulated", place, measured, sections, facts, "the processor")
 
 
-def _threads(plan: Plan, sleep_ms: float, seconds: float) -> Threads:
+def _threads(plan: _Plan, sleep_ms: float, seconds: float) -> Threads:
     waiter = Waiter("locked", round(plan.work_ms * 1e6), round(sleep_ms * 1e6))
     return Threads(plan.processor, round(seconds * 1e9), False, (waiter,), plan.seed)
 
 
-def _cycle_costs(plan: Plan, run: Callable[[Threads], Saw]) -> tuple[float, float]:
+def _cycle_costs(plan: _Plan, run: Callable[[Threads], Saw]) -> tuple[float, float]:
     """Without a limit, in ms: processor time of a cycle beside its work, and the median delay of its wake-up."""
     sleep_ms = min(plan.sleeps_ms)
     cycle_s = (plan.work_ms + sleep_ms) / 1000
@@ -271,18 +280,18 @@ def _cycle_costs(plan: Plan, run: Callable[[Threads], Saw]) -> tuple[float, floa
     return min(plan.work_ms, max(0.0, beside)), max(0.0, median(wait.late_ms for wait in waits))
 
 
-def _live(saw: Saw) -> Counts:
+def _live(saw: Saw) -> _Counts:
     waits = saw.waits[0]
     works = [after.started_ms - before.due_ms for before, after in pairwise(waits) if before.due_ms is not None]
     periods, throttled = (float(saw.stat.get(name, 0)) for name in ("nr_periods", "nr_throttled"))
-    return Counts(periods, throttled, saw.stat.get("throttled_usec", 0) / 1000, fmean(works) if works else math.nan)
+    return _Counts(periods, throttled, saw.stat.get("throttled_usec", 0) / 1000, fmean(works) if works else math.nan)
 
 
-def _simulated(plan: Plan, cycle: tuple[float, float], sleep_ms: float, machine: Machine) -> Estimates:
+def _simulated(plan: _Plan, cycle: tuple[float, float], sleep_ms: float, machine: Machine) -> _Estimates:
     overhead_ms, late_ms = cycle
     per_s = _simulated_work(plan.limit, plan.work_ms + overhead_ms, sleep_ms + late_ms, machine)
     done = per_s["work_ms"]
-    return Estimates(
+    return _Estimates(
         _times(per_s["nr_periods_per_s"], plan.seconds), _times(per_s["nr_throttled_per_s"], plan.seconds),
         _times(per_s["throttled_usec_per_s"], plan.seconds / 1000),
         Estimate(done.mean + late_ms, done.half_width, done.replications),
@@ -293,7 +302,7 @@ def _times(per_s: Estimate, factor: float) -> Estimate:
     return Estimate(per_s.mean * factor, per_s.half_width * factor, per_s.replications)
 
 
-def _part(progress: Progress, at: int, plan: Plan) -> Progress:
+def _part(progress: Progress, at: int, plan: _Plan) -> Progress:
     return lambda seconds: progress(SHARE_LIVE * min(1.0, (at * plan.seconds + seconds) / plan.length_s))
 
 
@@ -326,26 +335,22 @@ def _simulated_work(limit: Limit, work_ms: float, sleep_ms: float, machine: Mach
     return found
 
 
-def _worked_columns() -> list[Column[Worked]]:
-    def pair(name: str, header: str, places: int) -> list[Column[Worked]]:
-        return [
-            right(name, header, lambda worked: f"{getattr(worked.live, name):,.{places}f}"),
-            Column(f"{name}_simulated", "simulated", lambda worked: getattr(worked.simulated, name), form=estimates),
-        ]
-
-    return [
-        right("sleep_ms", "sleep ms", lambda worked: f"{worked.sleep_ms:.6g}"),
-        *pair("nr_periods", "nr_periods", 0), *pair("nr_throttled", "nr_throttled", 0),
-        Column("verdict", "verdict", lambda worked: marked(worked.verdict)),
-        *pair("throttled_ms", "throttled ms", 0),
-        Column(
-            "throttled_ms_verdict", "verdict", lambda worked: marked(worked.time_verdict)
-        ),
-        *pair("work_ms", "done after, ms", 2),
-    ]  # fmt: skip
+_WORKED = """
+    sleep_ms               | :.6g    | sleep ms
+    live.nr_periods        | :,.0f   | nr_periods
+    simulated.nr_periods   | ±       | simulated
+    live.nr_throttled      | :,.0f   | nr_throttled
+    simulated.nr_throttled | ±       | simulated
+    verdict                | verdict
+    live.throttled_ms      | :,.0f   | throttled ms
+    simulated.throttled_ms | ±       | simulated
+    time_verdict           | verdict | verdict
+    live.work_ms           | :,.2f   | done after, ms
+    simulated.work_ms      | ±       | simulated
+"""
 
 
-def _figure(result: ThrottlingResult) -> Figure:
+def _figure(result: _ThrottlingResult) -> Figure:
     """Throttled periods, and how long after a sleep the work is done, by sleep."""
     panels = []
     places = list(range(1, len(result.worked) + 1))

@@ -39,7 +39,7 @@ _SHOWN = 8
 
 
 @dataclass(frozen=True)
-class Watched:
+class _Watched:
     """A group and the hierarchy it is in."""
 
     files: ControlFiles
@@ -95,7 +95,7 @@ class Watched:
         return found
 
 
-def find(files: ControlFiles, hierarchy: Hierarchy, name: str) -> Watched:
+def _find(files: ControlFiles, hierarchy: Hierarchy, name: str) -> _Watched:
     """The group by its path, absolute or below the root, or by a part of its name that no other group has.
 
     Raises InputError where there is none, or more than one, and where it has no cpu controller.
@@ -104,14 +104,14 @@ def find(files: ControlFiles, hierarchy: Hierarchy, name: str) -> Watched:
     given = Path(name)
     path = given if given.is_absolute() else root / name
     if name.strip("/.") and ".." not in given.parts and path.is_relative_to(root) and path.is_dir():
-        return _readable(Watched(files, hierarchy, path))
+        return _readable(_Watched(files, hierarchy, path))
     groups = _groups(files, root)
     # systemd writes the dashes of a pod's number as underscores.
     wanted = {name.lower(), name.lower().replace("-", "_")}
     fitting = [group for group in groups if any(want and want in group.name.lower() for want in wanted)]
     innermost = [group for group in fitting if not any(other != group and group in other.parents for other in fitting)]
     if len(innermost) == 1:
-        return _readable(Watched(files, hierarchy, innermost[0]))
+        return _readable(_Watched(files, hierarchy, innermost[0]))
     names = [str(group.relative_to(root)) for group in innermost]
     if names:
         listed = ", ".join(names[:_SHOWN]) + f" and {len(names) - _SHOWN} more" * (len(names) > _SHOWN)
@@ -122,7 +122,7 @@ def find(files: ControlFiles, hierarchy: Hierarchy, name: str) -> Watched:
     raise refusal(problem(f"no such group: {name}", key="GROUP", why=why, allowed=allowed, nearest=near))
 
 
-def _readable(watched: Watched) -> Watched:
+def _readable(watched: _Watched) -> _Watched:
     if "nr_periods" in watched.counters():
         return watched
     why = "its cpu.stat has no nr_periods: it is the root, or the cpu controller is not enabled in it"
@@ -167,7 +167,7 @@ class WatchPlan:
 
 
 @dataclass(frozen=True)
-class Sample:
+class _Sample:
     """The counters of the group at one instant; threads by number."""
 
     at_s: float
@@ -177,7 +177,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class WatchResult:
+class _WatchResult:
     """What was seen: copies, and of each wake-up of the probe how late it was."""
 
     group: str
@@ -185,7 +185,7 @@ class WatchResult:
     limit_us: tuple[int, int] | None
     weight: int | None
     processor: int
-    samples: tuple[Sample, ...]
+    samples: tuple[_Sample, ...]
     late_ms: tuple[float, ...]
     notes: tuple[str, ...] = field(default=())
 
@@ -278,7 +278,7 @@ class WatchResult:
 
 def watch(
     plan: WatchPlan, progress: Callable[[float], None] = lambda share: None, files: ControlFiles | None = None
-) -> WatchResult:
+) -> _WatchResult:
     """Watch a group for a while; raises InputError where it or its counters are missing, or no probe can be made.
 
     Where the right to make a group is missing, the group is watched without a probe, with a note.
@@ -286,7 +286,7 @@ def watch(
     plan.check()
     files = files or ControlFiles()
     here = hierarchy(files)
-    watched = find(files, here, plan.name)
+    watched = _find(files, here, plan.name)
     processor = last_processors()[0] if plan.processor is None else plan.processor
     collected = _Collected(watched, plan, progress)
     notes: list[str] = []
@@ -307,13 +307,13 @@ def watch(
         raise refusal(problem("fewer than two copies", file=str(watched.path), key="GROUP", why=why))
     if collected.gone:
         notes.append("the group disappeared before the end")
-    return WatchResult(
+    return _WatchResult(
         watched.name, here.version, watched.limit() or collected.limit, collected.weight, processor,
         tuple(collected.samples), late, tuple(notes),
     )  # fmt: skip
 
 
-def _beside(stack: ExitStack, watched: Watched, notes: list[str]) -> Group | None:
+def _beside(stack: ExitStack, watched: _Watched, notes: list[str]) -> Group | None:
     """A group beside the watched one, of the same weight; None and a note without the right to make one."""
     beside = Hierarchy(watched.hierarchy.version, watched.hierarchy.root, watched.hierarchy.own, watched.path.parent)
     if os.geteuid() != 0 and not os.access(watched.path.parent, os.W_OK):
@@ -329,9 +329,9 @@ def _beside(stack: ExitStack, watched: Watched, notes: list[str]) -> Group | Non
 class _Collected:
     """Copies that are due, made from the callback of a running measurement."""
 
-    def __init__(self, watched: Watched, plan: WatchPlan, progress: Callable[[float], None]) -> None:
+    def __init__(self, watched: _Watched, plan: WatchPlan, progress: Callable[[float], None]) -> None:
         self.watched, self.plan, self.progress = watched, plan, progress
-        self.samples: list[Sample] = []
+        self.samples: list[_Sample] = []
         self.limit, self.weight = watched.limit(), watched.weight()
         self.gone = False
 
@@ -352,7 +352,7 @@ class _Collected:
         if "nr_periods" not in counters:
             self.gone = True
             return
-        self.samples.append(Sample(time.time(), counters, self.watched.pressure_us(), self.watched.tasks()))
+        self.samples.append(_Sample(time.time(), counters, self.watched.pressure_us(), self.watched.tasks()))
 
 
 def _wait(seconds: float, take: Callable[[float], None]) -> None:
@@ -362,7 +362,7 @@ def _wait(seconds: float, take: Callable[[float], None]) -> None:
         time.sleep(min(0.1, seconds - passed))
 
 
-def folder_files(result: WatchResult) -> dict[str, str]:
+def folder_files(result: _WatchResult) -> dict[str, str]:
     """The files of --out by name, beside the report: the object and the copies."""
     pressure = [
         f"{sample.at_s:.6f},{'' if sample.pressure_us is None else sample.pressure_us}" for sample in result.samples
@@ -403,7 +403,7 @@ _RARE = 0.01
 """Of the periods: a limit that throttles in fewer is none to speak of."""
 
 
-def watch_report(result: WatchResult) -> Report:
+def watch_report(result: _WatchResult) -> Report:
     """The report."""
     length = f"{plural(len(result.samples), 'copy', 'copies')} in {fixed(result.length_s, 0)} s"
     limit = "no limit"
@@ -419,7 +419,7 @@ def watch_report(result: WatchResult) -> Report:
     return Report(f"Watched: {result.group}", heading, [("copies", str(len(result.samples)))], sections, repeats=False)
 
 
-def _lead(result: WatchResult) -> str:
+def _lead(result: _WatchResult) -> str:
     share = result.by_limit
     if result.throttled < _RARE and not result.late_ms:
         return f"The limit throttled in {percent(result.throttled)} of the periods"
@@ -430,7 +430,7 @@ def _lead(result: WatchResult) -> str:
     return f"Of its waiting, {percent(share, 0)} is the limit and {percent(1 - share, 0)} the neighbours"
 
 
-def _lines(result: WatchResult) -> list[str]:
+def _lines(result: _WatchResult) -> list[str]:
     lines = []
     stopped = result.stopped_s
     each = ""
@@ -453,7 +453,7 @@ def _lines(result: WatchResult) -> list[str]:
     return lines
 
 
-def _notes(result: WatchResult) -> list[str]:
+def _notes(result: _WatchResult) -> list[str]:
     notes = list(result.notes)
     if result.late_ms:
         notes.append(
@@ -467,7 +467,7 @@ def _notes(result: WatchResult) -> list[str]:
     return notes
 
 
-def _picture(result: WatchResult) -> Figure:
+def _picture(result: _WatchResult) -> Figure:
     """The share of periods that were throttled, between copies."""
     first = result.samples[0].at_s
     x, shares = [], []

@@ -107,15 +107,6 @@ def dots(
     return Series(x, y, half_width, label, "points", look=Look(0, filled=False), of=of)
 
 
-def spans(x: Sequence[float], low: Sequence[Number], high: Sequence[Number], label: str) -> Series:
-    """Stretches from `low` to `high` in row x.
-
-    >>> spans([0], [1.0], [2.0], "runs").y
-    [None]
-    """
-    return Series(x, [None] * len(x), label=label, kind="spans", low=low, high=high)
-
-
 @dataclass(frozen=True, slots=True)
 class Panel:
     """One pair of axes: the name of the values with their unit, and the series.

@@ -15,14 +15,17 @@ unit and digits of a counter beside its formula and source.
   A line for programs may have many keys.  Without a face a column is on all of them.
 - A **condition** behind the key: `?` omits the column where no row has a value, `?0` where each is nothing or 0.
   `?0 KEY` looks at another key.
-- **form**: `±` prints half-widths, with the same decimals in all rows.  `±2` has two decimals, `.1` one, `3` has three
-  significant digits.  `count` and `ms` are as in the table of counters.  `share` is a share of one in percent, and
-  `percent` has the sign, too.  `right` is for words.  A second form is that of text, as a page has more room: `± .1`.
+- **form**: `±` prints half-widths, with the same decimals in all rows.  `±each` has those that each row needs, `±2`
+  has two decimals, `.1` one, `3` has three significant digits.  `count` and `ms` are as in the table of counters.
+  `share` is a share of one in percent, and `percent` has the sign, too.  `right` is for words, `verdict` for those that
+  have a tone.  A form with a colon is Python's: `:,.2f`.  A second form is that of text, as a page has more room:
+  `± .1`.
 - **header** and **unit**: `-` is none.  The header of a key that is no counter is the key.  The unit `,` joins the
   header: `resp, ms`.
 
 A row is a mapping (with `x_half_width` beside `x`), an object with `[]` such as a `Point`, or one with attributes.  A
-function computes any other key: `columns(lines, tables, {"key": lambda row: ...})`.
+dot leads into an attribute: `live.wait_us`.  A function computes any other key:
+`columns(lines, tables, {"key": lambda row: ...})`.
 """
 
 from __future__ import annotations
@@ -35,8 +38,8 @@ from typing import TYPE_CHECKING, Any
 from slicewright.report import forms
 from slicewright.report.figure import Kind, Series
 from slicewright.report.forms import Form
-from slicewright.report.model import Column, Face
-from slicewright.statistics import Estimate, fixed, percent
+from slicewright.report.model import Cell, Column, Face, Tone
+from slicewright.statistics import Estimate, fixed, percent, significant
 from slicewright.values.numerals import finite
 
 if TYPE_CHECKING:
@@ -46,6 +49,11 @@ _FACES = {"people": Face.PEOPLE, "html": Face.HTML, "page": Face.HTML | Face.JSO
 _UNITLESS = ("1", "1/s")
 """Units of counters that no header names."""
 _ABSENT = object()
+_TONES: Mapping[str, Tone] = {
+    "agrees": "good", "differs": "bad", "too noisy": "quiet", "met": "good", "broken": "bad",
+    "within the tolerance of its bound": "fair",
+}  # fmt: skip
+"""Of verdicts; other words of such a column are quiet."""
 
 
 def columns(
@@ -109,9 +117,11 @@ def _columns(line: str, tables: Sequence[str], values: Mapping[str, Callable[[An
         own = "%" if known["digits"] == "share" else "" if known["unit"] in _UNITLESS else known["unit"]
         head, unit = (f"{head}, {own}", "") if unit == "," else (head, unit or own)
     page, *brief = ([_form(each, key) for each in form.split()] or [forms.words])[:2]
+    value = _value(key, values)
     return [
         Column(
-            key.removesuffix(".."), "" if head == "-" else head, _value(key, values), "" if unit == "-" else unit, page,
+            key.removesuffix("..").replace(".", "_"), "" if head == "-" else head,
+            _toned(value) if form == "verdict" else value, "" if unit == "-" else unit, page,
             brief=brief[0] if brief else None, face=face, optional=condition == "" and "?" in named,
             only=_any(condition.removeprefix("0").strip() or key) if condition else _always,
         )
@@ -122,15 +132,23 @@ def _value(key: str, values: Mapping[str, Callable[[Any], Any]]) -> Callable[[An
     return values[key] if key in values else lambda row: _value_of(row, key)
 
 
+def _toned(value: Callable[[Any], str]) -> Callable[[Any], Cell]:
+    return lambda row: Cell(value(row), _TONES.get(value(row), "quiet"))
+
+
 def _value_of(row: Any, key: str) -> Any:
     """The value of a row under a key; an estimate where its half-width is beside it."""
     if not isinstance(row, Mapping):
-        return row[key] if hasattr(row, "__getitem__") else getattr(row, key)
+        return row[key] if hasattr(row, "__getitem__") else functools.reduce(_part, key.split("."), row)
     value, noise = row[key], row.get(f"{key}_half_width", _ABSENT)
     if noise is _ABSENT:
         return value
     mean, half_width = (math.nan if number is None else number for number in (value, noise))
     return Estimate(mean, half_width, 0)
+
+
+def _part(value: Any, name: str) -> Any:
+    return value[name] if isinstance(value, Mapping) else getattr(value, name)
 
 
 def _always(rows: Sequence[Any]) -> bool:
@@ -145,8 +163,12 @@ def _any(key: str) -> Callable[[Sequence[Any]], bool]:
 def _form(word: str, key: str) -> Form:
     if key.endswith(".."):
         return forms.spans(int(word.removeprefix(".")))
-    if word.startswith("±"):
+    if word.isdigit():
+        return lambda values: ["" if value is None else significant(forms.number(value), int(word)) for value in values]
+    if word.startswith("±") and word != "±each":
         return _both(int(word[1:])) if word[1:] else forms.estimates
+    if word.startswith(":"):
+        return lambda values: [format(value, word[1:]) for value in values]
     return forms.decimals(int(word[1:])) if word.startswith(".") else _FORMS[word]
 
 
@@ -155,7 +177,8 @@ def _both(places: int) -> Form:
 
 
 _FORMS: Mapping[str, Form] = {
-    "3": forms.digits, "count": forms.counts, "ms": forms.times, "right": forms.words_right, "words": forms.words,
+    "±each": forms.estimates_apart, "count": forms.counts, "ms": forms.times, "right": forms.words_right,
+    "words": forms.words, "verdict": forms.words,
     "share": lambda values: [percent(forms.number(value)).removesuffix(" %") for value in values],
     "percent": lambda values: ["" if value is None else percent(value) for value in values],
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -54,3 +55,16 @@ def frame(rows: Iterable[Row]) -> polars.DataFrame:
         for row in rows
     ]  # fmt: skip
     return pl.DataFrame(found, schema=kinds, orient="row").with_columns(pl.col(*numbers).fill_nan(None))
+
+
+class Framed(ABC):
+    """A result whose numbers are rows of the frame of results, as those of every other command."""
+
+    @abstractmethod
+    def framed(self) -> Iterable[Row]:
+        """The rows."""
+
+    @property
+    def results(self) -> polars.DataFrame:
+        """All numbers, a row for each: subject, variant, reading, counter, unit, mean, half-width, range."""
+        return frame(self.framed())

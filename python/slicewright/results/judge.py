@@ -36,7 +36,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Generic[V]):
+class _Rule(Generic[V]):
     """How two values are judged, and in which words.
 
     Without `noisy` noise is no excuse: it must not turn a miss into a match.
@@ -91,7 +91,7 @@ class Rule(Generic[V]):
 
 
 Verdict = Literal["matches", "trend", "misses", "input", "calibrated", "excluded"]
-PUBLISHED: Rule[Verdict] = Rule("matches", "misses", followed="trend")
+PUBLISHED: _Rule[Verdict] = _Rule("matches", "misses", followed="trend")
 """Of studies and of `fit`: the value beside it is the published or the measured one, and so the band is its share.
 
 `fit` has no neighbours, so nothing is in trend.  It predicts where its `Tally` over all held-out cells matches in .9 of
@@ -99,17 +99,17 @@ the scored ones.  The `Tally` of each interval has to match in half of them too.
 """
 
 Agreement = Literal["agrees", "differs", "too noisy"]
-LIVE: Rule[Agreement] = Rule("agrees", "differs", noisy="too noisy", unknown="too noisy", busy_percent=3.0)
+LIVE: _Rule[Agreement] = _Rule("agrees", "differs", noisy="too noisy", unknown="too noisy", busy_percent=3.0)
 """Of `live`: the value beside it is the simulated one; above `busy_percent` others are outweighed, not stopped at once.
 
 Its bands are 15 % of the simulated value, or as much as an absolute allowance of each experiment.
 """
 
-SLICES: Rule[Agreement] = Rule("agrees", "differs", noisy="too noisy")
+SLICES: _Rule[Agreement] = _Rule("agrees", "differs", noisy="too noisy")
 """Of `live slices`: the load of others is a warning there, and where nothing was seen both sides differ."""
 
 Certainty = Literal["interval excludes 0", "interval contains 0", "no interval"]
-CHANGES: Rule[Certainty] = Rule(
+CHANGES: _Rule[Certainty] = _Rule(
     "interval contains 0",
     "interval excludes 0",
     noisy="interval contains 0",

@@ -33,10 +33,10 @@ _SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Partition:
+class _Partition:
     """A partition as it was written: weight (None: its cores are dedicated), logical cores online.
 
-    >>> Partition("LINUX1", 500, 8).dedicated
+    >>> _Partition("LINUX1", 500, 8).dedicated
     False
     """
 
@@ -54,12 +54,12 @@ class Partition:
 class Machine:
     """Cores of one type, and the partitions that have them.
 
-    >>> Machine(8, (Partition("A", None, 2), Partition("B", 10, 6))).shared
+    >>> Machine(8, (_Partition("A", None, 2), _Partition("B", 10, 6))).shared
     6
     """
 
     cores: int
-    partitions: tuple[Partition, ...]
+    partitions: tuple[_Partition, ...]
 
     @property
     def shared(self) -> int:
@@ -69,7 +69,7 @@ class Machine:
     def rows(self) -> list[dict[str, Any]]:
         """A row per partition, in their order; the columns are those of `entitlement`.
 
-        >>> Machine(8, (Partition("A", 600, 8), Partition("B", 400, 8))).rows()[0]["entitlement_cores"]
+        >>> Machine(8, (_Partition("A", 600, 8), _Partition("B", 400, 8))).rows()[0]["entitlement_cores"]
         4.8
         """
         made = entitlements(self.cores, [(partition.weight, partition.logicals) for partition in self.partitions])
@@ -113,7 +113,7 @@ def read_machine(cores: int | str, partitions: Sequence[str]) -> Machine:
         problems.append({**wrong, "key": "--cores"})
     if not partitions:
         problems.append(problem("no partition is given", allowed=FORM))
-    fine: dict[int, Partition] = {}
+    fine: dict[int, _Partition] = {}
     first: dict[str, int] = {}
     for at, text in enumerate(partitions, 1):
         one, found = _partition(text)
@@ -135,7 +135,7 @@ def _cores_problem(cores: object) -> Problem | None:
     return None if isinstance(cores, str) else whole_problem("cores", cores, -_BEYOND, _BEYOND)
 
 
-def _row(one: Partition, numbers: dict[str, Any]) -> dict[str, Any]:
+def _row(one: _Partition, numbers: dict[str, Any]) -> dict[str, Any]:
     share = numbers.pop("share_percent")
     return {
         "partition": one.name,
@@ -151,7 +151,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
-def _partition(text: str) -> tuple[Partition | None, list[Problem]]:
+def _partition(text: str) -> tuple[_Partition | None, list[Problem]]:
     parts = [part.strip() for part in text.split(":")]
     if len(parts) != 3:
         return None, [problem("is not of three parts with colons between", allowed=FORM)]
@@ -169,7 +169,7 @@ def _partition(text: str) -> tuple[Partition | None, list[Problem]]:
     logicals, wrong = _number(count, MOST)
     if wrong:
         problems.append(_of("logicals", wrong))
-    return (None, problems) if problems or logicals is None else (Partition(name, weight, logicals), [])
+    return (None, problems) if problems or logicals is None else (_Partition(name, weight, logicals), [])
 
 
 def _of(part: str, wrong: Problem) -> Problem:
@@ -191,7 +191,7 @@ def _number(text: str, most: int) -> tuple[int | None, Problem | None]:
     return None, problem(f"{_short(text)} is out of range", allowed=allowed, nearest=near)
 
 
-def _too_many(cores: int, partitions: dict[int, Partition]) -> list[Problem]:
+def _too_many(cores: int, partitions: dict[int, _Partition]) -> list[Problem]:
     """The problem of dedicated partitions that take more cores than there are, or leave none to share."""
     own = {at: partition.logicals for at, partition in partitions.items() if partition.dedicated}
     taken = sum(own.values())

@@ -23,7 +23,7 @@ AGAIN = "slicewright fit of the same data writes it again, with its readings"
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class _Open:
     """A value that the evidence does not identify, with the reason, and the ranges of its keys as `--vary` has them."""
 
     value: str
@@ -32,7 +32,7 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class _Reading:
     """Another load that reproduces the evidence: its changes of the scenario, as `--set` has them."""
 
     name: str
@@ -51,8 +51,8 @@ class LeftOpen:
     predicts: bool = True
     reproduces: bool = True
     chance: float = 0.0
-    open: tuple[Open, ...] = ()
-    readings: tuple[Reading, ...] = ()
+    open: tuple[_Open, ...] = ()
+    readings: tuple[_Reading, ...] = ()
 
     @staticmethod
     def of(scenario: Scenario) -> LeftOpen:
@@ -67,8 +67,8 @@ class LeftOpen:
         return LeftOpen(
             fitted=found["fit"] is not None, predicts=fit["predicts"], reproduces=fit["reproduces"],
             chance=fit["chance_percent"] / 100,
-            open=tuple(Open(row["value"], row["why"], _lines(row["range"])) for row in found["opens"]),
-            readings=tuple(Reading(row["name"], _lines(row["set"])) for row in found["readings"]),
+            open=tuple(_Open(row["value"], row["why"], _lines(row["range"])) for row in found["opens"]),
+            readings=tuple(_Reading(row["name"], _lines(row["set"])) for row in found["readings"]),
         )  # fmt: skip
 
     @property

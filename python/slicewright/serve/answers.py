@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette import responses
 
+from slicewright.values import codec
 from slicewright.values.errors import Problem, problem
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -24,7 +25,7 @@ class JSONResponse(responses.JSONResponse):
 
     def render(self, content: Any) -> bytes:
         """The bytes of the answer."""
-        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+        return json.dumps(codec.plain(content), allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def well_formed(value: Any) -> Any:

@@ -27,6 +27,7 @@ from slicewright.serve.drops import LARGEST, Drops, beside, offered, text_drop, 
 from slicewright.serve.jobs import Jobs
 from slicewright.serve.timelines import ROUTES, Timelines, prepared
 from slicewright.serve.working import LANES, TASKS
+from slicewright.values import codec
 from slicewright.values.errors import problem, refusal
 
 _PAGE = Path(__file__).parent / "page"
@@ -154,8 +155,8 @@ async def _state(request: Request) -> Response:
     return JSONResponse(
         {
             "version": __version__,
-            "drops": [drop.as_json() for drop in session.drops],
-            "jobs": [job.as_json() for job in session.jobs],
+            "drops": list(session.drops),
+            "jobs": list(session.jobs),
         }
     )
 
@@ -169,14 +170,14 @@ async def _events(request: Request) -> Response:
 
 
 async def _new_drop(request: Request) -> Response:
-    return JSONResponse(_of(request).drops.new().as_json(), 201)
+    return JSONResponse(_of(request).drops.new(), 201)
 
 
 async def _example(request: Request) -> Response:
     """A drop of the published report with which the tutorial begins."""
     from slicewright.study.data import study_folder
 
-    return JSONResponse(_of(request).drops.given(study_folder("hyperpav") / "device-reports" / _EXAMPLE).as_json(), 201)
+    return JSONResponse(_of(request).drops.given(study_folder("hyperpav") / "device-reports" / _EXAMPLE), 201)
 
 
 async def _upload(request: Request) -> Response:
@@ -199,7 +200,7 @@ async def _upload(request: Request) -> Response:
             drops.keep(drop, name, written)
         finally:
             written.unlink(missing_ok=True)
-    return JSONResponse(drop.as_json(), 201)
+    return JSONResponse(drop, 201)
 
 
 def _too_large(name: str) -> InputError:
@@ -223,7 +224,7 @@ async def _submit(request: Request) -> Response:
     elif task.reads == "text":
         arguments = arguments | beside(session.drops, arguments)
     job = session.jobs.submit(name, arguments, task.lane, asked.get("slot", ""))
-    return JSONResponse(job.as_json(), 202)
+    return JSONResponse(job, 202)
 
 
 def _with_files(drops: Drops, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -245,7 +246,7 @@ async def _result(request: Request) -> Response:
     job = _of(request).jobs.of(request.path_params["job"])
     if job is None:
         raise refusal(problem("there is no such job", key="job", why="it is no longer kept; ask again"))
-    return JSONResponse(job.as_json() | {"result": job.result, "part": job.part})
+    return JSONResponse(codec.plain(job) | {"result": job.result, "part": job.part})
 
 
 async def _cancel(request: Request) -> Response:

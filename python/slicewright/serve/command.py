@@ -91,7 +91,7 @@ def _resolved(address: str, port: int) -> tuple[int, int, int, str, tuple[str, i
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class _Reach:
     """The machines that can reach a server, and the host names that they use."""
 
     bound: str
@@ -172,7 +172,7 @@ def serve(paths: Sequence[str], place: Place, *, opens: bool) -> int:
 
     listening = place.listen()
     bound, port = listening.getsockname()[:2]
-    reach = Reach(bound, place.address)
+    reach = _Reach(bound, place.address)
     allowed = (*reach.hosts, *map(plain, place.hosts))
     rules = Rules(secrets.token_urlsafe(24), allowed, place.prefix, is_here=reach.is_here)
     address = f"http://{reach.host}:{port}{place.prefix}/?token={rules.token}"

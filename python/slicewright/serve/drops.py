@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from slicewright._core import InputError, scenario_files, starter, starters
 from slicewright.scenario.files import read_with_files
@@ -54,13 +54,14 @@ class _Drop:
     folder: Path
     own: bool
     """Whether the folder is the server's own; nothing is ever written to another."""
-    names: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
     bytes: int = 0
+    SHOWN: ClassVar = ("id", "names", "bytes")
 
     @property
-    def subjects(self) -> list[str]:
-        """The files and folders at the top, by name."""
-        return list(dict.fromkeys(name.partition("/")[0] for name in self.names))
+    def names(self) -> list[str]:
+        """The files and folders at the top."""
+        return list(dict.fromkeys(name.partition("/")[0] for name in self.files))
 
     def paths(self, only: Sequence[str] = ()) -> list[str]:
         """The files and folders at the top, or some of them, as tasks take them: `-` alone would be standard input.
@@ -70,14 +71,10 @@ class _Drop:
         >>> _Drop("1", Path("/tmp"), True, ["-", "a/b", "a/c"]).paths()
         ['./-', 'a']
         """
-        unknown = [name for name in only if name not in self.subjects]
+        unknown = [name for name in only if name not in self.names]
         if unknown:
-            raise refusal(problem("there is no such file in the drop", key="only", allowed=", ".join(self.subjects)))
-        return [f"./{name}" if name == "-" else name for name in only or self.subjects]
-
-    def as_json(self) -> dict[str, Any]:
-        """The drop for the page."""
-        return {"id": self.id, "names": self.subjects, "bytes": self.bytes}
+            raise refusal(problem("there is no such file in the drop", key="only", allowed=", ".join(self.names)))
+        return [f"./{name}" if name == "-" else name for name in only or self.names]
 
 
 class Drops:
@@ -110,7 +107,7 @@ class Drops:
         """A drop of a file or directory of the command line, where it is; nothing is written there."""
         kept = path.name not in ("", "..")  # a link keeps its name, and the folder that it is in
         whole = Path(os.path.realpath(path.parent), path.name) if kept else Path(os.path.realpath(path))
-        drop = _Drop(secrets.token_hex(8), whole.parent, own=False, names=[whole.name or "."])
+        drop = _Drop(secrets.token_hex(8), whole.parent, own=False, files=[whole.name or "."])
         drop.bytes = whole.stat().st_size
         self._drops[drop.id] = drop
         return drop
@@ -128,8 +125,8 @@ class Drops:
         """
         if drop.own:
             return [str(drop.folder)]
-        given = [each.folder / name for each in self if not each.own for name in each.names]
-        return [str(path) for path in (*given, *_named_files(drop.folder / drop.names[0]))]
+        given = [each.folder / name for each in self if not each.own for name in each.files]
+        return [str(path) for path in (*given, *_named_files(drop.folder / drop.files[0]))]
 
     def place(self, drop: _Drop, name: str) -> Path:
         """Where a file of a drop is written; raises InputError for a name that leaves the folder, and for too many."""
@@ -143,7 +140,7 @@ class Drops:
         if wrong or len(name.encode(errors="replace")) > _LONGEST_PATH or len(parts) > 4:
             allowed = f"a name of up to {_LONGEST_PATH} bytes without control characters, in up to three folders"
             raise refusal(problem("not a name of a file", key="name", allowed=allowed))
-        if len(drop.names) >= _MOST_FILES and name not in drop.names:
+        if len(drop.files) >= _MOST_FILES and name not in drop.files:
             raise refusal(problem("too many files", key="name", allowed=f"{_MOST_FILES} at once"))
         place = drop.folder.joinpath(*parts)
         if not Path(os.path.realpath(place.parent)).is_relative_to(os.path.realpath(drop.folder)) or place.is_symlink():
@@ -160,7 +157,7 @@ class Drops:
         except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
             raise refusal(problem("a file and a folder have the same name", key="name")) from error
         drop.bytes += place.stat().st_size - before
-        drop.names = list(dict.fromkeys([*drop.names, name]))
+        drop.files = list(dict.fromkeys([*drop.files, name]))
 
 
 def _is_plain(part: str) -> bool:
@@ -222,7 +219,7 @@ def beside(drops: Drops, arguments: Mapping[str, Any]) -> dict[str, Any]:
     drop = drops.of(str(arguments["drop"]))
     if not drop.names:
         raise refusal(problem("the drop has no file", key="drop"))
-    run = drop.folder / drop.subjects[0]
+    run = drop.folder / drop.names[0]
     return {"folder": str(run if run.is_dir() else drop.folder), "reach": drops.reach(drop)}
 
 

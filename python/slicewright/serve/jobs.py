@@ -10,9 +10,10 @@ import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from slicewright.serve.answers import of_system
+from slicewright.values import codec
 from slicewright.values.child import command
 from slicewright.values.errors import problem
 
@@ -21,7 +22,7 @@ PATIENCE_S = 1.5
 _LONGEST_LINE = 1 << 28
 
 
-class Worker:
+class _Worker:
     """A process that is started when there is work, and anew after it was killed."""
 
     def __init__(self, folder: Path) -> None:
@@ -102,7 +103,8 @@ _BEHIND = 2000
 class _Job:
     """One task with its arguments: its state, the share done, partial results, and the result or the problems."""
 
-    number: int
+    job: int
+    """Its number."""
     task: str
     arguments: Mapping[str, Any]
     lane: str
@@ -115,20 +117,23 @@ class _Job:
     """The latest partial result."""
     result: Any = None
     problems: list[dict[str, Any]] = field(default_factory=list)
+    SHOWN: ClassVar = ("job", "task", "slot", "state", "share", "left_s", "problems", "about")
 
     @property
     def has_ended(self) -> bool:
         """Whether nothing will change any more."""
         return self.state in _ENDED
 
-    def as_json(self) -> dict[str, Any]:
-        """The job for the page, without its result; `left_s` is the time left, where it can be estimated."""
+    @property
+    def left_s(self) -> float | None:
+        """The time left, where it can be estimated."""
         passed = time.monotonic() - self.started
-        left = passed * (1 - self.share) / self.share if self.state == "running" and self.share > 0.02 else None
-        return {
-            "job": self.number, "task": self.task, "slot": self.slot, "state": self.state, "share": self.share,
-            "left_s": left, "problems": self.problems, "about": self.arguments.get("about", ""),
-        }  # fmt: skip
+        return passed * (1 - self.share) / self.share if self.state == "running" and self.share > 0.02 else None
+
+    @property
+    def about(self) -> Any:
+        """Its name on the page."""
+        return self.arguments.get("about", "")
 
 
 class Jobs:
@@ -137,7 +142,7 @@ class Jobs:
     def __init__(self, lanes: Iterable[str], folder: Path) -> None:
         self._numbers = itertools.count(1)
         self._jobs: dict[int, _Job] = {}
-        self._workers = {lane: Worker(folder) for lane in lanes}
+        self._workers = {lane: _Worker(folder) for lane in lanes}
         self._waiting: dict[str, asyncio.Queue[_Job]] = {lane: asyncio.Queue() for lane in self._workers}
         self._readers: set[asyncio.Queue[dict[str, Any]]] = set()
         self._running: list[asyncio.Task[None]] = []
@@ -159,9 +164,9 @@ class Jobs:
         """Add a job; the earlier ones of its slot are cancelled."""
         for earlier in list(self._jobs.values()):
             if slot and earlier.slot == slot and not earlier.has_ended:
-                self.cancel(earlier.number)
+                self.cancel(earlier.job)
         job = _Job(next(self._numbers), task, arguments, lane, slot)
-        self._jobs[job.number] = job
+        self._jobs[job.job] = job
         self._forget()
         self._waiting[lane].put_nowait(job)
         self._heard(job)
@@ -190,14 +195,14 @@ class Jobs:
         self._readers.add(queue)
         try:
             for job in list(self._jobs.values()):
-                yield job.as_json()
+                yield codec.plain(job)
             while True:
                 yield await queue.get()
         finally:
             self._readers.discard(queue)
 
     def _heard(self, job: _Job, part: Any = None) -> None:
-        event = job.as_json() | ({"part": part} if part is not None else {})
+        event = codec.plain(job) | ({"part": part} if part is not None else {})
         for queue in self._readers:
             if queue.full():
                 with contextlib.suppress(asyncio.QueueEmpty):
@@ -206,10 +211,10 @@ class Jobs:
 
     def _forget(self) -> None:
         """Forget jobs that a later one of their slot has replaced, and the oldest of the others."""
-        last = {job.slot: job.number for job in self._jobs.values() if job.slot}
+        last = {job.slot: job.job for job in self._jobs.values() if job.slot}
         for job in list(self._jobs.values()):
-            if job.slot and job.has_ended and job.number != last[job.slot]:
-                del self._jobs[job.number]
+            if job.slot and job.has_ended and job.job != last[job.slot]:
+                del self._jobs[job.job]
         ended = [number for number, job in self._jobs.items() if job.has_ended]
         for number in ended[: max(0, len(ended) - _MOST_KEPT)]:
             del self._jobs[number]
@@ -230,7 +235,7 @@ class Jobs:
     async def _done(self, job: _Job) -> None:
         job.state, job.started = "running", time.monotonic()
         self._heard(job)
-        async for kind, value in self._workers[job.lane].work(job.number, job.task, job.arguments):
+        async for kind, value in self._workers[job.lane].work(job.job, job.task, job.arguments):
             if job.has_ended:  # it was cancelled, and its process has not heard of it yet
                 continue
             if kind == "progress":

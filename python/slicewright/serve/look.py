@@ -20,8 +20,7 @@ from slicewright.experiment.simulations import SEED, processors
 from slicewright.report.figure import Figure
 from slicewright.report.html import embedded
 from slicewright.report.model import Face, Table
-from slicewright.results.differences import Differences, Row
-from slicewright.results.page import HEADINGS, certainty, changed_by
+from slicewright.results.compare import HEADINGS, Comparison
 from slicewright.run.headline import foremost
 from slicewright.run.pages.run import table_section
 from slicewright.run.pages.run_columns import SHOWN
@@ -29,12 +28,12 @@ from slicewright.run.pooled import Simulated, together
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.left_open import doubts
 from slicewright.scenario.replay import Recording, replayed
-from slicewright.statistics import plural, plus_minus, seconds, significant
+from slicewright.serve.tasks import Reporter, Task
+from slicewright.statistics import plural, plus_minus, seconds
 
 if TYPE_CHECKING:
     from slicewright.run.results import Results
     from slicewright.run.run import Run
-    from slicewright.serve.working import Reporter
 
 
 _FIRST_S = 0.003
@@ -50,7 +49,7 @@ _BATCH = 4
 
 
 @dataclass
-class Look:
+class _Look:
     """One setting: the scenario with its changes, and the lengths of the steps.
 
     Half of an interval is cut as warm-up, as pilots that would find it take longer than the look.  A scenario that
@@ -65,7 +64,7 @@ class Look:
     """Runs by plan: a pinned setting is simulated once."""
 
     @classmethod
-    def of(cls, text: str, changes: Sequence[str], folder: str) -> Look:
+    def of(cls, text: str, changes: Sequence[str], folder: str) -> _Look:
         """The look at a text with changes; raises InputError with every problem."""
         ready = replayed(read_with_files(text.encode(), "scenario.toml", changes, folder), folder)
         timed = bool(ready.scenario.replays or ready.scenario.view.changes)
@@ -145,7 +144,7 @@ _MOST_ROWS = 24
 """Rows of a table while one moves a slider; the report has them all."""
 
 
-def measures(run: Results) -> list[dict[str, Any]]:
+def _measures(run: Results) -> list[dict[str, Any]]:
     """The counters that the headline of the run has, each as a number with its half-width, and as text."""
     return [
         {
@@ -181,7 +180,7 @@ def _tables(run: Results) -> list[dict[str, Any]]:
     return found
 
 
-def figure(run: Results) -> str:
+def _figure(run: Results) -> str:
     """The figure of the run's first table as a part of the page; empty where it has none."""
     from slicewright.report.drawing import html
 
@@ -190,19 +189,16 @@ def figure(run: Results) -> str:
     return html(first) if first is not None else ""
 
 
-def differences(both: Differences) -> list[dict[str, Any]]:
+def _differences(both: Comparison) -> list[dict[str, Any]]:
     """The counters that analysts look at first, of both runs, with the paired difference."""
-    rows = [row for table, counters in both.shown.items() for row in both.of(table, counters)]
-    return [_difference(row) for row in rows if row["before"] or row["after"]]
-
-
-def _difference(row: Row) -> dict[str, Any]:
-    return {
-        "of": row["entity"], "name": HEADINGS[row["counter"]], "before": significant(row["before"]),
-        "after": significant(row["after"]), "change": changed_by(row),
-        "difference": plus_minus(row["difference"], row["half_width"]), "streams": row["streams"],
-        "sure": certainty(row) == "interval excludes 0",
-    }  # fmt: skip
+    return [
+        {
+            "of": row["entity"], "name": row["name"], "before": row["text"]["before"], "after": row["text"]["after"],
+            "change": row["text"]["change_percent"], "difference": row["text"]["difference"],
+            "streams": row["streams"], "sure": row["certainty"] == "interval excludes 0",
+        }
+        for row in both.first if row["before"] or row["after"]
+    ]  # fmt: skip
 
 
 _Setting = tuple[str, tuple[str, ...], str]
@@ -231,14 +227,14 @@ class _Asked:
         return cls(**{name: value for name, value in arguments.items() if name in names})
 
     @property
-    def looks(self) -> list[Look]:
+    def looks(self) -> list[_Look]:
         """The looks at the pinned setting, if there is one, and at the setting itself."""
         settings = [(self.pinned[0], self.pinned[1])] if self.pinned else []
         settings.append((self.text, self.changes))
         return [_look((text, tuple(changes), self.folder)) for text, changes in settings]
 
 
-def simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+def _simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     """Look at a setting: parts with headline, tables and step, at the end figure and report.
 
     Each has the changes that it was asked with, as the page may have others by then.
@@ -250,11 +246,11 @@ def simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     pace_s = asked.pace_s or looks[0].pace()
     for (run,), plan in _steps(reporter, looks, pace_s):
         part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
-        reporter.part(part | {"measures": measures(run), "tables": _tables(run)})
-    return {"ask": asked.ask, "changes": asked.changes, "figure": figure(run), "html": embedded(run.report())}
+        reporter.part(part | {"measures": _measures(run), "tables": _tables(run)})
+    return {"ask": asked.ask, "changes": asked.changes, "figure": _figure(run), "html": embedded(run.report())}
 
 
-def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+def _pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     """Look at a setting and at a pinned one with common random numbers; parts have the paired differences too.
 
     Arguments are those of `Asked`.  Raises InputError and RunError.
@@ -267,12 +263,14 @@ def pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     for (before, after), plan in _steps(reporter, looks, pace_s):
         both = compare(before, after)
         part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
-        part |= {"pinned": measures(before), "pinned_changes": asked.pinned[1]}
-        reporter.part(part | {"measures": measures(after), "tables": _tables(after), "differences": differences(both)})
-    return {"ask": asked.ask, "changes": asked.changes, "figure": figure(after), "html": embedded(both.report())}
+        part |= {"pinned": _measures(before), "pinned_changes": asked.pinned[1]}
+        reporter.part(
+            part | {"measures": _measures(after), "tables": _tables(after), "differences": _differences(both)}
+        )
+    return {"ask": asked.ask, "changes": asked.changes, "figure": _figure(after), "html": embedded(both.report())}
 
 
-def full(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
+def _full(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     """A run as the scenario says that it is measured: its report, and its run directory as a ZIP file in base 64.
 
     With a pinned setting there are two run directories, and the report compares them.  Arguments are those of `Asked`.
@@ -308,18 +306,18 @@ def _zipped(runs: dict[str, Run]) -> bytes:
 
 
 @functools.lru_cache(maxsize=4)
-def _cached(setting: _Setting) -> Look:
-    return Look.of(*setting)
+def _cached(setting: _Setting) -> _Look:
+    return _Look.of(*setting)
 
 
-def _look(setting: _Setting) -> Look:
+def _look(setting: _Setting) -> _Look:
     """The look at a setting; that of a pinned one is kept, unless files are read that may have changed."""
     found = _cached(setting)
     reads = found.recordings or scenario_files(setting[0].encode(), "scenario.toml", list(setting[1]))
-    return Look.of(*setting) if reads else found
+    return _Look.of(*setting) if reads else found
 
 
-def _steps(reporter: Reporter, looks: Sequence[Look], pace_s: float) -> Iterator[tuple[list[Run], Plan]]:
+def _steps(reporter: Reporter, looks: Sequence[_Look], pace_s: float) -> Iterator[tuple[list[Run], Plan]]:
     """The runs of all looks, step by step; the plans are those of the last look, for all of them."""
     plans = list(looks[-1].plans(pace_s))
     for at, plan in enumerate(plans):
@@ -341,3 +339,10 @@ def _said(plan: Plan) -> str:
     """
     length, cut = seconds(plan.interval_s), seconds(plan.warm_up_s)
     return f"{plural(plan.replications, 'replication')} of {length} after a warm-up of {cut}"
+
+
+TASKS: dict[str, Task] = {
+    "simulate": Task(_simulate, reads="text"),
+    "pair": Task(_pair, reads="text"),
+    "full": Task(_full, "long", "text"),
+}

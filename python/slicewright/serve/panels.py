@@ -6,19 +6,16 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 from slicewright._core import Scenario
 from slicewright.run.pages.screens import fields as screen_fields
 from slicewright.scenario.derived import srm_settings
 from slicewright.scenario.view import View
+from slicewright.serve.tasks import Reporter, Task
 from slicewright.study.data import data_folder
 from slicewright.values.errors import Problem, nearest, problem, refusal
-
-if TYPE_CHECKING:
-    from slicewright.serve.working import Reporter
-
 
 _MOST_CHANGES = 200
 """Changes of one run; an operator makes some dozens in five simulated minutes."""
@@ -99,7 +96,7 @@ class _Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class _Panel:
     """A screen of a document: where its scenario is, its fields and screens, and its charts."""
 
     name: str
@@ -117,7 +114,7 @@ class Panel:
         return (data_folder("scenarios") / "panels" / f"{self.name}.toml").read_text("utf-8")
 
 
-def with_changes(panel: Panel, fields: Sequence[_Field], changes: Sequence[Any]) -> str:
+def _with_changes(panel: _Panel, fields: Sequence[_Field], changes: Sequence[Any]) -> str:
     """The scenario with the changes of an operator as `[[change]]` tables, each at its simulated instant.
 
     `changes` has an object per Enter: `at_s`, and `values` by field.  Raises InputError for anything else.
@@ -271,7 +268,7 @@ def _mdf_charts(tables: _Tables, view: View) -> list[_Chart]:
     ]  # fmt: skip
 
 
-_MDF = Panel(
+_MDF = _Panel(
     "580-mdf",
     "580/MDF: System Scheduling and Configuration Attributes",
     "Partitioning Large Processors, figures 2 and 3",
@@ -344,7 +341,7 @@ def _srm_processors(tables: _Tables, view: View) -> list[dict[str, Any]]:
     ]
 
 
-_SRM = Panel(
+_SRM = _Panel(
     "set-srm",
     "z/VM: SET SRM",
     "z/VM HiperDispatch, Table 1 and its settings",
@@ -355,11 +352,11 @@ _SRM = Panel(
 )
 
 
-PANELS: Mapping[str, Panel] = {panel.name: panel for panel in (_MDF, _SRM)}
+PANELS: Mapping[str, _Panel] = {panel.name: panel for panel in (_MDF, _SRM)}
 """The panels by name, in the order of the documents."""
 
 
-def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: Any) -> dict[str, Any]:
+def _panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: Any) -> dict[str, Any]:
     """The screens with their fields, the charts over all intervals, and the scenario with the changes.
 
     Raises InputError for a name or a change that cannot be, and RunError for a run that cannot go on.
@@ -372,7 +369,7 @@ def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: A
     own = PANELS[name]
     file = f"{name}.toml"
     fields = own.fields(Scenario.read(own.text.encode(), file).view)
-    text = with_changes(own, fields, changes)
+    text = _with_changes(own, fields, changes)
     try:
         scenario = Scenario.read(text.encode(), file)
     except InputError as error:
@@ -383,9 +380,9 @@ def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: A
         "name": own.name,
         "title": own.title,
         "document": own.document,
-        "fields": [asdict(field) for field in fields],
-        "screens": [asdict(screen) for screen in own.screens(scenario, fields)],
-        "charts": [asdict(chart) for chart in own.charts(tables, view)],
+        "fields": fields,
+        "screens": own.screens(scenario, fields),
+        "charts": own.charts(tables, view),
         "processors": own.processors(tables, view),
         "interval_s": view.measure.interval_s,
         "intervals": view.measure.intervals,
@@ -394,8 +391,11 @@ def panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: A
     }
 
 
-def panels(reporter: Reporter, **about: Any) -> dict[str, Any]:
+def _panels(reporter: Reporter, **about: Any) -> dict[str, Any]:
     """Which panels there are: name, title and document of each."""
 
     listed = [{"name": each.name, "title": each.title, "document": each.document} for each in PANELS.values()]
     return {"panels": listed}
+
+
+TASKS: dict[str, Task] = {"panels": Task(_panels), "panel": Task(_panel)}

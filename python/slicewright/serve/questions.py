@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +11,13 @@ from slicewright._core import DeviceReport, InputError, Scenario
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import parts, settings
+from slicewright.serve.tasks import Reporter, Task
 from slicewright.statistics import plural
 from slicewright.values.errors import Problem, listing, nearest, problem, refusal, sentence
 from slicewright.values.settings import COMMANDS, INTERVAL, Option
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Files, Question
-    from slicewright.serve.working import Reporter
 
 
 _LOOKED_AT = 4096
@@ -30,7 +29,7 @@ _MOST_TEXT = 200_000
 """Characters of a file that are shown as they are."""
 
 
-def describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
+def _describe(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
     """The kind of the files, a report of what is in them, and the questions.
 
     `left` has the problems of files that cannot be read.  Raises InputError where there is no other file, or where the
@@ -265,7 +264,7 @@ _ELSEWHERE = ("FILE", "URL", "DIR")
 """Values of options that lead beyond the files that were dropped."""
 
 
-def ask(
+def _ask(
     reporter: Reporter,
     question: str | None,
     folder: str,
@@ -335,7 +334,7 @@ _FILE = "scenario.toml"
 """The name of the text in problems."""
 
 
-def check(reporter: Reporter, text: str, folder: str = ".", ask: int = 0, **about: Any) -> dict[str, Any]:
+def _check(reporter: Reporter, text: str, folder: str = ".", ask: int = 0, **about: Any) -> dict[str, Any]:
     """The problems of a text with line and column; without problems its name, warnings and settings.
 
     A text that is no scenario is a result like any other: the page marks its problems in place.
@@ -346,22 +345,22 @@ def check(reporter: Reporter, text: str, folder: str = ".", ask: int = 0, **abou
         return {"ask": ask, "problems": [dict(problem) for problem in error.problems]}
     return {
         "ask": ask, "problems": [], "name": scenario.name, "warnings": [dict(each) for each in scenario.warnings],
-        "settings": [asdict(setting) for setting in settings(scenario)],
+        "settings": settings(scenario),
     }  # fmt: skip
 
 
-def rewrite(reporter: Reporter, text: str, changes: Sequence[str], folder: str = ".", **about: Any) -> dict[str, Any]:
+def _rewrite(reporter: Reporter, text: str, changes: Sequence[str], folder: str = ".", **about: Any) -> dict[str, Any]:
     """The text with changes written into it; raises InputError."""
-    return {"text": rewritten(text, changes, folder)}
+    return {"text": _rewritten(text, changes, folder)}
 
 
-def rewritten(text: str, changes: Sequence[str], folder: str | Path = ".") -> str:
+def _rewritten(text: str, changes: Sequence[str], folder: str | Path = ".") -> str:
     """The text that means the scenario with these changes of `--set`; raises InputError where that is none.
 
     A change that has no place in the text gives the resolved scenario instead, every default written out.
 
     >>> from slicewright._core import starter
-    >>> new = rewritten(starter("pool"), ["alias_pool.LSS-52.aliases=16", 'volume.*.service.pend="0.4 ms"'])
+    >>> new = _rewritten(starter("pool"), ["alias_pool.LSS-52.aliases=16", 'volume.*.service.pend="0.4 ms"'])
     >>> "aliases = 16" in new.splitlines(), new.count('pend = "0.4 ms"'), new.startswith("# A HyperPAV pool")
     (True, 8, True)
     """
@@ -398,3 +397,11 @@ def _places(node: Any, path: Sequence[str]) -> Iterator[Callable[[Any], None]]:
         yield lambda value: node.__setitem__(".".join(path), value)
     else:
         yield from _places(node.setdefault(first, {}), rest)
+
+
+TASKS: dict[str, Task] = {
+    "describe": Task(_describe, reads="drop"),
+    "ask": Task(_ask, "long", "drop"),
+    "check": Task(_check, reads="text"),
+    "rewrite": Task(_rewrite, reads="text"),
+}

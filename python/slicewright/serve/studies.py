@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from slicewright.serve.tasks import Reporter, Task
+
 if TYPE_CHECKING:
     from slicewright.results.judge import Cell
-    from slicewright.serve.working import Reporter
     from slicewright.study.study import Study
 
 
-def studies(reporter: Reporter, **about: Any) -> dict[str, Any]:
+def _studies(reporter: Reporter, **about: Any) -> dict[str, Any]:
     """The table of all studies from kept results, and their names in the order of its rows."""
     from slicewright.report.html import embedded
     from slicewright.study.overview import overview
@@ -20,7 +21,7 @@ def studies(reporter: Reporter, **about: Any) -> dict[str, Any]:
     return {"html": embedded(overview([named(name) for name in STUDIES])), "names": STUDIES}
 
 
-def study(reporter: Reporter, name: str, **about: Any) -> dict[str, Any]:
+def _study(reporter: Reporter, name: str, **about: Any) -> dict[str, Any]:
     """A study: its kept result as its page has it, empty where none is kept, and what can be simulated again."""
     from slicewright.report.html import embedded
     from slicewright.study.judge import Request
@@ -36,7 +37,7 @@ def study(reporter: Reporter, name: str, **about: Any) -> dict[str, Any]:
     }
 
 
-def reproduce(
+def _reproduce(
     reporter: Reporter, name: str, quick: bool = True, ablation: str = "", curves: bool = False, **about: Any
 ) -> dict[str, Any]:
     """A study simulated again, run by run, as `slicewright reproduce` does it; with `curves` those of its kept result.
@@ -81,3 +82,6 @@ def _named(name: str) -> Study:
 
     check([name])
     return named(name)
+
+
+TASKS: dict[str, Task] = {"studies": Task(_studies), "study": Task(_study), "reproduce": Task(_reproduce, "long")}

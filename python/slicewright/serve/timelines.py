@@ -19,13 +19,12 @@ from starlette.routing import Route
 from slicewright._core import Scenario, span_s, starter, starters, timeline
 from slicewright.serve.answers import JSONResponse
 from slicewright.serve.drops import Drops
+from slicewright.serve.tasks import Reporter, Task
 from slicewright.values.errors import problem, refusal
 
 if TYPE_CHECKING:
     from slicewright.scenario.replay import Recording
-    from slicewright.serve.working import Reporter
-    from slicewright.timeline.kept import Kept
-    from slicewright.timeline.window import Asked, Tables
+    from slicewright.timeline.kept import Asked, Kept, Tables
 
 
 _MOST_KEPT = 4
@@ -120,34 +119,26 @@ def _window(request: Request) -> Response:
     """The facts of a timeline; with `from`, a window of it."""
     kept = _of(request)
     if "from" in request.query_params:
-        from slicewright.timeline.window import window
-
         asked = _asked(request, kept)
-        found = window(kept, asked)
+        found = kept.window(asked)
         return Response(_packed(kept, asked, found), media_type="application/octet-stream")
-    from slicewright.timeline.window import lane_facts
-
-    return JSONResponse({**kept.facts, "lanes": lane_facts(kept)})
+    return JSONResponse({**kept.facts, "lanes": kept.lane_facts()})
 
 
 def _waits(request: Request) -> Response:
     """The longest waits; with `from`, those in a window."""
-    from slicewright.timeline.window import longest
-
     kept = _of(request)
     asked = _asked(request, kept) if "from" in request.query_params else None
     first = _whole(request, "first", 0, 1 << 40, 0)
-    return JSONResponse(longest(kept, asked, first, _whole(request, "count", 0, _MOST_WAITS, 10)))
+    return JSONResponse(kept.longest(asked, first, _whole(request, "count", 0, _MOST_WAITS, 10)))
 
 
 def _near(request: Request) -> Response:
     """The next span of a lane or of a holder, or the one before."""
-    from slicewright.timeline.window import near
-
     kept, query = _of(request), request.query_params
     lane = _whole(request, "lane", 0, len(kept.lanes) - 1) if "lane" in query else None
     holder = _whole(request, "holder", 0, 1 << 31) if "holder" in query else None
-    found = near(kept, _number(request, "at"), lane=lane, holder=holder, back=query.get("side") == "before")
+    found = kept.near(_number(request, "at"), lane=lane, holder=holder, back=query.get("side") == "before")
     return JSONResponse({"span": found})
 
 
@@ -158,7 +149,7 @@ def _holders(request: Request) -> Response:
     return JSONResponse({"holders": [{"number": number, "name": kept.text("holder", number)} for number in found]})
 
 
-def _perfetto(request: Request) -> Response:
+def _perfetto_file(request: Request) -> Response:
     """The window that was last written for Perfetto."""
     file = _of(request).folder / "perfetto.json"
     if not file.is_file():
@@ -172,7 +163,7 @@ ROUTES = [
     Route("/timelines/{timeline}/waits", _waits),
     Route("/timelines/{timeline}/near", _near),
     Route("/timelines/{timeline}/holders", _holders),
-    Route("/timelines/{timeline}/perfetto.json", _perfetto),
+    Route("/timelines/{timeline}/perfetto.json", _perfetto_file),
 ]
 
 
@@ -201,7 +192,7 @@ def _packed(kept: Kept, asked: Asked, tables: Tables) -> bytes:
 
 
 def _asked(request: Request, kept: Kept) -> Asked:
-    from slicewright.timeline.window import Asked
+    from slicewright.timeline.kept import Asked
 
     from_us, to_us = _number(request, "from"), _number(request, "to")
     if not from_us < to_us:
@@ -242,15 +233,14 @@ _WARMED_UP, _SIMULATED, _SORTED = 0.1, 0.6, 0.75
 """Shares of the work that are done after each step."""
 
 
-def record(
+def _record(
     reporter: Reporter, into: str, source: dict[str, Any], start: str = "", length: str = "", **about: Any
 ) -> dict[str, Any]:
     """Record a timeline of replication 0 into a folder; without a length it is a whole interval.
 
     Raises InputError and RunError.
     """
-    from slicewright.timeline.gathering import Gathering
-    from slicewright.timeline.kept import keep
+    from slicewright.timeline.kept import Gathering, keep
     from slicewright.timeline.stretch import check_stretch
 
     place, unfinished = Path(into), Path(f"{into}.part")
@@ -284,7 +274,7 @@ def record(
     return made
 
 
-def perfetto(reporter: Reporter, folder: str, from_us: float, to_us: float, **about: Any) -> dict[str, Any]:
+def _perfetto(reporter: Reporter, folder: str, from_us: float, to_us: float, **about: Any) -> dict[str, Any]:
     """Write a window of a recorded timeline as `slicewright trace --out` writes it; raises InputError and RunError."""
     from slicewright.timeline.events import trace_text
     from slicewright.timeline.stretch import check_stretch, stretch
@@ -324,3 +314,9 @@ def _only(names: Sequence[str]) -> str:
     """The scenario among dropped files: files that it names may lie beside it."""
     scenarios = [name for name in names if name.endswith(".toml")]
     return scenarios[0] if len(scenarios) == 1 else names[0]
+
+
+TASKS: dict[str, Task] = {
+    "record": Task(_record, "long", "timeline"),
+    "perfetto": Task(_perfetto, reads="timeline"),
+}

@@ -11,71 +11,17 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any
 
 from slicewright._core import InputError, RunError
+from slicewright.serve import look, panels, questions, studies, timelines
 from slicewright.serve.answers import of_system
-from slicewright.serve.look import full, pair, simulate
-from slicewright.serve.panels import panel, panels
-from slicewright.serve.questions import ask, check, describe, rewrite
-from slicewright.serve.studies import reproduce, studies, study
-from slicewright.serve.timelines import perfetto, record
-from slicewright.values.console import finite
+from slicewright.serve.tasks import Reporter, Task
+from slicewright.values import codec
 from slicewright.values.reach import reading_only
 
-_SPARSE = 0.002
-"""Share of a task between two lines of progress."""
-
-
-class Reporter:
-    """Reports the share done and partial results of one task to the server."""
-
-    def __init__(self, job: int, write: Callable[[int, str, Any], None]) -> None:
-        self._job = job
-        self._write = write
-        self._share = 0.0
-
-    def progress(self, share: float) -> None:
-        """Report the share done, 0 to 1."""
-        if share - self._share >= _SPARSE:
-            self._share = share
-            self._write(self._job, "progress", round(share, 4))
-
-    def part(self, value: Any) -> None:
-        """Report a partial result, which replaces the one before."""
-        self._write(self._job, "part", value)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A task: its function, the worker that does it, and what the server puts in the place of what the page names."""
-
-    work: Callable[..., Any]
-    """Takes a `Reporter` and its arguments, and returns what JSON can hold."""
-    lane: Literal["quick", "long"] = "quick"
-    """Short work does not wait for long work."""
-    reads: Literal["", "drop", "timeline", "text"] = ""
-    """A drop becomes a folder and names; a timeline the folder of its recording; a text has the files beside it."""
-
-
-TASKS: Mapping[str, Task] = {
-    "describe": Task(describe, reads="drop"),
-    "ask": Task(ask, "long", "drop"),
-    "check": Task(check, reads="text"),
-    "rewrite": Task(rewrite, reads="text"),
-    "simulate": Task(simulate, reads="text"),
-    "pair": Task(pair, reads="text"),
-    "full": Task(full, "long", "text"),
-    "record": Task(record, "long", "timeline"),
-    "perfetto": Task(perfetto, reads="timeline"),
-    "panels": Task(panels),
-    "panel": Task(panel),
-    "studies": Task(studies),
-    "study": Task(study),
-    "reproduce": Task(reproduce, "long"),
-}
+TASKS: Mapping[str, Task] = questions.TASKS | look.TASKS | timelines.TASKS | panels.TASKS | studies.TASKS
 """All tasks, by the name under which the page asks for them."""
 LANES = tuple(dict.fromkeys(task.lane for task in TASKS.values()))
 
@@ -87,11 +33,11 @@ def _prepare() -> None:
     from slicewright.report.drawing import compiled
     from slicewright.report.figure import Figure, Panel, Series
 
-    simulate(Reporter(0, lambda *report: None), text=starter("mm1"), changes=[], pace_s=0.1)
+    TASKS["simulate"].work(Reporter(0, lambda *report: None), text=starter("mm1"), changes=[], pace_s=0.1)
     compiled(Figure([Panel("ready", [Series([0, 1], [0.0, 1.0])])]))
 
 
-class Process:
+class _Process:
     """Reads messages in a thread of its own, so that a task can be interrupted."""
 
     def __init__(self, folder: str) -> None:
@@ -164,9 +110,9 @@ class Process:
             return "failed", [{"what": f"this is a bug: {type(error).__name__}: {error}"}]
 
     def _write(self, job: int, kind: str, value: Any) -> None:
-        self._out.write(json.dumps([job, kind, finite(value)]) + "\n")
+        self._out.write(json.dumps([job, kind, codec.plain(value)]) + "\n")
         self._out.flush()
 
 
 if __name__ == "__main__":
-    Process(sys.argv[1]).run()
+    _Process(sys.argv[1]).run()

@@ -6,7 +6,7 @@ absent.
 Whole numbers are counts: none is negative.  Class variables with names qualify the fields of a class.  `KEPT` are
 properties that are written for readers, and fields behind or between them; other fields come first.  A property is
 checked when it is read back, and computed anew.  `LATER` are fields that earlier versions did not write.  `UNKNOWN` are
-numbers that may not be known: NaN here, null in the file.
+numbers that may not be known: NaN here, null in the file.  `SHOWN` are all names of a class that is written alone.
 """
 
 from __future__ import annotations
@@ -112,6 +112,8 @@ def plain(value: Any) -> Any:
     >>> plain((Estimate(2.0, math.nan, 1),))
     [{'mean': 2.0, 'half_width': None, 'replications': 1}]
     """
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
@@ -133,6 +135,8 @@ def _why(error: Exception) -> str:
 
 def _kept(kind: type) -> tuple[str, ...] | None:
     """The names under which the parts of a class are kept, in their order; None for what is no class of fields."""
+    if (shown := getattr(kind, "SHOWN", None)) is not None:
+        return tuple(shown)
     own = [part.name for part in fields(kind)] if is_dataclass(kind) else getattr(kind, "__struct_fields__", None)
     kept: tuple[str, ...] = getattr(kind, "KEPT", ())
     return None if own is None else (*(name for name in own if name not in kept), *kept)

@@ -6,8 +6,6 @@ Progress is a bar with the time left on a terminal; elsewhere it is a line every
 from __future__ import annotations
 
 import contextlib
-import json
-import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -128,8 +126,9 @@ def print_json(value: Any) -> None:
      "half_width": null
     }
     """
+    from slicewright.values.codec import written
 
-    print(json.dumps(finite(value), indent=1))
+    sys.stdout.write(written(value))
 
 
 def tell(text: str) -> None:
@@ -154,18 +153,3 @@ def printing(show: Callable[[], None]) -> Iterator[None]:
             sys.stdout.flush()
         raise
     show()
-
-
-def finite(value: Any) -> Any:
-    """The value with every number that is not finite as None, for JSON.
-
-    >>> finite([1.0, float("nan")])
-    [1.0, None]
-    """
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [finite(item) for item in value]
-    return value

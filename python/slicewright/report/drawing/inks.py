@@ -50,10 +50,10 @@ def plain(text: str) -> str:
     return re.sub(r"var\(--[\w-]+, (#[0-9a-f]{6})\)", r"\1", text)
 
 
-def colour(look: Look) -> str:
+def _colour(look: Look) -> str:
     """The colour of a look; 0 is the colour of text.
 
-    >>> colour(Look(0))
+    >>> _colour(Look(0))
     'var(--ink, #1c2430)'
     """
     return INK if look.colour == 0 else SERIES[(look.colour - 1) % len(SERIES)]
@@ -65,7 +65,7 @@ def fill(look: Look) -> str:
     >>> fill(Look(2, 0.5, "hatched"))
     'url(#hatched-2-50)'
     """
-    return f"url(#{_name(look)})" if look.texture or look.strength < 1 else colour(look)
+    return f"url(#{_name(look)})" if look.texture or look.strength < 1 else _colour(look)
 
 
 def definitions(looks: Sequence[Look]) -> str:
@@ -85,7 +85,7 @@ def _name(look: Look) -> str:
 def _pattern(look: Look) -> str:
     side, lines = _TEXTURES.get(look.texture, (5, ""))
     strong = look.strength > 0.6 and look.colour
-    ground = f'<rect width="{side}" height="{side}" fill="{colour(look)}" fill-opacity="{look.strength:g}"/>'
+    ground = f'<rect width="{side}" height="{side}" fill="{_colour(look)}" fill-opacity="{look.strength:g}"/>'
     return (
         f'<pattern id="{_name(look)}" width="{side}" height="{side}" patternUnits="userSpaceOnUse">{ground}'
         f"{lines.format(ink=PAPER if strong else INK)}</pattern>"
@@ -114,7 +114,7 @@ def style(series: Series, line: int, marker: int, sideways: bool) -> Style:
     Sixteen lines differ, and sixteen sets of points: by colour and dashes, and by shape and filling.
     """
     look = look_of(series, line)
-    ink = colour(look)
+    ink = _colour(look)
     if series.kind in ("bars", "spans"):
         return area(look)
     if series.kind in ("line", "steps"):
