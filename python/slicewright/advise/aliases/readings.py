@@ -667,10 +667,14 @@ def tested_words(explored: Explored, report: PoolReport) -> list[str]:
     if tries is None:
         return []
     lent = "" if tries.lent_per_s is None else f", {fixed(tries.lent_per_s, 0)} I/Os on aliases"
-    lines = [f"pool: {fixed(tries.per_s, 0)} tries/s, {fixed(tries.taken_per_s, 0)} found an alias{lent}"]
-    measured = fixed(tries.fails_per_try, 2)
+    ratio, measured = f"fails per {tries.per}", fixed(tries.fails_per_try, 2)
+    if tries.per == "try":
+        counted = f"{fixed(tries.per_s, 0)} tries/s, {fixed(tries.taken_per_s, 0)} found an alias{lent}"
+    else:
+        counted = f"{fixed(tries.per_s, 0)} I/Os/s, {fixed(tries.per_s * tries.fails_per_try, 0)} found no alias{lent}"
+    lines = [f"pool: {counted}"]
     if explored.contradicted:
-        return [*lines, f"no reading has the fails per try of the pool ({measured}): none was rejected for it"]
+        return [*lines, f"no reading has the {ratio} of the pool ({measured}): none was rejected for it"]
     found: dict[str, Reading] = {}
     for reading in explored.rejected:
         if reading.fails is not None:
@@ -679,11 +683,11 @@ def tested_words(explored: Explored, report: PoolReport) -> list[str]:
     if gone:
         which = ", ".join(f"`{name}` ({fixed(found[name].fails, 2)})" for name in gone)
         left = ", ".join(dict.fromkeys(f"`{reading.load.redispatch}`" for reading in explored.accepted))
-        lines.append(f"fails per try {measured}: redispatch {left} fits; excluded are {which}")
+        lines.append(f"{ratio} {measured}: redispatch {left} fits; excluded are {which}")
     elif tries.fails_per_try < FAILS_ABS:
-        lines.append(f"fails per try {measured}: too few to tell redispatch policies apart")
+        lines.append(f"{ratio} {measured}: too few to tell redispatch policies apart")
     else:
-        lines.append(f"fails per try {measured} fit every redispatch policy that is left")
+        lines.append(f"{ratio} {measured} fit every redispatch policy that is left")
     return lines
 
 
@@ -704,7 +708,8 @@ def _predicted(reading: Reading, search: Search) -> Reading:
     """A reading with its fails per try at the aliases of the report that has tries."""
     report = next(report for report in search.reports if report.tries)
     sample = search.simulations.simulate(reading.load, report.aliases_present)
-    return replace(reading, fails=float(sample.pooled("fails_per_try").mean()))
+    assert report.tries is not None, "chosen for it"
+    return replace(reading, fails=float(sample.pooled(report.tries.counter).mean()))
 
 
 def _has_fails(reading: Reading, reports: Sequence[PoolReport]) -> bool:
