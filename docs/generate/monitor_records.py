@@ -72,11 +72,12 @@ def section(heading: str, layout: dict[str, Any]) -> str:
     head = f"## {heading}\n\n{layout['title']}. {source}."
     if not layout["fields"]:
         return head
-    columns = ("offset", "length", "field", "kind", "from length", "meaning", "")
+    sourced = bool(layout["source_key"])
+    columns = ("offset", "length", "field", "kind", "from length", "meaning", *["source"] * sourced, "")
     rows = [
         (
             str(field["offset"]), str(field["length"]), f"`{field['name']}`", field["kind"], str(field["since"]),
-            field["meaning"], "written" if field["written"] else "",
+            field["meaning"], *[field["source"]] * sourced, "written" if field["written"] else "",
         )
         for field in layout["fields"]
         if field["meaning"]

@@ -1,4 +1,4 @@
-"""The page of SMF records: every section and field that slicewright can place, and how certain its place is."""
+"""The page of SMF records: every section and field that slicewright can place, and its source."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _BEFORE = """\
 Made from the layouts in the code; not edited by hand.
 
 slicewright reads SMF dumps of z/OS and writes intervals as dumps. This page lists each section that can be placed. Of
-the records of RMF, types 70-1, 72-5, 74-1, 77-1 and 78-3 become counters of an interval. All other records are counted
-and skipped.
+the records of RMF, types 70-1, 72-5, 73-1, 74-1, 77-1 and 78-3 become counters of an interval. All other records are
+counted and skipped.
 
-**Origin.** Offsets are those of IBM's *z/OS MVS System Management Facilities (SMF)*. A layout is *published* where its
-page has the offsets. It is *confirmed* where offsets follow from a list of fields and their lengths, and agree with
-those on the page to the end. It is *partly confirmed* where the page has some of them, and *packed* where no page has
-any. The list is IBM's mapping macro ERBSMFR, in a public translation into C by others. Offsets that the manual lacks
-are those of IBM's *z/OS Data Gatherer, SMF Data REST Services* 3.1. Where no source gives the meaning of a bit or a
-field, its meaning is *unknown*, and nothing is computed from it. No public sample of an SMF dump was found, so
-slicewright's own writer and hand-made sections make the files of its tests. Tests try two readers by others on them:
-`adapya-base` finds the same records, headers and triplets, and `smf2db` prints reports of 74-1 and 77-1 with the rates
-and times of the run.
+**Origin.** Each field has a source, for its place and for its meaning; a test fails where one has none. *Gatherer* is
+IBM's own description of every field, made from its mapping macros; its meanings agree with those of the manual. *List*
+has the order and lengths of fields, and no offsets. *GRS87RPT* is a program of IBM. A test compares each place, and
+each bit that a meaning names, with facts that were typed from these documents apart from the code. Where no source
+gives the meaning of a bit, a field or its unit, it is *unknown*, and nothing is computed from it.
+
+No public sample of an SMF dump was found, so slicewright's own writer and hand-made sections make the files of its
+tests. Tests try two readers by others on them: `adapya-base` finds the same records, headers and triplets, and `smf2db`
+prints reports of 74-1 and 77-1 with the rates and times of the run.
 
 **Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
 Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names
@@ -39,8 +39,7 @@ first block names areas of data.
 together in any order.
 
 **Triplets** in the header locate sections by offset, length and number. A field is read where its section is long
-enough to have it (*from length*), and a longer section is welcome. The places of SMF77EDS and SMF78HPS follow from the
-order of triplets in *IBM SMF Explorer*, mappings of SMF 77 and SMF 78 subtype 3.
+enough to have it (*from length*), and a longer section is welcome.
 
 **Numbers** are unsigned and big-endian, text is EBCDIC (code page 1047). Counters are those of the interval. Times are
 local.
@@ -52,7 +51,12 @@ field is written as the largest one.
 
 - **Reassembly area**: SMFxxRIO counts from the start of the area. There is one block for each triplet, in their order,
   with or without that of the product section.
-- **Floating-point fields** of 78-3 are hexadecimal, as S/390 has them.
+- **Floating-point fields** are hexadecimal, as S/390 has them.
+- **SMF74IOS** is the wait of one request or the sum of all, which no source says. The queue that RMF sampled decides:
+  the one that agrees with it within a factor of two, by Little's law, is taken. Where fewer than 30 requests were seen
+  in queues, or neither agrees, the wait is not known.
+- **R783CPDS** counts from the record descriptor word. In a record that was split it leads into other sections, and the
+  channel paths are not known.
 - **PR/SM**: SMF70PDT is SMF70EDT and the management of PR/SM. A logical processor that is online and neither dispatched
   nor in the wait state has work and is not carried. With Wait Completion, the wait state is part of the dispatch time.
 
@@ -62,7 +66,8 @@ No number becomes a row that its interval does not allow. Time is at most the in
 count is negative. Counts have a limit (ASSUME): in a second a million I/Os of a volume or interrupts of a processor,
 and a hundred million requests of a service. At most ten thousand requests wait in a queue. A hundredth of the
 interval and ten milliseconds are taken for counters that are read one after the other. An I/O that began before the
-interval counts whole, one for each exposure. A volume with aliases has up to 256 exposures. ASSUME: contention is timed
+interval counts whole, one for each exposure. A volume with aliases has up to 256 exposures. A delay that is a part of
+the pending time is no longer than that. A channel path is busy for 0 to 101 % of the time. ASSUME: contention is timed
 within the interval.
 
 A row that breaks a law is omitted. A note names the record, its byte, the field, its offset in the record, its number
@@ -74,13 +79,22 @@ after the record was written, or which has more samples than cycles. A change th
 | column | from |
 |---|---|
 | `volumes.io_per_s` | SMF74SSC over the interval |
-| `volumes.pend_ms`, `disc_ms`, `conn_ms` | SMF74PEN, SMF74DIS, SMF74CNN, each over SMF74MEC |
+| device number | SMF74SCS and SMF74NUM: 2208 of set 0 and 12208 of set 1 are two devices |
+| `volumes.pend_ms`, `disc_ms`, `conn_ms` | SMF74PEN, SMF74DIS, SMF74CNN, each over SMF74MEC; unknown where SMF74CNX calls them invalid |
+| `volumes.held_ms`, `command_ms` | SMF74DVB, SMF74CMR, each over SMF74MEC |
+| `volumes.reserved_percent` | SMF74RSV over the samples of RMF |
+| `volumes.exposures` | SMF74NUX; of a HyperPAV base over SMF74PSM |
+| `volumes.iosq_ms`, `queue_depth` | SMF74IOS, where the sampled queue says what it is |
 | `volumes.queue_depth_rmf`, `queue_depth_sampled` | SMF74QUE over the samples of RMF |
 | `volumes.iosq_rmf_ms` | this queue over `io_per_s` (Little's law) |
-| pool of a volume | SMF74LCU, where a HyperPAV section has the same number |
+| pool of a volume | SMF74LCU, where a HyperPAV section has the same number, or SMF74CNX and SMF74HPC say HyperPAV |
 | `pools.fails` | R783HNAI |
-| `pools.tries` | R783XANC; unknown in records that lack it. R783HTIO counts every I/O of the subsystem |
+| `pools.tries` | R783XANC; unknown in records that lack it. R783HTIO counts every I/O of the subsystem, so that without R783XANC fails are known per I/O |
 | `pools.aliases` | SMF74HPC, where all devices of the subsystem say the same |
+| `pools.channel_busy_percent` | the mean `channels.busy_percent` of the paths that R783CPD has online to the subsystem |
+| `devices.paths` | how many these are |
+| `channels.busy_percent` | TOTAL of RMF: SMF73TUT over SMF73PTI in measurement group 1; SMF73TUC over SMF73MCU and SMF73PTI in group 2 |
+| `channels.read_kib_per_s`, `write_kib_per_s` | SMF73TRU, SMF73TWU, times SMF73US, over SMF73PTI |
 | `partitions`, `logical_processors` | SMF70EDT, SMF70PDT, SMF70WST over SMF70ONT, of processors that were online |
 | `partitions.weight` | SMF70BPS; 0 for X'FFFF', dedicated processors |
 | `partitions.machine_processors` | SMF70CTN of the type CP |
@@ -100,27 +114,31 @@ are no general ones are skipped, with a note.
 
 These fields and records exist, and nothing is made of them.
 
-- 74-1, after offset 51: all but SMF74CNX and SMF74HPC. So percent reserved and the delays by cause are not available.
-- 77-1: the enqueue control section; after offset 87 the owners (SMF77DO1, SMF77DO2), waiters (SMF77DW1, SMF77DW2) and
-  their systems.
-- 78-3: the configuration and data sections, the I/O queuing global section, and of the counters of alias groups all but
-  R783XANC and R783XAUC.
-- 74-5, 74-7, 74-8, 79-7, 79-14 and type 87."""
+- 70-1: polarization, parked time by core, topology and CPENABLE.
+- 73-1: channel paths of measurement groups 3 to 5, and the extended sections.
+- 74-1: SMF74IDT and SMF74CUQ, whose units are unknown; synchronous I/O (offsets 200 to 295).
+- 77-1: owners, waiters and their systems.
+- 78-3: I/O processors, the delays of single paths, and what SuperPAV borrows and lends.
+- 87-2: its sections are placed, and nothing is made of them. It has each ENQ and DEQ that GRS monitors.
+- 74-5, 74-7, 74-8, 79-7, 79-14, 99-12, 99-14 and type 113."""
 
 
 def page() -> str:
     """The page, in Markdown."""
     layouts = smf_layouts()
-    head = ("record", "name", "contents", "length", "triplet", "layout")
+    sources = {layout["source_key"]: (layout["certainty"], layout["source"]) for layout in layouts}
+    known = [(key, *source) for key, source in sources.items()]
+    head = ("record", "name", "contents", "length", "triplet", "source")
     rows = [
         (
             _code(layout), layout["name"], layout["title"], str(layout["length"]), _triplet(layout),
-            layout["certainty"],
+            layout["source_key"],
         )
         for layout in layouts
     ]  # fmt: skip
     sections = [section(f"{layout['name']} ({_code(layout)})", layout) for layout in layouts]
-    return "\n\n".join([_BEFORE, "## Sections", table(head, rows), *sections]) + "\n"
+    parts = [_BEFORE, "## Sources", table(("source", "places", "document"), known)]
+    return "\n\n".join([*parts, "## Sections", table(head, rows), *sections]) + "\n"
 
 
 def _code(layout: dict[str, Any]) -> str:

@@ -100,28 +100,61 @@ def partitions(rows: Sequence[tuple[str, int, int, Sequence[int]]], general: int
     return record((70, 1), [control, cpus, [], described, logical, types])
 
 
-def disks(rows: Sequence[tuple[str, int]], aliases: int = 0) -> bytes:
-    """Record 74-1 of volumes of one subsystem, 0031, with the I/Os that each ended, of half a millisecond."""
+def disks(rows: Sequence[tuple[str, int]], aliases: int = 0, subchannel_set: int = 0, exposures: int = 0) -> bytes:
+    """Record 74-1 of volumes of one subsystem, 0031, with the I/Os that each ended, of half a millisecond.
+
+    `aliases` are those of HyperPAV; with `exposures` each volume has static ones.
+    """
+    flags = b"\x22" if aliases else b"\x20" if exposures else b""
     control = [section(110, {2: number(len(rows), 2), 6: number(0x20, 2)})]
     devices = [
         section(300, {
             0: number(0x3100 + at, 2), 2: number(0x31, 2), 5: b"\x01", 6: text(name, 6), 20: number(count, 4),
-            24: number(count, 4), 28: number(3 * count, 4), 32: number(count, 4), 44: number(count // 10_000, 4),
-            120: b"\x22" if aliases else b"", 153: number(aliases, 1),
+            16: number(exposures, 4), 24: number(count, 4), 28: number(3 * count, 4), 32: number(count, 4),
+            44: number(count // 10_000, 4), 120: flags, 153: number(aliases, 1), 181: number(subchannel_set, 1),
         })
         for at, (name, count) in enumerate(rows)
     ]  # fmt: skip
     return record((74, 1), [control, devices])
 
 
-def pools(fails: float, all_ios: float, needs: float | None) -> bytes:
-    """Record 78-3 of subsystem 0031; `needs` are the times an alias was needed, None in a record that ends before."""
+def paths(*numbers: int) -> bytes:
+    """The sections of channel paths that are online to a subsystem."""
+    return b"".join(section(56, {0: bytes([number_, 0xC0])}) for number_ in numbers)
+
+
+def channels(busy: Mapping[int, float]) -> bytes:
+    """Record 73 of FICON channel paths, busy for a share in percent of 1,000 work units a second."""
+    measured = QUARTER * 1_000_000 // 1_024
+    rows = [
+        section(112, {
+            0: bytes([path, 0x01]), 12: number(measured, 4), 22: b"\x02\xf8", 28: hex_float(1_000.0),
+            40: hex_float(4_096.0), 48: hex_float(10.0 * percent * QUARTER),
+        })
+        for path, percent in busy.items()
+    ]  # fmt: skip
+    return record((73, 1), [[section(92, {})], rows])
+
+
+def pools(fails: float, all_ios: float, needs: float | None, of_paths: bytes = b"") -> bytes:
+    """Record 78-3 of subsystem 0031; `needs` are the times an alias was needed, None in a record that ends before.
+
+    `of_paths` are the sections of its channel paths, which the section of the subsystem locates.
+    """
     fields = {0: number(0x31, 2), 8: hex_float(fails), 12: hex_float(all_ios), 16: number(4, 4)}
     length = 28
     if needs is not None:
         fields |= {40: hex_float(needs)} if needs else {}
         length = 88
-    return record((78, 3), [[], [], [], [section(length, fields)]])
+    unit: list[bytes] = []
+    if of_paths:
+        at = 28 + 8 * 5 + 104 + 20 + length
+        unit = [section(20, {
+            0: number(0x31, 2), 2: number(1, 2), 4: number(at, 4), 8: number(56, 2),
+            10: number(len(of_paths) // 56, 2),
+        })]  # fmt: skip
+    made = record((78, 3), [unit, [], [], [section(length, fields)]]) + of_paths
+    return number(len(made), 2) + made[2:]
 
 
 def requests(step: int, system: int, systems: int) -> bytes:

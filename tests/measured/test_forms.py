@@ -39,3 +39,14 @@ def test_a_dump_in_gzip_is_smf_for_advice_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["README.md", "published/hyperpav/device-reports/Y032180H.txt"])
 def test_a_page_and_a_text_are_no_monitor_data(name: str) -> None:
     assert not is_monitor_data(name)
+
+
+@pytest.mark.parametrize("byte", [0x00, 0x40, 0xC5, 0xE2, 0xFF])
+def test_a_dump_is_smf_by_its_structure_whatever_stands_at_byte_40(tmp_path: Path, byte: int) -> None:
+    data = bytearray((RECORDS / "dasd.smf").read_bytes())
+    assert (data[9], data[40]) == (2, 0xE2), "a dump header first, and the letter that starts a MONWRITE area"
+    data[40] = byte
+    file = tmp_path / "dump"
+    file.write_bytes(data)
+    assert form_of(file) == "smf"
+    assert _volumes(file) == pytest.approx([812, 604, 55], rel=0.01)

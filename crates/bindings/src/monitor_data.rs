@@ -50,7 +50,7 @@ impl MonitorFile {
             row.set_item("events", kind.counts[1])?;
             row.set_item("bytes", kind.bytes)?;
             row.set_item("used", is_used(kind.code))?;
-            row.set_item("certainty", kind.layout.map_or("", |layout| layout.certainty.word()))?;
+            row.set_item("certainty", kind.layout.map_or("", |layout| layout.source.certainty.word()))?;
             list.append(row)?;
         }
         Ok(list)
@@ -157,6 +157,7 @@ pub fn described<'py>(
         row.set_item("kind", field.kind.words())?;
         row.set_item("since", field.since())?;
         row.set_item("meaning", field.meaning)?;
+        row.set_item("source", field.source.key)?;
         row.set_item("written", filled.contains(field))?;
         fields.append(row)?;
     }
@@ -164,8 +165,9 @@ pub fn described<'py>(
     row.set_item("name", layout.name)?;
     row.set_item("title", layout.title)?;
     row.set_item("length", layout.length)?;
-    row.set_item("certainty", layout.certainty.word())?;
-    row.set_item("source", layout.source)?;
+    row.set_item("certainty", layout.source.certainty.word())?;
+    row.set_item("source", layout.source.text)?;
+    row.set_item("source_key", layout.source.key)?;
     row.set_item("fields", fields)?;
     Ok(row)
 }

@@ -22,5 +22,8 @@ totals! {
         high_water ["high water", "1", Count] Measured Max "most free aliases found at a try" from "MRIODHPP HPPMAXCT";
         free_mean ["free, mean", "1", Significant] Measured Mean "time average of free aliases"
             from "utilisation law: aliases - alias rate x service";
+        channel_busy_percent ["channels busy", "%", Decimals(1)]
+            Measured Mean "mean utilization of the channel paths that are online to its control unit"
+            from "SMF record 73, of the paths that R783CPD has in 78-3; not known in a simulation";
     }
 }

@@ -37,6 +37,9 @@ totals! {
         held_ms ["held", "ms", Time]
             Measured Mean(io_per_s) "part of pend_ms in which the volume was reserved by another system, or had no path or no token, per I/O"
             from "RMF DIRECT ACCESS DEVICE ACTIVITY, AVG DB DLY; MRIODDEV SCMDBTIM";
+        command_ms ["command", "ms", Time]
+            Measured Mean(io_per_s) "part of pend_ms until the device has accepted the first command, per I/O"
+            from "RMF DIRECT ACCESS DEVICE ACTIVITY, AVG CMR DLY; SMF74CMR; not known in a simulation";
         disc_ms ["disc", "ms", Time]
             Measured Mean(io_per_s) "disconnect time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look";
@@ -81,5 +84,8 @@ totals! {
             from "MRIODDEV SCGSSCH";
         alias_io_per_s ["by aliases", "1/s", Significant]
             Measured Mean "I/Os ended on aliases for this volume over the interval" from "MRIODDEV PAVSSCH";
+        exposures ["exposures", "1", Significant]
+            Measured Mean "its base and its aliases; of a HyperPAV base the mean number of aliases at work for it"
+            from "RMF DIRECT ACCESS DEVICE ACTIVITY, PAV; SMF74NUX, over SMF74PSM; not known in a simulation";
     }
 }

@@ -146,8 +146,10 @@ impl Omitted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::binary::{Certainty, Source};
 
-    const SPAN: Field = Field { name: "SPAN", offset: 4, length: 8, kind: Kind::Micros, meaning: "" };
+    const OWN: Source = Source { key: "", certainty: Certainty::Own, text: "" };
+    const SPAN: Field = Field { name: "SPAN", offset: 4, length: 8, kind: Kind::Micros, meaning: "", source: &OWN };
 
     fn record(us: u64) -> [u8; 20] {
         let mut record = [0; 20];

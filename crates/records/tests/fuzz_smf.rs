@@ -2,14 +2,14 @@
 //!
 //! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries this many.
 
-use crate::smf_file::{dump, of_interval, records_of, system, without_blocks};
+use crate::smf_file::{dump, of_channels, of_interval, of_unit, records_of, system, without_blocks};
 use fuzz::{Bound, Mutator};
 use records::smf::export::export;
 use records::smf::reassembly::split_to;
 use records::smf::{Contents, Header, Intervals, Read, Reader, Rmf, Writer};
 
 /// Descriptor words, flags and types, names, packed decimals, triplets, and the first bytes of other files.
-const TOKENS: [&[u8]; 24] = [
+const TOKENS: [&[u8]; 25] = [
     &[0, 8, 0, 0],
     &[0x7F, 0xF8, 0, 0],
     &[0, 100, 1, 0],
@@ -18,6 +18,7 @@ const TOKENS: [&[u8]; 24] = [
     &[0x80, 0, 1, 0],
     &[0xDF, 70],
     &[0xDF, 72],
+    &[0xDF, 73],
     &[0xDF, 74],
     &[0xDF, 77],
     &[0xDF, 78],
@@ -80,8 +81,9 @@ fn check_intervals(intervals: Intervals) {
 #[test]
 fn no_input_makes_the_reader_panic_hang_or_accept_it_in_silence() {
     let records = of_interval(1.0);
-    let parts = split_to(&Rmf::of(Header::read(&records[0]).unwrap(), &records[0]).unwrap(), 620);
-    let corpus = [dump(), without_blocks(&records), without_blocks(&parts), dump()[..3_000].to_vec()];
+    let parts = split_to(&Rmf::of(Header::read(&records[0]).unwrap(), &records[0]).unwrap(), 760);
+    let tails = without_blocks(&[of_channels(3.0), of_unit(&[0x41, 0x42])]);
+    let corpus = [dump(), without_blocks(&records), without_blocks(&parts), dump()[..3_000].to_vec(), tails];
     let mut mutator = Mutator::new(70).corpus(corpus).dictionary(TOKENS);
     let tried = fuzz::run(&mut mutator, Bound::or_from_environment(4_000), check);
     assert!(tried > 0);

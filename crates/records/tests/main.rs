@@ -20,3 +20,4 @@ mod smf_export;
 mod smf_file;
 mod smf_framing;
 mod smf_reassembly;
+mod smf_tails;

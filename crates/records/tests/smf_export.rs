@@ -217,6 +217,8 @@ fn every_field_that_is_filled_is_not_zero_somewhere() {
     // Wait completion, tests for interrupts, bound aliases and wait are not all in one interval.
     let mut carried = interval(1.0);
     carried.logical_processors.iter_mut().for_each(|row| row.wait_percent = EXACT(20.0));
+    carried.partitions.iter_mut().for_each(|row| row.hypervisor_percent = EXACT(12.0));
+    carried.volumes.iter_mut().for_each(delayed);
     let many = many_volumes();
     let mut seen = vec![];
     for totals in [interval(1.0), carried, many] {
@@ -257,6 +259,36 @@ fn sections(file: &[u8]) -> Vec<(&'static records::binary::Layout, usize)> {
         at += word(at, 2);
     }
     found
+}
+
+/// A device of subchannel set 1 with delays.
+fn delayed(volume: &mut VolumeTotals) {
+    volume.device = format!("1{}", volume.device);
+    (volume.held_ms, volume.command_ms) = (EXACT(0.064), EXACT(0.128));
+    (volume.reserved_percent, volume.exposures) = (EXACT(5.0), EXACT(0.5));
+}
+
+#[test]
+fn what_older_records_lack_comes_back() {
+    let mut totals = interval(1.0);
+    totals.volumes.iter_mut().take(2).for_each(delayed);
+    totals.partitions.iter_mut().for_each(|row| row.hypervisor_percent = EXACT(12.0));
+    let file = export(std::slice::from_ref(&totals), &system(), Vec::new()).unwrap();
+    let read = read(&file).intervals.remove(0).totals;
+    for (before, after) in totals.volumes.iter().zip(&read.volumes).take(2) {
+        assert_eq!(before.device, after.device);
+        for (a, b) in [
+            (before.held_ms, after.held_ms),
+            (before.command_ms, after.command_ms),
+            (before.reserved_percent, after.reserved_percent),
+            (before.exposures, after.exposures),
+        ] {
+            assert!(near(a, b, 1e-3), "{a:?} {b:?}");
+        }
+    }
+    let names: Vec<&str> = read.partitions.iter().map(|row| row.partition.as_str()).collect();
+    assert_eq!(names, ["PROD", "TEST"], "the hypervisor is no partition");
+    assert!(read.partitions.iter().all(|row| near(row.hypervisor_percent, EXACT(12.0), 1e-6)));
 }
 
 fn many_volumes() -> IntervalTotals {

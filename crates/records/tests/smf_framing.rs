@@ -215,8 +215,8 @@ fn damage_of_one_record_leaves_the_others() {
         (at[0] + 13, 0x00, "a record has no standard header"),
         (at[0] + 6, 0x7F, "a record has no standard header"),
         (at[0] + 15, 0x00, "a record has no standard header"),
-        (at[0] + 24, 0x70, "record 70 subtype 1 announces 28681 triplets and has 1276 bytes"),
-        (at[0] + 44, 0x70, "record 70 subtype 1 has 1276 bytes, and its triplet 3 locates sections from 1879048740"),
+        (at[0] + 24, 0x70, "record 70 subtype 1 announces 28681 triplets and has 1368 bytes"),
+        (at[0] + 44, 0x70, "record 70 subtype 1 has 1368 bytes, and its triplet 3 locates sections from 1879048800"),
         (at[0] + 33, 0x10, "record 70 subtype 1 has no product section of RMF"),
         (product + 13, 0x00, "record 70 subtype 1 has no interval"),
     ];

@@ -16,6 +16,7 @@ HOLDS = {
     "6/28": "tries and fails of alias pools",
     "70-1": "processor time of partitions",
     "72-5": "ENQ and DEQ, rates and delays",
+    "73-1": "utilization of channel paths",
     "74-1": "rate, response and queue of volumes",
     "77-1": "contention by name",
     "78-3": "tries and fails of alias pools",

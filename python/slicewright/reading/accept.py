@@ -71,6 +71,7 @@ class _Margin:
 _USUAL = _Margin(VALIDATED)
 _MARGINS: Mapping[str, _Margin] = {
     "fails_per_try": _Margin(FAILS_REL, FAILS_ABS, own=True),
+    "fails_per_io": _Margin(FAILS_REL, FAILS_ABS, own=True),
     "throttled_percent": _Margin(THROTTLED_REL, THROTTLED_ABS, own=True),
     "throttled_of_time_percent": _Margin(THROTTLED_REL, THROTTLED_ABS, own=True),
     "stopped_ms": _Margin(STOPPED, own=True),

@@ -63,9 +63,9 @@ class Evidence:
     values: tuple[Value, ...]
     origin: str = ""
 
-    def without(self, name: str) -> Evidence:
-        """The same without a number."""
-        return replace(self, values=tuple(value for value in self.values if value.name != name))
+    def without(self, *names: str) -> Evidence:
+        """The same without some numbers."""
+        return replace(self, values=tuple(value for value in self.values if value.name not in names))
 
 
 Evidences = Sequence[Evidence]

@@ -275,7 +275,7 @@ COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Arrays of replications x volumes; `fails_per_try` and `most_used` per replication.
+    """Arrays of replications x volumes; `fails_per_try`, `fails_per_io` and `most_used` per replication.
 
     Rates per second, times in ms, queue in requests.  `most_used`: aliases of the pool in use at once at most.
     """
@@ -286,12 +286,13 @@ class Sample:
     service_ms: Array
     response_ms: Array
     fails_per_try: Array
+    fails_per_io: Array
     most_used: int | None
 
     def pooled(self, name: str) -> Array:
         """One value per replication over the pool: rates and queues add, times are means over I/Os."""
         values: Array = getattr(self, name)
-        if name == "fails_per_try":
+        if name in ("fails_per_try", "fails_per_io"):
             return values
         if name in ("io_per_s", "alias_io_per_s", "queue_depth"):
             return np.asarray(values.sum(axis=1))
@@ -299,12 +300,14 @@ class Sample:
         return np.asarray((values * rates).sum(axis=1) / rates.sum(axis=1))
 
 
-def sample_of(tables: Mapping[str, Table], volumes: Sequence[str], replications: int) -> Sample:
-    """The sample in the tables of a run, for the named volumes in the order given."""
+def sample_of(tables: Mapping[str, Table], volumes: Sequence[str], plan: Plan) -> Sample:
+    """The sample in the tables of a run with one interval, for the named volumes in the order given."""
+    replications = plan.replications
     found = grid(tables["volumes"], ("volume", volumes), _PER_VOLUME, replications)
     found |= {name: _filled(found[name]) for name in ("service_ms", "response_ms")}
-    fails, used = _pool(tables.get("pools") or {}, replications)
-    return Sample(**found, fails_per_try=fails, most_used=used)
+    fails, per_try, used = _pool(tables.get("pools") or {}, replications)
+    per_io = fails / plan.interval_s / found["io_per_s"].sum(axis=1)
+    return Sample(**found, fails_per_try=per_try, fails_per_io=per_io, most_used=used)
 
 
 def _filled(times: Array) -> Array:
@@ -315,14 +318,15 @@ def _filled(times: Array) -> Array:
     return np.asarray(np.where(there, times, means))
 
 
-def _pool(pools: Table, replications: int) -> tuple[Array, int | None]:
+def _pool(pools: Table, replications: int) -> tuple[Array, Array, int | None]:
+    """Fails, fails per try, and the most aliases in use at once."""
     if not pools or len(pools["replication"]) != replications:
-        return np.full(replications, np.nan), None
+        return np.full(replications, np.nan), np.full(replications, np.nan), None
     tries = np.array(pools["tries"], dtype=float)
     fails = np.array(pools["fails"], dtype=float)
     share = np.divide(fails, tries, out=np.zeros_like(fails), where=tries > 0)
     low = [0 if value is None else int(value) for value in pools["low_water"]]
-    return share, int(max(pools["aliases"])) - min(low)
+    return fails, share, int(max(pools["aliases"])) - min(low)
 
 
 FIT_IOS = 80_000
@@ -348,7 +352,7 @@ class LoadSimulations:
         if key not in self.seen:
             text = scenario_text(load, aliases, self.plan, self.sources)
             tables = simulate_text(text, "reading", COLUMNS)
-            self.seen[key] = sample_of(tables, [volume.name for volume in load.volumes], self.plan.replications)
+            self.seen[key] = sample_of(tables, [volume.name for volume in load.volumes], self.plan)
         return self.seen[key]
 
 
@@ -399,7 +403,7 @@ _SHARED = ("sharing_percent", "growth", "serial_ms", "redispatch", "gap_ms")
 _OWN = ("population", "think_ms", "connect_ms", "batch", "geometric", "spread", "io_per_s")
 """Unknowns of the pool, and of a volume."""
 
-_COUNTED = ("io_per_s", "queue_depth", "service_ms", "fails_per_try")
+_COUNTED = ("io_per_s", "queue_depth", "service_ms", "fails_per_try", "fails_per_io")
 """Numbers of the evidence that are simulated; others are only aimed at."""
 
 _LEAST_CONNECT_MS, _LEAST_THINK_MS = 0.01, 1e-6

@@ -18,6 +18,7 @@ impl Interval<'_> {
                 low_water: Figure::exact(f64::from(low)),
                 high_water: Figure::exact(f64::from(high)),
                 free_mean: Figure::exact(counts.free.mean(self.end, self.length)),
+                channel_busy_percent: Figure::UNKNOWN,
             }
         })
         .collect()

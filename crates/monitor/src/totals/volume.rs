@@ -30,6 +30,7 @@ impl Interval<'_> {
             kib_per_s: Figure::exact(counts.bytes as f64 / 1024.0 / self.length.seconds()),
             pend_ms: service.pend,
             held_ms: service.held,
+            command_ms: Figure::UNKNOWN,
             disc_ms: service.disconnect,
             conn_ms: service.connect,
             service_ms: service.total,
@@ -50,6 +51,7 @@ impl Interval<'_> {
             reserved_percent: Figure::exact(100.0 * counts.reserved.mean(self.end, self.length)),
             base_io_per_s: self.per_s(counts.base),
             alias_io_per_s: self.per_s(counts.service.ended - counts.base),
+            exposures: Figure::UNKNOWN,
         }
     }
 

@@ -1,6 +1,6 @@
 //! A field of a record as data: name, place, form, meaning; and its value in the bytes of a record.
 
-use super::{Clock, CodePage};
+use super::{Clock, CodePage, Source};
 
 /// The form of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,8 @@ pub struct Field {
     pub kind: Kind,
     /// Its meaning; empty where only the name is known.
     pub meaning: &'static str,
+    /// Where its place and meaning come from.
+    pub source: &'static Source,
 }
 
 impl Field {
@@ -167,8 +169,10 @@ impl Field {
 mod tests {
     use super::*;
 
+    const OWN: Source = Source { key: "", certainty: crate::binary::Certainty::Own, text: "" };
+
     const fn field(offset: usize, length: usize) -> Field {
-        Field { name: "X", offset, length, kind: Kind::Count, meaning: "" }
+        Field { name: "X", offset, length, kind: Kind::Count, meaning: "", source: &OWN }
     }
 
     #[test]

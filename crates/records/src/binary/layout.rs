@@ -1,4 +1,4 @@
-//! The layout of a record or a section: its fields as data, how long it is, and how certain its source makes it.
+//! The layout of a record or a section: its fields as data, how long it is, and the source of each field.
 
 use super::Field;
 
@@ -30,6 +30,17 @@ impl Certainty {
     }
 }
 
+/// Where the place and the meaning of fields come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// A short name for tables; empty where a layout has a source of its own.
+    pub key: &'static str,
+    /// How certain it makes them.
+    pub certainty: Certainty,
+    /// The document.
+    pub text: &'static str,
+}
+
 /// The layout of a record or of one of its sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -41,10 +52,8 @@ pub struct Layout {
     pub title: &'static str,
     /// Its bytes at the level that was seen; later levels may be longer.
     pub length: usize,
-    /// How certain the offsets are.
-    pub certainty: Certainty,
-    /// Where they come from.
-    pub source: &'static str,
+    /// The source of its fields; a field can have another.
+    pub source: &'static Source,
     /// The fields that can be placed, in their order.
     pub fields: &'static [Field],
 }
@@ -52,11 +61,19 @@ pub struct Layout {
 /// Defines the layout of a record from one text: a constant for each field, and `LAYOUT` with all of them.
 ///
 /// A field is a line: `HPPTRIES 32/4 Count "visits of CP to the pool's free queue";` has its name, offset, length, kind
-/// and meaning.
+/// and meaning. `from LIST` behind it names a source other than that of the layout.
 macro_rules! layout {
     (
         $name:literal $domain:literal / $record:literal $title:literal, $length:literal, $certainty:ident, $source:literal;
-        $($field:ident $offset:literal / $bytes:literal $kind:ident $meaning:literal;)*
+        $($fields:tt)*
+    ) => {
+        const SOURCE: $crate::binary::Source =
+            $crate::binary::Source { key: "", certainty: $crate::binary::Certainty::$certainty, text: $source };
+        $crate::binary::layout! { $name $domain/$record $title, $length, SOURCE; $($fields)* }
+    };
+    (
+        $name:literal $domain:literal / $record:literal $title:literal, $length:literal, $source:ident;
+        $($field:ident $offset:literal / $bytes:literal $kind:ident $meaning:literal $(from $own:ident)?;)*
     ) => {
         $(
             #[doc = concat!("`", stringify!($field), "` at ", $offset, "/", $bytes, ": ", $meaning)]
@@ -66,6 +83,7 @@ macro_rules! layout {
                 length: $bytes,
                 kind: $crate::binary::Kind::$kind,
                 meaning: $meaning,
+                source: &$crate::binary::layout!(@ $source $($own)?),
             };
         )*
 
@@ -75,11 +93,12 @@ macro_rules! layout {
             code: ($domain, $record),
             title: $title,
             length: $length,
-            certainty: $crate::binary::Certainty::$certainty,
-            source: $source,
+            source: &$source,
             fields: &[$($field),*],
         };
     };
+    (@ $source:ident) => { $source };
+    (@ $source:ident $own:ident) => { $own };
 }
 
 pub(crate) use layout;

@@ -12,5 +12,5 @@ pub use ebcdic::CodePage;
 pub use field::{Field, Kind};
 pub use hex_float::{from_hex_float, to_hex_float};
 pub(crate) use layout::layout;
-pub use layout::{Certainty, Layout};
+pub use layout::{Certainty, Layout, Source};
 pub use packed::{from_packed, to_packed};

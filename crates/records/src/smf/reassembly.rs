@@ -1,8 +1,7 @@
 //! Records that RMF split because they had been too long: the parts are put together again, and records are split.
 
 use super::framing::LONGEST;
-use super::layout::reassembly::{area, block};
-use super::layout::{PRODUCT, product};
+use super::layout::{PRODUCT, area, block, product};
 use super::rmf::{Rmf, TRIPLET, TRIPLETS, Triplet};
 use crate::Damage;
 use std::collections::BTreeMap;

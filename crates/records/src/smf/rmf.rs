@@ -120,6 +120,14 @@ impl<'a> Rmf<'a> {
         self.sections_of(located.triplet)
     }
 
+    /// Whether some of these bytes are of a section that a triplet locates, or of the header.
+    pub(super) fn locates(&self, bytes: std::ops::Range<usize>) -> bool {
+        let header = TRIPLETS + TRIPLET * self.triplets;
+        let triplets = (0..self.triplets).map(|place| self.triplet(place)).filter(|triplet| !triplet.is_none());
+        let taken = triplets.map(|triplet| triplet.offset..triplet.end()).chain([0..header]);
+        taken.into_iter().any(|taken| taken.start < bytes.end && bytes.start < taken.end)
+    }
+
     /// The product section.
     pub fn product(&self) -> &'a [u8] {
         self.sections(&PRODUCT).next().unwrap_or_default()

@@ -8,7 +8,7 @@ use measures::{
     VolumeTotals,
 };
 use records::System;
-use records::binary::Clock;
+use records::binary::{Clock, to_hex_float};
 use records::smf::export::{export, records};
 use records::smf::{Intervals, Read, Reader};
 use units::Span;
@@ -122,6 +122,72 @@ pub fn of_interval(load: f64) -> Vec<Vec<u8>> {
 /// A dump of three intervals, with block and record descriptor words.
 pub fn dump() -> Vec<u8> {
     export(&[interval(1.0), interval(0.5), interval(1.5)], &system(), Vec::new()).unwrap()
+}
+
+/// A record of the same interval with other sections: for each triplet after the product section's, a section or none;
+/// `more` are bytes that no triplet locates.
+pub fn record_with(code: (u8, u8), sections: &[&[u8]], more: &[u8]) -> Vec<u8> {
+    let like = of_interval(1.0).remove(0);
+    let product = &like[28 + 8 * 9..28 + 8 * 9 + 104];
+    let mut record = like[..28].to_vec();
+    (record[5], record[23]) = (code.0, code.1);
+    record[24..26].copy_from_slice(&(sections.len() as u16 + 1).to_be_bytes());
+    let (mut triplets, mut body) = (vec![], vec![]);
+    let first = 28 + 8 * (sections.len() + 1);
+    for section in [product].iter().chain(sections) {
+        let at = if section.is_empty() { 0 } else { (first + body.len()) as u32 };
+        triplets.extend(at.to_be_bytes());
+        triplets.extend((section.len() as u16).to_be_bytes());
+        triplets.extend(u16::from(!section.is_empty()).to_be_bytes());
+        body.extend_from_slice(section);
+    }
+    record.extend([triplets, body, more.to_vec()].concat());
+    let length = (record.len() as u16).to_be_bytes();
+    record[..2].copy_from_slice(&length);
+    record
+}
+
+/// A section of zeros with some bytes, by their offset.
+pub fn section(length: usize, fields: &[(usize, &[u8])]) -> Vec<u8> {
+    let mut section = vec![0; length];
+    for (at, bytes) in fields {
+        section[*at..at + bytes.len()].copy_from_slice(bytes);
+    }
+    section
+}
+
+/// Record 73 of channel path 41, FICON, which used a share of its 1,000 work units a second in 900 s.
+pub fn of_channels(share: f64) -> Vec<u8> {
+    let float = |value: f64| to_hex_float(value).unwrap();
+    // 900 s in units of 1,024 us.
+    let measured = 878_906u32.to_be_bytes();
+    let fields: &[(usize, &[u8])] = &[
+        (0, &[0x41, 0x01]),
+        (12, &measured),
+        (22, &[2, 0xF8]),
+        (28, &float(1_000.0)),
+        (40, &float(4_096.0)),
+        (48, &float(900_000.0 * share)),
+        (56, &float(90_000.0)),
+        (64, &float(180_000.0)),
+    ];
+    record_with((73, 1), &[&section(92, &[]), &section(112, fields)], &[])
+}
+
+/// Record 78-3 of unit 0052, its HyperPAV section, and the channel paths that lead to it.
+pub fn of_unit(paths: &[u8]) -> Vec<u8> {
+    let float = |value: f64| to_hex_float(value).unwrap();
+    let hyperpav = section(
+        88,
+        &[(0, &[0, 0x52]), (8, &float(100.0)), (12, &float(9_000.0)), (40, &float(1_000.0)), (44, &float(900.0))],
+    );
+    let located = (28 + 8 * 5 + 104 + 20 + 88) as u32;
+    let unit = section(
+        20,
+        &[(0, &[0, 0x52, 0, 1]), (4, &located.to_be_bytes()), (8, &[0, 56]), (10, &(paths.len() as u16).to_be_bytes())],
+    );
+    let more: Vec<u8> = paths.iter().flat_map(|path| section(56, &[(0, &[*path, 0xC0])])).collect();
+    record_with((78, 3), &[&unit, &[], &[], &hyperpav], &more)
 }
 
 /// Every record of a dump.

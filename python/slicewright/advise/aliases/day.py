@@ -13,6 +13,7 @@ from slicewright.advise.aliases.answer import Answer, Recommendation, TargetAnsw
 from slicewright.advise.aliases.curve import Point
 from slicewright.advise.aliases.evidence import MEASURED, Device, PoolReport, Tries, Volume, borrow, by_name
 from slicewright.advise.aliases.from_reports import Case, answer_reports, irrelevant_to_reports
+from slicewright.advise.aliases.readings import most_busy
 from slicewright.advise.aliases.report import CAPTION, curve_table, picture, readings_table, reason_of, rejected
 from slicewright.advise.aliases.report import document as document_of
 from slicewright.advise.aliases.request import REDISPATCH, AliasRequest, DeviceRange
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     import polars
 
 
+_WITH_SET = 5
+"""Digits of a device number behind that of its subchannel set, which is not set 0."""
 _COUNTER_MS = 0.001
 """Half a step of the times in records."""
 
@@ -115,6 +118,7 @@ class DayPool:
             volumes=tuple(map(Volume, devices)), aliases=tuple(_alias(devices[0], at) for at in range(count)),
             membership=self.membership, idle=len(rows) - len(busy), page=self.day.records, source=MEASURED,
             tries=_tries(record, busy, length_s) if count else None,
+            channel_busy_percent=record[0]["channel_busy_percent"] if record else None,
         )  # fmt: skip
 
     def _known(self) -> dict[str, dict[str, Any]]:
@@ -214,7 +218,11 @@ def _unsampled(volumes: polars.DataFrame, day: Day) -> list[Problem]:
 
 
 def _aliased(volumes: polars.DataFrame) -> list[str]:
-    return list(volumes.filter(volumes["alias_io_per_s"] > 0)["device"].unique().sort())
+    """Volumes with aliases of their own, by their I/O or, in records of z/OS, by their exposures."""
+    import polars as pl
+
+    own = (pl.col("alias_io_per_s") > 0) | ((pl.col("exposures") > 1) & (pl.col("pool") == ""))
+    return list(volumes.filter(own.fill_null(value=False))["device"].unique().sort())
 
 
 def _static(volumes: polars.DataFrame, day: Day) -> list[Problem]:
@@ -252,7 +260,8 @@ def _loose(
 def _device(row: dict[str, Any], known: dict[str, Any], queue_error: float, length_s: float) -> Device:
     number = row["device"].upper()
     return Device(
-        device=number[-4:], type=known.get("type") or "", label=row["volume"], base="",
+        device=number if len(number) == _WITH_SET else number[-4:], type=known.get("type") or "",
+        label=row["volume"], base="",
         io_per_s=row["io_per_s"], io_rounding=0.5 / length_s,
         pend_ms=row["pend_ms"] or 0.0, disc_ms=row["disc_ms"] or 0.0, conn_ms=row["conn_ms"] or 0.0,
         part_rounding=3 * _COUNTER_MS, service_ms=row["service_ms"], service_rounding=3 * _COUNTER_MS,
@@ -271,10 +280,13 @@ def _alias(base: Device, at: int) -> Device:
 
 
 def _tries(record: list[dict[str, Any]], volumes: list[dict[str, Any]], length_s: float) -> Tries | None:
-    if not record or not record[0]["tries"] or record[0]["fails_per_try"] is None:
+    if not record:
         return None
     lent = [row["alias_io_per_s"] for row in volumes]
     known = None if any(rate is None for rate in lent) else sum(lent)
+    if not record[0]["tries"] or record[0]["fails_per_try"] is None:
+        fails, all_ios = record[0]["fails"], sum(row["io_per_s"] for row in volumes)
+        return Tries(all_ios, fails / length_s / all_ios, known, "I/O") if fails else None
     return Tries(record[0]["tries"] / length_s, record[0]["fails_per_try"], known)
 
 
@@ -291,8 +303,9 @@ class PoolGroup(Group[Interval, Answer]):
 
     @property
     def fails(self) -> float | None:
-        """Fails per try."""
-        return self.report.tries.fails_per_try if self.report.tries else None
+        """Fails per try; None where they are known per I/O alone."""
+        tries = self.report.tries
+        return tries.fails_per_try if tries and tries.per == "try" else None
 
     def point(self, aliases: int | None) -> Point | None:
         """The point of the curve with a number of aliases; more than were simulated change nothing."""
@@ -598,12 +611,24 @@ def _answered(
 
     def ask(group: tuple[tuple[Interval, ...], PoolReport], part: Progress) -> Answer:
         nonlocal gone
-        answer = answer_reports(Case((group[1],), question, borrowed, part, gone))
+        answer = answer_reports(Case((group[1],), _measured(question, group[1]), borrowed, part, gone))
         if gone | answer.excluded < frozenset(REDISPATCH):
             gone |= answer.excluded
         return answer
 
     return tuple(PoolGroup(group[0], answer, group[1]) for group, answer in each_group(groups, ask, progress))
+
+
+def _measured(question: AliasRequest, report: PoolReport) -> AliasRequest:
+    """The question with the utilization of the channels that records have, where no other is given.
+
+    More than the I/O of the pool can make of it is also of others, and then says nothing of the pool's own part.
+    """
+    assumed, busy = question.assumed, report.channel_busy_percent
+    given = (assumed.channel, assumed.channel_busy_percent, assumed.sharing_percent) != (None, None, None)
+    if given or busy is None or busy > 100 * most_busy(report):
+        return question
+    return replace(question, assumed=replace(assumed, channel_busy_percent=busy))
 
 
 def _aliases(group: PoolGroup) -> int:

@@ -272,7 +272,8 @@ class Volume:
 class Tries:
     """How often a pool was asked for an alias and had none: monitor record 6/28, or the HyperPAV sections of 78-3.
 
-    `lent_per_s` are I/Os that aliases did; None is not known.
+    `lent_per_s` are I/Os that aliases did; None is not known.  Older records 78-3 count all I/Os in place of tries:
+    then `per` is "I/O", and both numbers are per I/O.
 
     >>> Tries(100.0, 0.25, None).taken_per_s
     75.0
@@ -281,6 +282,12 @@ class Tries:
     per_s: float
     fails_per_try: float
     lent_per_s: float | None
+    per: Literal["try", "I/O"] = "try"
+
+    @property
+    def counter(self) -> str:
+        """The same ratio of a simulation."""
+        return "fails_per_try" if self.per == "try" else "fails_per_io"
 
     @property
     def taken_per_s(self) -> float:
@@ -313,6 +320,8 @@ class PoolReport:
     """The kind of input, as one more of it is asked for."""
     tries: Tries | None = None
     """None on pages."""
+    channel_busy_percent: float | None = None
+    """Mean utilization of the channels that lead to its control unit, where records 73 and 78-3 have it."""
 
     @property
     def name(self) -> str:

@@ -302,7 +302,7 @@ def _why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
     parts = []
     tries = next((report.tries for report in reports if report.tries), None)
     if reading.fails is not None and tries is not None:
-        return f"{fixed(reading.fails, 2)} fails per try against {fixed(tries.fails_per_try, 2)}"
+        return f"{fixed(reading.fails, 2)} fails per {tries.per} against {fixed(tries.fails_per_try, 2)}"
     shown = reports if reading.alone is None else [reading.alone]
     for report, (io, service, queue) in zip(shown, reading.found, strict=True):
         name = f"{report.run or report.file}: " if len(reports) > 1 else ""
@@ -469,17 +469,26 @@ def _channels(basis: Basis) -> list[str]:
     if not rows:
         if assumed.sharing_percent is not None:
             return []
-        return [f"channels at most {most} busy with this I/O (rate x Conn over {plural(paths, 'path')})"]
+        busy = report.channel_busy_percent
+        others = "" if busy is None else f"; {percent(busy / 100, 0)} by others too, as measured (73, 78-3)"
+        return [f"channels at most {most} busy with this I/O (rate x Conn over {plural(paths, 'path')}){others}"]
     ceiling = f"{fixed(min(load.ceiling or 0.0 for load, _ in rows), 0)} I/O/s"
     if assumed.channel_busy_percent is not None:
         return [
-            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, as assumed: they carry at most {ceiling}"
+            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, "
+            f"as {'assumed' if report.channel_busy_percent is None else 'measured (73, 78-3)'}: "
+            f"they carry at most {ceiling}"
             f"{_then_busy(basis)}"
         ]
     low, high = min(knee for _, knee in rows), max(knee for _, knee in rows)
     knees = f"knee {low} to {high}" if low < high else f"knee {low}"
-    where = "in these records" if report.source == MEASURED else "on the page"
-    return [f"channels: not {where}; they may be up to {most} busy, then {knees}, and {ceiling} at most"]
+    if report.channel_busy_percent is not None:
+        busy = percent(report.channel_busy_percent / 100, 0)
+        told = f" {busy} busy, as measured (73, 78-3), by others too; this I/O may make them up to {most} busy"
+    else:
+        where = "in these records" if report.source == MEASURED else "on the page"
+        told = f": not {where}; they may be up to {most} busy"
+    return [f"channels{told}, then {knees}, and {ceiling} at most"]
 
 
 def _then_busy(basis: Basis) -> str:

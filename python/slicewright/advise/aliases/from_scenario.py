@@ -503,7 +503,7 @@ class _Points:
 
     def sample(self, aliases: int) -> Sample:
         """The pool with this number of aliases."""
-        return sample_of(self._tables(aliases), self.pool.volumes, self.plan.replications)
+        return sample_of(self._tables(aliases), self.pool.volumes, self.plan)
 
     def machine(self, aliases: int) -> _Machine:
         """The whole machine with this number of aliases."""

@@ -378,7 +378,7 @@ def explore_pool(search: Search) -> Explored:
     found = explore(model, pages, budget, search.simulate)
     contradicted = False
     if not found.accepted and any(report.tries for report in search.reports):
-        without = explore(model, [page.without(_FAILS) for page in pages], budget, search.simulate)
+        without = explore(model, [page.without(*_FAILS) for page in pages], budget, search.simulate)
         contradicted = bool(without.accepted)
         found = without if contradicted else found
     accepted = [_reading(trial, model) for trial in found.accepted]
@@ -420,7 +420,7 @@ def _reading(trial: Trial[Load, Sample], model: PoolModel) -> Reading:
         for sample in trial.outcomes
     )
     worst = None if trial.why is Why.FITS else trial.worst
-    fails = worst.found if worst is not None and worst.value.name == _FAILS else None
+    fails = worst.found if worst is not None and worst.value.name in _FAILS else None
     elsewhere = ""
     if worst is not None and worst.value.judged == "whole" and fails is None:
         elsewhere = f"{fixed(worst.found, 2)} waiting for {worst.value.part} against {fixed(worst.value.value, 2)}"
@@ -435,7 +435,7 @@ def _named(load: Load, population: str) -> Load:
     return replace(load, name=f"{population}; growth {load.growth}; redispatch {load.redispatch}")
 
 
-_FAILS = "fails_per_try"
+_FAILS = ("fails_per_try", "fails_per_io")
 
 _LONGEST_SERVICE = Edge("longest service", ("service_ms", "base_service_ms", "alias_service_ms"), 0.6, CLOSED)
 """Service at the upper part of what the print allows: where it grows it grows from there, so no pool is slower."""
@@ -463,7 +463,7 @@ def _page(report: PoolReport, names: Sequence[str], waits: Collection[str]) -> E
     if pooled:
         values += _sums(report, bool(waits))
     if report.tries:
-        values.append(Value(_FAILS, "", report.tries.fails_per_try, judged="whole"))
+        values.append(Value(report.tries.counter, "", report.tries.fails_per_try, judged="whole"))
     at = {"aliases": float(report.aliases_present)}
     return Evidence(report.name, at, report.interval_s or PAGE_S, tuple(values), report.run or report.file)
 
@@ -533,10 +533,14 @@ def tested_words(explored: Explored, report: PoolReport) -> list[str]:
     if tries is None:
         return []
     lent = "" if tries.lent_per_s is None else f", {fixed(tries.lent_per_s, 0)} I/Os on aliases"
-    lines = [f"pool: {fixed(tries.per_s, 0)} tries/s, {fixed(tries.taken_per_s, 0)} found an alias{lent}"]
-    measured = fixed(tries.fails_per_try, 2)
+    ratio, measured = f"fails per {tries.per}", fixed(tries.fails_per_try, 2)
+    if tries.per == "try":
+        counted = f"{fixed(tries.per_s, 0)} tries/s, {fixed(tries.taken_per_s, 0)} found an alias{lent}"
+    else:
+        counted = f"{fixed(tries.per_s, 0)} I/Os/s, {fixed(tries.per_s * tries.fails_per_try, 0)} found no alias{lent}"
+    lines = [f"pool: {counted}"]
     if explored.contradicted:
-        return [*lines, f"no reading has the fails per try of the pool ({measured}): none was rejected for it"]
+        return [*lines, f"no reading has the {ratio} of the pool ({measured}): none was rejected for it"]
     found: dict[str, Reading] = {}
     for reading in explored.rejected:
         if reading.fails is not None:
@@ -545,11 +549,11 @@ def tested_words(explored: Explored, report: PoolReport) -> list[str]:
     if gone:
         which = ", ".join(f"`{name}` ({fixed(found[name].fails, 2)})" for name in gone)
         left = ", ".join(dict.fromkeys(f"`{reading.load.redispatch}`" for reading in explored.accepted))
-        lines.append(f"fails per try {measured}: redispatch {left} fits; excluded are {which}")
+        lines.append(f"{ratio} {measured}: redispatch {left} fits; excluded are {which}")
     elif tries.fails_per_try < FAILS_ABS:
-        lines.append(f"fails per try {measured}: too few to tell redispatch policies apart")
+        lines.append(f"{ratio} {measured}: too few to tell redispatch policies apart")
     else:
-        lines.append(f"fails per try {measured} fit every redispatch policy that is left")
+        lines.append(f"{ratio} {measured} fit every redispatch policy that is left")
     return lines
 
 

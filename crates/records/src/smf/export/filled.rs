@@ -2,7 +2,8 @@
 
 use crate::binary::{Field, Layout};
 use crate::smf::layout::{
-    header, product, r725sctl, r783hpav, smf70bct, smf70bpd, smf70cis, smf70cpu, smf70ctl, smf74ctl, smf74dev, smf77enq,
+    header, product, r725sctl, r783ds, r783hpav, smf70bct, smf70bpd, smf70cis, smf70cpu, smf70ctl, smf74ctl, smf74dev,
+    smf77enq,
 };
 
 /// The sections that are written, each with the fields that are filled where the interval knows them.
@@ -15,7 +16,7 @@ pub static FILLED: &[(&Layout, &[Field])] = &[
         use product::*;
         &[SMFPRD, SMFIST, SMFDAT, SMFINT, SMFSAM, SMFCYC, SMFPTN, SMFSNM]
     }),
-    (&smf70ctl::LAYOUT, &[]),
+    (&smf70ctl::LAYOUT, &[smf70ctl::SMF70BNP, smf70ctl::SMF70INB, smf70ctl::SMF70DSA]),
     (&smf70cpu::LAYOUT, {
         use smf70cpu::*;
         &[SMF70WAT, SMF70CID, SMF70CNF, SMF70SLH, SMF70TPI]
@@ -28,13 +29,16 @@ pub static FILLED: &[(&Layout, &[Field])] = &[
         use smf70bpd::*;
         &[SMF70PDT, SMF70VPA, SMF70BPS, SMF70VPF, SMF70CIX, SMF70EDT, SMF70ONT, SMF70WST]
     }),
-    (&smf70cis::LAYOUT, &[smf70cis::SMF70CIN, smf70cis::SMF70CTN]),
-    (&smf74ctl::LAYOUT, &[smf74ctl::SMF74NXT, smf74ctl::SMF74TOT, smf74ctl::SMF74SUB]),
+    (&smf70cis::LAYOUT, &[smf70cis::SMF70CIN, smf70cis::SMF70CTN, smf70cis::SMF70CAN]),
+    (&smf74ctl::LAYOUT, {
+        use smf74ctl::*;
+        &[SMF74NXT, SMF74TOT, SMF74SUB, SMF74ENF]
+    }),
     (&smf74dev::LAYOUT, {
         use smf74dev::*;
         &[
             SMF74NUM, SMF74LCU, SMF74CNF, SMF74SER, SMF74NUX, SMF74SSC, SMF74MEC, SMF74CNN, SMF74PEN, SMF74ATV,
-            SMF74DIS, SMF74QUE, SMF74CNX, SMF74HPC,
+            SMF74DIS, SMF74QUE, SMF74RSV, SMF74DVB, SMF74CNX, SMF74HPC, SMF74PSM, SMF74CMR, SMF74SCS, SMF74NM2,
         ]
     }),
     (&smf77enq::LAYOUT, {
@@ -44,6 +48,7 @@ pub static FILLED: &[(&Layout, &[Field])] = &[
             SMF77SHX, SMF77EVT, SMF77RLN, SMF77DFG,
         ]
     }),
+    (&r783ds::LAYOUT, &[r783ds::R783ID2, r783ds::R783DST]),
     (&r783hpav::LAYOUT, {
         use r783hpav::*;
         &[R783HLCU, R783HCU, R783HNAI, R783HTIO, R783HAIU, R783XANC, R783XAUC]

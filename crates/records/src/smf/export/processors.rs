@@ -1,4 +1,5 @@
-//! The sections of record 70-1: partitions, their logical processors, and those of the system itself.
+//! The sections of record 70-1: partitions, their logical processors, and those of the system itself. Where the time of
+//! the hypervisor was measured it has a row of its own, PHYSICAL, as in IBM's records.
 
 use super::interval::{Interval, Kind};
 use super::section::Section;
@@ -6,6 +7,10 @@ use crate::smf::layout::{
     CPU, CPU_CONTROL, CPU_NAME, LOGICAL_PROCESSOR, PARTITION, smf70bct, smf70bpd, smf70cis, smf70cpu, smf70ctl,
 };
 use measures::{Figure, LogicalProcessorTotals, PartitionTotals};
+
+/// The name of the hypervisor's row, whose number is 0, and the bit of SMF70INB that tells of it.
+const PHYSICAL: &str = "PHYSICAL";
+const PHYSICAL_ROW: f64 = 16.0;
 
 /// The sections of an interval with partitions.
 pub(super) fn sections(interval: &Interval) -> Vec<Kind> {
@@ -21,14 +26,53 @@ pub(super) fn sections(interval: &Interval) -> Vec<Kind> {
             own = processors.iter().filter_map(|processor| cpu(interval, processor)).collect();
         }
     }
-    let once = |section: fn() -> Section| partitions.iter().take(1).map(|_| section()).collect();
+    let first = partitions.first();
+    let hypervisor = first.map(|partition| hypervisor(interval, partition)).unwrap_or_default();
+    if !hypervisor.is_empty() {
+        of_partitions.push(hypervisor_section(logical.len(), hypervisor.len()));
+        logical.extend(hypervisor);
+    }
     vec![
-        (&CPU_CONTROL, once(|| Section::of(&smf70ctl::LAYOUT))),
+        (&CPU_CONTROL, first.iter().map(|partition| control(interval, partition)).collect()),
         (&CPU, own),
         (&PARTITION, of_partitions),
         (&LOGICAL_PROCESSOR, logical),
-        (&CPU_NAME, partitions.iter().take(1).map(name).collect()),
+        (&CPU_NAME, first.iter().map(|partition| name(interval, partition)).collect()),
     ]
+}
+
+/// The processors of the hypervisor's row, which share its time evenly; none where it was not measured.
+fn hypervisor(interval: &Interval, first: &PartitionTotals) -> Vec<Section> {
+    let (processors, percent) = (first.machine_processors, first.hypervisor_percent);
+    if !processors.is_known() || !percent.is_known() {
+        return vec![];
+    }
+    let each_ms = percent.over(processors).value * 10.0 * interval.seconds;
+    let processor = |number: u64| {
+        let mut section = Section::of(&smf70bpd::LAYOUT);
+        section.ms(smf70bpd::SMF70PDT, each_ms);
+        section.count(smf70bpd::SMF70VPA, number as f64);
+        section.count(smf70bpd::SMF70CIX, 1.0);
+        section
+    };
+    (0..processors.value as u64).map(processor).collect()
+}
+
+fn hypervisor_section(before: usize, processors: usize) -> Section {
+    let mut section = Section::of(&smf70bct::LAYOUT);
+    section.text(smf70bct::SMF70LPM, PHYSICAL);
+    section.count(smf70bct::SMF70BDN, processors as f64);
+    section.count(smf70bct::SMF70BDS, before as f64);
+    section
+}
+
+/// What a run knows of the machine: its processors, and the samples, which are those of RMF.
+fn control(interval: &Interval, first: &PartitionTotals) -> Section {
+    let mut section = Section::of(&smf70ctl::LAYOUT);
+    section.count(smf70ctl::SMF70BNP, first.machine_processors.value);
+    section.count(smf70ctl::SMF70DSA, interval.samples);
+    section.count(smf70ctl::SMF70INB, if first.hypervisor_percent.is_known() { PHYSICAL_ROW } else { 0.0 });
+    section
 }
 
 /// The logical processors of a partition; where there are none, as many as it has, with its means.
@@ -114,9 +158,10 @@ fn cpu(interval: &Interval, row: &LogicalProcessorTotals) -> Option<Section> {
     Some(section)
 }
 
-fn name(partition: &PartitionTotals) -> Section {
+fn name(interval: &Interval, partition: &PartitionTotals) -> Section {
     let mut section = Section::of(&smf70cis::LAYOUT);
     section.text(smf70cis::SMF70CIN, "CP");
     section.count(smf70cis::SMF70CTN, partition.machine_processors.value);
+    section.count(smf70cis::SMF70CAN, partition.machine_processors.value * interval.samples);
     section
 }

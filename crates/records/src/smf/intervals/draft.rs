@@ -6,7 +6,7 @@ use crate::smf::layout::product;
 use crate::smf::layout::smf74dev::SMF74QUE;
 use crate::smf::rmf::Rmf;
 use measures::{Figure, IntervalTotals};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use units::Span;
 
 /// No zone is further from GMT; anything else in SMFxxLGO is none.
@@ -28,6 +28,10 @@ pub(super) struct Draft {
     devices: Vec<u64>,
     /// The sections of disks.
     pub(super) disks: Vec<Disk>,
+    /// Devices whose data are invalid, since they were varied.
+    pub(super) varied: u64,
+    /// Channel paths that are online to a logical control unit, in ascending order.
+    pub(super) paths: BTreeMap<u16, Vec<u8>>,
     /// Processors that are no general ones.
     pub(super) other_processors: u64,
     /// Where the record at hand is: its first byte, and its number.
@@ -36,12 +40,26 @@ pub(super) struct Draft {
     pub(super) omitted: Omitted,
 }
 
-/// The section of a disk, as far as its numbers are used, and whether the disk has one exposure alone.
+/// The head of a disk's section, which older records have too, and what is used of the rest.
 pub(super) struct Disk {
     pub(super) section: [u8; SMF74QUE.since()],
+    /// Whether it has one exposure alone.
     pub(super) single: bool,
+    /// Whether aliases of its subsystem work for it.
+    pub(super) is_hyperpav: bool,
+    /// Its subchannel set: devices of several sets have the same numbers.
+    pub(super) set: u8,
     /// HyperPAV aliases that are configured for its subsystem; 0 where the record does not tell.
     pub(super) aliases: u8,
+    /// Exposures, busy delay and command response in ms over all starts, IOS queue time in us.
+    pub(super) exposures: Figure,
+    pub(super) held_ms: Figure,
+    pub(super) command_ms: Figure,
+    pub(super) ios_us: Figure,
+    /// Samples in which it was reserved.
+    pub(super) reserved: Figure,
+    /// Whether its connect and its disconnect time are valid.
+    pub(super) timed: [bool; 2],
 }
 
 impl Draft {
@@ -61,6 +79,8 @@ impl Draft {
             repeated: 0,
             devices: Vec::new(),
             disks: Vec::new(),
+            varied: 0,
+            paths: BTreeMap::new(),
             other_processors: 0,
             place: (0, 0),
             omitted: Omitted::default(),
@@ -88,10 +108,13 @@ impl Draft {
         first
     }
 
-    /// The same for a device by its number, without a search: there are thousands.
-    pub(super) fn first_device(&mut self, number: u16) -> bool {
-        self.devices.resize(1 << 10, 0);
-        let (word, bit) = (&mut self.devices[usize::from(number) >> 6], 1u64 << (number & 63));
+    /// The same for a device by its subchannel set and number, without a search: there are thousands.
+    pub(super) fn first_device(&mut self, set: u8, number: u16) -> bool {
+        let place = usize::from(set) << 10 | usize::from(number) >> 6;
+        if self.devices.len() <= place {
+            self.devices.resize((usize::from(set) + 1) << 10, 0);
+        }
+        let (word, bit) = (&mut self.devices[place], 1u64 << (number & 63));
         let first = *word & bit == 0;
         *word |= bit;
         self.repeated += u64::from(!first);

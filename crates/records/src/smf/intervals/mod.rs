@@ -2,6 +2,7 @@
 //!
 //! Times are those of the records, which are local.
 
+mod channels;
 mod devices;
 mod draft;
 mod enqueues;
@@ -35,9 +36,10 @@ const HOUR_S: f64 = 3_600.0;
 type Add = fn(&mut Draft, &Rmf) -> Result<(), Broken>;
 
 /// The records that are used, by type and subtype.
-const USED: [((u8, u16), Add); 5] = [
+const USED: [((u8, u16), Add); 6] = [
     ((70, 1), processors::add),
     ((72, 5), serialization::add),
+    ((73, 1), channels::add),
     ((74, 1), devices::add),
     ((77, 1), enqueues::add),
     ((78, 3), pools::add),
@@ -133,6 +135,10 @@ impl Intervals {
             if draft.other_processors > 0 {
                 let (system, at) = (draft.system.clone(), draft.start);
                 self.notices.push(Notice::OtherProcessors { system, at, processors: draft.other_processors });
+            }
+            if draft.varied > 0 {
+                let (system, at) = (draft.system.clone(), draft.start);
+                self.notices.push(Notice::Varied { system, at, devices: draft.varied });
             }
             before = Some((draft.system.clone(), draft.end, draft.local_s));
             devices::finish(draft, &mut intervals);

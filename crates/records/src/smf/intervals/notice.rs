@@ -38,6 +38,15 @@ pub enum Notice {
         /// How many.
         processors: u64,
     },
+    /// Devices that were varied, so that their data are invalid; they are skipped.
+    Varied {
+        /// The system.
+        system: String,
+        /// The start of the interval.
+        at: Clock,
+        /// How many.
+        devices: u64,
+    },
     /// A row that was omitted since it has an impossible number, or how many more were.
     Omitted(String),
     /// Split records of which parts are missing; they are skipped.
@@ -77,6 +86,12 @@ impl fmt::Display for Notice {
                 write!(
                     f,
                     "{processors} logical processors that {system} reports from {at} are no general ones; they were skipped"
+                )
+            }
+            Notice::Varied { system, at, devices } => {
+                write!(
+                    f,
+                    "{devices} devices of {system} were varied in the interval from {at}; their data are invalid and were skipped"
                 )
             }
             Notice::Omitted(what) => f.write_str(what),

@@ -5,6 +5,7 @@
 //! subsystem, those of idle bases too, and so says nothing of tries. The most aliases in use, R783HAIU, and the other
 //! high-water marks have no column: the table of pools has free aliases.
 
+use super::channels;
 use super::draft::{Draft, float};
 use crate::laws::{Broken, Counted, MOST_PER_S, MOST_WAITING};
 use crate::smf::layout::HYPERPAV;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 
 /// Adds the pools of a record to the interval.
 pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
+    channels::add_paths(draft, record);
     for section in record.sections(&HYPERPAV).filter(|section| section.len() >= R783HTIO.since()) {
         if let Err(broken) = check(draft.seconds(), section, record) {
             draft.omit(broken);

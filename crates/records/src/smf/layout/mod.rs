@@ -1,25 +1,48 @@
-//! The layouts of SMF records of RMF, one file per section, and the places of their triplets.
+//! The map of fields: every section of SMF records of which fields are read or written, a file for each type of record.
 //!
-//! Offsets in a section count from its start, those in a header from the record descriptor word.
+//! Reader, writer and reference page take their places and meanings from here alone. Offsets in a section count from its
+//! start, those in a header from the record descriptor word. Each field has its source.
 
-use crate::binary::Layout;
+use crate::binary::{Certainty, Layout, Source};
 
-pub mod header;
-pub mod product;
-pub mod r725entd;
-pub mod r725sctl;
-pub mod r783hpav;
-pub mod r783iqd;
-pub mod reassembly;
-pub mod smf70bct;
-pub mod smf70bpd;
-pub mod smf70cis;
-pub mod smf70cpu;
-pub mod smf70ctl;
-pub mod smf70lcs;
-pub mod smf74ctl;
-pub mod smf74dev;
-pub mod smf77enq;
+mod common;
+mod type70;
+mod type72;
+mod type73;
+mod type74;
+mod type77;
+mod type78;
+mod type87;
+
+pub use common::{area, block, header, product};
+pub use type70::{smf70bct, smf70bpd, smf70cis, smf70cpu, smf70ctl, smf70lcs};
+pub use type72::{r725entd, r725sctl};
+pub use type73::{smf73cha, smf73cm1, smf73cm2, smf73ctl};
+pub use type74::{smf74ctl, smf74dev};
+pub use type77::{smf77ctl, smf77enq};
+pub use type78::{r783cpd, r783cs, r783ds, r783gd, r783hpav, r783iqd};
+pub use type87::{smf87data, smf87req};
+
+/// Offset, length, form and meaning of every field, made by IBM from its mapping macros.
+pub const GATHERER: Source = Source {
+    key: "Gatherer",
+    certainty: Certainty::Published,
+    text: "IBM, z/OS Data Gatherer, SMF Data REST Services 3.1, and z/OS MVS System Management Facilities (SMF)",
+};
+/// A list of fields without offsets.
+pub const LIST: Source = Source {
+    key: "list",
+    certainty: Certainty::Packed,
+    text: "order and lengths of the fields of IBM's mapping macro ERBSMFR, in a public translation into C by others",
+};
+/// A program that prints record 87.
+pub const GRS87RPT: Source = Source {
+    key: "GRS87RPT",
+    certainty: Certainty::Published,
+    text: "IBM, GRS87RPT, a program in the public repository IBM-Z-zOS, SMF-Tools",
+};
+/// All of them.
+pub const SOURCES: &[Source] = &[GATHERER, LIST, GRS87RPT];
 
 /// A section that a triplet of the header locates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +79,25 @@ pub static ENQ_STEP: Located = located(&r725entd::LAYOUT, 11);
 pub static ENQ_SYSTEM: Located = located(&r725entd::LAYOUT, 12);
 /// SMF72SDS: ENQ with SCOPE=SYSTEMS by address space.
 pub static ENQ_SYSTEMS: Located = located(&r725entd::LAYOUT, 13);
+/// SMF73HIS: channel path control.
+pub static CHANNEL_CONTROL: Located = located(&smf73ctl::LAYOUT, 1);
+/// SMF73HPS: channel paths.
+pub static CHANNEL: Located = located(&smf73cha::LAYOUT, 2);
 /// SMF74DCS: device control.
 pub static DEVICE_CONTROL: Located = located(&smf74ctl::LAYOUT, 1);
 /// SMF74DDS: devices.
 pub static DEVICE: Located = located(&smf74dev::LAYOUT, 2);
-/// SMF77EDS: resources; the triplet before it is that of the enqueue control section, whose fields are not placed.
+/// SMF77EQS: enqueue control.
+pub static ENQUEUE_CONTROL: Located = located(&smf77ctl::LAYOUT, 1);
+/// SMF77EDS: resources.
 pub static RESOURCE: Located = located(&smf77enq::LAYOUT, 2);
-/// SMF78HPS: HyperPAV; its place follows from the order of the triplets in IBM SMF Explorer, mapping of SMF 78 subtype 3:
-/// SMF78DCS, SMF78ASS, SMF78QDS, SMF78HPS.
+/// SMF78DCS: paths of logical control units.
+pub static PATHS_OF_UNIT: Located = located(&r783cs::LAYOUT, 1);
+/// SMF78ASS: logical control units.
+pub static UNIT: Located = located(&r783ds::LAYOUT, 2);
+/// SMF78QDS: I/O queuing.
+pub static QUEUING: Located = located(&r783gd::LAYOUT, 3);
+/// SMF78HPS: HyperPAV.
 pub static HYPERPAV: Located = located(&r783hpav::LAYOUT, 4);
 
 /// Every section that a triplet locates.
@@ -79,9 +113,15 @@ pub static LOCATED: &[&Located] = &[
     &ENQ_STEP,
     &ENQ_SYSTEM,
     &ENQ_SYSTEMS,
+    &CHANNEL_CONTROL,
+    &CHANNEL,
     &DEVICE_CONTROL,
     &DEVICE,
+    &ENQUEUE_CONTROL,
     &RESOURCE,
+    &PATHS_OF_UNIT,
+    &UNIT,
+    &QUEUING,
     &HYPERPAV,
 ];
 
@@ -89,8 +129,8 @@ pub static LOCATED: &[&Located] = &[
 pub static LAYOUTS: &[&Layout] = &[
     &header::LAYOUT,
     &product::LAYOUT,
-    &reassembly::area::LAYOUT,
-    &reassembly::block::LAYOUT,
+    &area::LAYOUT,
+    &block::LAYOUT,
     &smf70ctl::LAYOUT,
     &smf70cpu::LAYOUT,
     &smf70bct::LAYOUT,
@@ -99,11 +139,22 @@ pub static LAYOUTS: &[&Layout] = &[
     &smf70lcs::LAYOUT,
     &r725sctl::LAYOUT,
     &r725entd::LAYOUT,
+    &smf73ctl::LAYOUT,
+    &smf73cha::LAYOUT,
+    &smf73cm1::LAYOUT,
+    &smf73cm2::LAYOUT,
     &smf74ctl::LAYOUT,
     &smf74dev::LAYOUT,
+    &smf77ctl::LAYOUT,
     &smf77enq::LAYOUT,
+    &r783cs::LAYOUT,
+    &r783cpd::LAYOUT,
+    &r783ds::LAYOUT,
+    &r783gd::LAYOUT,
     &r783hpav::LAYOUT,
     &r783iqd::LAYOUT,
+    &smf87req::LAYOUT,
+    &smf87data::LAYOUT,
 ];
 
 /// The title of a record of RMF that is used, by type and subtype.
@@ -111,6 +162,7 @@ pub fn title(code: (u8, u16)) -> Option<&'static str> {
     Some(match code {
         (70, 1) => "CPU activity and partitions",
         (72, 5) => "Serialization delay",
+        (73, 1) => "Channel path activity",
         (74, 1) => "Device activity",
         (77, 1) => "Enqueue activity",
         (78, 3) => "I/O queuing and HyperPAV",
@@ -121,6 +173,7 @@ pub fn title(code: (u8, u16)) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::binary::Field;
 
     #[test]
     fn no_field_is_outside_its_section_or_on_another() {
@@ -142,11 +195,19 @@ mod tests {
     }
 
     #[test]
+    fn every_field_has_a_source_that_is_listed() {
+        for layout in LAYOUTS {
+            let listed = |field: &Field| SOURCES.contains(field.source) && !field.source.text.is_empty();
+            assert!(layout.fields.iter().all(listed), "{}", layout.name);
+        }
+    }
+
+    #[test]
     fn layouts_end_where_their_sources_say() {
         let ends = [
             (&smf70cpu::LAYOUT, 92),
             (&smf70bct::LAYOUT, 84),
-            (&smf70bpd::LAYOUT, 88),
+            (&smf70bpd::LAYOUT, 96),
             (&smf70cis::LAYOUT, 24),
             (&smf70lcs::LAYOUT, 16),
             (&product::LAYOUT, 104),
