@@ -65,7 +65,7 @@ from slicewright.advise.notes import demand
 from slicewright.advise.question import Files
 from slicewright.advise.source import is_scenario
 from slicewright.experiment.plan import Plan
-from slicewright.measured.rmf_pages import is_rmf
+from slicewright.measured.rmf_pages import is_rmf, refuse_others
 from slicewright.reading.accept import VALIDATED
 from slicewright.statistics import fixed, percent, plural, seconds
 from slicewright.values.errors import Problem, gathered, problem, refusal
@@ -768,6 +768,12 @@ def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Lis
     return read_listing(data, name)
 
 
+_PAGES = (
+    "a DEVICE page (FCX108) of z/VM, RMF DIRECT ACCESS DEVICE ACTIVITY, output of fio, iostat -x, btt or dasdstat, "
+    "monitor data, or a scenario"
+)
+
+
 def _from_reports(files: Files, question: AliasRequest, listing: Listing | None, progress: Progress) -> list[Answer]:
     problems: list[Problem] = []
     reports = []
@@ -784,6 +790,8 @@ def _from_reports(files: Files, question: AliasRequest, listing: Listing | None,
 
 def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | None) -> Sequence[PoolReport]:
     """The pools of a file: of several intervals, those of the one with the longest queue."""
+    if problems := refuse_others(name, data, "aliases", _PAGES):
+        raise refusal(*problems)
     found = [
         read_rmf_pools(page, name, question) if is_rmf(page) else read_pools(page, name, question.pools, listing)
         for page in intervals(data)
