@@ -47,10 +47,18 @@ class Day:
 
     @property
     def records(self) -> str:
-        """The kind of data: z/VM monitor data, SMF data, or reports of Linux's disks."""
-        return (
-            "reports of Linux" if self.of_linux else "z/VM monitor data" if self.measured.clock == "UTC" else "SMF data"
-        )
+        """The kind of data: z/VM monitor data, SMF data, pages, or reports of Linux's disks."""
+        from slicewright.measured.tables import LINUX_CLOCK, PAGE_CLOCK
+
+        of = {LINUX_CLOCK: "reports of Linux", PAGE_CLOCK: "pages", "UTC": "z/VM monitor data"}
+        return of.get(self.measured.clock, "SMF data")
+
+    @property
+    def printed(self) -> list[str]:
+        """What pages say of themselves, and what they lack; nothing for records."""
+        from slicewright.measured.tables import PAGE_CLOCK
+
+        return list(self.measured.notes) if self.measured.clock == PAGE_CLOCK else []
 
     @property
     def of_linux(self) -> bool:
@@ -136,9 +144,16 @@ def _is_folder(file: str | os.PathLike[str]) -> bool:
 
 
 def _is_data(file: str | os.PathLike[str]) -> bool:
+    """Whether a file is monitor data, or a page that has their counters: FCX102."""
     from slicewright.measured.form import is_monitor_data
+    from slicewright.measured.listings import is_fcx102
 
-    return is_monitor_data(file)
+    if is_monitor_data(file):
+        return True
+    try:
+        return Path(file).is_file() and is_fcx102(Path(file).read_bytes())
+    except OSError:  # the reader of pages names the accident
+        return False
 
 
 def _loaded(folder: str | os.PathLike[str]) -> Measured:

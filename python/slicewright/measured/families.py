@@ -30,7 +30,7 @@ _CLOCK = r"(?:[0-9]{2}:[0-9]{2}:[0-9]{2}(?: [AP]M)?|Average:|#? {0,4}Time) +"
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of files: its name with its article, why it is not read, what is, and the command that reads it, if any.
+    """A family of files: its name with its article, why it is not read, what is, and the commands that read it.
 
     >>> family_of(b"%PDF-1.7").name
     'a PDF document'
@@ -40,7 +40,7 @@ class Family:
     why: str = "no command reads it"
     allowed: str = ""
     remedy: str = ""
-    reader: str = ""
+    readers: tuple[str, ...] = ()
 
 
 Test = Callable[[str, bytes], str | None]
@@ -57,8 +57,7 @@ def family_of(data: bytes) -> Family | None:
     True
     """
     head = data[:HEAD]
-    blanks = head.count(b"\x40") > head.count(b" ") and not head.isascii()  # an at sign of ASCII is a blank of EBCDIC
-    text = head.decode(_EBCDIC if blanks else "latin-1").replace("\r\n", "\n")
+    text = _text(head)
     found = ((test(text, head), family) for test, family in _FAMILIES)
     return next((replace(family, name=name) for name, family in found if name), None)
 
@@ -72,11 +71,11 @@ def refused(named: Sequence[tuple[str, bytes]], command: str) -> list[Problem]:
     problems = []
     for file, data in named:
         family = family_of(data)
-        if family is None or family.reader == command:
+        if family is None or command in family.readers:
             continue
         why, remedy = family.why, family.remedy
-        if family.reader:
-            why, remedy = f"slicewright {command} does not read it", f"slicewright {family.reader} {file}"
+        if family.readers and not family.allowed:
+            why, remedy = f"slicewright {command} does not read it", f"slicewright {family.readers[0]} {file}"
         problems.append(problem(family.name, file=file, why=why, allowed=family.allowed, remedy=remedy))
     return problems
 
@@ -96,13 +95,23 @@ def _matches(pattern: str, name: str) -> Test:
     return test
 
 
-def _spaced(text: str) -> Iterator[str]:
+def titles(data: bytes) -> list[str]:
     """The titles whose letters stand apart, as RMF prints them: "C P U   A C T I V I T Y" is CPU ACTIVITY."""
+    return list(_spaced(_text(data)))
+
+
+def _text(data: bytes) -> str:
+    blanks = data.count(b"\x40") > data.count(b" ") and not data.isascii()  # an at sign of ASCII is a blank of EBCDIC
+    return data.decode(_EBCDIC if blanks else "latin-1").replace("\r\n", "\n")
+
+
+def _spaced(text: str) -> Iterator[str]:
     for printed in text.splitlines():
         line = re.sub(r"^[01+-](?= {2})", "", printed)  # carriage control, as SYSOUT has it
-        words = [word.replace(" ", "") for word in re.split(r" {2,}", line.strip())]
-        if len(line.split()) >= 6 and all(re.fullmatch(r"[A-Za-z/&-]", letter) for letter in line.split()):
-            yield " ".join(words).upper()
+        letters = line.split()
+        apart = re.sub(r"(?i)\bI/O\b", "I / O", line)  # which may stand as one word among them
+        if len(letters) >= 6 and all(re.fullmatch(r"[A-Za-z/&-]", letter) for letter in apart.split()):
+            yield " ".join(word.replace(" ", "") for word in re.split(r" {2,}", apart.strip())).upper()
 
 
 def _rmf_read(text: str, head: bytes) -> str | None:
@@ -203,6 +212,17 @@ _RECORDINGS = (
     (b"PERFILE2", "perf record", "it is the binary recording",
      f"perf sched latency -i FILE > latency.txt; for calls {_CALLS}"),
 )  # fmt: skip
+_PARTITIONS = "monitor records 0/15, 0/16 and 0/17; MONWRITE has them"
+_TOOLKIT = (
+    ("FCX126", "LPAR", "the load of partitions and their weights", _PARTITIONS),
+    ("FCX144", "PROCLOG", "the use of each processor over time", "monitor records 0/2 and 5/12; MONWRITE has them"),
+    ("FCX161", "LCHANNEL", "how busy channels are", "--assume channel_busy=N% beside a DEVICE page (FCX108)"),
+    ("FCX287", "TOPOLOG", "the topology of processors over time", "monitor data, as MONWRITE wrote it"),
+    ("FCX302", "PHYSLOG", "the use of physical processors by type over time", _PARTITIONS),
+    ("FCX304", "PRCLOG", "the use of each processor over time", "monitor records 0/2 and 5/12; MONWRITE has them"),
+    ("FCX306", "LSHARACT", "the entitlement of partitions and its use", _PARTITIONS),
+)
+"""Pages of the Toolkit whose columns are not published: code, name, what they show, and what is read in their place."""
 _FAMILIES: tuple[tuple[Test, Family], ...] = (
     (_begins(b"%PDF-", "a PDF document"), Family(allowed=_TEXT)),
     (_begins(b"PK\x03\x04", "a ZIP archive or an office document"), Family(allowed=_TEXT)),
@@ -217,6 +237,8 @@ _FAMILIES: tuple[tuple[Test, Family], ...] = (
      Family(allowed=_DEVICES)),
     (_matches(r"(?:^1|\b)PRODUCED BY (?:CMF|BMC AMI)\b[^(\n]*\([^)\n]*\) {2,}(\S.*?)(?: {2,}|$)", "the CMF report {0}"),
      Family(allowed=_DEVICES + "; CMF writes 74-1, too")),
+    (_matches(r"\bRMF +V[0-9]+R[0-9]+ +Device Resource Delays\b", "the RMF Monitor III report Device Resource Delays"),
+     Family(why="it has no queue and no times of an I/O", allowed=_DEVICES, readers=("read",))),
     (_matches(r"^.?[ \t]*RMF[ \t]+V[0-9]+R[0-9]+[ \t]+(\S.*?)[ \t]{2,}(?:Line|Page)\b",
               "the RMF Monitor III report {0}"), Family(allowed=_DEVICES)),
     (_matches(r"^[ \t]*Samples:[ \t]*[0-9]+[ \t]+Systems?:[ \t]*\S+.*\bRange:", "an RMF Monitor III report"),
@@ -225,17 +247,22 @@ _FAMILIES: tuple[tuple[Test, Family], ...] = (
      Family(allowed=_DEVICES)),
     (_matches(r"\b(?:SUMMARY ACTIVITY REPORT|IFA0[0-9]{2}I)\b", "the listing of IFASMFDP"),
      Family(allowed="the dump that it wrote, moved in binary with its descriptor words")),
-    (_matches(r"\bIEE174I\b.*\bDISPLAY M\b", "the reply to DISPLAY M"), Family(allowed=_DEVICES)),
-    (_matches(r"\bIEE459I\b.*\bDEVSERV\b", "the reply to DEVSERV"), Family(allowed=_DEVICES)),
+    (_matches(r"\bIEE174I\b.*\bDISPLAY M\b", "the reply to DISPLAY M"), Family(readers=("advise",))),
+    (_matches(r"\bIEE459I\b.*\bDEVSERV\b", "the reply to DEVSERV"), Family(readers=("advise",))),
     (_matches(r"^(?:\S{1,16}[ \t]+){0,2}(I(?:EE|OS|SG|EF|XC)[0-9]{3}[A-Z])\s", "a console message of z/OS ({0})"),
      Family(allowed=_RMF)),
     (_matches(r"^AVGPROC-[0-9]+%", "the reply to INDICATE LOAD"),
      Family(allowed="a DEVICE page (FCX108) of the z/VM Performance Toolkit, or monitor data")),
     (_matches(r"^[ \t]*\[\[?[ \t]*(?:volume|guest|cec|measure|partition)[ \t]*\]\]?", "a scenario"),
-     Family(reader="run")),
-    (_matches(r"^.?[ \t]*FCX108\b", "a DEVICE page (FCX108) of the z/VM Performance Toolkit"), Family(reader="advise")),
-    (_rmf_read, Family(reader="advise")),
+     Family(readers=("run",))),
+    (_matches(r"^.?[ \t]*FCX108\b", "a DEVICE page (FCX108) of the z/VM Performance Toolkit"),
+     Family(readers=("advise",))),
+    (_rmf_read, Family(readers=("advise", "read"))),
     (_rmf_other, Family(allowed=_RMF)),
+    (_matches(r"^.?[ \t]*FCX102\b", "the z/VM Performance Toolkit page FCX102"), Family(readers=("advise", "read"))),
+    *((_matches(rf"^.?[ \t]*{code}\b", f"the z/VM Performance Toolkit page {code} {name}"),
+       Family(why=f"it has {shows}, and no public layout of it is known", allowed=instead))
+      for code, name, shows, instead in _TOOLKIT),
     (_toolkit, Family(allowed="a DEVICE page (FCX108), or monitor data")),
     *(_binary(*row) for row in _RECORDINGS),
     *(_tool(*row) for row in _TOOLS),

@@ -9,11 +9,17 @@ from slicewright.values.errors import Problem, problem
 
 
 class Kind(Enum):
-    """A page of RMF that says something of a partition."""
+    """A page of RMF that is read."""
 
     DEVICES = "DIRECT ACCESS DEVICE ACTIVITY"
     CPU = "CPU ACTIVITY"
     PARTITIONS = "PARTITION DATA REPORT"
+    CHANNELS = "CHANNEL PATH ACTIVITY"
+    QUEUING = "I/O QUEUING ACTIVITY"
+
+
+OF_PARTITIONS = (Kind.DEVICES, Kind.CPU, Kind.PARTITIONS)
+"""The pages that say something of slices."""
 
 
 _EBCDIC = "cp037"

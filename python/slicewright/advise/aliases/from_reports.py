@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import groupby
 
 from slicewright.advise.aliases.answer import Answer, Comparison, Now, ReadingLine, RuleOfThumb, compare
+from slicewright.advise.aliases.beside import beside, over_capacity
 from slicewright.advise.aliases.curve import Curve, read_lines
 from slicewright.advise.aliases.evidence import (
     MEASURED,
@@ -474,13 +475,17 @@ def _channels(basis: Basis) -> list[str]:
     ceiling = f"{fixed(min(load.ceiling or 0.0 for load, _ in rows), 0)} I/O/s"
     if assumed.channel_busy_percent is not None:
         return [
-            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, as assumed: they carry at most {ceiling}"
-            f"{_then_busy(basis)}"
+            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, {_told(basis)}: they carry at most "
+            f"{ceiling}{_then_busy(basis)}"
         ]
     low, high = min(knee for _, knee in rows), max(knee for _, knee in rows)
     knees = f"knee {low} to {high}" if low < high else f"knee {low}"
     where = "in these records" if report.source == MEASURED else "on the page"
     return [f"channels: not {where}; they may be up to {most} busy, then {knees}, and {ceiling} at most"]
+
+
+def _told(basis: Basis) -> str:
+    return f"as {basis.question.channels} has it" if basis.question.channels else "as assumed"
 
 
 def _then_busy(basis: Basis) -> str:
@@ -698,6 +703,7 @@ def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[_Law]]], explored:
         readings=(*lines, *(_line(reading, case) for reading in explored.rejected)),
         facts=(
             *_facts(case.reports, [checked for _, checked in laws], explored.saturated),
+            *case.question.beside,
             *tested_words(explored, case.reports[-1]),
         ),
         excluded=excluded(explored),
@@ -746,10 +752,32 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
         from slicewright.advise.aliases.from_scenario import answer_scenario
 
         return answer_scenario(data, name, question)
+    pools, question = pools_of(files, question)
+    if problems := irrelevant_to_reports(question.assumed, [pool for page in pools for pool in page]):
+        raise refusal(*problems)
+    borrowed = borrow()
+    matched = match(told_apart(pools))
+    cases = [
+        Case(tuple(pool), question, borrowed, piece(progress, at, len(matched))) for at, pool in enumerate(matched)
+    ]
+    return [answer_reports(case) for case in cases]
+
+
+def pools_of(files: Files, question: AliasRequest) -> tuple[list[Sequence[PoolReport]], AliasRequest]:
+    """The pools of each page of devices, and the request with what stands beside them; raises InputError."""
+    listing = question.pool_listing
     listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
     listings += [file for file in files if is_listing(file[1])]
-    reports = [file for file in files if not is_listing(file[1])]
-    return _from_reports(reports, question, _one_listing(listings, reports, question), progress)
+    reports, question = beside([file for file in files if not is_listing(file[1])], question)
+    members = _one_listing(listings, reports, question)
+    problems: list[Problem] = []
+    pools: list[Sequence[PoolReport]] = []
+    for name, data in reports:
+        pools += gathered(problems, functools.partial(_read, name, data, question, members))
+    problems += [] if problems else over_capacity([pool for page in pools for pool in page], question)
+    if problems:
+        raise refusal(*problems)
+    return pools, question
 
 
 def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Listing | None:
@@ -772,20 +800,6 @@ _PAGES = (
     "a DEVICE page (FCX108) of z/VM, RMF DIRECT ACCESS DEVICE ACTIVITY, output of fio, iostat -x, btt or dasdstat, "
     "monitor data, or a scenario"
 )
-
-
-def _from_reports(files: Files, question: AliasRequest, listing: Listing | None, progress: Progress) -> list[Answer]:
-    problems: list[Problem] = []
-    reports = []
-    for name, data in files:
-        reports += gathered(problems, functools.partial(_read, name, data, question, listing))
-    problems += [] if problems else irrelevant_to_reports(question.assumed, [pool for page in reports for pool in page])
-    if problems:
-        raise refusal(*problems)
-    borrowed = borrow()
-    pools = match(told_apart(reports))
-    cases = [Case(tuple(pool), question, borrowed, piece(progress, at, len(pools))) for at, pool in enumerate(pools)]
-    return [answer_reports(case) for case in cases]
 
 
 def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | None) -> Sequence[PoolReport]:
