@@ -61,10 +61,17 @@ def contents_report(data: MonitorData) -> Report:
 
 def _printed(run: Measured) -> list[Section]:
     """The rows of pages, table by table."""
-    from slicewright.run.pages.run import table_section
     from slicewright.run.pages.run_columns import SHOWN
+    from slicewright.run.tables import counters
 
-    return [section for table in SHOWN if (section := table_section(run, table)).blocks]
+    sections = []
+    for name in ("volumes", "channels", "partitions", "logical_processors", "control_programs"):
+        # Of a control program a page has the yields alone.
+        title, shown = SHOWN["yields" if name == "control_programs" else name]
+        frame = run[name]
+        if any(frame[counter].count() for counter in counters(frame)):
+            sections.append(Section(title, [Table(shown, frame.to_dicts(), title)]))
+    return sections
 
 
 def _needs(data: MonitorData) -> list[str]:

@@ -86,10 +86,19 @@ class Day:
         from slicewright.measured.tables import when
 
         starts = self.measured.starts_us
+        if self._untimed:
+            return "time not printed"
         date, time = when(starts[interval]).split()
         days = {when(starts[at]).split()[0] for at in (self.chosen[0], self.chosen[-1])}
         time = time.removesuffix(":00") if all(us % 60_000_000 == 0 for us in starts) else time
         return time if len(days) == 1 else f"{date} {time}"
+
+    @property
+    def _untimed(self) -> bool:
+        """Whether a page prints no date."""
+        from slicewright.measured.tables import PAGE_CLOCK
+
+        return self.measured.clock == PAGE_CLOCK and self.measured.starts_us[self.chosen[0]] == 0
 
     def span(self, intervals: Sequence[Numbered]) -> str:
         """The start of the first interval, and of the last where there are several."""
@@ -106,7 +115,7 @@ class Day:
         first, last = when(measured.starts_us[self.chosen[0]]), when(measured.ends_us[self.chosen[-1]])
         every = len(measured.starts_us)
         some = f" of {every:,}" if len(self.chosen) < every else ""
-        span = f"{first} to {last} {measured.clock}"
+        span = "without a date" if self._untimed else f"{first} to {last} {measured.clock}"
         count = f"{len(self.chosen):,}{some} interval{'s'[: every > 1]}"
         return f"{measured.name}, {self.records}: {count} of {seconds(measured.interval_s)}, {span}"
 

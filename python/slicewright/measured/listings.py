@@ -6,7 +6,7 @@ import datetime
 import functools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,7 +125,18 @@ def _rmf(kind: rmf_pages.Kind, data: bytes, file: str) -> Listed:
         if others:
             of = ", ".join(dict.fromkeys(others))
             notes = [f"{file}: {plural(len(others), 'row')} of processors of other types ({of}) left out"]
+    if kind is rmf_pages.Kind.QUEUING:
+        notes = [f"{file}: {told}" for told in _queued(page)]
     return Listed(f"RMF {kind.value}", page.system, page.started, page.interval_s, tables, notes)
+
+
+def _queued(page: QueuingReport) -> Iterator[str]:
+    """How often an I/O found no alias, and the most in use at once, of each control unit that prints them."""
+    unit = ""
+    for row in page.fields():
+        unit = row.get("LCU", unit)
+        if "HPAV WAIT" in row:
+            yield f"LCU {unit}: HPAV WAIT {row['HPAV WAIT']}, HPAV MAX {row.get('HPAV MAX', '-')}"
 
 
 def _some(table: Columns, kept: Sequence[int]) -> Columns:
@@ -148,6 +159,10 @@ def _run(pages: Sequence[Listed], sources: Sequence[SourceFile]) -> Measured:
             given = {**table, "replication": [0] * rows, "interval": [number] * rows}
             for column, values in into.items():
                 values += list(given.get(column, [None] * rows))
+    system = made.setdefault("system", {column: [] for column in columns_of("system")})
+    for number in sorted(set(range(len(times))) - set(system["interval"])):
+        for column, values in system.items():
+            values.append({"replication": 0, "interval": number}.get(column))
     notes = tuple(dict.fromkeys(note for page in pages for note in page.notes))
     return Measured(
         name=pages[0].system or "a system without a name", version=__version__, raw=measured_frames(made),

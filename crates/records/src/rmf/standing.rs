@@ -129,8 +129,20 @@ fn split<C: Columned>(line: &Grid, part: Range<usize>) -> Vec<Range<usize>> {
 
 /// The name of the group above a heading in a line; the dashes around a name are part of its place.
 fn group_over(line: &Grid, span: &Range<usize>) -> Option<String> {
-    let over = line.parts().into_iter().filter(|part| overlap(part, span) > 0);
+    let over = group_parts(line).into_iter().filter(|part| overlap(part, span) > 0);
     over.max_by_key(|part| overlap(part, span)).map(|part| without_dashes(&line.text(part)))
+}
+
+/// The names of groups in a line: a unit in parentheses ends one, as one blank may part `READ(MB/SEC) WRITE(MB/SEC)`.
+fn group_parts(line: &Grid) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for word in line.words() {
+        match groups.last_mut() {
+            Some(last) if last.end + 1 == word.start && !line.text(last.clone()).ends_with(')') => last.end = word.end,
+            Some(_) | None => groups.push(word),
+        }
+    }
+    groups
 }
 
 fn without_dashes(name: &str) -> String {

@@ -15,7 +15,7 @@ from typing import Any
 
 from slicewright._core import ChannelReport, DirectAccessReport, QueuingReport
 from slicewright.advise.aliases.evidence import PoolReport
-from slicewright.advise.aliases.readings import paths_of, serial_of
+from slicewright.advise.aliases.readings import LEAST, paths_of, serial_of
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.question import Files
 from slicewright.measured.families import titles
@@ -95,7 +95,7 @@ def _displayed(data: bytes, file: str) -> list[_Displayed]:
     """The devices of replies to D M=DEV, each with its aliases and paths, or those of DEVSERV QPAVS with their pool."""
     text = data.decode("latin-1")
     starts = [(found.start(), found[1]) for found in _DEVICE.finditer(text)]
-    ends = [at for at, _ in starts[1:]] + [len(text)]
+    ends = [*(at for at, _ in starts[1:]), len(text)][: len(starts)]
     replies = []
     for (at, device), end in zip(starts, ends, strict=True):
         block = text[at:end]
@@ -207,6 +207,21 @@ def _with_channels(question: AliasRequest, files: Files, paths: set[str]) -> Ali
     which = "those of D M=DEV" if paths else "all of the page"
     note = f"{plural(len(known), 'channel')}, {fixed(low, 1)} to {fixed(high, 1)} % busy ({which}; {source})"
     return replace(question, assumed=assumed, paths=len(known), channels=source, beside=(*question.beside, note))
+
+
+def of_pool(question: AliasRequest, pool: Sequence[PoolReport], pools: Sequence[Sequence[PoolReport]]) -> AliasRequest:
+    """The request for one of the pools of the pages: its part of the utilization of channels that a page gives.
+
+    ASSUME: the I/Os of all pools of a page keep the channels busy for the same time each.
+    """
+    known = question.assumed.channel_busy_percent
+    if not question.channels or known is None:
+        return question
+    every = sum(report.io_per_s for reports in pools for report in reports if report.file == pool[-1].file)
+    busy = known * pool[-1].io_per_s / every
+    return replace(
+        question, assumed=replace(question.assumed, channel_busy_percent=busy if busy >= 100 * LEAST else 0.0)
+    )
 
 
 def over_capacity(pools: Sequence[PoolReport], question: AliasRequest) -> list[Problem]:

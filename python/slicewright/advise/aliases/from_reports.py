@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import groupby
 
 from slicewright.advise.aliases.answer import Answer, Comparison, Now, ReadingLine, RuleOfThumb, compare
-from slicewright.advise.aliases.beside import beside, over_capacity
+from slicewright.advise.aliases.beside import beside, of_pool, over_capacity
 from slicewright.advise.aliases.curve import Curve, read_lines
 from slicewright.advise.aliases.evidence import (
     MEASURED,
@@ -758,7 +758,8 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
     borrowed = borrow()
     matched = match(told_apart(pools))
     cases = [
-        Case(tuple(pool), question, borrowed, piece(progress, at, len(matched))) for at, pool in enumerate(matched)
+        Case(tuple(pool), of_pool(question, pool, matched), borrowed, piece(progress, at, len(matched)))
+        for at, pool in enumerate(matched)
     ]
     return [answer_reports(case) for case in cases]
 
