@@ -94,9 +94,9 @@ def _pages(data: bytes, file: str) -> list[Listed]:
     if is_devr(data):
         return [read_devr(data, file)]
     problems: list[Problem] = []
-    read = [
-        page for kind in rmf_pages.kinds(data) for page in gathered(problems, functools.partial(_rmf, kind, data, file))
-    ]
+    found = rmf_pages.kinds(data)
+    there = [kind for kind in found if len(found) == 1 or rmf_pages.has_page(_RMF[kind][0], data, file)]
+    read = [page for kind in there or found for page in gathered(problems, functools.partial(_rmf, kind, data, file))]
     if problems:
         raise refusal(*problems)
     known = {kind.value for kind in rmf_pages.Kind}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from typing import Any
 
+from slicewright._core import InputError
 from slicewright.values.errors import Problem, problem
 
 
@@ -53,6 +55,15 @@ def has_exposures(data: bytes) -> bool:
     False
     """
     return is_rmf(data) and re.search(r"\bPAV\b", data.decode("latin-1").upper()) is not None
+
+
+def has_page(reader: Any, data: bytes, file: str) -> bool:
+    """Whether a listing has a page and not its title alone, at the end of another; damage is left to its reader."""
+    try:
+        reader.read(data, file)
+    except InputError as error:
+        return not any("no heading lines" in each["what"] for each in error.problems)
+    return True
 
 
 _HEADINGS = frozenset(

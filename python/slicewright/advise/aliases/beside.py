@@ -19,7 +19,7 @@ from slicewright.advise.aliases.readings import LEAST, paths_of, serial_of
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.question import Files
 from slicewright.measured.families import titles
-from slicewright.measured.rmf_pages import Kind, kinds
+from slicewright.measured.rmf_pages import Kind, has_page, kinds
 from slicewright.statistics import fixed, plural
 from slicewright.values.errors import Problem, gathered, problem, refusal
 
@@ -82,7 +82,7 @@ def beside(files: Files, question: AliasRequest) -> tuple[Files, AliasRequest]:
     units = dict(pair for name, data in pages for pair in _units(data, name))
     question = _with_aliases(question, displayed, units)
     for name, data in others:
-        if Kind.QUEUING in kinds(data):
+        if Kind.QUEUING in kinds(data) and ((name, data) not in pages or has_page(QueuingReport, data, name)):
             question = _with_queuing(question, data, name, set(units.values()))
     question = _with_channels(question, others, {path for reply in displayed for path in reply.paths})
     if problems := [lack for name, data in pages for lack in _in_use(data, name, question)]:
@@ -187,7 +187,7 @@ def _with_channels(question: AliasRequest, files: Files, paths: set[str]) -> Ali
     busy: dict[str, float] = {}
     named = []
     for name, data in files:
-        if Kind.CHANNELS in kinds(data):
+        if Kind.CHANNELS in kinds(data) and (Kind.DEVICES not in kinds(data) or has_page(ChannelReport, data, name)):
             table: dict[str, list[Any]] = ChannelReport.read(data, name).table("channels")
             rows = zip(table["channel"], table["busy_percent"], strict=True)
             busy |= {channel: float(percent) for channel, percent in rows if percent is not None}
