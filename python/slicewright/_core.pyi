@@ -180,6 +180,16 @@ class PartitionReport(Page):
 
     kind: ClassVar[str]
 
+class ChannelReport(Page):
+    """An RMF CHANNEL PATH ACTIVITY page: a row per channel path of one system."""
+
+    kind: ClassVar[str]
+
+class QueuingReport(Page):
+    """An RMF I/O QUEUING ACTIVITY page: a row per logical control unit with HyperPAV."""
+
+    kind: ClassVar[str]
+
 def device_page(
     title: dict[str, Any], devices: dict[str, list[Any]], volumes: dict[str, list[Any]] | None = None
 ) -> str:

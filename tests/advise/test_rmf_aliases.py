@@ -151,7 +151,7 @@ def test_fewer_aliases_than_are_in_use_are_refused_with_both_numbers(rate: bytes
 
 
 def test_the_answer_names_aliases_in_use_and_assumed(slicewright: CommandLine, tmp_path: Path) -> None:
-    page = HEAD + row(b"2300", b"2.6H", rate=b"2000.00", waits=b".010") + row(b"2301", b"2.6H", rate=b"2000.00")
+    page = HEAD + row(b"2300", b"1.5H", rate=b"2000.00", waits=b".010") + row(b"2301", b"1.5H", rate=b"2000.00")
     (tmp_path / "page.txt").write_bytes(page)
     said = slicewright("advise", "aliases", tmp_path / "page.txt", "--aliases", "0017=2")
     assert "No recommendation" in said.out

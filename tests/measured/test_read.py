@@ -113,7 +113,7 @@ def test_a_measured_run_is_compared_with_a_simulated_one(
 
 def test_what_a_measured_run_cannot_show_is_refused(slicewright: CommandLine, file: Path, tmp_path: Path) -> None:
     slicewright("read", file, "--out", tmp_path / "day")
-    for arguments in (["--page", "rmf-dasd"], ["--page", "fcx108", "--interval", "9"]):
+    for arguments in (["--page", "proclog"], ["--page", "fcx108", "--interval", "9"]):
         said = slicewright("report", tmp_path / "day", *arguments)
         assert (said.status, said.out) == (2, "")
         assert "help: allowed:" in said.err

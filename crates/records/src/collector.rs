@@ -1,6 +1,7 @@
 //! The results of a reader so far, for any page: rows, skipped lines, problems.
 
 use crate::row::{Outcome, Row, Skipped, repeated};
+use std::collections::BTreeMap;
 use units::Problem;
 
 /// The results so far.
@@ -82,8 +83,58 @@ impl<C, W> Collector<C, W> {
     }
 }
 
-/// Problems of a file in the order of its lines.
+/// ASSUME: up to so many problems of one kind are read one by one; more are one problem with their count.
+const ONE_BY_ONE: usize = 3;
+
+/// Problems of a file in the order of its lines; many of one kind are the first of them with their count.
 pub(crate) fn in_order(mut problems: Vec<Problem>, file: &str) -> Vec<Problem> {
     problems.sort_by_key(|problem| (problem.line, problem.column));
-    problems.into_iter().map(|problem| problem.in_file(file)).collect()
+    let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+    for problem in &problems {
+        *counts.entry(kind(problem)).or_default() += 1;
+    }
+    let mut told = Vec::new();
+    for mut problem in problems {
+        let Some(alike) = counts.get_mut(&kind(&problem)) else { continue };
+        match std::mem::take(alike) {
+            0 => continue, // told with the first of its kind
+            few @ 1..=ONE_BY_ONE => *alike = few,
+            many => problem.what = format!("{} (the first of {many} of this kind)", problem.what),
+        }
+        told.push(problem.in_file(file));
+    }
+    told
+}
+
+/// Words, reason and what is allowed.
+type Kind = (String, String, Vec<String>);
+
+/// What is alike in problems of one kind: the words, without names, numbers and what is quoted; why; what is allowed.
+fn kind(problem: &Problem) -> Kind {
+    let text = |text: &str| {
+        let outside = text.split('`').step_by(2).collect::<Vec<_>>().join("`");
+        let words = outside.split(' ').filter(|word| !word.contains(|ch: char| ch.is_ascii_digit()));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    // A key begins with the name of a row; its heading tells the kind.
+    let heading = problem.key.split_once(' ').map_or("", |(_, heading)| heading);
+    (format!("{heading}: {}", text(&problem.what)), text(&problem.why), problem.allowed.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_problems_of_a_kind_are_one_with_their_count() {
+        let of = |row: usize, heading: &str| {
+            Problem::new(format!("`{row}x` is not a number")).at(row, 9).key(format!("0{row} {heading}"))
+        };
+        let whats = |rows: usize| -> Vec<String> {
+            let rates = (1..=rows).map(|row| of(row, "RATE"));
+            in_order(rates.chain([of(2, "PEND")]).collect(), "page").into_iter().map(|one| one.what).collect()
+        };
+        assert_eq!(whats(3).len(), 4, "a few are told one by one");
+        assert_eq!(whats(40), ["`1x` is not a number (the first of 40 of this kind)", "`2x` is not a number"]);
+    }
 }

@@ -17,7 +17,11 @@ pub(crate) enum Cell {
 #[derive(Clone, Debug)]
 pub struct Grid {
     cells: Vec<Cell>,
+    begins_page: bool,
 }
+
+/// ASSUME: a centred title has this many blanks before it; a row that begins with a number 1 has fewer.
+const BEFORE_A_TITLE: usize = 10;
 
 const TAB_STOP: usize = 8;
 const NO_BREAK_SPACE: char = '\u{a0}';
@@ -39,14 +43,21 @@ pub(crate) fn lines(page: &[u8]) -> Vec<Grid> {
 /// The lines of a page as a printer shows them: ASA carriage control in the first column of a listing is blank.
 ///
 /// 1, 0, - and + say how far paper moves before the line (z/OS DFSMS Using Data Sets, control characters).  It is a
-/// listing where every line begins with one of them or a blank, and one of them begins a page.
+/// listing where every line begins with one of them or a blank, and one of them begins a page; or from a line with 1
+/// before a centred title to the first line that begins otherwise, as where other data sets of the job stand beside it.
 pub(crate) fn printed_lines(page: &[u8]) -> Vec<Grid> {
     let mut lines = lines(page);
     let control =
         |line: &Grid| line.len() == 0 || matches!(line.cell(0), Some(Cell::Byte(' ' | '0' | '1' | '-' | '+', _)));
-    let begins_a_page = |line: &Grid| matches!(line.cell(0), Some(Cell::Byte('1', _))) && line.is_blank(1);
-    if lines.iter().all(control) && lines.iter().any(begins_a_page) {
-        for line in &mut lines {
+    let begins = |line: &Grid, blanks: usize| {
+        matches!(line.cell(0), Some(Cell::Byte('1', _))) && (1..=blanks).all(|at| line.is_blank(at))
+    };
+    let whole = lines.iter().all(control) && lines.iter().any(|line| begins(line, 1));
+    let mut inside = whole;
+    for line in &mut lines {
+        inside = control(line) && (inside || begins(line, BEFORE_A_TITLE));
+        if inside {
+            line.begins_page |= matches!(line.cell(0), Some(Cell::Byte('1', _)));
             if let Some(Cell::Byte(ch, _)) = line.cells.first_mut() {
                 *ch = ' ';
             }
@@ -59,12 +70,14 @@ impl Grid {
     /// The columns of the line at `range` of a page; tabs go to the next multiple of eight, form feeds nowhere.
     pub(crate) fn of(page: &[u8], range: Range<usize>) -> Self {
         let mut cells = Vec::with_capacity(range.len());
+        let mut begins_page = false;
         let mut at = range.start;
         for chunk in page[range].utf8_chunks() {
             for ch in chunk.valid().chars() {
                 match ch {
                     '\t' => cells.resize((cells.len() / TAB_STOP + 1) * TAB_STOP, Cell::Tab),
-                    FORM_FEED | BYTE_ORDER_MARK => {}
+                    FORM_FEED => begins_page = true,
+                    BYTE_ORDER_MARK => {}
                     _ if ch.is_ascii() => cells.push(Cell::Byte(ch, at)),
                     _ => cells.push(Cell::Foreign(ch)),
                 }
@@ -73,7 +86,12 @@ impl Grid {
             cells.extend(chunk.invalid().iter().map(|_| Cell::Foreign(char::REPLACEMENT_CHARACTER)));
             at += chunk.invalid().len();
         }
-        Grid { cells }
+        Grid { cells, begins_page }
+    }
+
+    /// Whether a printer begins a page before the line.
+    pub(crate) fn begins_page(&self) -> bool {
+        self.begins_page
     }
 
     /// How many columns the line has.
@@ -160,6 +178,8 @@ mod tests {
         assert_eq!(texts("1  TITLE\n0TOTAL = 9\n A 10\n-B\n\n+C"), ["TITLE", "TOTAL = 9", "A 10", "B", "", "C"]);
         assert_eq!(texts("1  TITLE\nTOTAL = 9"), ["1  TITLE", "TOTAL = 9"], "a line begins with a letter");
         assert_eq!(texts("0 A 10\n1A"), ["0 A 10", "1A"], "no page begins");
+        let mixed = "JOB LOG\n1           TITLE\n0A 10\n 1 CP\nJOB LOG\n1 CP";
+        assert_eq!(texts(mixed), ["JOB LOG", "TITLE", "A 10", "1 CP", "JOB LOG", "1 CP"], "a page among other data");
     }
 
     #[test]

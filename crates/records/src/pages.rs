@@ -2,9 +2,11 @@
 
 use crate::fcx108::DevicePage;
 use crate::rmf::{Columned, Document, Page};
+use crate::rmf_channel::ChannelPath;
 use crate::rmf_cpu::CpuActivity;
 use crate::rmf_dasd::DirectAccess;
 use crate::rmf_partition::Partition;
+use crate::rmf_queuing::Queuing;
 use crate::row::{Row, Skipped};
 use measures::IntervalTotals;
 use std::fmt::Display;
@@ -27,11 +29,13 @@ pub struct Kind {
 }
 
 /// Every kind of page.
-pub const KINDS: [Kind; 4] = [
+pub const KINDS: [Kind; 6] = [
     Kind { class: "DeviceReport", about: DevicePage::ABOUT, title: None, read: read_device_page },
     of_rmf::<DirectAccess>("DirectAccessReport"),
     of_rmf::<CpuActivity>("CpuReport"),
     of_rmf::<Partition>("PartitionReport"),
+    of_rmf::<ChannelPath>("ChannelReport"),
+    of_rmf::<Queuing>("QueuingReport"),
 ];
 
 const fn of_rmf<P: Page>(class: &'static str) -> Kind {

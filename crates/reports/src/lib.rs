@@ -9,7 +9,8 @@
 //!
 //! [`direct_access_page`] does the same for RMF DIRECT ACCESS DEVICE ACTIVITY at two levels: that of z/OS and that of
 //! MVS/XA. [`cpu_page`] and [`partition_page`] do it for CPU ACTIVITY and PARTITION DATA, of whose layouts less is
-//! known: headings and their groups are theirs, and positions are ours. [`channel_page`] (CHANNEL PATH ACTIVITY) too.
+//! known: headings and their groups are theirs, and positions are ours. [`channel_page`] (CHANNEL PATH ACTIVITY) and
+//! [`queuing_page`] (I/O QUEUING ACTIVITY) too.
 //!
 //! [`enqueue_page`] (ENQUEUE ACTIVITY) has the columns of SMF record 77; [`contention_page`] lists blockers at an
 //! instant, as DISPLAY GRS does.
@@ -57,6 +58,7 @@ mod rmf_dasd;
 mod rmf_enqueue;
 mod rmf_head;
 mod rmf_partition;
+mod rmf_queuing;
 mod stack;
 mod table;
 
@@ -75,6 +77,7 @@ pub use rmf_cpu::{CpuForm, LogicalShare, cpu_page};
 pub use rmf_dasd::{DirectAccessForm, RmfLevel, View, direct_access_page};
 pub use rmf_enqueue::enqueue_page;
 pub use rmf_partition::{Machine, Setting, partition_page};
+pub use rmf_queuing::queuing_page;
 
 /// A page that is made of one table and of the head that all pages have.
 pub struct TablePage {
@@ -87,7 +90,8 @@ pub struct TablePage {
 }
 
 /// Every page that is made of one table.
-pub const TABLE_PAGES: [TablePage; 2] = [
+pub const TABLE_PAGES: [TablePage; 3] = [
     TablePage { name: "rmf-channel", table: "channels", print: channel_page },
+    TablePage { name: "rmf-ioq", table: "pools", print: queuing_page },
     TablePage { name: "rmf-enqueue", table: "enqueues", print: enqueue_page },
 ];

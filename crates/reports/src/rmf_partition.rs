@@ -22,7 +22,7 @@ const OWNED: &str = "*PHYSICAL* is nothing: every switch is owned by the partiti
 pub struct Machine {
     /// The partition whose RMF is meant to print the page.
     pub seen_from: String,
-    /// How many physical processors there are.
+    /// How many physical processors there are; 0 is not known, and leaves out all that is a part of them.
     pub physical: u64,
     /// Whether a partition that waits stays dispatched.
     pub waits: bool,
@@ -50,7 +50,7 @@ pub fn partition_page(interval: &IntervalTotals, machine: &Machine, note: &str) 
     let mut notes: Vec<String> = lines_of(note).collect();
     notes.push(EFFECTIVE.to_string());
     notes.extend(Some(WAITS.to_string()).filter(|_| machine.waits));
-    notes.push(OWNED.to_string());
+    notes.extend(Some(OWNED.to_string()).filter(|_| machine.physical > 0));
     notes.extend(Some(PARTLY.to_string()).filter(|_| machine.settings.iter().any(|setting| setting.online.is_some())));
     let mut lines = head(TITLE, interval, None, notes);
     lines.extend(facts(interval, machine).into_iter().map(|(label, value)| format!("{label:<LABELS$}{value}")));
@@ -64,8 +64,10 @@ fn facts(interval: &IntervalTotals, machine: &Machine) -> Vec<(&'static str, Str
     let mut facts: Vec<(&'static str, String)> = Vec::new();
     facts.extend(seen_from.map(|name| ("MVS PARTITION NAME", name)));
     facts.push(("NUMBER OF CONFIGURED PARTITIONS", interval.partitions.len().to_string()));
-    facts.push(("PHYSICAL PROCESSORS", machine.physical.to_string()));
-    facts.push(("WAIT COMPLETION", if machine.waits { "YES" } else { "NO" }.to_string()));
+    if machine.physical > 0 {
+        facts.push(("PHYSICAL PROCESSORS", machine.physical.to_string()));
+        facts.push(("WAIT COMPLETION", if machine.waits { "YES" } else { "NO" }.to_string()));
+    }
     let interval = Some(one_blank(&machine.dispatch_interval)).filter(|interval| !interval.is_empty());
     facts.extend(interval.map(|interval| ("DISPATCH INTERVAL", interval)));
     facts
@@ -91,7 +93,8 @@ impl Row {
         let online = setting.online;
         let of_online =
             |percent: Figure| online.map_or(percent, |online| percent.times(count).over(Figure::exact(online)));
-        let of_all = |percent: Figure| percent.times(count).over(Figure::exact(physical as f64));
+        let all = Some(physical).filter(|physical| *physical > 0).map_or(f64::NAN, |physical| physical as f64);
+        let of_all = |percent: Figure| percent.times(count).over(Figure::exact(all));
         Row {
             name: plain(&row.partition),
             status: "A".into(),
@@ -124,7 +127,9 @@ fn rows(interval: &IntervalTotals, machine: &Machine) -> Vec<Row> {
     let mut rows: Vec<Row> =
         own.map(|(row, setting)| Row::of(row, setting, interval.length, machine.physical)).collect();
     let [nothing, none] = [Figure::ZERO, Figure::UNKNOWN];
-    rows.push(Row::without_partition(NOBODY, [none, nothing], [nothing, none, nothing]));
+    if machine.physical > 0 {
+        rows.push(Row::without_partition(NOBODY, [none, nothing], [nothing, none, nothing]));
+    }
     let total = |of: &dyn Fn(&Row) -> Figure| sum(rows.iter().map(of).filter(|figure| figure.is_known()));
     let dispatch_s = [0, 1].map(|nth| total(&|row| row.dispatch_s[nth]));
     let percent = [0, 1, 2].map(|nth| total(&|row| row.physical_percent[nth]));

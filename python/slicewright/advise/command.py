@@ -14,6 +14,7 @@ from typing import Any
 
 from slicewright.advise.day import Day, read_day
 from slicewright.advise.limits.fleet.cluster import Cluster, cluster_of
+from slicewright.advise.linux_files import family_of
 from slicewright.advise.matters import remembered
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
@@ -131,7 +132,7 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
         raise refusal(problem("no file", key="FILE", allowed=allowed))
     problems: list[Problem] = []
     found = [(shown(file), data) for file in files for data in gathered(problems, functools.partial(read_bytes, file))]
-    problems += refused([file for file in found if not is_scenario(*file)], "advise")
+    problems += refused([file for file in found if not is_scenario(*file) and family_of(*file) is None], "advise")
     if problems:
         raise refusal(*problems)
     return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from slicewright.measured.measured import Measured
 from slicewright.measured.read import MonitorData
 from slicewright.report.model import Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
@@ -20,6 +21,7 @@ HOLDS = {
     "74-1": "rate, response and queue of volumes",
     "77-1": "contention by name",
     "78-3": "tries and fails of alias pools",
+    "page": "rows as they are printed: report --page prints a page of what --out wrote",
     "btt": "rate, response and service of a device",
     "dasdstat": "rate, response and service of DASD volumes",
     "fio": "rate and response at a queue depth",
@@ -49,11 +51,37 @@ def contents_report(data: MonitorData) -> Report:
         [
             Section("", [Lead(f"{plural(len(data.sources), 'file')}: {size}"), *spans]),
             Section("Records", [Table(_KINDS, list(data.kinds))]),
+            *(section for run in data.runs.values() if data.pages for section in _printed(run)),
             Section("", [Notes("Holds", holds)] if holds else []),
             Section("", [Notes("Answers", _answers(data))] if data.runs else []),
+            Section("", [Notes("Needs", needs)] if (needs := _needs(data)) else []),
             Section("", [Notes("Notes", list(data.notes))] if data.notes else []),
         ],
     )  # fmt: skip
+
+
+def _printed(run: Measured) -> list[Section]:
+    """The rows of pages, table by table."""
+    from slicewright.run.pages.run_columns import SHOWN
+    from slicewright.run.tables import counters
+
+    sections = []
+    for name in ("volumes", "channels", "partitions", "logical_processors", "control_programs"):
+        # Of a control program a page has the yields alone.
+        title, shown = SHOWN["yields" if name == "control_programs" else name]
+        frame = run[name]
+        if any(frame[counter].count() for counter in counters(frame)):
+            sections.append(Section(title, [Table(shown, frame.to_dicts(), title)]))
+    return sections
+
+
+def _needs(data: MonitorData) -> list[str]:
+    """What pages lack for each question that they ask and do not answer by themselves."""
+    from slicewright.advise.questions import QUESTIONS
+    from slicewright.values.errors import sentence
+
+    asked = [question for question in QUESTIONS.values() if data.pages and question.reads(data.pages)]
+    return [f"advise {question.name}: {sentence(lack)}" for question in asked for lack in question.lacks(data.pages)]
 
 
 def _answers(data: MonitorData) -> list[str]:

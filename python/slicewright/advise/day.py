@@ -47,10 +47,18 @@ class Day:
 
     @property
     def records(self) -> str:
-        """The kind of data: z/VM monitor data, SMF data, or reports of Linux's disks."""
-        return (
-            "reports of Linux" if self.of_linux else "z/VM monitor data" if self.measured.clock == "UTC" else "SMF data"
-        )
+        """The kind of data: z/VM monitor data, SMF data, pages, or reports of Linux's disks."""
+        from slicewright.measured.tables import LINUX_CLOCK, PAGE_CLOCK
+
+        of = {LINUX_CLOCK: "reports of Linux", PAGE_CLOCK: "pages", "UTC": "z/VM monitor data"}
+        return of.get(self.measured.clock, "SMF data")
+
+    @property
+    def printed(self) -> list[str]:
+        """What pages say of themselves, and what they lack; nothing for records."""
+        from slicewright.measured.tables import PAGE_CLOCK
+
+        return list(self.measured.notes) if self.measured.clock == PAGE_CLOCK else []
 
     @property
     def of_linux(self) -> bool:
@@ -78,10 +86,19 @@ class Day:
         from slicewright.measured.tables import when
 
         starts = self.measured.starts_us
+        if self._untimed:
+            return "time not printed"
         date, time = when(starts[interval]).split()
         days = {when(starts[at]).split()[0] for at in (self.chosen[0], self.chosen[-1])}
         time = time.removesuffix(":00") if all(us % 60_000_000 == 0 for us in starts) else time
         return time if len(days) == 1 else f"{date} {time}"
+
+    @property
+    def _untimed(self) -> bool:
+        """Whether a page prints no date."""
+        from slicewright.measured.tables import PAGE_CLOCK
+
+        return self.measured.clock == PAGE_CLOCK and self.measured.starts_us[self.chosen[0]] == 0
 
     def span(self, intervals: Sequence[Numbered]) -> str:
         """The start of the first interval, and of the last where there are several."""
@@ -98,7 +115,7 @@ class Day:
         first, last = when(measured.starts_us[self.chosen[0]]), when(measured.ends_us[self.chosen[-1]])
         every = len(measured.starts_us)
         some = f" of {every:,}" if len(self.chosen) < every else ""
-        span = f"{first} to {last} {measured.clock}"
+        span = "without a date" if self._untimed else f"{first} to {last} {measured.clock}"
         count = f"{len(self.chosen):,}{some} interval{'s'[: every > 1]}"
         return f"{measured.name}, {self.records}: {count} of {seconds(measured.interval_s)}, {span}"
 
@@ -136,9 +153,16 @@ def _is_folder(file: str | os.PathLike[str]) -> bool:
 
 
 def _is_data(file: str | os.PathLike[str]) -> bool:
+    """Whether a file is monitor data, or a page that has their counters: FCX102."""
     from slicewright.measured.form import is_monitor_data
+    from slicewright.measured.listings import is_fcx102
 
-    return is_monitor_data(file)
+    if is_monitor_data(file):
+        return True
+    try:
+        return Path(file).is_file() and is_fcx102(Path(file).read_bytes())
+    except OSError:  # the reader of pages names the accident
+        return False
 
 
 def _loaded(folder: str | os.PathLike[str]) -> Measured:

@@ -10,7 +10,6 @@ from slicewright.advise.question import Files
 from slicewright.advise.source import is_scenario
 from slicewright.measured.linux.forms import tool_of
 from slicewright.measured.linux.lsdasd import is_lsdasd
-from slicewright.measured.linux.other_tools import refused_tool
 from slicewright.measured.linux.sched import is_sched
 from slicewright.measured.linux.text import HEAD
 from slicewright.values.errors import Problem, problem
@@ -51,6 +50,4 @@ def refused_for(question: str, files: Files) -> list[Problem]:
         if family is not None and family[1] != question:
             why, remedy = f"advise {question} does not take it", f"ask advise {family[1]} {name}"
             problems.append(problem(family[0], file=name, why=why, remedy=remedy))
-        elif family is None:
-            problems += refused_tool(data, name)
     return problems

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from slicewright.advise.options import AdviceOptions
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
+    from slicewright.values.errors import Problem
     from slicewright.values.progress import Progress
 
 G = TypeVar("G")
@@ -148,6 +149,10 @@ class Question(Answers[Files, R, A]):
     def reads(self, files: Files) -> bool:
         """Whether files that are no scenario ask it."""
         return False
+
+    def lacks(self, files: Files) -> list[Problem]:
+        """The problems of pages without any option, before anything is simulated; none where they answer it."""
+        return []
 
 
 class Compares(Question["Request", A]):

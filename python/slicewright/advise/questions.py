@@ -82,8 +82,17 @@ def answered_by_data(data: MonitorData) -> list[tuple[str, list[Question[Any, An
     found: list[tuple[str, list[Question[Any, Any]]]] = []
     for name, run in data.runs.items():
         day = Day(name, run, tuple(range(len(run.starts_us))))
-        found.append((name, [ALIASES] if day.of_linux else answered_by(day)))
+        found.append((name, [ALIASES] if day.of_linux else _answered_by_pages(data, day)))
     return found
+
+
+def _answered_by_pages(data: MonitorData, day: Day) -> list[Question[Any, Any]]:
+    """The questions that pages answer without any option; of other data, those that its intervals answer."""
+    if not data.pages or not day.measured.raw["control_programs"].is_empty():
+        return answered_by(day)
+    return [
+        question for question in QUESTIONS.values() if question.reads(data.pages) and not question.lacks(data.pages)
+    ]
 
 
 def _of_day(day: Day, options: AdviceOptions) -> Question[Any, Any]:

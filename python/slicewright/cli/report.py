@@ -61,9 +61,9 @@ def report(given: Given) -> int:
     if name == "checks":
         return _checks(run, format)
     result = _loaded(run)
-    _refuse_missing(result, name)
     if not isinstance(result, Run):
         return _measured(result, name, interval, format)
+    _refuse_missing(result, name)
     if interval is not None:
         _refuse("the run is simulated", key="interval", why=f"{name} shows the means over its intervals")
     _refuse_unknown_partition(result, name, partition)

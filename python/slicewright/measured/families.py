@@ -1,6 +1,6 @@
 """Files that other tools write and no command reads, or that another command reads, each by its own name.
 
-A reader knows its own form only: without this page a Monitor III report would be refused as a DEVICE page without
+A reader knows its own form only: without this table a Monitor III report would be refused as a DEVICE page without
 headings.  A family is recognised by what its tool prints on every page, by nothing that a reading of it would need.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from slicewright.values.errors import Problem, problem
 
@@ -20,19 +20,27 @@ _RMF = "RMF DIRECT ACCESS DEVICE ACTIVITY, CPU ACTIVITY, PARTITION DATA REPORT; 
 _TEXT = "the report as text, as its tool wrote it"
 _UNPACK = "the file unpacked; gzip is read as it is"
 _EBCDIC = "cp037"
+_FIO = "fio with --output-format=json at several depths, or iostat -x -t 10 60"
+_IOSTAT = "iostat -x -t 10 60 of the same time: rate, await and queue of each disk"
+_BTT = "btt -i FILE of a trace of one device, which prints Q2Q, D2C and Q2C"
+_WAITS = "perf sched latency, or copies of /proc/schedstat with `date +'time %s'` before each"
+_CALLS = "strace -c -f, or perf trace -s"
+_CLOCK = r"(?:[0-9]{2}:[0-9]{2}:[0-9]{2}(?: [AP]M)?|Average:|#? {0,4}Time) +"
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of files: its name with its article, what is read in its place, and the command that reads it, if any.
+    """A family of files: its name with its article, why it is not read, what is, and the commands that read it.
 
     >>> family_of(b"%PDF-1.7").name
     'a PDF document'
     """
 
-    name: str
-    instead: str
-    reader: str = ""
+    name: str = ""
+    why: str = "no command reads it"
+    allowed: str = ""
+    remedy: str = ""
+    readers: tuple[str, ...] = ()
 
 
 Test = Callable[[str, bytes], str | None]
@@ -49,12 +57,9 @@ def family_of(data: bytes) -> Family | None:
     True
     """
     head = data[:HEAD]
-    text = head.decode(_EBCDIC if head.count(b"\x40") > head.count(b" ") else "latin-1")
-    for test, instead, reader in _FAMILIES:
-        name = test(text, head)
-        if name:
-            return Family(name, instead, reader)
-    return None
+    text = _text(head)
+    found = ((test(text, head), family) for test, family in _FAMILIES)
+    return next((replace(family, name=name) for name, family in found if name), None)
 
 
 def refused(named: Sequence[tuple[str, bytes]], command: str) -> list[Problem]:
@@ -66,13 +71,12 @@ def refused(named: Sequence[tuple[str, bytes]], command: str) -> list[Problem]:
     problems = []
     for file, data in named:
         family = family_of(data)
-        if family is None or family.reader == command:
+        if family is None or command in family.readers:
             continue
-        if family.reader:
-            problems.append(problem(family.name, file=file, why=f"slicewright {command} does not read it",
-                                    remedy=f"slicewright {family.reader} {file}"))  # fmt: skip
-        else:
-            problems.append(problem(family.name, file=file, why="no command reads it", allowed=family.instead))
+        why, remedy = family.why, family.remedy
+        if family.readers and not family.allowed:
+            why, remedy = f"slicewright {command} does not read it", f"slicewright {family.readers[0]} {file}"
+        problems.append(problem(family.name, file=file, why=why, allowed=family.allowed, remedy=remedy))
     return problems
 
 
@@ -91,13 +95,23 @@ def _matches(pattern: str, name: str) -> Test:
     return test
 
 
-def _spaced(text: str) -> Iterator[str]:
+def titles(data: bytes) -> list[str]:
     """The titles whose letters stand apart, as RMF prints them: "C P U   A C T I V I T Y" is CPU ACTIVITY."""
+    return list(_spaced(_text(data)))
+
+
+def _text(data: bytes) -> str:
+    blanks = data.count(b"\x40") > data.count(b" ") and not data.isascii()  # an at sign of ASCII is a blank of EBCDIC
+    return data.decode(_EBCDIC if blanks else "latin-1").replace("\r\n", "\n")
+
+
+def _spaced(text: str) -> Iterator[str]:
     for printed in text.splitlines():
         line = re.sub(r"^[01+-](?= {2})", "", printed)  # carriage control, as SYSOUT has it
-        words = [word.replace(" ", "") for word in re.split(r" {2,}", line.strip())]
-        if len(line.split()) >= 6 and all(re.fullmatch(r"[A-Za-z/&-]", letter) for letter in line.split()):
-            yield " ".join(words).upper()
+        letters = line.split()
+        apart = re.sub(r"(?i)\bI/O\b", "I / O", line)  # which may stand as one word among them
+        if len(letters) >= 6 and all(re.fullmatch(r"[A-Za-z/&-]", letter) for letter in apart.split()):
+            yield " ".join(word.replace(" ", "") for word in re.split(r" {2,}", apart.strip())).upper()
 
 
 def _rmf_read(text: str, head: bytes) -> str | None:
@@ -118,40 +132,139 @@ def _toolkit(text: str, head: bytes) -> str | None:
     return f"the z/VM Performance Toolkit page {codes[0]}" if codes and "FCX108" not in codes else None
 
 
-_FAMILIES: tuple[tuple[Test, str, str], ...] = (
-    (_begins(b"%PDF-", "a PDF document"), _TEXT, ""),
-    (_begins(b"PK\x03\x04", "a ZIP archive or an office document"), _TEXT, ""),
-    (_begins(b"\xfd7zXZ\x00", "a file packed by xz"), _UNPACK, ""),
-    (_begins(b"BZh", "a file packed by bzip2"), _UNPACK, ""),
-    (_begins(b"\x28\xb5\x2f\xfd", "a file packed by zstd"), _UNPACK, ""),
+def _tool(pattern: str, name: str, why: str, instead: str) -> tuple[Test, Family]:
+    """A tool of Linux, whose lines are known by their case, too; a page of the Toolkit is none of it."""
+    sought = re.compile(pattern, re.MULTILINE)
+
+    def test(text: str, head: bytes) -> str | None:
+        return f"output of {name}" if "\0" not in text and "FCX" not in text and sought.search(text) else None
+
+    return test, Family(why=why, remedy=f"use {instead}")
+
+
+def _binary(magic: bytes, name: str, why: str, instead: str) -> tuple[Test, Family]:
+    return _begins(magic, f"output of {name}"), Family(why=why, remedy=f"use {instead}")
+
+
+_TOOLS: tuple[tuple[str, str, str, str], ...] = (
+    (r"^procs -+memory-+", "vmstat", "it adds up all disks, and has no times of requests", _IOSTAT),
+    (r"^disk-? -+reads-+ -+writes-+", "vmstat -d", "it has counts since the boot", _IOSTAT),
+    (_CLOCK + r"(?:LC +)?DEV +tps", "sar -d", "only iostat's own columns are read", _IOSTAT),
+    (_CLOCK + r"(?:UID|UID +PID|UID +TGID) ", "pidstat", "it has tasks, but no waits of each", _WAITS),
+    (_CLOCK + r"CPU +%usr", "mpstat", "it has use of processors, but no waits for one", _WAITS),
+    (_CLOCK + r"(?:CPU +%user|proc/s|cswch/s|pswpin/s|pgpgin/s|tps +rtps|kbmem|runq-sz|IFACE|TTY|%scpu|%smem|%sio)",
+     "sar", "it has totals of the system", f"{_IOSTAT}; for processors {_WAITS}"),
+    (r'"sysdata-version"', "sadf", "it has archives of sar", _IOSTAT),
+    (r'"cpu-load"\s*:', "mpstat -o JSON", "it has use of processors, but no waits for one", _WAITS),
+    (r"^ *[0-9]+,[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+\.[0-9]{9} +[0-9]+ +[A-Z]+ +[A-Z]+",
+     "blkparse", "it has single events of requests", _BTT),
+    (r"^(?:CPU[0-9]+ \(|Total \()[^\n]*\):\n +Reads Queued:",
+     "blkparse", "it has totals of requests, without times", _BTT),
+    (r"^(?:You did not select any stats|-+(?:total-cpu-usage|total-usage|dsk/|procs-|system-|load-avg)\S*)",
+     "dstat", "it adds up requests, and has no times of these", _IOSTAT),
+    (r'^"(?:Dstat|pcp-dstat) ', "dstat --output", "it adds up requests, without times", _IOSTAT),
+    (r"^AAA,progname,", "nmon", "it has use of disks, but no times of requests", _IOSTAT),
+    (r"^@\w*(?:\[[^\]\n]*\])?: *\n\[[0-9KMG]+, [0-9KMG]+\)",
+     "bpftrace", "a histogram has neither the rate of requests nor their queue", _IOSTAT),
+    (r"^ +(?:usecs|msecs|nsecs) +: count +distribution",
+     "a histogram of BCC", "it has neither the rate of requests nor their queue", _IOSTAT),
+    (r"^TIME(?:\(s\))? +COMM +PID +DISK ", "biosnoop", "it has single requests", _IOSTAT),
+    (r"^ *[0-9]+ +[0-9]+ (?:sd|nvme|vd|xvd|hd|dasd|dm-|loop|md|mmcblk|sr|ram|zram|nbd|rbd)[a-z0-9]*(?: [0-9]+){11,}",
+     "/proc/diskstats", "it has counters since the boot", _IOSTAT),
+    (r"^NAME +(?:MAJ:MIN|FSTYPE|SIZE|KNAME|TYPE|MODEL|ROTA|LABEL|UUID|MOUNTPOINTS?)\b",
+     "lsblk", "it lists disks, without their load", _IOSTAT),
+    (r'^[ \t]*\{\s*"blockdevices"\s*:', "lsblk -J", "it lists disks, without their load", _IOSTAT),
+    (r"^Device +Subchan\. +DevType", "lscss", "it lists devices, without their load",
+     "lsdasd beside the output of dasdstat"),
+    (r"^[0-9a-f.]{4,9}/dasd[a-z]+/[0-9]+:[0-9]+\s*$",
+     "lsdasd -l", "its long form has no table", "lsdasd, lsdasd -u or lsdasd -c"),
+    (r"^Statistics are (?:off|not activated|disabled)\b",
+     "/proc/dasd/statistics without statistics", "the kernel does not count", "dasdstat -e, and dasdstat later"),
+    (r"^[ \t]*extended device statistics|^[ \t]*device +r/i? +w/i? +kr/i|^device +r/s +w/s +kr/s",
+     "iostat of another system", "its columns are not those of Linux", "iostat -x of sysstat, or fio"),
+    (r"^System configuration: lcpu=", "iostat of AIX", "its columns are not those of Linux", _FIO),
+    (r"^avg-cpu: +%user(?![\s\S]*Device)", "iostat -c", "it has processors alone", _IOSTAT),
+    (r"^top - [0-9]{2}:", "top", "it has use of processors, but no waits for one", _WAITS),
+    (r"^Total DISK READ", "iotop", "it has amounts of data, but no times of requests", _IOSTAT),
+    (r"^(?:some|full) avg10=[0-9.]+ avg60=",
+     "/proc/pressure", "it has shares of time, without counts of waits", _WAITS),
+    (r"^cpu +[0-9]+ [0-9]+ [0-9]+ [0-9]+[^\n]*\ncpu0 ", "/proc/stat", "it has no waits", _WAITS),
+    (r"^\S[^\n]*: \(g=[0-9]+\): rw=\w+, bs=",
+     "fio as text", "its text has rounded numbers and no options", "fio --output-format=json --output=FILE"),
+    (r"^[0-9];fio-[0-9]", "fio --minimal", "its terse form has no options of jobs",
+     "fio --output-format=json --output=FILE"),
+    (r"^ *time +cpu +task name +wait time +sch delay",
+     "perf sched timehist", "it has single switches", "perf sched latency of the same recording"),
+    (r"^kind: *SeccompProfile\b", "a SeccompProfile in YAML", "profiles are read as JSON",
+     "kubectl get seccompprofile NAME -o json"),
+    (r"^SystemCallFilter=", "a unit of systemd", "its filter is not a list of calls with actions",
+     "the container's seccomp profile as JSON"),
+    (r"^ Performance counter stats for ", "perf stat", "it has counters, but no waits of tasks", _WAITS),
+    (r"^# +Overhead +", "perf report", "it has samples, but no waits and no counts of calls", _CALLS),
+    (r"^(?:\[pid +[0-9]+\] |[0-9]+ +)?(?:[0-9:.]+ )?[a-z_0-9]+\([^\n]*\) += +-?(?:[0-9]|0x)[^\n]*$",
+     "strace without -c", "it has single calls", _CALLS),
+    (r"^ +[0-9]+\.[0-9]{3} \( *[0-9.]+ ms\): ", "perf trace without -s", "it has single calls", _CALLS),
+)  # fmt: skip
+"""Tools of Linux: their lines, their name, why their output answers nothing, and the command whose output does."""
+_RECORDINGS = (
+    (b"\x07\x74\x61\x65", "blktrace", "it is the binary trace", _BTT),
+    (b"\x65\x61\x74\x07", "blktrace", "it is the binary trace", _BTT),
+    (b"PERFILE2", "perf record", "it is the binary recording",
+     f"perf sched latency -i FILE > latency.txt; for calls {_CALLS}"),
+)  # fmt: skip
+_PARTITIONS = "monitor records 0/15, 0/16 and 0/17; MONWRITE has them"
+_TOOLKIT = (
+    ("FCX126", "LPAR", "the load of partitions and their weights", _PARTITIONS),
+    ("FCX144", "PROCLOG", "the use of each processor over time", "monitor records 0/2 and 5/12; MONWRITE has them"),
+    ("FCX161", "LCHANNEL", "how busy channels are", "--assume channel_busy=N% beside a DEVICE page (FCX108)"),
+    ("FCX287", "TOPOLOG", "the topology of processors over time", "monitor data, as MONWRITE wrote it"),
+    ("FCX302", "PHYSLOG", "the use of physical processors by type over time", _PARTITIONS),
+    ("FCX304", "PRCLOG", "the use of each processor over time", "monitor records 0/2 and 5/12; MONWRITE has them"),
+    ("FCX306", "LSHARACT", "the entitlement of partitions and its use", _PARTITIONS),
+)
+"""Pages of the Toolkit whose columns are not published: code, name, what they show, and what is read in their place."""
+_FAMILIES: tuple[tuple[Test, Family], ...] = (
+    (_begins(b"%PDF-", "a PDF document"), Family(allowed=_TEXT)),
+    (_begins(b"PK\x03\x04", "a ZIP archive or an office document"), Family(allowed=_TEXT)),
+    (_begins(b"\xfd7zXZ\x00", "a file packed by xz"), Family(allowed=_UNPACK)),
+    (_begins(b"BZh", "a file packed by bzip2"), Family(allowed=_UNPACK)),
+    (_begins(b"\x28\xb5\x2f\xfd", "a file packed by zstd"), Family(allowed=_UNPACK)),
     (
         lambda text, head: "a TSO TRANSMIT file (XMIT)" if head[2:8] == "INMR01".encode(_EBCDIC) else None,
-        "the data set that RECEIVE writes",
-        "",
-    ),
-    (_matches(r"\A\s{0,99}(?:<!doctype html|<html)\b", "an HTML page"), _TEXT, ""),
+     Family(allowed="the data set that RECEIVE writes")),
+    (_matches(r"\A\s{0,99}(?:<!doctype html|<html)\b", "an HTML page"), Family(allowed=_TEXT)),
     (_matches(r"<(?:ddsml|postprocessor)\b", "an XML document of the RMF Distributed Data Server"),
-     _DEVICES, ""),
+     Family(allowed=_DEVICES)),
     (_matches(r"(?:^1|\b)PRODUCED BY (?:CMF|BMC AMI)\b[^(\n]*\([^)\n]*\) {2,}(\S.*?)(?: {2,}|$)", "the CMF report {0}"),
-     _DEVICES + "; CMF writes 74-1, too", ""),
+     Family(allowed=_DEVICES + "; CMF writes 74-1, too")),
+    (_matches(r"\bRMF +V[0-9]+R[0-9]+ +Device Resource Delays\b", "the RMF Monitor III report Device Resource Delays"),
+     Family(why="it has no queue and no times of an I/O", allowed=_DEVICES, readers=("read",))),
     (_matches(r"^.?[ \t]*RMF[ \t]+V[0-9]+R[0-9]+[ \t]+(\S.*?)[ \t]{2,}(?:Line|Page)\b",
-              "the RMF Monitor III report {0}"), _DEVICES, ""),
+              "the RMF Monitor III report {0}"), Family(allowed=_DEVICES)),
     (_matches(r"^[ \t]*Samples:[ \t]*[0-9]+[ \t]+Systems?:[ \t]*\S+.*\bRange:", "an RMF Monitor III report"),
-     _DEVICES, ""),
+     Family(allowed=_DEVICES)),
     (_matches(r"^.?[ \t]*RMF[ \t]+-[ \t]+([A-Z]{2,8}\b.*?)(?:[ \t]{2,}|$)", "the RMF Monitor II report {0}"),
-     _DEVICES, ""),
+     Family(allowed=_DEVICES)),
     (_matches(r"\b(?:SUMMARY ACTIVITY REPORT|IFA0[0-9]{2}I)\b", "the listing of IFASMFDP"),
-     "the dump that it wrote, moved in binary with its descriptor words", ""),
-    (_matches(r"\bIEE174I\b.*\bDISPLAY M\b", "the reply to DISPLAY M"), _DEVICES, ""),
-    (_matches(r"\bIEE459I\b.*\bDEVSERV\b", "the reply to DEVSERV"), _DEVICES, ""),
+     Family(allowed="the dump that it wrote, moved in binary with its descriptor words")),
+    (_matches(r"\bIEE174I\b.*\bDISPLAY M\b", "the reply to DISPLAY M"), Family(readers=("advise",))),
+    (_matches(r"\bIEE459I\b.*\bDEVSERV\b", "the reply to DEVSERV"), Family(readers=("advise",))),
     (_matches(r"^(?:\S{1,16}[ \t]+){0,2}(I(?:EE|OS|SG|EF|XC)[0-9]{3}[A-Z])\s", "a console message of z/OS ({0})"),
-     _RMF, ""),
+     Family(allowed=_RMF)),
     (_matches(r"^AVGPROC-[0-9]+%", "the reply to INDICATE LOAD"),
-     "a DEVICE page (FCX108) of the z/VM Performance Toolkit, or monitor data", ""),
-    (_matches(r"^[ \t]*\[\[?[ \t]*(?:volume|guest|cec|measure|partition)[ \t]*\]\]?", "a scenario"), "", "run"),
-    (_matches(r"^.?[ \t]*FCX108\b", "a DEVICE page (FCX108) of the z/VM Performance Toolkit"), "", "advise"),
-    (_rmf_read, "", "advise"),
-    (_rmf_other, _RMF, ""),
-    (_toolkit, "a DEVICE page (FCX108), or monitor data", ""),
+     Family(allowed="a DEVICE page (FCX108) of the z/VM Performance Toolkit, or monitor data")),
+    (_matches(r"^[ \t]*\[\[?[ \t]*(?:volume|guest|cec|measure|partition)[ \t]*\]\]?", "a scenario"),
+     Family(readers=("run",))),
+    (_matches(r"^.?[ \t]*FCX108\b", "a DEVICE page (FCX108) of the z/VM Performance Toolkit"),
+     Family(readers=("advise",))),
+    (_rmf_read, Family(readers=("advise", "read"))),
+    (_rmf_other, Family(allowed=_RMF)),
+    (_matches(r"^.?[ \t]*FCX102\b", "the z/VM Performance Toolkit page FCX102"), Family(readers=("advise", "read"))),
+    *((_matches(rf"^.?[ \t]*{code}\b", f"the z/VM Performance Toolkit page {code} {name}"),
+       Family(why=f"it has {shows}, and no public layout of it is known", allowed=instead))
+      for code, name, shows, instead in _TOOLKIT),
+    (_toolkit, Family(allowed="a DEVICE page (FCX108), or monitor data")),
+    *(_binary(*row) for row in _RECORDINGS),
+    *(_tool(*row) for row in _TOOLS),
 )  # fmt: skip
-"""How a family is recognised, what is read in its place, and the command that reads it; the first that fits counts."""
+"""How a family is recognised, and what is said of it; the first that fits counts."""

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from slicewright._core import InputError, MonitorFile, SmfFile, __version__
 from slicewright.measured.families import refused
-from slicewright.measured.form import CLOCKS, Kind, form_of, kinds
+from slicewright.measured.form import CLOCKS, Kind, form_of, is_monitor_data, kinds
 from slicewright.measured.linux.forms import refused_files, tool_of
 from slicewright.measured.linux.read import read_linux
 from slicewright.measured.linux.text import HEAD
+from slicewright.measured.listings import is_page, read_pages
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
 from slicewright.run.tables import unpacked
@@ -22,6 +23,9 @@ from slicewright.values.errors import problem, refusal
 from slicewright.values.files import digest, read_bytes, shown
 from slicewright.values.packed import refuse_damaged
 from slicewright.values.parameters import paths_of
+
+Files = Sequence[tuple[str, bytes]]
+"""Names and contents."""
 
 GAP = 1.5
 """An interval longer than this many median ones is a gap."""
@@ -44,6 +48,8 @@ class MonitorData:
     """Those of the files and of all runs."""
     runs: Mapping[str, Measured]
     """The measured run of each system that has an interval, by its name."""
+    pages: Files = ()
+    """Names and contents of files of pages, which questions read as pages."""
 
     def of(self, system: str | None = None) -> Measured:
         """The measured run of a system, or the only one; raises InputError without one, or where one must be named."""
@@ -62,7 +68,8 @@ class MonitorData:
 def read(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> MonitorData:
     """Read monitor data of one file or of several, plain or in gzip, in the order of time.
 
-    They are files of MONWRITE (z/VM), SMF dumps (z/OS), or output of fio, iostat -x, btt and dasdstat.
+    They are files of MONWRITE (z/VM), SMF dumps (z/OS), pages of RMF, FCX102, or output of fio, iostat -x, btt and
+    dasdstat.
 
     Raises InputError for files that are none or damaged, with the place; OSError as `open`.
 
@@ -88,6 +95,13 @@ def read(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Mo
         found_kinds, linux = read_linux(contents, sources)
         size, records = sum(source.bytes for source in sources), sum(kind.records for kind in found_kinds)
         return MonitorData(sources, found_kinds, size, records, linux.notes, {linux.name: linux})
+    if not any(is_monitor_data(file) for file in files):
+        contents = [(source.file, read_bytes(file)) for source, file in zip(sources, files, strict=True)]
+        if any(is_page(data) for _, data in contents):
+            page_kinds, printed = read_pages(contents, sources)
+            size, records = sum(source.bytes for source in sources), sum(kind.records for kind in page_kinds)
+            notes = list(dict.fromkeys(note for run in printed for note in run.notes))
+            return MonitorData(sources, page_kinds, size, records, notes, {run.name: run for run in printed}, contents)
     form, *others = (form_of(file) for file in files)
     if set(others) - {form}:
         why = "z/VM and z/OS have clocks of their own: read each by itself"

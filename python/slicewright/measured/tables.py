@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from slicewright._core import counters, key_columns, tables
+from slicewright.run.tables import LOGS, frames
 from slicewright.run.tabulated import Tabulated
 from slicewright.statistics import plural
 
+if TYPE_CHECKING:
+    import polars
+
 LINUX_CLOCK = "local time of Linux"
 """The clock of intervals that tools of Linux measured."""
+PAGE_CLOCK = "local time of the page"
+"""The clock of intervals that pages print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +74,17 @@ def when(us: int) -> str:
     """
     at = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + datetime.timedelta(microseconds=us)
     return at.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def columns_of(table: str) -> list[str]:
+    """The columns of a table: its keys and counters."""
+    rows = [*key_columns(), *counters()]
+    return ["replication", "interval", *(row["name"] for row in rows if row["table"] == table)]
+
+
+def measured_frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, polars.DataFrame]:
+    """The tables of a measured run from those that were read; the others are without rows."""
+    empty = {table["name"]: dict.fromkeys(columns_of(table["name"]), ()) for table in tables()}
+    for log in LOGS:
+        empty[log] = {name: () for name in empty[log] if name not in ("replication", "interval")}
+    return frames({**empty, **columns})

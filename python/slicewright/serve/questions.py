@@ -60,11 +60,13 @@ def _looked_at(names: Sequence[str], left: list[Problem]) -> dict[str, Any]:
 
 
 def _kind_of(names: Sequence[str]) -> dict[str, Any]:
+    from slicewright.measured.listings import is_fcx102
+
     if len(names) == 1 and Path(names[0]).is_dir():
         return _directory(names[0])
     if (cluster := _cluster(names)) is not None:
         return cluster
-    if _is_monitor_data(names[0]):
+    if _is_monitor_data(names[0]) or is_fcx102(Path(names[0]).read_bytes()):
         return _monitor_data(names)
     if _is_of_linux(names[0]):
         return _of_linux(names)

@@ -12,6 +12,7 @@ PAGES = {
     "rmf-cpu": "CPU ACTIVITY in the style of RMF: logical processors of each partition; positions of numbers are ours",
     "rmf-partition": "PARTITION DATA in the style of RMF: processor time of partitions; the layout is ours",
     "rmf-channel": "CHANNEL PATH ACTIVITY in the style of RMF: channel paths; positions of numbers are ours",
+    "rmf-ioq": "I/O QUEUING ACTIVITY in the style of RMF: pools of HyperPAV aliases; columns are ours",
     "query-pav": "bases and aliases of each pool, in the style of CP QUERY PAV; the wording is ours",
     "proclog": "processor log of a control program (z/VM): use of time by its processors; columns are ours",
     "vectors": "its dispatch vectors: dispatches, moves, and steals by distance; columns are ours",
@@ -41,6 +42,7 @@ class TablePage(NamedTuple):
 
 TABLE_PAGES = {
     "rmf-channel": TablePage("channels", "channels", "channel paths (channel in the scenario)", "full-channel"),
+    "rmf-ioq": TablePage("pools", "alias pools", "HyperPAV aliases (alias_pool in the scenario)", "pool"),
     "rmf-enqueue": TablePage(
         "enqueues", "resources by name", "what guests enqueue on (enqueue in the scenario)", "enq-exits"
     ),

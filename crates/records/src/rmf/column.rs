@@ -32,6 +32,11 @@ pub trait Columned: Copy + PartialEq + Debug + Send + Sync + 'static {
         false
     }
 
+    /// The column of a word that may stand after the number under the same heading, as in `56.8 MED`.
+    fn followed_by(self) -> Option<Self> {
+        None
+    }
+
     /// Whether a page without it has too little to be of use.
     fn is_required(self) -> bool;
 }

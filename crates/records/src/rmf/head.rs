@@ -21,6 +21,9 @@ pub struct Head {
     pub samples: Option<u64>,
 }
 
+/// Words before a value.
+const KEYS: [&str; 5] = ["SYSTEM ID ", "DATE ", "TIME ", "INTERVAL ", "CYCLE "];
+
 const LONGEST_SECONDS: u64 = 366 * 86_400;
 
 impl Head {
@@ -33,9 +36,17 @@ impl Head {
     /// Takes in one line of the head; unknown facts change nothing.
     pub(crate) fn take(&mut self, line: &Grid, number: usize) -> Vec<Problem> {
         let mut problems = Vec::new();
-        for place in line.parts() {
-            let (column, part) = (place.start, line.text(place));
-            let value = |key: &str| part.strip_prefix(key).map(str::trim);
+        let parts = line.parts();
+        for (nth, place) in parts.iter().enumerate() {
+            let (column, part) = (place.start, line.text(place.clone()));
+            // A value may stand apart from its words: `SYSTEM ID   CB88`.
+            let next = || parts.get(nth + 1).map(|next| line.text(next.clone())).unwrap_or_default();
+            let whole = if KEYS.iter().any(|key| part.eq_ignore_ascii_case(key.trim())) {
+                format!("{part} {}", next())
+            } else {
+                part
+            };
+            let value = |key: &str| after(&whole, key);
             let wrong = |key: &str, what: String, allowed: &str| {
                 Problem::new(what).at(number, column + 1).key(key).allowed([allowed])
             };
@@ -68,7 +79,7 @@ impl Head {
     /// "TOTAL SAMPLES =    900   IODF = 00".
     fn take_samples(&mut self, line: &Grid, number: usize) -> Option<Problem> {
         let text = line.text(0..line.len());
-        let rest = text.strip_prefix("TOTAL SAMPLES")?.trim_start();
+        let rest = after(&text, "TOTAL SAMPLES")?;
         let word = rest.strip_prefix('=').unwrap_or(rest).split_whitespace().next().unwrap_or("");
         match word.replace(',', "").parse() {
             Ok(samples) if samples < 1 << 40 => {
@@ -84,14 +95,20 @@ impl Head {
     }
 }
 
+/// What stands after these words, whatever their case.
+pub(crate) fn after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    let begins = text.get(..words.len())?.eq_ignore_ascii_case(words);
+    begins.then(|| text[words.len()..].trim())
+}
+
 /// The length of an interval, which is some time.
 fn length_of(text: &str) -> Option<Span> {
     clock_of(text).filter(|span| !span.is_zero())
 }
 
-/// "14.59.998" as minutes, seconds and thousandths, hours before them where there are four parts.
+/// "14.59.998" or "14:59.998" as minutes, seconds and thousandths, hours before them where there are four parts.
 pub(crate) fn clock_of(text: &str) -> Option<Span> {
-    let parts: Vec<&str> = text.split('.').collect();
+    let parts: Vec<&str> = text.split(['.', ':']).collect();
     let digits = |part: &&str| !part.is_empty() && part.len() <= 6 && part.bytes().all(|byte| byte.is_ascii_digit());
     if !parts.iter().all(digits) {
         return None;
@@ -112,7 +129,8 @@ fn cycle_of(text: &str) -> Option<Span> {
     let (number, unit) = text.split_once(' ')?;
     let (whole, thousandths) = number.split_once('.')?;
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let sound = unit.trim().starts_with("SECOND") && digits(whole) && digits(thousandths) && thousandths.len() == 3;
+    let sound =
+        after(unit.trim(), "SECOND").is_some() && digits(whole) && digits(thousandths) && thousandths.len() == 3;
     let ms = whole.parse::<u64>().ok()?.checked_mul(1_000)?.checked_add(thousandths.parse().ok()?)?;
     (sound && ms > 0 && ms < LONGEST_SECONDS * 1_000).then(|| Span::from_us(ms * 1_000))
 }
@@ -140,6 +158,13 @@ mod tests {
         assert_eq!(head.started().as_deref(), Some("05/11/2019 06.00.00"));
         assert_eq!(head.length, Some(Span::from_us(899_998_000)));
         assert_eq!(head.cycle, Some(Span::from_us(1_000_000)));
+    }
+
+    #[test]
+    fn mixed_case_colons_and_blanks_before_a_value_are_read() {
+        let (head, problems) = head(&["z/OS V2R4   System ID   CB88   Date 07/27/2021   Interval 29:59.996"]);
+        assert_eq!((problems, head.system.as_str()), (vec![], "CB88"));
+        assert_eq!(head.length, Some(Span::from_us(1_799_996_000)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::column::required;
 use super::document::Page;
-use super::head::Head;
+use super::head::{Head, after};
 use super::layout::Layout;
 use super::row::RowLine;
 use super::title::spaced_title;
@@ -19,6 +19,8 @@ enum Place {
     Head,
     /// Under the headings.
     Rows,
+    /// After the end of a page that was read: the next may be of another kind.
+    Between,
     /// Under the title of another page.
     Elsewhere,
 }
@@ -70,6 +72,9 @@ impl<P: Page> Reading<P> {
 
     fn take_line(&mut self, line: &Grid, number: usize) {
         let text = line.text(0..line.len());
+        if line.begins_page() && !self.layouts.is_empty() && self.place != Place::Elsewhere {
+            self.place = Place::Between;
+        }
         match (spaced_title(line), self.place) {
             (Some(title), _) if title == P::TITLE => {
                 self.place = Place::Head;
@@ -80,7 +85,7 @@ impl<P: Page> Reading<P> {
             (None, Place::Head) => self.take_head(line, number),
             (None, Place::Rows) if self.readable => self.take_row(line, number),
             (None, Place::Rows) => {}
-            (None, Place::Elsewhere) => self.found.pass_over(number, P::OTHER_PAGE),
+            (None, Place::Between | Place::Elsewhere) => self.found.pass_over(number, P::OTHER_PAGE),
         }
     }
 
@@ -113,8 +118,10 @@ impl<P: Page> Reading<P> {
         let parts = line.parts();
         for (nth, part) in parts.iter().enumerate() {
             let text = line.text(part.clone());
-            let begins =
-                |label: &str| text.strip_prefix(label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+            let begins = |label: &str| {
+                let rest = text.get(label.len()..).filter(|_| after(&text, label).is_some());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+            };
             let label = P::FACTS.iter().find(|label| begins(label));
             let Some(label) = label.filter(|label| self.facts.iter().all(|(known, _)| known != *label)) else {
                 continue;

@@ -78,6 +78,15 @@ impl<C: Columned> Cut<'_, C> {
                 field.text = grid.text(field.place.clone());
                 continue;
             }
+            let column = match column.followed_by() {
+                Some(word)
+                    if fields.iter().any(|field| field.column == column)
+                        && !is_like_a_number(&grid.text(under.place.clone())) =>
+                {
+                    word
+                }
+                Some(_) | None => column,
+            };
             if fields.iter().any(|field| field.column == column) {
                 let what = format!("`{}` is a second word under one heading", shown(&grid.text(under.place.clone())));
                 problems.push(Problem::new(what).at(line, under.place.start + 1).key(key(column)));

@@ -24,7 +24,7 @@ pub(crate) fn is_stacked_anchor<C: Columned>(line: &Grid, anchors: &[&str]) -> b
 /// Whether a line has all the words by which the lowest line of grouped headings is known, and nothing but headings.
 pub(crate) fn is_grouped_anchor(line: &Grid, anchors: &[&str]) -> bool {
     let words = texts(line);
-    let has = |anchor: &&str| words.iter().any(|word| word == anchor);
+    let has = |anchor: &&str| words.iter().any(|word| word.eq_ignore_ascii_case(anchor));
     anchors.iter().all(has) && !words.iter().any(|word| is_no_heading(word))
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn grouped_header<C: Columned>(lines: &[Grid], anchor: usize) -> Rang
     anchor - above..anchor + 1
 }
 
-/// Whether most words of a line are known from headings, in capitals, and none begins like a number.
+/// Whether most words of a line are known from headings, and none begins like a number or like a word of a sentence.
 fn is_header_line<C: Columned>(line: &Grid) -> bool {
     let words = texts(line);
     let in_heading = |word: &&String| {
@@ -60,7 +60,7 @@ fn is_group_line<C: Columned>(line: &Grid) -> bool {
 }
 
 fn is_no_heading(word: &str) -> bool {
-    word.starts_with(|ch: char| ch.is_ascii_digit()) || word.contains(char::is_lowercase)
+    word.starts_with(|ch: char| ch.is_ascii_digit() || ch.is_lowercase())
 }
 
 fn texts(line: &Grid) -> Vec<String> {
@@ -101,7 +101,8 @@ pub(crate) fn grouped<C: Columned>(lines: &[Grid], anchor: usize) -> Vec<Heading
         let over: Vec<String> = (0..anchor).rev().filter_map(|at| group_over(&lines[at], &span)).collect();
         let column = C::ALL.iter().copied().find(|column| {
             let (group, words) = column.grouped();
-            words == own && (group.is_empty() || over.first().is_some_and(|name| of_group(name, group)))
+            words.eq_ignore_ascii_case(&own)
+                && (group.is_empty() || over.first().is_some_and(|name| of_group(name, group)))
         });
         let name = over.first().filter(|name| !name.is_empty()).map_or(own.clone(), |group| format!("{group} {own}"));
         Heading { column, name, span }
@@ -115,7 +116,7 @@ fn split<C: Columned>(line: &Grid, part: Range<usize>) -> Vec<Range<usize>> {
         line.words().into_iter().filter(|word| part.start <= word.start && word.end <= part.end).collect();
     let is_known = |from: usize, to: usize| {
         let text = line.text(words[from].start..words[to].end);
-        C::ALL.iter().any(|column| column.grouped().1 == text)
+        C::ALL.iter().any(|column| column.grouped().1.eq_ignore_ascii_case(&text))
     };
     let (mut from, mut headings) = (0, Vec::new());
     while from < words.len() {
@@ -128,8 +129,20 @@ fn split<C: Columned>(line: &Grid, part: Range<usize>) -> Vec<Range<usize>> {
 
 /// The name of the group above a heading in a line; the dashes around a name are part of its place.
 fn group_over(line: &Grid, span: &Range<usize>) -> Option<String> {
-    let over = line.parts().into_iter().filter(|part| overlap(part, span) > 0);
+    let over = group_parts(line).into_iter().filter(|part| overlap(part, span) > 0);
     over.max_by_key(|part| overlap(part, span)).map(|part| without_dashes(&line.text(part)))
+}
+
+/// The names of groups in a line: a unit in parentheses ends one, as one blank may part `READ(MB/SEC) WRITE(MB/SEC)`.
+fn group_parts(line: &Grid) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for word in line.words() {
+        match groups.last_mut() {
+            Some(last) if last.end + 1 == word.start && !line.text(last.clone()).ends_with(')') => last.end = word.end,
+            Some(_) | None => groups.push(word),
+        }
+    }
+    groups
 }
 
 fn without_dashes(name: &str) -> String {
@@ -138,7 +151,7 @@ fn without_dashes(name: &str) -> String {
 
 /// Whether the name of a group, as printed, has the words by which it is known.
 fn of_group(name: &str, known: &str) -> bool {
-    !known.is_empty() && name.starts_with(known)
+    !known.is_empty() && name.get(..known.len()).is_some_and(|begins| begins.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]

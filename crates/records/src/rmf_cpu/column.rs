@@ -23,6 +23,8 @@ pub enum Column {
     Utilisation,
     /// Its part of a physical processor by the share of its partition.
     Share,
+    /// HIGH, MED or LOW beside that, where HiperDispatch is on: its polarization.
+    Polarization,
     /// I/O interrupts a second.
     Rate,
     /// Percent of them that a handler found by testing before it left.
@@ -31,7 +33,7 @@ pub enum Column {
 
 impl Column {
     /// Every column, in the order of the page.
-    pub const ALL: [Column; 11] = [
+    pub const ALL: [Column; 12] = [
         Column::Number,
         Column::Type,
         Column::Online,
@@ -41,6 +43,7 @@ impl Column {
         Column::Productivity,
         Column::Utilisation,
         Column::Share,
+        Column::Polarization,
         Column::Rate,
         Column::Tpi,
     ];
@@ -57,6 +60,7 @@ impl Column {
             Column::Productivity => "MT % PROD",
             Column::Utilisation => "MT % UTIL",
             Column::Share => "LOG PROC SHARE %",
+            Column::Polarization => "LOG PROC HIGH/MED/LOW",
             Column::Rate => "I/O INTERRUPTS RATE",
             Column::Tpi => "I/O INTERRUPTS % VIA TPI",
         }
@@ -75,14 +79,14 @@ impl Columned for Column {
             Column::Number | Column::Type => "",
             Column::Online | Column::LparBusy | Column::MvsBusy | Column::Parked => "TIME %",
             Column::Productivity | Column::Utilisation => "MT %",
-            Column::Share => "LOG PROC",
+            Column::Share | Column::Polarization => "LOG PROC",
             Column::Rate | Column::Tpi => "I/O INTERRUPTS",
         }
     }
 
     fn holds(self) -> Holds {
         match self {
-            Column::Number | Column::Type => Holds::Word,
+            Column::Number | Column::Type | Column::Polarization => Holds::Word,
             Column::Online
             | Column::LparBusy
             | Column::MvsBusy
@@ -103,6 +107,10 @@ impl Columned for Column {
         }
     }
 
+    fn followed_by(self) -> Option<Column> {
+        (self == Column::Share).then_some(Column::Polarization)
+    }
+
     fn is_required(self) -> bool {
         match self {
             Column::Number | Column::LparBusy | Column::MvsBusy | Column::Rate | Column::Tpi => true,
@@ -111,7 +119,8 @@ impl Columned for Column {
             | Column::Parked
             | Column::Productivity
             | Column::Utilisation
-            | Column::Share => false,
+            | Column::Share
+            | Column::Polarization => false,
         }
     }
 }

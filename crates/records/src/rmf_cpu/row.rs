@@ -18,6 +18,9 @@ pub(crate) type Outcome = row::Outcome<Column, Why>;
 /// How the line of totals and averages begins: TOTAL/AVERAGE, in one word or two.
 const SUMMARY: &str = "TOTAL";
 
+/// The type of processors that take I/O interrupts; others have none to show.
+const GENERAL: &str = "CP";
+
 const FIGURES: [Column; 4] = [Column::LparBusy, Column::MvsBusy, Column::Rate, Column::Tpi];
 
 /// Reads a line under a header.
@@ -38,7 +41,9 @@ pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
         (false, true) if number.is_empty() => pass_over(Why::Remark),
         (false, true) => Outcome::Wrong(vec![no_number(line, &number)]),
         (true, true) => {
-            let needed = [&[Column::Number], FIGURES.as_slice()].concat();
+            let kind = line.word_under(Column::Type).unwrap_or_default();
+            let figures = if kind.is_empty() || kind == GENERAL { &FIGURES[..] } else { &FIGURES[..2] };
+            let needed = [&[Column::Number], figures].concat();
             let cut = line.cut().map_err(|place| vec![stray_word(line, &place, &number)]);
             match cut.and_then(|cut| cut.row(&number, &needed)) {
                 Ok(row) => Outcome::Row(row),

@@ -56,7 +56,7 @@ impl Row {
 pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
     let name = line.word_under(Column::Name).unwrap_or_default();
     let skipped = |why| Outcome::Skipped(Skipped { line: line.line, name: name.clone(), kind: String::new(), why });
-    if name == TOTAL {
+    if name.eq_ignore_ascii_case(TOTAL) {
         return Outcome::Skipped(Skipped::of_nothing(line.line, Why::Summary));
     }
     let cut = match line.cut() {

@@ -564,7 +564,7 @@ def read_rmf_pools(data: bytes, file: str, question: AliasRequest) -> list[PoolR
     the aliases that `--aliases` gives, the rest without any.
     """
     page = DirectAccessReport.read(data, file)
-    rows = _page_rows(page, file)
+    rows = [replace(row, device=replace(row.device, paths=question.paths or 0)) for row in _page_rows(page, file)]
     head: dict[str, Any] = {
         "file": file,
         "run": "",
@@ -603,10 +603,10 @@ def _page_rows(page: DirectAccessReport, file: str) -> list[_Row]:
     found = []
     for at, field in enumerate(fields):
         row = {column: values[at] for column, values in table.items()}
-        count = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?)(H?)", field.get("PAV", "") or "1", re.IGNORECASE)
+        count = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?)\*?([HX]?)\*?", field.get("PAV", "") or "1", re.IGNORECASE)
         if count is None or not 1 <= float(count[1]) <= _MOST_EXPOSURES:
             what = f"not a number of exposures: {field['PAV']}"
-            raise refusal(problem(what, file=file, key=f"{field['DEV NUM']} PAV", allowed="4, or 1.0H"))
+            raise refusal(problem(what, file=file, key=f"{field['DEV NUM']} PAV", allowed="4, 1.0H, 1.5X or 2.1*"))
         device = _device(row, field, queue)
         found.append(_Row(device, max(1, round(float(count[1]))), bool(count[2]), field.get("LCU", "").upper()))
     return found

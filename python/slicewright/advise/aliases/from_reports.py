@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import groupby
 
 from slicewright.advise.aliases.answer import Answer, Comparison, Now, ReadingLine, RuleOfThumb, compare
+from slicewright.advise.aliases.beside import beside, of_pool, over_capacity
 from slicewright.advise.aliases.curve import Curve, read_lines
 from slicewright.advise.aliases.evidence import (
     MEASURED,
@@ -51,7 +52,7 @@ from slicewright.advise.notes import demand
 from slicewright.advise.question import Files
 from slicewright.advise.source import is_scenario
 from slicewright.experiment.plan import Plan
-from slicewright.measured.rmf_pages import is_rmf
+from slicewright.measured.rmf_pages import is_rmf, refuse_others
 from slicewright.reading.accept import VALIDATED
 from slicewright.reading.pool import (
     CURVE_IOS,
@@ -475,10 +476,8 @@ def _channels(basis: Basis) -> list[str]:
     ceiling = f"{fixed(min(load.ceiling or 0.0 for load, _ in rows), 0)} I/O/s"
     if assumed.channel_busy_percent is not None:
         return [
-            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, "
-            f"as {'assumed' if report.channel_busy_percent is None else 'measured (73, 78-3)'}: "
-            f"they carry at most {ceiling}"
-            f"{_then_busy(basis)}"
+            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, {_busy_as(basis, report)}: they carry at most "
+            f"{ceiling}{_then_busy(basis)}"
         ]
     low, high = min(knee for _, knee in rows), max(knee for _, knee in rows)
     knees = f"knee {low} to {high}" if low < high else f"knee {low}"
@@ -489,6 +488,12 @@ def _channels(basis: Basis) -> list[str]:
         where = "in these records" if report.source == MEASURED else "on the page"
         told = f": not {where}; they may be up to {most} busy"
     return [f"channels{told}, then {knees}, and {ceiling} at most"]
+
+
+def _busy_as(basis: Basis, report: PoolReport) -> str:
+    if basis.question.channels:
+        return f"as {basis.question.channels} has it"
+    return "as assumed" if report.channel_busy_percent is None else "as measured (73, 78-3)"
 
 
 def _then_busy(basis: Basis) -> str:
@@ -706,6 +711,7 @@ def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[_Law]]], explored:
         readings=(*lines, *(_line(reading, case) for reading in explored.rejected)),
         facts=(
             *_facts(case.reports, [checked for _, checked in laws], explored.saturated),
+            *case.question.beside,
             *tested_words(explored, case.reports[-1]),
         ),
         excluded=excluded(explored),
@@ -754,10 +760,33 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
         from slicewright.advise.aliases.from_scenario import answer_scenario
 
         return answer_scenario(data, name, question)
+    pools, question = pools_of(files, question)
+    if problems := irrelevant_to_reports(question.assumed, [pool for page in pools for pool in page]):
+        raise refusal(*problems)
+    borrowed = borrow()
+    matched = match(told_apart(pools))
+    cases = [
+        Case(tuple(pool), of_pool(question, pool, matched), borrowed, piece(progress, at, len(matched)))
+        for at, pool in enumerate(matched)
+    ]
+    return [answer_reports(case) for case in cases]
+
+
+def pools_of(files: Files, question: AliasRequest) -> tuple[list[Sequence[PoolReport]], AliasRequest]:
+    """The pools of each page of devices, and the request with what stands beside them; raises InputError."""
+    listing = question.pool_listing
     listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
     listings += [file for file in files if is_listing(file[1])]
-    reports = [file for file in files if not is_listing(file[1])]
-    return _from_reports(reports, question, _one_listing(listings, reports, question), progress)
+    reports, question = beside([file for file in files if not is_listing(file[1])], question)
+    members = _one_listing(listings, reports, question)
+    problems: list[Problem] = []
+    pools: list[Sequence[PoolReport]] = []
+    for name, data in reports:
+        pools += gathered(problems, functools.partial(_read, name, data, question, members))
+    problems += [] if problems else over_capacity([pool for page in pools for pool in page], question)
+    if problems:
+        raise refusal(*problems)
+    return pools, question
 
 
 def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Listing | None:
@@ -776,22 +805,16 @@ def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Lis
     return read_listing(data, name)
 
 
-def _from_reports(files: Files, question: AliasRequest, listing: Listing | None, progress: Progress) -> list[Answer]:
-    problems: list[Problem] = []
-    reports = []
-    for name, data in files:
-        reports += gathered(problems, functools.partial(_read, name, data, question, listing))
-    problems += [] if problems else irrelevant_to_reports(question.assumed, [pool for page in reports for pool in page])
-    if problems:
-        raise refusal(*problems)
-    borrowed = borrow()
-    pools = match(told_apart(reports))
-    cases = [Case(tuple(pool), question, borrowed, piece(progress, at, len(pools))) for at, pool in enumerate(pools)]
-    return [answer_reports(case) for case in cases]
+_PAGES = (
+    "a DEVICE page (FCX108) of z/VM, RMF DIRECT ACCESS DEVICE ACTIVITY, output of fio, iostat -x, btt or dasdstat, "
+    "monitor data, or a scenario"
+)
 
 
 def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | None) -> Sequence[PoolReport]:
     """The pools of a file: of several intervals, those of the one with the longest queue."""
+    if problems := refuse_others(name, data, "aliases", _PAGES):
+        raise refusal(*problems)
     found = [
         read_rmf_pools(page, name, question) if is_rmf(page) else read_pools(page, name, question.pools, listing)
         for page in intervals(data)

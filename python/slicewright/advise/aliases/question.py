@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from slicewright.advise.options import AdviceOptions
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
+    from slicewright.values.errors import Problem
     from slicewright.values.progress import Progress
 
 
@@ -96,6 +97,15 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
             return True
         apart = not any(Kind.PARTITIONS in kinds(data) for _, data in files)
         return apart and any(has_exposures(data) for _, data in files)
+
+    def lacks(self, files: Files) -> list[Problem]:
+        from slicewright.advise.aliases.from_reports import pools_of
+        from slicewright.advise.aliases.request import AliasRequest
+        from slicewright.values.errors import gathered
+
+        problems: list[Problem] = []
+        gathered(problems, lambda: pools_of(files, AliasRequest()))
+        return problems
 
     def check(self, files: Files, options: AdviceOptions) -> AliasRequest:
         from slicewright.advise.aliases.request import check

@@ -72,6 +72,12 @@ class AliasRequest:
     pool_listing: str | None = None
     aliases: Mapping[str, int] = field(default_factory=dict)
     """HyperPAV aliases by LCU, which an RMF page does not give; "" is every LCU."""
+    paths: int | None = None
+    """Channel paths of the volumes, where a page beside that of devices gives them."""
+    channels: str = ""
+    """The page that gives the utilization of the channels; empty where it is assumed."""
+    beside: tuple[str, ...] = ()
+    """What files beside the page of devices say, in words."""
 
 
 def check(options: AdviceOptions) -> AliasRequest:

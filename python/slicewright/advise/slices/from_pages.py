@@ -484,6 +484,13 @@ def answer_evidence(
     return build(given, machine, question, progress)
 
 
+def read_setting(named: Sequence[tuple[str, bytes]], question: SliceRequest) -> Setting:
+    """The partitions of pages before anything is simulated; raises InputError where they do not answer the question."""
+    evidence = gather(named)
+    _refuse_without_partitions(evidence, question)
+    return _setting_of(evidence, question)
+
+
 def _refuse_without_partitions(evidence: Evidence, question: SliceRequest) -> None:
     """Refuse pages of z/OS that nothing connects with partitions in slices; raises InputError."""
     told = question.slice_ms is not None or question.shares or question.assumed.partitions is not None

@@ -11,7 +11,7 @@ from typing import Any
 
 from slicewright._core import CpuReport, DirectAccessReport, PartitionReport
 from slicewright.advise.source import is_scenario
-from slicewright.measured.rmf_pages import Kind, kinds
+from slicewright.measured.rmf_pages import OF_PARTITIONS, Kind, kinds, refuse_others
 from slicewright.reading.slices import PageVolume
 from slicewright.scenario.names import IN_NAMES
 from slicewright.values.errors import Problem, gathered, problem, refusal
@@ -428,7 +428,9 @@ def gather(named: Sequence[tuple[str, bytes]]) -> Evidence:
             problems.append(problem("has no data on slices", file=name, why=why, allowed=allowed))
         else:
             found = kinds(data)
-            if Kind.DEVICES in found or not found:
+            others = [] if set(found) & set(OF_PARTITIONS) else refuse_others(name, data, "slices", _FILES)
+            problems += others
+            if Kind.DEVICES in found or (not found and not others):
                 pages += gathered(problems, partial(read_partition, data, name))
             if Kind.PARTITIONS in found:
                 machines += gathered(problems, partial(read_machine, data, name))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright.advise.question import Files, OfDay, Question, meaning
 from slicewright.advise.source import is_scenario
 from slicewright.measured.linux.sched import is_sched
-from slicewright.measured.rmf_pages import kinds
+from slicewright.measured.rmf_pages import OF_PARTITIONS, kinds
 from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from slicewright.advise.slices.waits import WaitsAnswer
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
+    from slicewright.values.errors import Problem
     from slicewright.values.progress import Progress
 
 
@@ -75,7 +76,16 @@ class _Slices(Question["SliceRequest", "SliceAnswer | WaitsAnswer"]):
         return "partitions that share processors" if shared else ""
 
     def reads(self, files: Files) -> bool:
-        return any(kinds(data) or is_sched(data) for _, data in files)
+        return any(set(kinds(data)) & set(OF_PARTITIONS) or is_sched(data) for _, data in files)
+
+    def lacks(self, files: Files) -> list[Problem]:
+        from slicewright.advise.slices.from_pages import read_setting
+        from slicewright.advise.slices.request import SliceRequest
+        from slicewright.values.errors import gathered
+
+        problems: list[Problem] = []
+        gathered(problems, lambda: read_setting(files, SliceRequest()))
+        return problems
 
     def check(self, files: Files, options: AdviceOptions) -> SliceRequest:
         from slicewright.advise.slices.request import check

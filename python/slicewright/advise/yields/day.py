@@ -28,7 +28,7 @@ _STARTER, _PARTITION = "apache-spin", "ZVM"
 _LOCK = ("spin_percent", "collisions_per_s")
 """Of the table of locks."""
 _GROUPS = """
-    total_percent      | .0 | used
+    total_percent ?    | .0 | used
     tv_ratio ?         | .2
     x44_per_s          | .0
     x9c_per_s          | .0
@@ -44,11 +44,12 @@ class _Interval:
     """One interval: processors used in percent of one, DIAGNOSEs per second, and spinning for the scheduler lock.
 
     `spinning` is in percent of one processor, `collisions_per_s` are requests that found the lock held; None without
-    record 0/23.  `taken` is the processor time of DIAGNOSEs and of spinning, percent of one processor.
+    record 0/23, as processor time is without 0/2.  `taken` is the processor time of DIAGNOSEs and of spinning, percent
+    of one processor.
     """
 
     number: int
-    total_percent: float
+    total_percent: float | None
     tv_ratio: float | None
     x44_per_s: float
     x9c_per_s: float
@@ -84,8 +85,8 @@ class DayYields(Many[_Group]):
             "0/23: the scheduler lock is not in these records"
         ]  # fmt: skip
         notes = [
-            Notes("Open", [*missing, f"a DIAGNOSE X'44' takes {self.x44_us:g} us, X'9C' {self.x9c_us:g} us: borrowed "
-                           f"from the starter {_STARTER}"]),
+            Notes("Open", [*missing, *self.day.printed, f"a DIAGNOSE X'44' takes {self.x44_us:g} us, X'9C' "
+                           f"{self.x9c_us:g} us: borrowed from the starter {_STARTER}"]),
             Notes("Settles it", ["a scenario with the locks of the guests: advise yields SCENARIO"]),
         ]  # fmt: skip
         facts = [
@@ -143,7 +144,7 @@ def answer_day(day: Day, request: Request, progress: Progress = silent) -> list[
     costs = read_starter(_STARTER).view.partition(_PARTITION).program.costs
     x44_us, x9c_us = 1e6 * costs.x44_s, 1e6 * costs.x9c_s
     intervals = _intervals(day, x44_us, x9c_us)
-    values = np.array([[each.total_percent, each.x44_per_s + each.x9c_per_s, each.taken] for each in intervals])
+    values = np.array([[each.total_percent or 0.0, each.x44_per_s + each.x9c_per_s, each.taken] for each in intervals])
     groups = [Group(members, None) for members in grouped(intervals, values)]
     progress(1.0)
     ordered = tuple(sorted(groups, key=lambda group: -(group.mean("taken") or 0.0)))
@@ -167,7 +168,7 @@ def _intervals(day: Day, x44_us: float, x9c_us: float) -> list[_Interval]:
         cost = (x44_per_s * x44_us + x9c_per_s * x9c_us) / 1e4
         found.append(
             _Interval(
-                row["interval"], row["total_percent"] or 0.0, row["tv_ratio"], x44_per_s, x9c_per_s, spinning,
+                row["interval"], row["total_percent"], row["tv_ratio"], x44_per_s, x9c_per_s, spinning,
                 collisions_per_s, cost + (spinning or 0.0),
             )
         )  # fmt: skip

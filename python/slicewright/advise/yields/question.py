@@ -36,7 +36,7 @@ class _Day(OfDay["Request", "DayYields"]):
 class _Yields(Compares["YieldAnswer"]):
     name = "yields"
     asks = "How should guests that spin for a lock yield their processor?"
-    files = f"{ALLOWED}; or monitor data of a day, for rates and costs"
+    files = f"{ALLOWED}; or monitor data of a day or FCX102, for rates and costs"
     example = "advise yields apache-spin.toml --at 'CLIENT x9c'"
     help = meaning(
         at="Additional yields or logical processors to show: x9c, 'CLIENT x9c', 6.",

@@ -12,7 +12,6 @@ from slicewright.measured.linux.disk import Disks
 from slicewright.measured.linux.fio import is_fio, read_fio
 from slicewright.measured.linux.iostat import is_iostat, read_iostat
 from slicewright.measured.linux.lsdasd import is_lsdasd
-from slicewright.measured.linux.other_tools import refused_tool
 from slicewright.measured.linux.sched import is_sched
 from slicewright.measured.linux.text import HEAD
 from slicewright.values.errors import Problem, problem, refusal
@@ -53,11 +52,7 @@ def read_disks(data: bytes, file: str) -> Disks:
 
 
 def refused_files(files: Sequence[tuple[str, bytes]]) -> list[Problem]:
-    """A problem for each file that a tool of Linux wrote and that makes no measured run, under the name of its tool.
-
-    >>> refused_files([("a.txt", b"procs -----------memory----------")])[0]["what"]
-    'output of vmstat'
-    """
+    """A problem for each file that a tool of Linux wrote, that makes no measured run, and that `advise` reads."""
     problems: list[Problem] = []
     for name, data in files:
         if tool_of(data) is not None:
@@ -72,6 +67,4 @@ def refused_files(files: Sequence[tuple[str, bytes]]) -> list[Problem]:
             why = "it lists volumes and aliases, but not their load"
             remedy = "take the output of dasdstat; the listing belongs beside it in advise aliases"
             problems.append(problem("output of lsdasd", file=name, why=why, remedy=remedy))
-        else:
-            problems += refused_tool(data, name)
     return problems

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from slicewright._core import __version__, counters, key_columns, tables
+from slicewright._core import __version__
 from slicewright.measured.form import Kind
 from slicewright.measured.linux.disk import Disk, Disks
 from slicewright.measured.linux.forms import TOOLS, read_disks, tool_of
 from slicewright.measured.measured import Measured
-from slicewright.measured.tables import LINUX_CLOCK, SourceFile
-from slicewright.run.tables import LOGS, frames
+from slicewright.measured.tables import LINUX_CLOCK, SourceFile, columns_of, measured_frames
 from slicewright.values.errors import Problem, gathered, problem, refusal
-
-if TYPE_CHECKING:
-    import polars
 
 TITLES = {
     "fio": "jobs of fio",
@@ -70,11 +66,11 @@ def _run(found: Sequence[Disks], sources: Sequence[SourceFile]) -> Measured:
             rows += [_volume(disk, len(spans) - 1) for disk in inside]
     systems = [_system(rows, at) for at in range(len(spans))]
     made = {
-        table: {name: [row.get(name) for row in of] for name in _columns(table)}
+        table: {name: [row.get(name) for row in of] for name in columns_of(table)}
         for table, of in (("volumes", rows), ("system", systems))
     }
     return Measured(
-        name=SYSTEM, version=__version__, raw=_frames(made), replications=1,
+        name=SYSTEM, version=__version__, raw=measured_frames(made), replications=1,
         notes=tuple(note for disks in found for note in disks.notes), starts_us=[start for start, _ in spans],
         ends_us=[end for _, end in spans], sources=sources, clock=LINUX_CLOCK,
     )  # fmt: skip
@@ -99,16 +95,3 @@ def _system(volumes: Sequence[Mapping[str, Any]], interval: int) -> dict[str, An
     rate = sum(io for io, _ in inside)
     response = sum(io * ms for io, ms in inside) / rate
     return {"replication": 0, "interval": interval, "io_per_s": rate, "response_ms": response}
-
-
-def _columns(table: str) -> list[str]:
-    """The columns of a table: its keys and counters."""
-    rows = [*key_columns(), *counters()]
-    return ["replication", "interval", *(row["name"] for row in rows if row["table"] == table)]
-
-
-def _frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, polars.DataFrame]:
-    empty = {table["name"]: dict.fromkeys(_columns(table["name"]), ()) for table in tables()}
-    for log in LOGS:
-        empty[log] = {name: () for name in empty[log] if name not in ("replication", "interval")}
-    return frames({**empty, **columns})
