@@ -89,6 +89,7 @@ bench: setup .venv/.testing ## the calendar, models here, in peers and as flat l
 	$(BIN)/python -m benches.terminals
 	$(BIN)/python -m benches.dispatch_model
 	$(BIN)/python -m benches.virtual_processors
+	$(BIN)/python -m benches.growth
 	$(BIN)/python -m benches.figure_points
 	$(BIN)/python -m benches.spin_locks
 	cargo bench --quiet --locked --package serialization --bench pairs

@@ -4,6 +4,7 @@
 pub mod cfs;
 mod domain;
 pub mod entitlement;
+mod places;
 pub mod prsm;
 mod rotation;
 mod slices;

@@ -22,6 +22,7 @@ use machine::ids::{Exposure, FrontEnd, Logical, LparGroup, Partition, Resource, 
 use machine::io::{Access, Io};
 use machine::plan::Plan;
 use machine::signal::{Carriage, Locking, Probe, Sample, Serializing, Service, Signal, Use, Waited};
+use std::ops::Range;
 use units::Tod;
 
 /// Counts of the current interval.
@@ -46,6 +47,8 @@ pub struct Monitor {
     /// Whether each logical processor is online.
     pub(crate) online: Vec<TimeAverage>,
     pub(crate) physical: Vec<PhysicalCounts>,
+    /// How long physical processors switched to each logical one.
+    pub(crate) switched_to: Vec<u128>,
     pub(crate) control: ControlCounts,
     pub(crate) spin_locks: SpinLockCounts,
     pub(crate) thread_locks: Vec<ThreadLockCounts>,
@@ -97,9 +100,10 @@ impl Monitor {
             logical: vec![LogicalCounts::default(); owner.len()],
             online: plan.partitions.iter().flat_map(online).collect(),
             physical: vec![
-                PhysicalCounts::new(plan.partitions.len(), owner.len());
+                PhysicalCounts::new(plan.partitions.len());
                 plan.cec.as_ref().map_or(0, |c| c.processors as usize)
             ],
+            switched_to: vec![0; owner.len()],
             control: ControlCounts::new(plan),
             spin_locks: SpinLockCounts::new(plan),
             thread_locks: vec![ThreadLockCounts::default(); plan.thread_locks.len()],
@@ -116,6 +120,12 @@ impl Monitor {
             lies_on: plan.minidisks.iter().map(|minidisk| minidisk.volume).collect(),
             belongs_to: plan.volumes.iter().map(|volume| volume.partition).collect(),
         }
+    }
+
+    /// The logical processors of a partition, by number.
+    pub(crate) fn logical_of(&self, partition: usize) -> Range<usize> {
+        let from = self.owner.partition_point(|owner| *owner < partition);
+        from..self.owner.partition_point(|owner| *owner <= partition)
     }
 
     /// Looks at the queues, as the control program does from time to time.
@@ -142,6 +152,7 @@ impl Monitor {
         for physical in &mut self.physical {
             physical.reset(now);
         }
+        self.switched_to.fill(0);
         self.control.reset(now);
         self.spin_locks.reset(now);
         self.thread_locks.iter_mut().for_each(|lock| lock.reset(now));
@@ -200,7 +211,9 @@ impl Probe for Monitor {
                 self.volumes[self.lies_on[minidisk.index()]].avoided += 1;
             }
             Signal::ThroughMinidisk(minidisk, span) => self.minidisks[minidisk.index()].through.add(span),
-            Signal::Carries(physical, phase) => self.physical[physical.index()].carries(now, phase, &self.owner),
+            Signal::Carries(physical, phase) => {
+                self.physical[physical.index()].carries(now, phase, &self.owner, &mut self.switched_to);
+            }
             Signal::Stands(logical, standing, _) => self.logical[logical.index()].stands(now, standing),
             Signal::Taken(logical, taken) => self.logical[logical.index()].taken(taken),
             Signal::Sample(partition, sample) => self.sample_inside(partition, sample),

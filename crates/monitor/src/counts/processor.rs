@@ -109,76 +109,77 @@ pub struct PhysicalCounts {
     since: Tod,
     carried: Vec<u128>,
     switched: Vec<u128>,
-    /// Its switches to each logical processor, which are part of those to its partition.
-    switched_to: Vec<u128>,
     idle: u128,
 }
 
 impl PhysicalCounts {
-    pub fn new(partitions: usize, logical: usize) -> Self {
+    pub fn new(partitions: usize) -> Self {
         PhysicalCounts {
             phase: Phase::Idle,
             since: Tod::START,
             carried: vec![0; partitions],
             switched: vec![0; partitions],
-            switched_to: vec![0; logical],
             idle: 0,
         }
     }
 
-    /// It does something else from now on; `owner` says whose each logical processor is.
-    pub fn carries(&mut self, now: Tod, phase: Phase, owner: &[usize]) {
-        let spent = u128::from((now - self.since).units());
-        *self.account(owner) += spent;
-        if let Phase::Switching(_, Some(logical)) = self.phase {
-            self.switched_to[logical.index()] += spent;
+    /// It does something else from now on.  `owner` says whose each logical processor is, `switched_to` how long there
+    /// were switches to it.
+    pub fn carries(&mut self, now: Tod, phase: Phase, owner: &[usize], switched_to: &mut [u128]) {
+        let spent = self.spent(now);
+        match self.phase {
+            Phase::Dedicated(logical) | Phase::Carrying(logical) => self.carried[owner[logical.index()]] += spent,
+            Phase::Switching(partition, to) => {
+                self.switched[partition.index()] += spent;
+                if let Some(logical) = to {
+                    switched_to[logical.index()] += spent;
+                }
+            }
+            Phase::Idle => self.idle += spent,
         }
         (self.phase, self.since) = (phase, now);
     }
 
-    fn account(&mut self, owner: &[usize]) -> &mut u128 {
-        match self.phase {
-            Phase::Dedicated(logical) | Phase::Carrying(logical) => &mut self.carried[owner[logical.index()]],
-            Phase::Switching(partition, _) => &mut self.switched[partition.index()],
-            Phase::Idle => &mut self.idle,
-        }
-    }
-
-    /// Counts what it does now up to an instant.
-    pub fn close(&mut self, now: Tod, owner: &[usize]) {
-        self.carries(now, self.phase, owner);
+    /// For how long it has done what it does.
+    fn spent(&self, now: Tod) -> u128 {
+        u128::from((now - self.since).units())
     }
 
     pub fn reset(&mut self, now: Tod) {
         self.carried.fill(0);
         self.switched.fill(0);
-        self.switched_to.fill(0);
         self.idle = 0;
         self.since = now;
     }
 
-    /// For how long it carried logical processors of a partition, and for how long it switched to it.
-    pub fn of(&self, partition: usize) -> (u128, u128) {
-        (self.carried[partition], self.switched[partition])
+    /// For how long it carried logical processors of a partition, and for how long it switched to it, up to now.
+    pub fn of(&self, partition: usize, owner: &[usize], now: Tod) -> (u128, u128) {
+        let (carried, switched) = (self.carried[partition], self.switched[partition]);
+        match self.phase {
+            Phase::Dedicated(logical) | Phase::Carrying(logical) if owner[logical.index()] == partition => {
+                (carried + self.spent(now), switched)
+            }
+            Phase::Switching(to, _) if to.index() == partition => (carried, switched + self.spent(now)),
+            Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Switching(..) | Phase::Idle => (carried, switched),
+        }
     }
 
-    /// For how long it switched to a logical processor, up to now.
-    pub fn switched_to(&self, logical: usize, now: Tod) -> u128 {
-        let under_way = match self.phase {
-            Phase::Switching(_, Some(own)) if own.index() == logical => u128::from((now - self.since).units()),
-            Phase::Switching(..) | Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Idle => 0,
-        };
-        self.switched_to[logical] + under_way
+    /// The logical processor that it switches to, and for how long.
+    pub fn switches(&self, now: Tod) -> Option<(usize, u128)> {
+        match self.phase {
+            Phase::Switching(_, Some(logical)) => Some((logical.index(), self.spent(now))),
+            Phase::Switching(_, None) | Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Idle => None,
+        }
     }
 
-    /// Its idle time.
-    pub fn idle(&self) -> u128 {
-        self.idle
+    /// Its idle time up to now.
+    pub fn idle(&self, now: Tod) -> u128 {
+        self.idle + if self.phase == Phase::Idle { self.spent(now) } else { 0 }
     }
 
     /// For how long it did anything or nothing.
-    pub fn all(&self) -> u128 {
-        self.carried.iter().chain(&self.switched).sum::<u128>() + self.idle
+    pub fn all(&self, now: Tod) -> u128 {
+        self.carried.iter().chain(&self.switched).sum::<u128>() + self.idle + self.spent(now)
     }
 }
 

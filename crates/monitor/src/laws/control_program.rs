@@ -71,8 +71,8 @@ fn charged(plan: &Plan, counts: &Monitor, (logical, by_number): (&[Sums], &[Sums
 fn diagnosed(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
     let control = &counts.control;
     for (number, partition) in plan.partitions.iter().enumerate() {
-        let own = control.logical.iter().zip(&counts.owner).filter(|(_, owner)| **owner == number);
-        let came = Outcomes::together(own.map(|(counts, _)| &counts.yields)).issued();
+        let own = control.logical[counts.logical_of(number)].iter();
+        let came = Outcomes::together(own.map(|counts| &counts.yields)).issued();
         let own = virtuals::kinds(plan).filter(|(kind, _)| kind.partition == number).flat_map(|(_, own)| own);
         let issued = Diagnoses::together(own.map(|own| &control.virtuals[own].diagnoses));
         let each = |all: Diagnoses| [all.fast_x44, all.slow_x44, all.x9c, all.sensed, all.halts, all.kicks, all.loops];
@@ -88,8 +88,7 @@ fn diagnosed(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
 fn looped(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
     for (number, partition) in plan.partitions.iter().enumerate() {
         let Some(program) = &partition.control_program else { continue };
-        let own = counts.control.logical.iter().zip(&counts.owner).filter(|(_, owner)| **owner == number);
-        let seen = Windows::together(own.map(|(counts, _)| &counts.windows));
+        let seen = Windows::together(counts.control.logical[counts.logical_of(number)].iter().map(|own| &own.windows));
         let of = || format!("loops in partition {}", partition.name);
         let [first, most] =
             [program.pause_loop.window, program.pause_loop.most].map(|window| seen.exits * window.units());

@@ -15,10 +15,8 @@ use units::{Span, Tod};
 /// The first law that does not hold.
 pub fn check(plan: &Plan, counts: &Monitor, elapsed: Span, now: Tod) -> Result<(), Violation> {
     let elapsed = u128::from(elapsed.units());
-    let mut physical = counts.physical.clone();
-    physical.iter_mut().for_each(|processor| processor.close(now, &counts.owner));
-    for (number, processor) in physical.iter().enumerate() {
-        agree(&format!("physical processor {number}"), processor.all(), elapsed)?;
+    for (number, processor) in counts.physical.iter().enumerate() {
+        agree(&format!("physical processor {number}"), processor.all(now), elapsed)?;
     }
     for (number, logical) in counts.logical.iter().enumerate() {
         let name = &plan.partitions[counts.owner[number]].name;
@@ -30,8 +28,18 @@ pub fn check(plan: &Plan, counts: &Monitor, elapsed: Span, now: Tod) -> Result<(
             return Err(Violation { law: "no dispatch offline", of: title, area: carried, spans: online });
         }
     }
-    for number in 0..plan.partitions.len() {
-        partition(plan, counts, (&physical, number), (elapsed, now))?;
+    let of = |processor: &PhysicalCounts, number: usize| processor.of(number, &counts.owner, now);
+    let sums = |number: usize| {
+        let own = counts.physical.iter().map(|processor| of(processor, number));
+        own.fold((0, 0), |(carried, switched), own| (carried + own.0, switched + own.1))
+    };
+    let given: Vec<(u128, u128)> = (0..plan.partitions.len()).map(sums).collect();
+    let idle = counts.physical.iter().map(|processor| processor.idle(now)).sum();
+    for (number, plan) in plan.partitions.iter().enumerate() {
+        let own = counts.logical[counts.logical_of(number)].iter();
+        let carried = own.map(|logical| logical.carried(now)).sum();
+        let all = counts.physical.len() as u128 * elapsed;
+        partition((&plan.name, number), (&given, idle), (carried, all))?;
     }
     Ok(())
 }
@@ -39,22 +47,15 @@ pub fn check(plan: &Plan, counts: &Monitor, elapsed: Span, now: Tod) -> Result<(
 /// Effective and wait time of a partition's logical processors, the management of physical ones for it, and the rest
 /// add up to all time: effective + management + wait + not given.
 fn partition(
-    plan: &Plan,
-    counts: &Monitor,
-    (physical, number): (&[PhysicalCounts], usize),
-    (elapsed, now): (u128, Tod),
+    (name, number): (&str, usize),
+    (given, idle): (&[(u128, u128)], u128),
+    (effective_and_wait, all): (u128, u128),
 ) -> Result<(), Violation> {
-    let name = &plan.partitions[number].name;
-    let own = counts.logical.iter().zip(&counts.owner).filter(|(_, owner)| **owner == number);
-    let effective_and_wait: u128 = own.map(|(logical, _)| logical.carried(now)).sum();
-    let sum = |of: &dyn Fn(&PhysicalCounts) -> u128| physical.iter().map(of).sum::<u128>();
-    agree(&format!("partition {name}, carried"), sum(&|processor| processor.of(number).0), effective_and_wait)?;
-    let management = sum(&|processor| processor.of(number).1);
-    let others = (0..plan.partitions.len()).filter(|other| *other != number);
-    let given: u128 = others.map(|other| sum(&|processor| processor.of(other).0 + processor.of(other).1)).sum();
-    let not_given = given + sum(&PhysicalCounts::idle);
-    let all = effective_and_wait + management + not_given;
-    agree(&format!("partition {name}"), all, physical.len() as u128 * elapsed)
+    let (carried, management) = given[number];
+    agree(&format!("partition {name}, carried"), carried, effective_and_wait)?;
+    let others = given.iter().enumerate().filter(|(other, _)| *other != number);
+    let others: u128 = others.map(|(_, (carried, switched))| carried + switched).sum();
+    agree(&format!("partition {name}"), effective_and_wait + management + others + idle, all)
 }
 
 fn agree(of: &str, area: u128, spans: u128) -> Result<(), Violation> {

@@ -44,24 +44,21 @@ impl Interval<'_> {
 
     /// The time of a partition's logical processors in one state, together.
     pub(super) fn stood(&self, partition: usize, standing: Standing) -> u128 {
-        let logical: &[LogicalCounts] = &self.counts.logical;
-        let own = logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);
-        own.map(|(logical, _)| logical.area(standing, self.end)).sum()
+        self.own(partition).iter().map(|logical| logical.area(standing, self.end)).sum()
     }
 
     /// Interrupts that its logical processors took: that interrupted, and that a handler tested for.
     fn taken(&self, partition: usize) -> (u64, u64) {
-        let own = self.counts.logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);
-        own.fold((0, 0), |(slih, tpi), (logical, _)| (slih + logical.slih, tpi + logical.tpi))
+        self.own(partition).iter().fold((0, 0), |(slih, tpi), logical| (slih + logical.slih, tpi + logical.tpi))
     }
 
     pub(super) fn switched(&self, partition: usize) -> u128 {
-        let until = |physical: &PhysicalCounts| {
-            let mut physical = physical.clone();
-            physical.close(self.end, &self.counts.owner);
-            physical.of(partition).1
-        };
+        let until = |physical: &PhysicalCounts| physical.of(partition, &self.counts.owner, self.end).1;
         self.counts.physical.iter().map(until).sum()
+    }
+
+    fn own(&self, partition: usize) -> &[LogicalCounts] {
+        &self.counts.logical[self.counts.logical_of(partition)]
     }
 
     /// I/Os whose interrupt was handled, how long they had waited for that, and the area under those that wait.

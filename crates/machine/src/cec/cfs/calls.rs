@@ -43,7 +43,7 @@ impl Cfs {
     /// `yield_task_fair`).  A thread that is alone on its processor goes on, and loses nothing.
     fn yields(&mut self, requester: Requester, place: usize, now: Tod) {
         self.charge(place, now);
-        if self.crowd(place) == 1 {
+        if self.processors[place].crowd == 1 {
             return;
         }
         let group = self.group_of(requester);

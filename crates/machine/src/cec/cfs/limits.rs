@@ -52,6 +52,7 @@ impl Cfs {
             let queue = &mut self.groups[group].queues[place];
             queue.stopped = false;
             let waits = queue.threads.len() as i32;
+            self.opens(place, waits as isize);
             probe.signal(
                 now,
                 Signal::Threading(Partition(group as u32), Threading::Stopped { queues: -1, threads: -waits }),
@@ -103,6 +104,7 @@ impl Cfs {
         let queue = &mut state.queues[place];
         queue.stopped = true;
         let threads = queue.threads.len() as i32;
+        self.opens(place, -(threads as isize));
         probe.signal(now, Signal::Threading(Partition(group as u32), Threading::Stopped { queues: 1, threads }));
     }
 }

@@ -14,6 +14,7 @@ mod running;
 pub use queue::Asking;
 
 use super::domain::Domain;
+use super::places::Places;
 use crate::effect::Outbox;
 use crate::ids::{Logical, Partition, Physical, Requester};
 use crate::plan::{CfsPlan, CgroupPlan, Processors};
@@ -32,6 +33,9 @@ pub(super) struct Cfs {
     switch: Span,
     groups: Vec<GroupState>,
     processors: Vec<Processor>,
+    /// Which of them have nothing to run, and which have more than one thread that no limit stops.
+    idle: Places,
+    crowded: Places,
     /// Of requesters; those that never ran may be missing.
     threads: Vec<Thread>,
 }
@@ -51,9 +55,15 @@ struct GroupState {
 }
 
 /// A processor.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Processor {
     runs: Option<Running>,
+    /// The groups that have threads here, in their order: no look goes through all groups of the machine.
+    present: Vec<u32>,
+    /// How many threads run here or want to.
+    crowd: usize,
+    /// How many of them no limit stops here.
+    open: usize,
     /// The time up to which the running thread has been charged.
     since: Tod,
     /// Where the mean of its groups was last.
@@ -124,12 +134,22 @@ impl Cfs {
             let Processors::Cgroup(own) = domain.processors else { unreachable!("all partitions are groups here") };
             GroupState::new(own, domain.logical.start, (plan.bandwidth_slice, processors), draw)
         };
-        let idle = Processor { runs: None, since: Tod::START, floor: 0, phase: Phase::Idle };
+        let idle = Processor {
+            runs: None,
+            present: Vec::new(),
+            crowd: 0,
+            open: 0,
+            since: Tod::START,
+            floor: 0,
+            phase: Phase::Idle,
+        };
         Cfs {
             plan,
             switch,
             groups: domains.iter().zip(phases).map(state).collect(),
             processors: vec![idle; processors],
+            idle: Places::all(processors),
+            crowded: Places::none(processors),
             threads: Vec::new(),
         }
     }
@@ -204,29 +224,47 @@ impl Cfs {
         let comes = self.groups[group].queues[place].threads.is_empty();
         self.groups[group].load += weight;
         self.groups[group].queues[place].add(requester, weight);
+        let processor = &mut self.processors[place];
+        processor.crowd += 1;
         if comes {
+            let at = processor.present.partition_point(|other| (*other as usize) < group);
+            processor.present.insert(at, group as u32);
             self.joins((group, place));
         }
+        if !self.groups[group].queues[place].stopped {
+            self.opens(place, 1);
+        }
+    }
+
+    /// So many more threads of a processor are stopped by no limit.
+    fn opens(&mut self, place: usize, threads: isize) {
+        let open = &mut self.processors[place].open;
+        *open = open.checked_add_signed(threads).expect("no more are stopped than there are");
+        self.crowded.set(place, *open > 1);
     }
 
     /// A group competes for a processor from now on: at its old place, if the others have not passed that.
     fn joins(&mut self, (group, place): (usize, usize)) {
-        let others = (0..self.groups.len()).filter(|other| *other != group);
-        let mean = fair::mean(self.competitors(place, others)).unwrap_or(self.processors[place].floor);
+        let others = self.competing(place).filter(|other| *other != group);
+        let mean = fair::mean(self.ranked(place, others)).unwrap_or(self.processors[place].floor);
         let weight = self.weight_of(group, place);
         let queue = &mut self.groups[group].queues[place];
         queue.rank = fair::Competitor::placed(queue.rank.at.max(mean), weight, self.plan.base_slice);
     }
 
-    /// Those of some groups that compete for a processor.
-    fn competitors(
+    /// The groups that compete for a processor, in their order.
+    fn competing(&self, place: usize) -> impl Iterator<Item = usize> + Clone {
+        let present = self.processors[place].present.iter().map(|group| *group as usize);
+        present.filter(move |group| self.groups[*group].queues[place].competes())
+    }
+
+    /// How far each of some groups is on a processor, and its weight there.
+    fn ranked(
         &self,
         place: usize,
         groups: impl Iterator<Item = usize> + Clone,
     ) -> impl Iterator<Item = (fair::Competitor, u64)> + Clone {
-        groups
-            .filter(move |group| self.groups[*group].queues[place].competes())
-            .map(move |group| (self.groups[group].queues[place].rank, self.weight_of(group, place)))
+        groups.map(move |group| (self.groups[group].queues[place].rank, self.weight_of(group, place)))
     }
 
     /// The weight of a group on a processor: its part of the group's weight is that of its threads there (Linux,

@@ -1,9 +1,11 @@
 //! The choice of a processor for a thread, and of a thread for an idle processor.
 
-use super::{Cfs, GroupState, Running};
+use super::bandwidth::Bandwidth;
+use super::{Cfs, Running};
 use crate::effect::Outbox;
 use crate::ids::{Partition, Requester};
 use crate::signal::{Probe, Signal, Threading};
+use std::cmp::Reverse;
 use units::Tod;
 
 impl Cfs {
@@ -14,25 +16,30 @@ impl Cfs {
         if let Some(pinned) = thread.plan.processor {
             return pinned.index();
         }
-        let idle = |place: &usize| self.processors[*place].runs.is_none();
-        let all = 0..self.processors.len();
-        let last = thread.last.filter(|last| idle(last));
-        let fewest = || all.clone().min_by_key(|place| self.crowd(*place)).expect("there is a processor");
-        last.or_else(|| all.clone().find(idle)).or(thread.last).unwrap_or_else(fewest)
-    }
-
-    /// How many run or want to run on a processor.
-    pub(super) fn crowd(&self, place: usize) -> usize {
-        self.groups.iter().map(|group| group.queues[place].threads.len()).sum()
+        let last = thread.last.filter(|last| self.processors[*last].runs.is_none());
+        let fewest = || {
+            let all = 0..self.processors.len();
+            all.min_by_key(|place| self.processors[*place].crowd).expect("there is a processor")
+        };
+        last.or_else(|| self.idle.first()).or(thread.last).unwrap_or_else(fewest)
     }
 
     /// A processor with nothing to do takes a thread that waits on another, from where most wait (new idle balancing;
     /// Linux, sched-domains).  Says whether there was one.
     pub(super) fn pull(&mut self, to: usize, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) -> bool {
-        let from = (0..self.processors.len()).filter(|from| *from != to && self.movable(*from, to).is_some());
-        // Of equals the first.
-        let Some(from) = from.min_by_key(|from| std::cmp::Reverse(self.crowd(*from))) else { return false };
-        let requester = self.movable(from, to).expect("it has one");
+        // A thread that is alone on a processor waits only where that is idle.
+        let alone = |from: &usize| self.processors[*from].open == 1;
+        let mut best = None;
+        for from in self.crowded.iter().chain(self.idle.iter().filter(alone)).filter(|from| *from != to) {
+            // Of equals the first.
+            let order = (Reverse(self.processors[from].crowd), from);
+            if best.is_none_or(|(least, _)| order < least)
+                && let Some(requester) = self.movable(from, to)
+            {
+                best = Some((order, requester));
+            }
+        }
+        let Some(((_, from), requester)) = best else { return false };
         self.charge(from, now);
         let group = self.group_of(requester);
         let queues = &self.groups[group].queues;
@@ -55,10 +62,9 @@ impl Cfs {
             runs.is_none_or(|runs: Running| runs.requester != *requester)
                 && self.threads[requester.index()].plan.processor.is_none()
         };
-        let open = self.groups.iter().filter(|group| {
-            let limited =
-                |group: &&GroupState| group.bandwidth.as_ref().is_some_and(|own| !own.may_run(to) && own.is_empty());
-            group.queues[from].competes() && !group.queues[to].stopped && !limited(group)
+        let open = self.competing(from).map(|group| &self.groups[group]).filter(|group| {
+            let limited = |own: &Bandwidth| !own.may_run(to) && own.is_empty();
+            !group.queues[to].stopped && !group.bandwidth.as_ref().is_some_and(limited)
         });
         open.flat_map(|group| &group.queues[from].threads).copied().find(waits)
     }

@@ -149,9 +149,8 @@ impl Cfs {
 
     /// The group whose turn it is on a processor.
     fn next_group(&self, place: usize) -> Option<usize> {
-        let mut competing = (0..self.groups.len()).filter(|group| self.groups[*group].queues[place].competes());
-        let number = fair::next(self.competitors(place, 0..self.groups.len()))?;
-        competing.nth(number)
+        let number = fair::next(self.ranked(place, self.competing(place)))?;
+        self.competing(place).nth(number)
     }
 
     /// The thread whose turn it is in a queue.
@@ -187,6 +186,7 @@ impl Cfs {
         (effects, probe): (&mut impl Outbox, &mut impl Probe),
     ) {
         let before = std::mem::replace(&mut self.processors[place].runs, next);
+        self.idle.set(place, next.is_none());
         let same = before.map(|runs| runs.requester) == next.map(|runs| runs.requester);
         if let Some(before) = before.filter(|_| !same) {
             let group = Partition(before.group as u32);
@@ -225,11 +225,19 @@ impl Cfs {
         now: Tod,
         effects: &mut impl Outbox,
     ) {
-        let mean = fair::mean(self.competitors(place, 0..self.groups.len()));
-        self.processors[place].floor = mean.unwrap_or(self.processors[place].floor);
-        let state = &mut self.groups[group];
+        let mean = fair::mean(self.ranked(place, self.competing(place)));
+        let (state, processor) = (&mut self.groups[group], &mut self.processors[place]);
+        processor.floor = mean.unwrap_or(processor.floor);
+        processor.crowd -= 1;
         state.load -= self.threads[requester.index()].weight;
         state.queues[place].remove(requester, &self.threads);
+        if state.queues[place].threads.is_empty() {
+            processor.present.retain(|other| *other as usize != group);
+        }
+        if !state.queues[place].stopped {
+            self.opens(place, -1);
+        }
+        let state = &mut self.groups[group];
         if let Some(bandwidth) = state.bandwidth.as_mut().filter(|_| state.queues[place].threads.is_empty())
             && let Some(at) = bandwidth.give_back(place, now)
         {
@@ -241,11 +249,12 @@ impl Cfs {
     pub(super) fn idle_look(&mut self, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         // Those with work of their own first: no other may take it from them.
         for own in [true, false] {
-            for place in 0..self.processors.len() {
-                let idle = self.processors[place].runs.is_none();
-                if idle && (!own || self.next_group(place).is_some()) {
+            let mut next = self.idle.first();
+            while let Some(place) = next {
+                if !own || self.next_group(place).is_some() {
                     self.dispatch(place, now, (effects, probe));
                 }
+                next = self.idle.after(place);
             }
         }
     }
@@ -268,7 +277,7 @@ impl Cfs {
         } else if queue.threads.len() > 1 {
             noticed = noticed.min(thread.rank.left(thread.weight));
         }
-        if self.competitors(place, 0..self.groups.len()).nth(1).is_some() {
+        if self.competing(place).nth(1).is_some() {
             noticed = noticed.min(queue.rank.left(self.weight_of(group, place)));
         }
         if let Some(bandwidth) = &self.groups[group].bandwidth {

@@ -9,6 +9,7 @@
 
 mod account;
 mod group;
+mod queue;
 mod run_time;
 
 pub use group::KEPT;
@@ -16,6 +17,7 @@ pub use run_time::{FORMULA, HIGH, LEAST, run_time};
 
 use super::domain::Domain;
 use super::entitlement::{Claim, Entitlement, Part, entitlements};
+use super::places::Places;
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, LparGroup, Partition, Physical};
@@ -23,6 +25,7 @@ use crate::plan::{GroupPlan, Preemption, Processors, PrsmPlan, WeightPlan};
 use crate::signal::{Phase, Probe, Signal};
 use account::{Account, Class};
 use group::Group;
+use queue::Queue;
 use std::ops::Range;
 use units::{Span, Tod};
 
@@ -37,6 +40,10 @@ pub(super) struct Prsm {
     /// Of all partitions, dedicated ones too.
     logical: Vec<LogicalProcessor>,
     groups: Vec<Group>,
+    /// Those of them that want a processor.
+    queue: Queue,
+    /// The processors that have nothing to carry.
+    idle: Places,
     /// How far those that were dispatched last had come, of each class.
     reached: [u128; Class::COUNT],
 }
@@ -92,12 +99,16 @@ impl Prsm {
             domain.logical.clone().map(move |_| (Partition(number), group))
         });
         let logical = owners.map(|(partition, group)| LogicalProcessor { partition, group, state, account: None });
+        let logical: Vec<LogicalProcessor> = logical.collect();
+        let physical = (shared.end.0 - shared.start.0) as usize;
         let mut prsm = Prsm {
             plan,
             switch,
-            processors: vec![idle; (shared.end.0 - shared.start.0) as usize],
+            processors: vec![idle; physical],
             first: shared.start.0,
-            logical: logical.collect(),
+            queue: Queue::new(logical.iter().map(|logical| logical.group), groups.len()),
+            idle: Places::all(physical),
+            logical,
             groups: groups.iter().map(Group::new).collect(),
             reached: [0; Class::COUNT],
         };
@@ -134,7 +145,7 @@ impl Prsm {
             (Phase::Carrying(_) | Phase::Switching(..), Some(logical)) => {
                 self.charge(place, now);
                 self.end_run(place, now, effects);
-                self.logical[logical.index()].state = State::Queued;
+                self.stands(logical, State::Queued, now);
                 if phase == Phase::Carrying(logical) && self.first_of_queue(Some(logical), now) == Some(logical) {
                     return self.run_on((place, logical), now, effects);
                 }
@@ -158,7 +169,7 @@ impl Prsm {
         }
         self.charge(place, now);
         self.end_run(place, now, effects);
-        self.logical[logical.index()].state = State::InWait;
+        self.stands(logical, State::InWait, now);
         effects.undispatched(logical);
         self.dispatch(place, now, effects, probe);
         self.tell_groups(now, probe);
@@ -195,10 +206,12 @@ impl Prsm {
                         account.wake_within(&self.groups[group].reached);
                     }
                 }
+                self.requeue(logical.index(), now);
             }
         }
+        let state = &self.logical[logical.index()];
         let Some(account) = &state.account else { return };
-        if let Some(place) = self.processors.iter().position(|processor| processor.phase == Phase::Idle) {
+        if let Some(place) = self.idle.first() {
             return self.dispatch(place, now, effects, probe);
         }
         let group = state.group.map(|group| &self.groups[group]);
@@ -238,8 +251,40 @@ impl Prsm {
     /// A logical processor loses its physical one, and wants one still.
     fn give_up(&mut self, (place, logical): (usize, Logical), now: Tod, effects: &mut impl Outbox) {
         self.charge(place, now);
-        self.logical[logical.index()].state = State::Queued;
+        self.stands(logical, State::Queued, now);
         effects.undispatched(logical);
+    }
+
+    /// A logical processor has another state from now on, and its place in the queue.
+    fn stands(&mut self, logical: Logical, state: State, now: Tod) {
+        self.logical[logical.index()].state = state;
+        self.requeue(logical.index(), now);
+    }
+
+    /// Its account or its state has changed: it has another place in the queue, or none.
+    fn requeue(&mut self, logical: usize, now: Tod) {
+        let LogicalProcessor { account, state, group, .. } = &self.logical[logical];
+        let waits = account.as_ref().filter(|_| *state == State::Queued);
+        match waits.and_then(|account| Some((account, account.may_run_from()?))) {
+            None => self.queue.leave(logical),
+            Some((_, from)) if from > now => self.queue.hold(logical, from),
+            Some((account, _)) if group.is_some() => self.queue.wait(logical, account.order_within()),
+            Some((account, _)) => self.queue.wait(logical, account.order()),
+        }
+    }
+
+    /// Those that a cap held back until now take their places.
+    fn ripen(&mut self, now: Tod) {
+        while let Some((logical, _)) = self.queue.first_held().filter(|(_, until)| *until <= now) {
+            self.requeue(logical, now);
+        }
+    }
+
+    /// A processor has another phase from now on, which is signalled.
+    fn turns(&mut self, place: usize, phase: Phase, now: Tod, probe: &mut impl Probe) {
+        self.processors[place].phase = phase;
+        self.idle.set(place, phase == Phase::Idle);
+        probe.signal(now, Signal::Carries(self.physical(place), phase));
     }
 
     /// Partitions have changed: shares are divided anew and all begin without debts, except for what a cap still holds
@@ -289,23 +334,16 @@ impl Prsm {
             let runs = members.filter_map(|logical| logical.account.as_ref()).map(|account| account.run);
             group.divide(runs.max().unwrap_or(run), now);
         }
-    }
-
-    /// Those that want a processor, of a group or of none, and that no cap of their own holds back.
-    fn queued(&self, group: Option<usize>, now: Tod) -> impl Iterator<Item = (&Account, u32)> {
-        let own = (0..).zip(&self.logical).filter(move |(_, logical)| logical.group == group);
-        own.filter_map(move |(number, logical)| match (&logical.account, logical.state) {
-            (Some(account), State::Queued) if account.may_run(now) => Some((account, number)),
-            (_, State::InWait | State::Queued | State::On(_)) => None,
-        })
+        (0..self.logical.len()).for_each(|logical| self.requeue(logical, now));
     }
 
     /// Which of those that want a processor is the first: the least received for its share, of the highest class.  One of
     /// them may go on where its run just ended.
-    fn first_of_queue(&self, goes_on: Option<Logical>, now: Tod) -> Option<Logical> {
-        let mut first = self.queued(None, now).map(|(account, number)| (account.order(), number)).min();
+    fn first_of_queue(&mut self, goes_on: Option<Logical>, now: Tod) -> Option<Logical> {
+        self.ripen(now);
+        let mut first = self.first_of(None).map(|(account, number)| (account.order(), number));
         for (number, group) in self.groups.iter().enumerate() {
-            let member = self.first_of_group(number, now).filter(|(account, number)| {
+            let member = self.first_of(Some(number)).filter(|(account, number)| {
                 group.may_run(account.run, now) || goes_on == Some(Logical(*number)) && group.may_go_on(now)
             });
             let member = member.map(|(account, number)| (account.order(), number));
@@ -314,29 +352,30 @@ impl Prsm {
         first.map(|(_, number)| Logical(number))
     }
 
-    /// The same of the members of a group, whether or not its cap holds them back.
-    fn first_of_group(&self, group: usize, now: Tod) -> Option<(&Account, u32)> {
-        self.queued(Some(group), now).min_by_key(|(account, number)| (account.order_within(), *number))
+    /// The first of those without a group, or of the members of one, whether or not its cap holds them back.
+    fn first_of(&self, group: Option<usize>) -> Option<(&Account, u32)> {
+        let first = self.queue.first(group)?;
+        Some((self.logical[first as usize].account.as_ref()?, first))
     }
 
-    /// When the first of those that a cap holds back may run again.
+    /// When the first of those that a cap holds back may run again, where no one may now.
     fn earliest(&self, now: Tod) -> Tod {
-        let held = self.logical.iter().filter(|logical| logical.state == State::Queued);
-        let own = held.filter_map(|logical| {
-            let from = logical.account.as_ref()?.may_run_from()?;
-            (logical.group.is_none() || from > now).then_some(from)
-        });
+        let own = self.queue.first_held().map(|(_, until)| until);
         let groups = self.groups.iter().enumerate().filter_map(|(number, group)| {
-            let (account, _) = self.first_of_group(number, now)?;
+            let (account, _) = self.first_of(Some(number))?;
             Some(group.may_run_from(account.run, now))
         });
-        own.chain(groups).min().unwrap_or(Tod::NEVER)
+        own.into_iter().chain(groups).min().unwrap_or(Tod::NEVER)
     }
 
     /// Signals which groups pass over a member that wants a processor, where that has changed.
     fn tell_groups(&mut self, now: Tod, probe: &mut impl Probe) {
+        if self.groups.is_empty() {
+            return;
+        }
+        self.ripen(now);
         for number in 0..self.groups.len() {
-            let first = self.first_of_group(number, now);
+            let first = self.first_of(Some(number));
             let holds_back = first.is_some_and(|(account, _)| !self.groups[number].may_run(account.run, now));
             if self.groups[number].holds_back != holds_back {
                 self.groups[number].holds_back = holds_back;
@@ -351,10 +390,8 @@ impl Prsm {
         match self.first_of_queue(None, now) {
             Some(logical) => self.give((place, logical), now, effects, probe),
             None => {
-                let processor = &mut self.processors[place];
-                if processor.phase != Phase::Idle {
-                    processor.phase = Phase::Idle;
-                    probe.signal(now, Signal::Carries(physical, Phase::Idle));
+                if self.processors[place].phase != Phase::Idle {
+                    self.turns(place, Phase::Idle, now, probe);
                 }
                 effects.at(Event::Slice(physical), self.earliest(now));
             }
@@ -385,16 +422,15 @@ impl Prsm {
         probe: &mut impl Probe,
     ) {
         let physical = self.physical(place);
-        let LogicalProcessor { partition, state, .. } = &mut self.logical[logical.index()];
-        *state = State::On(place);
+        let partition = self.logical[logical.index()].partition;
+        self.stands(logical, State::On(place), now);
         let processor = &mut self.processors[place];
         let had_it = processor.whose == Some(logical);
         (processor.whose, processor.since) = (Some(logical), now);
         if self.switch.is_zero() || had_it {
             return self.carry((place, logical), now, effects, probe);
         }
-        processor.phase = Phase::Switching(*partition, Some(logical));
-        probe.signal(now, Signal::Carries(physical, processor.phase));
+        self.turns(place, Phase::Switching(partition, Some(logical)), now, probe);
         effects.at(Event::Slice(physical), now + self.switch);
     }
 
@@ -405,19 +441,16 @@ impl Prsm {
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
     ) {
-        let physical = self.physical(place);
-        let processor = &mut self.processors[place];
-        processor.phase = Phase::Carrying(logical);
         effects.dispatched(logical);
-        probe.signal(now, Signal::Carries(physical, processor.phase));
+        self.turns(place, Phase::Carrying(logical), now, probe);
         // The rest of a run may be over before the switch is.
-        effects.at(Event::Slice(physical), processor.ends.max(now));
+        effects.at(Event::Slice(self.physical(place)), self.processors[place].ends.max(now));
     }
 
     /// No other is to have its processor: it goes on without a signal.
     fn run_on(&mut self, (place, logical): (usize, Logical), now: Tod, effects: &mut impl Outbox) {
         let run = self.begin_run(logical, now);
-        self.logical[logical.index()].state = State::On(place);
+        self.stands(logical, State::On(place), now);
         let processor = &mut self.processors[place];
         (processor.run_of, processor.since, processor.ends) = (Some(logical), now, now + run);
         effects.at(Event::Slice(self.physical(place)), now + run);
@@ -445,14 +478,12 @@ impl Prsm {
         if let Some(account) = run_of.and_then(|logical| self.logical[logical.index()].account.as_mut()) {
             account.charge(since, now, &self.reached);
         }
-        let Some(LogicalProcessor { account, group: Some(group), .. }) =
-            run_of.map(|run| &mut self.logical[run.index()])
-        else {
-            return;
-        };
-        if let Some(account) = account {
+        let Some(run) = run_of else { return };
+        if let LogicalProcessor { account: Some(account), group: Some(group), .. } = &mut self.logical[run.index()] {
             account.charge_within(since, now, &self.groups[*group].reached);
         }
+        // One that has yielded in favour of another waits while its run goes on.
+        self.requeue(run.index(), now);
     }
 
     /// A run ends: its group has back what is left of it, and another member may begin one on an idle processor.
@@ -460,8 +491,7 @@ impl Prsm {
         let Processor { run_of, ends, .. } = self.processors[place];
         let Some(group) = run_of.and_then(|run| self.logical[run.index()].group) else { return };
         if self.groups[group].give_back(ends, now) {
-            let idle = (self.first..).zip(&self.processors).filter(|(_, processor)| processor.phase == Phase::Idle);
-            idle.for_each(|(number, _)| effects.at(Event::Slice(Physical(number)), now));
+            self.idle.iter().for_each(|place| effects.at(Event::Slice(self.physical(place)), now));
         }
     }
 
