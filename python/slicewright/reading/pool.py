@@ -406,6 +406,9 @@ _OWN = ("population", "think_ms", "connect_ms", "batch", "geometric", "spread", 
 _COUNTED = ("io_per_s", "queue_depth", "service_ms", "fails_per_try", "fails_per_io")
 """Numbers of the evidence that are simulated; others are only aimed at."""
 
+_MOST_FIXED = 0.95
+"""The largest share of a service time that is neither connect nor channel: rounding may print more."""
+
 _LEAST_CONNECT_MS, _LEAST_THINK_MS = 0.01, 1e-6
 """The shortest connect time that is tried, and the shortest think time that a scenario has."""
 
@@ -473,7 +476,7 @@ class PoolModel:
         volumes = []
         for at, volume in enumerate(load.volumes):
             rate, waiting, service = target.value[:, at].tolist()
-            fixed = min(volume.pend_ms + volume.disc_ms, service / 2)
+            fixed = min(volume.pend_ms + volume.disc_ms, _MOST_FIXED * service)
             pend = min(volume.pend_ms, fixed)
             made = replace(
                 volume, population=1, io_per_s=rate, pend_ms=pend, disc_ms=max(0.0, fixed - pend),

@@ -360,7 +360,7 @@ class _Search(Generic[L, O]):
 
     def _along(self, curve: Sequence[Family], setting: Setting) -> list[Trial[L, O]]:
         trials: list[Trial[L, O]] = []
-        fitted, since = False, 0
+        since = 0
         for at, family in enumerate(curve):
             if self.spent >= self.budget.simulations:
                 self.unreached += [left.name for left in curve[at:]]
@@ -373,9 +373,8 @@ class _Search(Generic[L, O]):
             fits = self._mostly(trials[-1])
             nearer = fits or len(trials) < 2 or self._nearer(trials[-1], trials[-2])
             since = 0 if nearer else since + 1
-            if not trials[-1].outcomes or since >= (1 if fitted or self._hopeless(trials[-1]) else _PATIENCE):
+            if not trials[-1].outcomes or since >= (1 if self._hopeless(trials[-1]) else _PATIENCE):
                 break
-            fitted = fitted or fits
         return trials
 
     def _hopeless(self, trial: Trial[L, O]) -> bool:
@@ -432,17 +431,18 @@ class _Search(Generic[L, O]):
         unexplained = frozenset() if len(unexplained) == len(self.parts) else unexplained
         ranks = {part: [trial for trial in trials if trial.close(part) <= 1] for part in self.parts}
         nearest = {part: min(trials, key=lambda trial: trial.close(part)) for part in self.parts}
-        good: list[Trial[L, O]] = []
-        bad: list[Trial[L, O]] = []
+        fits = [[trial.close(part) <= 1 for part in self.parts] for trial in trials]
+        made = [trial for trial, parts in zip(trials, fits, strict=True) if all(parts) or not any(parts)]
         for depth in range(self._depth(ranks)):
             chosen = {part: rank[min(depth, len(rank) - 1)] if rank else nearest[part] for part, rank in ranks.items()}
-            mixed = replace(self._mixed(trials, chosen), unexplained=unexplained)
-            (good if mixed.why is Why.FITS else bad).append(mixed)
-        for trial in trials:
-            if not any(trial in rank for rank in ranks.values()):
-                alone = replace(trial, unexplained=unexplained)
-                (good if alone.why is Why.FITS else bad).append(alone)
-        return good, bad
+            last = max(chosen.values(), key=lambda trial: _place(trials, trial))
+            if any(trial is not last for trial in chosen.values()) or not self._whole(last):
+                made.append(self._mixed(last, chosen))
+        places = {trial.family.name: at for at, trial in reversed(list(enumerate(trials)))}
+        made = [replace(trial, unexplained=unexplained) for trial in made]
+        made.sort(key=lambda trial: (not self._whole(trial), places[trial.family.name]))
+        good = [trial for trial in made if trial.why is Why.FITS]
+        return good, [trial for trial in made if trial.why is not Why.FITS]
 
     def _depth(self, ranks: Mapping[str, Sequence[Trial[L, O]]]) -> int:
         """How many combinations there are: as long as parts that make half of the evidence have a further family."""
@@ -455,9 +455,8 @@ class _Search(Generic[L, O]):
             depth += 1
         return depth
 
-    def _mixed(self, trials: Sequence[Trial[L, O]], chosen: Mapping[str, Trial[L, O]]) -> Trial[L, O]:
-        """Parts of several trials as one load, simulated together; a trial that all parts take is itself."""
-        last = max(chosen.values(), key=lambda trial: _place(trials, trial))
+    def _mixed(self, last: Trial[L, O], chosen: Mapping[str, Trial[L, O]]) -> Trial[L, O]:
+        """Parts of several trials as one load, the rest of it from the last of them, simulated together."""
         if all(trial is last for trial in chosen.values()):
             return last
         values = {

@@ -83,14 +83,14 @@ _TIMES_AND_RATES = ("io_per_s", "response_ms")
 def band(main: Curve, curves: Sequence[Curve], aliases: int, error: float = 0.0) -> Point:
     """A point of the main curve with the smallest and largest mean over all curves (the main one among them).
 
-    Where only bursts explain the evidence, it does not show how long they last. One alias may carry a long burst, so
-    the range then goes down to unlimited aliases.
+    Where bursts explain the evidence, it does not show how long they last. One alias may carry a long burst, so the
+    range of such a reading goes down to unlimited aliases.
 
     `error`: the share by which the model itself may miss a rate or a time, beyond the curves.
     """
     means = [curve.means(aliases) for curve in (main, *curves)]
-    if aliases and all(curve.smoother for curve in curves):
-        means += [curve.means(curve.unlimited) for curve in curves]
+    if aliases:
+        means += [curve.means(curve.unlimited) for curve in curves if curve.smoother]
     off = {name: error if name in _TIMES_AND_RATES else 0.0 for name in NAMES}
     low = {name: (1 - off[name]) * min(mean[name] for mean in means) for name in NAMES}
     high = {name: (1 + off[name]) * max(mean[name] for mean in means) for name in NAMES}
