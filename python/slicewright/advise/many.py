@@ -58,7 +58,7 @@ class Several(ABC, Generic[R]):
     @property
     @abstractmethod
     def rows(self) -> Sequence[R]:
-        """What is answered, in the order of the table."""
+        """The subjects of the answers, in the order of the table."""
 
     @abstractmethod
     def report(self) -> Report:

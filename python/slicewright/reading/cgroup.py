@@ -358,8 +358,7 @@ _LEVEL = 0.01
 """A load is refuted where it would show less variation, or more, than was measured this seldom."""
 MODEL = 2.0
 """ASSUME: factor by which a variance may be off in addition: lumps of work are inferred from throttling."""
-VARIES = "varies "
-MORE, _LESS = f"{VARIES}more", f"{VARIES}less"
+MORE, _LESS = "varies more", "varies less"
 """First words on a load that varies more, or less, from interval to interval than what was measured."""
 
 

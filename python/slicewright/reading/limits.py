@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from slicewright.reading.cgroup import (
     MARGIN_PERCENT,
     MORE,
     TICK_MS,
-    VARIES,
     Arrivals,
     Clock,
     Group,
@@ -76,7 +76,7 @@ _BUDGET = Budget(simulations=1500, steps=9, combinations=1000)
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a group beside its counters.
+    """Facts about a group beside its counters.
 
     `requests_per_s` is 0 where it is not known: then what comes is bursts of work.  `scv`, the squared coefficient of
     variation of the CPU time of a request, is None where it is not known.
@@ -181,6 +181,17 @@ class Matched:
         return float(1000 * self.trial.columns["stopped_s"].sum() / stopped) if stopped > 0 else 0.0
 
 
+class Off(Enum):
+    """The number of the evidence that rejects a load, and on which side of it the load is."""
+
+    OFTEN = "throttled too often"
+    SELDOM = "throttled too seldom"
+    LESS = "varies less"
+    MORE = "varies more"
+    SHORTER = "stopped for shorter"
+    LONGER = "stopped for longer"
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A load that was tried: how near it comes; `why` says why it is none that fits, empty where it is one."""
@@ -193,15 +204,11 @@ class Reading:
     aimed: str = ""
     """Words on a target shifted from the measured value, by as much as chance may have moved it."""
     why: str = ""
+    rejected_by: Off | None = None
     rate: float = 1.0
     """Requests, of those in the middle between the least and the most that there may have been."""
     bursts: bool = False
     """Whether the rate of requests is not known."""
-
-    @property
-    def refuted(self) -> bool:
-        """Whether it is rejected for how work varies from interval to interval."""
-        return self.why.startswith(VARIES)
 
     @property
     def moved(self) -> bool:
@@ -313,7 +320,7 @@ class _Loads:
         smaller = self.seen.get((kind, load.threads))
         if smaller is not None and self.over(smaller):
             return None
-        fewer = [one for (of, threads), one in self.seen.items() if of == kind and threads < load.threads]
+        fewer = [seen for (of, threads), seen in self.seen.items() if of == kind and threads < load.threads]
         if measured is None or not fewer:
             return load
         long = fewer[-1].stopped_ms - float(self.chance(fewer[-1])[2])
@@ -395,17 +402,19 @@ class _Loads:
             for miss in judged(self, trial, [replace(evidence, values=values)], _BUDGET.aim).misses
             if miss.far > 1
         }
-        why = ""
+        why, off = refuted(one.load, self.first.spread, known.group), None
         if share := misses.get(_SHARE) or misses.get(_OF_TIME):
+            off = Off.OFTEN if share.off > 0 else Off.SELDOM
             even = f", even in batches of {_MOST_BATCH:g}" * (one.load.batch >= _MOST_BATCH)
             even += f", even with a rate that varies by {100 * one.load.swing:.0f} %" * one.load.pattern.fitted
             why = _STEADIER if share.off > 0 else f"throttled less often than measured{even}"
-        why = why or refuted(one.load, self.first.spread, known.group)
-        if not why and (stopped := misses.get("stopped_ms")):
-            more = "longer" if stopped.off > 0 else "shorter"
+        elif why:
+            off = Off.MORE if why.startswith(MORE) else Off.LESS
+        elif stopped := misses.get("stopped_ms"):
+            off, more = (Off.LONGER, "longer") if stopped.off > 0 else (Off.SHORTER, "shorter")
             why = f"processors stopped for {more} than measured: {one.stopped_ms:.3g} ms a period"
         percent = float(np.nansum([chance[name] for name in _NUMBERS[:2]]))
-        return Reading(one.load, one.throttled_percent, one.stopped_ms, percent, "", why, rate, known.bursts)
+        return Reading(one.load, one.throttled_percent, one.stopped_ms, percent, "", why, off, rate, known.bursts)
 
     def by_chance(self, tried: _Tried) -> list[_Tried]:
         """A reading, had chance moved the measured counters as far as it may, either way.
@@ -420,7 +429,7 @@ class _Loads:
             other = self.corrected(trial.family, trial.load, self.first.evidence(self.known, by))
             if other.close("") <= 1:
                 aimed = f", if it was throttled {words} than usual"
-                found.append((replace(self.reading(other), why="", aimed=aimed), other))
+                found.append((replace(self.reading(other), why="", rejected_by=None, aimed=aimed), other))
         return found
 
     def by_rate(self, tried: _Tried) -> list[_Tried]:
@@ -440,7 +449,7 @@ class _Loads:
         """Those that fit first; after the main one what it were if chance had moved the counters, or others came."""
         # Kinds of CPU time that all fit are not ranked by how near they come: chance moves that.
         order = {scv: at for at, scv in enumerate(_SCVS)}
-        several = sorted({one.load.threads for one, _ in tried if not one.why})
+        several = sorted({reading.load.threads for reading, _ in tried if not reading.why})
         usual = several[len(several) // 2] if several else 1
 
         def rank(each: _Tried) -> tuple[bool, bool, float, int, float]:
@@ -468,8 +477,8 @@ class _Loads:
         measured, found = self.first.stopped_ms, []
         if self.known.lock is not None or measured is None:
             return []
-        for scv in dict.fromkeys(one.load.scv for one, _ in tried):
-            able = [trial for one, trial in tried if one.load.scv == scv and one.stopped_ms > measured]
+        for scv in dict.fromkeys(reading.load.scv for reading, _ in tried):
+            able = [trial for read, trial in tried if read.load.scv == scv and read.stopped_ms > measured]
             able = sorted((trial for trial in able if trial.load.threads > 1), key=lambda trial: trial.load.threads)
             fewest = able[:1] if self.known.threads is None else []
             for trial in {each.load.threads: each for each in (*fewest, *able[-1:])}.values():
@@ -495,19 +504,20 @@ def readings_of(simulations: LimitSimulations, first: Observed, known: Known, cp
     tried: list[_Tried] = []
     for _, same in itertools.groupby(found, key=lambda trial: (trial.load.kind(known.bursts), trial.load.threads)):
         each = [(loads.reading(trial), trial) for trial in same if trial.outcomes]
-        fits = [pair for pair in each if not pair[0].why.startswith((_STEADIER, "throttled"))]
+        fits = [pair for pair in each if pair[0].rejected_by not in (Off.OFTEN, Off.SELDOM)]
         tried += fits or sorted(each, key=lambda pair: pair[1].cost)[:1]
     tried = loads.ranked(tried)
     # A lock changes for how long processors are stopped, and not how work comes from interval to interval.
-    usual = [pair for pair in tried if pair[0].load.arrivals == "geometric" and not pair[0].refuted]
-    if usual and all(one.why for one, _ in usual):
+    usual = [pair for pair in tried if pair[0].load.arrivals == "geometric"]
+    usual = [pair for pair in usual if pair[0].rejected_by not in (Off.MORE, Off.LESS)]
+    if usual and all(reading.why for reading, _ in usual):
         tried = [*loads.locked(usual), *tried]
-    readings = [one for one, _ in tried]
-    random = [one for one in readings if not one.load.pattern.regular]
-    varies = all(refuted(one.load, first.spread, known.group).startswith(MORE) for one in random)
-    if varies or any(not one.why for one in random):
+    readings = [reading for reading, _ in tried]
+    random = [reading for reading in readings if not reading.load.pattern.regular]
+    varies = all(refuted(reading.load, first.spread, known.group).startswith(MORE) for reading in random)
+    if varies or any(not reading.why for reading in random):
         return readings
-    return [replace(one, why=one.why or NO_CLOCK) for one in readings]
+    return [replace(reading, why=reading.why or NO_CLOCK) for reading in readings]
 
 
 def at_once(group: Group, first: Observed, threads: int | None) -> list[int]:

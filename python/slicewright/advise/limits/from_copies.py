@@ -28,7 +28,7 @@ from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Files
 from slicewright.advise.report import holding
 from slicewright.reading.cgroup import CURVE_RUNS, Clock, Interval, LimitSimulations, Load, Setting, pooled
-from slicewright.reading.limits import MOST_AT_ONCE, Observed
+from slicewright.reading.limits import MOST_AT_ONCE, Observed, Off
 from slicewright.statistics import fixed, milliseconds, percent, plural, plus_minus, seconds, significant
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.progress import Progress, counting, silent
@@ -194,21 +194,19 @@ _BEFORE_FIRST = _Cause(
 )
 
 
+_BY_NUMBER = {
+    Off.OFTEN: _STEADIER, Off.SELDOM: _LUMPS, Off.LESS: _SURGES, Off.MORE: _STEADIER, Off.SHORTER: _MORE_STOPPED,
+    Off.LONGER: _FEWER_STOPPED,
+}  # fmt: skip
+"""The possible cause by the number that rejects the loads that were tried."""
+
+
 def _causes(lines: Sequence[ReadingLine], first: Observed) -> list[_Cause]:
     """Possible causes, where none of the readings explains the counters, or foretells the last interval."""
     if any(line.check is not None for line in lines):
         return [_CHANGED, *([_BEFORE_FIRST] if first.interval.first == 0 else [])]
-    whys = {line.reading.why.split(",")[0].split(":")[0] for line in lines}
-    found = [
-        cause
-        for words, cause in (
-            ("steadier", _STEADIER), ("throttled less often", _LUMPS), ("no batch", _LUMPS),
-            ("varies less", _SURGES), ("varies more", _STEADIER), ("processors stopped for shorter", _MORE_STOPPED),
-            ("processors stopped for longer", _FEWER_STOPPED),
-        )
-        if any(why.startswith(words) for why in whys)
-    ]  # fmt: skip
-    return list(dict.fromkeys(found))
+    rejected = {line.reading.rejected_by for line in lines}
+    return list(dict.fromkeys(cause for off, cause in _BY_NUMBER.items() if off in rejected))
 
 
 def _nearest(lines: Sequence[ReadingLine], first: Observed) -> list[str]:
@@ -220,9 +218,11 @@ def _nearest(lines: Sequence[ReadingLine], first: Observed) -> list[str]:
     else:
         said = [f"measured: {_words(first.throttled_percent, measured)} in each of them"]
         ordered = sorted(tried, key=lambda one: abs(one.stopped_ms - measured))
-        longer = [one.stopped_ms > measured for one in ordered]
+        longer = [reading.stopped_ms > measured for reading in ordered]
         nearest = [ordered[longer.index(side)] for side in (False, True) if side in longer]
-    return said + [f"tried: {one.words}: {_words(one.throttled_percent, one.stopped_ms)}" for one in nearest]
+    return said + [
+        f"tried: {reading.words}: {_words(reading.throttled_percent, reading.stopped_ms)}" for reading in nearest
+    ]
 
 
 def _words(throttled_percent: float, stopped_ms: float) -> str:

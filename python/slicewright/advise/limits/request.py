@@ -1,4 +1,4 @@
-"""What is asked about limits, of one group or of a fleet: options as typed, and as checked, all problems at once."""
+"""Requests about limits, of one group or of a fleet: options as typed, and as checked, all problems at once."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Aim:
 
 @dataclass(frozen=True, kw_only=True)
 class _Wanted:
-    """What is asked of a limit, whoever has it."""
+    """The aim of a limit, of a container or of a fleet."""
 
     growth: float = 1.0
     target: Target | None = None

@@ -179,7 +179,7 @@ def _confirmed(lines: Sequence[Line], fleet: Fleet, request: FleetRequest, progr
     def settle(line: Line, progress: Progress) -> Line:
         return _settled(line, fleet, request) if line in doubtful[:_MOST_SIMULATED] else _left(line)
 
-    settled = {line.workload: told for line, told in each_group(doubtful, settle, progress)}
+    settled = {line.workload: after for line, after in each_group(doubtful, settle, progress)}
     return [settled.get(line.workload, line) for line in found]
 
 
@@ -290,7 +290,7 @@ def answer_fleet(fleet: Fleet, request: FleetRequest, progress: Progress = silen
     lines = [_line(found, at, facts, verdict, refused[at]) for at, verdict in enumerate(judged) if verdict is not None]
     parts = [able[start : start + _CHUNK] for start in range(0, len(able), _CHUNK)]
     read = each_group(parts, lambda part, _: _read(found, part, facts, (made, request)), piece(progress, 0, 2))
-    lines += [line for _, told in read for line in told]
+    lines += [line for _, part in read for line in part]
     lines = _confirmed(lines, sound.fleet, request, piece(progress, 1, 2))
     hours = float(found.length_s.sum(axis=1).max() / 3600) if len(found) else 0.0
     ordered = tuple(sorted(lines, key=lambda line: line.rank))

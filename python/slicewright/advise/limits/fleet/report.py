@@ -369,7 +369,7 @@ class FleetAnswer(Several[Line]):
         return row.workload in self._shown
 
     def facts(self) -> dict[str, Any]:
-        """What is asked, totals and nodes."""
+        """The aim, totals and nodes."""
         return fields(
             of="fleet", asked=self.request.aim.words, growth=self.request.growth, hours=self.hours,
             total=_shortened(_totals([self.total], ""))[0], nodes=_shortened(_totals(self.nodes, "")),
