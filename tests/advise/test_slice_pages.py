@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from slicewright import InputError
 from slicewright._core import Scenario
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.from_pages import answer_pages
+from slicewright.advise.slices.from_pages import answer_evidence, answer_pages
 from slicewright.advise.slices.machine import machine_of
+from slicewright.advise.slices.pages import gather
 from slicewright.advise.slices.request import check
 from slicewright.run.pages.rmf import cpu_pages_of, direct_access_page_of
 
@@ -66,7 +68,7 @@ replications = 4
 """
 
 
-ONE_READING = ["arrivals=open", "service=constant"]
+ONE_READING = ["arrivals=open", "service=constant", "slih=0.15ms"]
 """Leaves a single reading to simulate, for tests that ask something else of the answer."""
 
 
@@ -91,6 +93,38 @@ def test_the_truth_behind_a_simulated_page_lies_in_the_range(level: str) -> None
             assert 0.85 * held.low_ms < hold < 1.15 * held.high_ms, (name, slice_ms)
 
 
+@pytest.mark.slow
+def test_the_range_holds_the_printed_delay_and_a_page_without_it_says_no_more() -> None:
+    page = direct_access_page_of(slicewright.run(SIMULATED), "current").encode()
+    evidence, options = gather([("PROD.txt", page)]), check(AdviceOptions.of(slices="1", assume=["arrivals=closed"]))
+    found = answer_evidence(evidence, ("PROD.txt",), options)
+    now, short = found.point(30.0), found.point(5.0)
+    assert now is not None
+    assert short is not None
+    for volume in evidence.pages[0].volumes:
+        held = now.devices[volume.name]
+        assert volume.hold_ms is not None
+        assert held.low_ms - 1e-3 <= volume.hold_ms <= held.high_ms + 1e-3
+
+    silent = tuple(replace(volume, hold_ms=None) for volume in evidence.pages[0].volumes)
+    less = replace(evidence, pages=(replace(evidence.pages[0], volumes=silent),))
+    wider = answer_evidence(less, ("PROD.txt",), options).point(5.0)
+    assert wider is not None
+    assert wider.hold.high_ms / wider.hold.low_ms >= 0.95 * short.hold.high_ms / short.hold.low_ms
+
+
+def test_a_number_that_is_missed_by_little_widens_the_range_and_is_named() -> None:
+    page = PAGE.replace(b"33.00   55   38 ", b"10.00   17    0 ")
+    found = answer_pages([("A.txt", page)], check(AdviceOptions.of(slices="1", assume=ONE_READING)))
+    (why,) = [question for question in found.open if "ranges are multiplied by the miss" in question]
+    assert "against .00" in why
+    (used, *_) = found.readings
+    assert not used.accepted
+    now = found.point(30.0)
+    assert now is not None
+    assert now.hold.low_ms < now.hold.simulated.mean < now.hold.high_ms
+
+
 def test_a_page_alone_answers_without_its_slice_and_says_what_that_costs() -> None:
     found = answer_pages([("A.txt", PAGE)], check(AdviceOptions.of()))
     assert found.now_ms is None
@@ -100,8 +134,9 @@ def test_a_page_alone_answers_without_its_slice_and_says_what_that_costs() -> No
 
 
 def test_who_says_more_is_asked_less() -> None:
-    found = asked(assume=["service=constant", "arrivals=open", "switch=0.1 ms", "processors=2", "busy=50%"])
-    assert [reading.name for reading in found.readings] == ["open-constant"]
+    found = asked(assume=[*ONE_READING, "switch=0.1 ms", "processors=2", "busy=50%"])
+    assert {reading.name.partition("-")[0] for reading in found.readings} == {"open"}
+    assert not any("interrupt handler" in question or "scv" in question for question in found.open)
     assert not any("assumed; --assume processors" in question for question in found.open)
     assert found.domains[0].got is not None
     assert found.domains[0].got.mean == pytest.approx(0.25, rel=0.1)
@@ -128,7 +163,7 @@ def test_pages_of_two_partitions_make_a_scenario(slicewright: CommandLine, tmp_p
 
 
 def test_growth_scales_what_is_asked_for() -> None:
-    known = ["arrivals=closed", "service=rotating", "busy=30%"]
+    known = ["arrivals=closed", "service=rotating", "busy=30%", "slih=0.15ms"]
     now, grown = asked(assume=known), asked(assume=known, growth="1.3x")
     before, after = (sum(device.io_per_s for device in answer.devices) for answer in (now, grown))
     assert 1.05 * before < after < 1.31 * before
@@ -159,7 +194,8 @@ def test_every_file_that_is_no_page_is_reported() -> None:
 
 def test_pages_of_other_intervals_are_noticed() -> None:
     later = SECOND.replace(b"10.00.00", b"11.00.00")
-    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions.of(assume=["service=constant"])))
+    options = AdviceOptions.of(assume=["service=constant", "slih=0.15ms"])
+    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(options))
     assert any("cover different intervals" in question for question in found.open)
     assert any("8C2 on more than one page" in question for question in found.open)
 
@@ -167,7 +203,7 @@ def test_pages_of_other_intervals_are_noticed() -> None:
 @pytest.mark.parametrize("beside", [CPU, PARTITIONS])
 def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
     later = beside.replace(b"10.00.00", b"11.00.00")
-    options = AdviceOptions.of(assume=["service=constant"])
+    options = AdviceOptions.of(assume=["service=constant", "slih=0.15ms"])
     together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", other)], check(options)) for other in (beside, later))
     assert not any("cover different intervals" in question for question in together.open)
     assert any("cover different intervals" in question for question in apart.open)

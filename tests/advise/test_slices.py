@@ -15,11 +15,10 @@ from slicewright._core import Scenario, starter
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import question_of, request_of
 from slicewright.advise.slices.answer import Growing, SliceAnswer, answer_scenario, most_growth
-from slicewright.advise.slices.machine import Machine, at_slice, machine_of, measured
+from slicewright.advise.slices.machine import Machine, Part, Turn, _of_any, at_slice, hold_ms, machine_of, measured
 from slicewright.advise.slices.question import QUESTION
 from slicewright.advise.slices.request import SliceRequest, check
 from slicewright.experiment.plan import Plan
-from slicewright.reading.slices import Part, Turn, _of_any, hold_ms
 
 from tests.conftest import CommandLine
 

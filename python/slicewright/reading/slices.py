@@ -23,97 +23,9 @@ from slicewright.reading.search import Family, Seen, Setting
 from slicewright.statistics import significant
 from slicewright.values.numerals import in_scenario
 
-_TERMS = 4096
-"""Terms of the Fourier series; what is cut off is below frame / (10 x terms), .002 ms of a frame of 80 ms."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A partition's turn: ms that it has processors, and ms until it has them again."""
-
-    on_ms: float
-    off_ms: float
-
-    @property
-    def frame_ms(self) -> float:
-        """From the beginning of one turn to that of the next."""
-        return self.on_ms + self.off_ms
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of service time: mean in ms, squared coefficient of variation, and its form.
-
-    `form` is constant, uniform, gamma (also exponential and Erlang) or hyperexponential, as in scenario files.
-    """
-
-    mean_ms: float
-    scv: float
-    form: str = "constant"
-
-    def wave(self, angular: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """The characteristic function at angular frequencies per ms."""
-        turn = 1j * angular * self.mean_ms
-        if self.form == "gamma":
-            return np.asarray((1 - turn * self.scv) ** (-1 / self.scv))
-        if self.form == "hyperexponential":
-            share = (1 + np.sqrt((self.scv - 1) / (self.scv + 1))) / 2
-            return np.asarray(sum(p / (1 - turn / (2 * p)) for p in (share, 1 - share)))
-        if self.form == "uniform":
-            half = angular * self.mean_ms * np.sqrt(3 * self.scv)
-            return np.asarray(np.exp(turn) * np.sinc(half / np.pi))
-        return np.asarray(np.exp(turn))
-
-
-def hold_ms(turn: Turn, service: Sequence[Part]) -> float:
-    """Mean ms from the end of one I/O to the next own slice, its start spread evenly over the own slice.
-
-    Slices are T on and T off, service is S, and m = S mod 2T.  The wait is m - m^2/2T for m <= T, else (2T - m)^2/2T
-    (Partitioning Large Processors, 1.0: an interrupt waits for the next slice).  For other turns and for service that
-    varies the wait at each instant of the frame is averaged over where the I/O can end.
-
-    >>> [round(hold_ms(Turn(t, t), [Part(18.0, 0.0)]), 1) for t in (30, 20, 10, 9)]
-    [12.6, 9.9, 0.2, 0.0]
-    >>> round(hold_ms(Turn(15, 45), [Part(18.0, 0.0)]), 1)
-    34.5
-    """
-    if turn.off_ms <= 0:
-        return 0.0
-    if turn.on_ms <= 0:
-        return float("inf")
-    if all(part.scv == 0 for part in service):
-        return _of_constant(turn, sum(part.mean_ms for part in service))
-    return max(0.0, _of_any(turn, service))
-
-
-def _of_constant(turn: Turn, service_ms: float) -> float:
-    """The waits from the instant at which the first I/O of a slice ends to that of the last, averaged."""
-    off, frame = turn.off_ms, turn.frame_ms
-
-    def until(instant: float) -> float:
-        whole, rest = divmod(instant, frame)
-        return whole * off**2 / 2 + (max(0.0, off**2 - (frame - rest) ** 2) / 2 if rest > turn.on_ms else 0.0)
-
-    first = service_ms % frame
-    return (until(first + turn.on_ms) - until(first)) / turn.on_ms
-
-
-def _of_any(turn: Turn, service: Sequence[Part]) -> float:
-    """The same as a Fourier series over the frame, term by term times the characteristic function of service."""
-    on, off, frame = turn.on_ms, turn.off_ms, turn.frame_ms
-    angular = 2 * np.pi * np.arange(1, _TERMS + 1) / frame
-    step = 1j * angular
-    wait = (np.exp(step * off) * (off / step + 1 / angular**2) - 1 / angular**2) / frame
-    start = (np.exp(step * on) - 1) / (step * on)
-    total = wait * start
-    for part in service:
-        total = total * part.wave(angular)
-    return float(off**2 / (2 * frame) + 2 * total.real.sum())
-
-
-LATENCY_MS = 8.35
+_LATENCY_MS = 8.35
 """Half a rotation of 16.7 ms, which disks of the study turn in (Partitioning Large Processors: 3380)."""
-HANDLER_MS = {"classic": 0.15, "current": 0.02}
+_HANDLER_MS = {"classic": 0.15, "current": 0.02}
 """ASSUME: what the interrupt handler takes, at the level of MVS/XA as scenarios do, and on the processors of z/OS."""
 PATH_MS = {"classic": 0.1, "current": 0.02}
 """ASSUME: computing between two I/Os, assumed where no page says how busy its partition is."""
@@ -121,7 +33,7 @@ _HANDLERS = {"classic": (0.05, 0.4), "current": (0.005, 0.05, 0.2)}
 """ASSUME: other times of the handler (ms), tried where no interrupt delay tells it."""
 _OF_BOUND = (0.03, 0.07, 0.12, 0.2, 0.3, 0.45, 0.7, 0.95)
 """Times of the handler that are tried, as shares of the most that it can take."""
-WORK_MS = 10.0
+_WORK_MS = 10.0
 """ASSUME: how long a stretch of work is that does no I/O."""
 _WORKS_MS = (2.0, 30.0)
 """ASSUME: the least and the most of that."""
@@ -177,17 +89,7 @@ class PageVolume:
     def rotating(self) -> float:
         """The spread of the longest part where it is half a rotation before and after its mean."""
         longest = max(self.disc_ms, self.conn_ms)
-        return min(1.0, LATENCY_MS / longest) ** 2 / 3 if longest > 0 and self.disc_ms >= self.conn_ms else 0.0
-
-    def parts(self, scv: float) -> dict[str, Part]:
-        """The parts of service, the longer of disconnect and connect with this squared coefficient of variation."""
-        form = "constant" if scv == 0 else "uniform" if scv <= 1 / 3 else "gamma"
-        longest = "disconnect" if self.disc_ms >= self.conn_ms else "connect"
-        means = {"pend": self.pend_ms, "disconnect": self.disc_ms, "connect": self.conn_ms}
-        return {
-            name: Part(mean, scv, form) if name == longest and mean > 0 else Part(mean, 0.0)
-            for name, mean in means.items()
-        }
+        return min(1.0, _LATENCY_MS / longest) ** 2 / 3 if longest > 0 and self.disc_ms >= self.conn_ms else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,12 +133,6 @@ class Partitions:
         """The partitions with a page of devices."""
         return [share for share in self.shares if share.volumes]
 
-    def turn(self, share: Share) -> Turn:
-        """The turn of a partition in each frame; a switch takes its beginning."""
-        frame = self.slice_ms * len(self.shares)
-        on = frame * share.share - self.switch_ms
-        return Turn(on, frame - on)
-
 
 @dataclass(frozen=True, slots=True)
 class Requester:
@@ -279,7 +175,7 @@ class Load:
     """CPU time per I/O beside the handler, by partition."""
     beside: bool = False
     """Whether most of that CPU time belongs to programs that do no I/O."""
-    work_ms: float = WORK_MS
+    work_ms: float = _WORK_MS
     """A stretch of work that does no I/O."""
     pinned: str = ""
     """What a correction leaves as it is: handler, spread, or both."""
@@ -303,14 +199,14 @@ class Load:
         counts = sorted({requester.population for requester in self.requesters})
         batches = sorted({requester.batch for requester in self.requesters if not requester.population})
         kinds = []
-        if counts[-1]:
-            counts = [count for count in counts if count]
-            kinds.append(f"{spread_of(counts)} requests per volume, each waiting for the last")
+        if counts := [count for count in counts if count]:
+            requests = "request" if counts == [1] else "requests"
+            kinds.append(f"{_counted(counts)} {requests} per volume, each waiting for the last")
         if batches:
-            kinds.append("open arrivals" + (f" in batches of {spread_of(batches)}" if batches != [1] else ""))
+            kinds.append("open arrivals" + (f" in batches of {_counted(batches)}" if batches != [1] else ""))
         scvs = [round(requester.scv, 2) for requester in self.requesters]
         more = ", most CPU time in other programs" if self.beside else ""
-        if any(share.work for share in self.machine.shares) and self.work_ms != WORK_MS:
+        if any(share.work for share in self.machine.shares) and self.work_ms != _WORK_MS:
             more += f", others' work in stretches of {self.work_ms:g} ms"
         if self.longer:
             more += f", service at the {'upper' if self.longer > 0 else 'lower'} end of its digits"
@@ -318,25 +214,33 @@ class Load:
 
     def scenario(self) -> Scenario:
         """The scenario of the load."""
-        machine, why = self.machine, "as given, or assumed: not on any page"
+        machine = self.machine
         length = f"{in_scenario(machine.slice_ms)} ms"
-        cec = {"dispatcher": "prsm", "run_time": length} if machine.weighs else {"slice": length}
-        cec |= {"processors": machine.processors, "switch": f"{in_scenario(machine.switch_ms)} ms", "assume": why}  # type: ignore[dict-item]
         numbers = _device_numbers(self.requesters)
-        work = [guest for share in machine.shares for guest in _work(share, self)]
-        measure = {"interval": "30 s", "replications": 10, "assume": "long enough to see queues"}
         return Scenario.of(
             {
                 "name": self.name,
                 "source": {"document": "RMF DIRECT ACCESS DEVICE ACTIVITY", "report": self.source},
-                "cec": cec,
+                "cec": {
+                    "processors": machine.processors,
+                    "switch": _ms(machine.switch_ms),
+                    "assume": "as given, or assumed: not on any page",
+                    **({"dispatcher": "prsm", "run_time": length} if machine.weighs else {"slice": length}),
+                },
                 "partition": [_partition(share, self) for share in machine.shares],
                 "volume": [_volume(each, numbers[each.volume], self) for each in self.requesters],
-                "guest": [*(_guest(each, self) for each in self.requesters), *work],
-                "measure": measure,
+                "guest": [
+                    *(_guest(each, self) for each in self.requesters),
+                    *(guest for share in machine.shares for guest in _work(share, self)),
+                ],
+                "measure": {"interval": "30 s", "replications": 10, "assume": "long enough to see queues"},
             },
             "reading",
         )
+
+
+def _counted(values: Sequence[int]) -> str:
+    return " to ".join(dict.fromkeys(map(str, (values[0], values[-1]))))
 
 
 def spread_of(values: Sequence[float]) -> str:
@@ -375,21 +279,22 @@ def _volume(requester: Requester, device: str, load: Load) -> dict[str, Any]:
         load_ms = printed.service_ms + 2 * load.machine.slice_ms
         made["aliases"] = min(255, int(printed.io_per_s * load_ms / 1000 / _BUSIEST) + 1)
     longer = 1 + load.longer * printed.service_rounding / printed.service_ms if printed.service_ms else 1.0
-    service: dict[str, Any] = {
-        name: _distribution(replace(part, mean_ms=longer * part.mean_ms))
-        for name, part in printed.parts(requester.scv).items()
-    }
+    service: dict[str, Any] = {"pend": _ms(longer * printed.pend_ms)}
+    spread = "disconnect" if printed.disc_ms >= printed.conn_ms else "connect"
+    for name, mean in (("disconnect", printed.disc_ms), ("connect", printed.conn_ms)):
+        service[name] = _distribution(longer * mean, requester.scv if name == spread else 0.0)
     service["assume"] = f"means as printed: {load.source}; the distribution is found or assumed"
     return made | {"service": service}
 
 
-def _distribution(part: Part) -> str | dict[str, Any]:
-    if part.form == "uniform":
-        half = float(np.sqrt(3 * part.scv)) * part.mean_ms
-        return {"uniform": [_ms(part.mean_ms - half), _ms(part.mean_ms + half)]}
-    if part.form == "gamma":
-        return {"gamma": _ms(part.mean_ms), "scv": round(part.scv, 6)}
-    return _ms(part.mean_ms)
+def _distribution(mean_ms: float, scv: float) -> str | dict[str, Any]:
+    """Uniform as far as that goes, and gamma beyond."""
+    if scv == 0 or mean_ms <= 0:
+        return _ms(mean_ms)
+    if scv > 1 / 3:
+        return {"gamma": _ms(mean_ms), "scv": round(scv, 6)}
+    half = float(np.sqrt(3 * scv)) * mean_ms
+    return {"uniform": [_ms(mean_ms - half), _ms(mean_ms + half)]}
 
 
 def _ms(value: float) -> str:
@@ -564,7 +469,7 @@ class SliceModel:
             response = 1000 * volume.present / volume.io_per_s + paths[share.name]
             think = max(0.0, 1000 * population / volume.io_per_s - response) if closed else 0.0
             requesters.append(Requester(share.name, name, volume, population, think, 1 if closed else amount, scv))
-        handler = HANDLER_MS[level] if self.known.handler_ms is None else self.known.handler_ms
+        handler = _HANDLER_MS[level] if self.known.handler_ms is None else self.known.handler_ms
         load = Load(family.name, self.machine, tuple(requesters), handler, self.source, paths)
         return self.with_values(load, setting.values)
 

@@ -16,6 +16,7 @@ from slicewright.advise.slices.machine import (
     Machine,
     Measured,
     at_slice,
+    hold_ms,
     machine_of,
     measured,
 )
@@ -26,7 +27,6 @@ from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED
 from slicewright.experiment.store import warm_up_of
-from slicewright.reading.slices import hold_ms
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.scenario.view import View
 from slicewright.statistics import Estimate, estimate, fixed, paired, plural, significant
@@ -316,7 +316,7 @@ _GRID_MS = (0.5, *map(float, range(1, 17)), 18.0, 20.0, 22.0, 25.0, 28.0, 30.0, 
 
 
 @dataclass
-class Lengths:
+class _Lengths:
     """One reading at every slice, simulated when first asked for.
 
     `plan` is how long to look, `switch_ms` what a switch takes.
@@ -396,7 +396,7 @@ class _Found:
 
 
 def _cheapest(
-    readings: Sequence[Lengths], question: SliceRequest, prices: _Prices, progress: Progress = silent
+    readings: Sequence[_Lengths], question: SliceRequest, prices: _Prices, progress: Progress = silent
 ) -> _Found:
     """The slice of least cost: ended waiting I/Os, at the rates of now, plus processors lost to switches, weighted.
 
@@ -435,7 +435,7 @@ def _cheapest(
     return _Found(points, recommended, tuple(least), _target(points, question))
 
 
-def _grid(reading: Lengths, question: SliceRequest) -> list[float]:
+def _grid(reading: _Lengths, question: SliceRequest) -> list[float]:
     """The slices to look at, ascending: a fixed grid, the slice of now and beyond, and those asked for.
 
     None is so short that switches take half of a partition's turn, but for those asked for.
@@ -456,7 +456,7 @@ def _dearer(best: Array, other: Array) -> bool:
     return difference.low > 0
 
 
-def _point(readings: Sequence[Lengths], slice_ms: float, prices: _Prices) -> SlicePoint:
+def _point(readings: Sequence[_Lengths], slice_ms: float, prices: _Prices) -> SlicePoint:
     main = readings[0]
     names = [device.name for device in main.machine.devices]
     waiting, machine = main.waiting(slice_ms), main.machine
@@ -471,7 +471,7 @@ def _point(readings: Sequence[Lengths], slice_ms: float, prices: _Prices) -> Sli
     return SlicePoint(slice_ms, hold, devices, estimate(waiting.tolist()), lost, percent, cost)
 
 
-def _held(readings: Sequence[Lengths], slice_ms: float, at: int, exact: float | None) -> Held:
+def _held(readings: Sequence[_Lengths], slice_ms: float, at: int, exact: float | None) -> Held:
     column = readings[0].at(slice_ms).devices["hold_ms"][:, at]
     simulated = estimate([float(value) for value in column if np.isfinite(value)])
     return Held(simulated, *_range([each.held(slice_ms, at) for each in readings]), exact)
@@ -665,10 +665,10 @@ def build(
     readings = []
     for case in cases:
         scenario = case.grown(question.growth)
-        plan = plan_of(scenario, machine, waiting(progress))
+        plan = _plan_of(scenario, machine, waiting(progress))
         rates = _rates(scenario, machine, plan)
         ends = _ends(case, machine, plan, switch_ms)
-        readings.append(Lengths(case.name, scenario, machine, plan, switch_ms, rates, ends))
+        readings.append(_Lengths(case.name, scenario, machine, plan, switch_ms, rates, ends))
     main = readings[0]
     if not main.rates.sum() > 0:
         raise refusal(problem("no I/O to advise on", file=given.files[0], why="nothing waits for a slice without I/O"))
@@ -708,7 +708,7 @@ def parameter_of(slice_ms: float) -> int | None:
     return next((parameter for parameter in PARAMETERS if abs(parameter_slice_ms(parameter) - slice_ms) < 1e-9), None)
 
 
-def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -> Plan:
+def _plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -> Plan:
     """How long to look: for a number of I/Os, and a warm-up as the scenario declares it, or found by pilots."""
     trial = measured(scenario, [device.name for device in machine.devices], [], _TRIAL)
     rate = float(np.nansum(trial.devices["io_per_s"], axis=1).mean())
@@ -771,7 +771,7 @@ def _ends(case: Case, machine: Machine, plan: Plan, switch_ms: float) -> Array:
     return np.clip(ends, 1 / _MOST_OFF, _MOST_OFF)
 
 
-def _devices(main: Lengths) -> tuple[DeviceLine, ...]:
+def _devices(main: _Lengths) -> tuple[DeviceLine, ...]:
     machine, trial = main.machine, main.at(main.machine.slice_ms)
     lines = []
     for at, device in enumerate(machine.devices):

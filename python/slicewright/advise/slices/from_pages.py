@@ -131,32 +131,31 @@ def _told(evidence: Evidence, question: SliceRequest) -> list[Share]:
     for at, page in enumerate(pages, 1):
         name = plain(page.system, f"PAGE{at}")
         names.append(name if name not in names else f"{name}.{at}")
-    rows = []
-    for at, (name, share, page) in enumerate(zip(names, shares, pages, strict=True)):
-        rows.append(_share(name, share, page, _Busy(evidence, question, at)))
+    rows = [
+        _share(name, share, at, (evidence, question))
+        for at, (name, share) in enumerate(zip(names, shares, strict=True))
+    ]
     return rows + [Share(f"OTHER{at}", share) for at, share in enumerate(others, 1)]
 
 
-class _Busy:
-    """The evidence of how busy the partition of a page was."""
+def _share(
+    name: str, share: float, at: int, of: tuple[Evidence, SliceRequest], weighed: Weighed | None = None
+) -> Share:
+    """The partition of a page; how busy it was as given, else by the time dispatched if a turn ends at a wait.
 
-    def __init__(self, evidence: Evidence, question: SliceRequest, at: int, weighed: Weighed | None = None) -> None:
-        self.told = question.assumed.busy[at] if question.assumed.busy else None
-        self.page = evidence.cpu(evidence.pages[at])
-        self.weighed = weighed
-        self.machine = evidence.machine
-
-
-def _share(name: str, share: float, page: PartitionPage, busy: _Busy) -> Share:
-    """A given value goes first; then the time dispatched, if a turn ends at a wait; then the partition's own page."""
-    cpu, weighed, machine = busy.page, busy.weighed, busy.machine
+    Its own page has MVS BUSY, which is used beside the time dispatched.
+    """
+    evidence, question = of
+    page, machine = evidence.pages[at], evidence.machine
+    told = question.assumed.busy[at] if question.assumed.busy else None
+    cpu = evidence.cpu(page)
     logicals = weighed.logicals if weighed else cpu.logicals if cpu else None
-    made = Share(name, share, page.volumes, page.level, busy.told, logicals=logicals)
+    made = Share(name, share, page.volumes, page.level, told, logicals=logicals)
     if weighed and machine and machine.waits is False:
         made = replace(made, weight=weighed.weight, capped=weighed.capped)
-        if busy.told is None and weighed.used is not None and machine.shared:
+        if told is None and weighed.used is not None and machine.shared:
             made = replace(made, busy=weighed.used / (share * machine.shared))
-    return made if busy.told is not None or cpu is None else replace(made, seen=cpu.busy)
+    return made if told is not None or cpu is None else replace(made, seen=cpu.busy)
 
 
 def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -> list[Share]:
@@ -183,10 +182,8 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -
     for partition in machine.sharing:
         share = machine.share(partition.name)
         if partition.name in found:
-            at = found[partition.name]
-            rows.append(
-                _share(plain(partition.name, "P"), share, evidence.pages[at], _Busy(evidence, question, at, partition))
-            )
+            name = plain(partition.name, "P")
+            rows.append(_share(name, share, found[partition.name], (evidence, question), partition))
         else:
             # A partition that keeps its turns through waits is dispatched, whatever it computes.
             work = (partition.used or 0.0) if machine.waits is False else 0.0
@@ -228,7 +225,7 @@ _Trial = Trial[Load, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class _Pages:
     """The subject of the words: pages, partitions, and the loads that are used, the main one first."""
 
     evidence: Evidence
@@ -274,7 +271,7 @@ def _what(evidence: Evidence) -> str:
     return "\n".join([*lines, ""])
 
 
-def _facts(pages: Pages) -> tuple[str, ...]:
+def _facts(pages: _Pages) -> tuple[str, ...]:
     """The evidence: Little's law per page, CPU as derived from it, and what is simulated for both."""
     lines = []
     main = pages.trials[0]
@@ -307,7 +304,7 @@ def _facts(pages: Pages) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _left_open(pages: Pages) -> tuple[str, ...]:
+def _left_open(pages: _Pages) -> tuple[str, ...]:
     """The facts that the pages do not have, and the assumptions."""
     partitions, assumed = pages.partitions, pages.question.assumed
     lines = [_shares_in_words(pages)]
@@ -358,7 +355,7 @@ def _missed(trial: _Trial) -> str:
     return f"{found} {unit}{' busy' if scale == 100 else ''}{of} against {printed}"
 
 
-def _no_advice(pages: Pages) -> str:
+def _no_advice(pages: _Pages) -> str:
     """Why there is none: the nearest load is far from what is printed; empty where there is advice."""
     main = pages.trials[0]
     if main.why is Why.GROWS or (main.worst is not None and main.worst.far > _FAR):
@@ -373,7 +370,7 @@ def _no_advice(pages: Pages) -> str:
     return ""
 
 
-def _needed(pages: Pages) -> tuple[str, ...]:
+def _needed(pages: _Pages) -> tuple[str, ...]:
     """The data that would settle it."""
     what = "monitor data" if pages.evidence.measured else "pages"
     lines = [f"{what} of the same load with another slice"]
@@ -386,7 +383,7 @@ def _needed(pages: Pages) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _shares_in_words(pages: Pages) -> str:
+def _shares_in_words(pages: _Pages) -> str:
     shares = ", ".join(f"{share.name} {100 * share.share:.4g} %" for share in pages.partitions.shares)
     machine = pages.evidence.machine
     if machine:
@@ -395,7 +392,7 @@ def _shares_in_words(pages: Pages) -> str:
     return f"shares {'as given' if pages.question.shares else 'unknown, assumed equal'}: {shares}; --share"
 
 
-def _doubts(pages: Pages) -> list[str]:
+def _doubts(pages: _Pages) -> list[str]:
     evidence, lines = pages.evidence, []
     if not _no_advice(pages):
         lines += _widened(pages.trials[0])
@@ -474,8 +471,9 @@ def answer_evidence(
     trials = _ends(found, partitions)
     machine = machine_of(trials[0].load.scenario().view)
     assert machine is not None
-    pages = Pages(evidence, partitions, question, tuple(trials), tuple(trial.load for trial in found))
-    cases = tuple(_case(trial, at) for at, trial in enumerate([*trials, *rejected[:_SHOWN]], 1))
+    pages = _Pages(evidence, partitions, question, tuple(trials), tuple(trial.load for trial in found))
+    shown = list({_missed(trial): trial for trial in reversed(rejected)}.values())[::-1][:_SHOWN]
+    cases = tuple(_case(trial, at) for at, trial in enumerate([*trials, *shown], 1))
     given = Given(
         files, _what(evidence), cases, now=stated, switch_told=False, facts=_facts(pages),
         open=_left_open(pages), needed=_needed(pages), busy=pages.busy, reason=_no_advice(pages),
