@@ -142,7 +142,7 @@ class Prices:
         return self.slow_call - self.fast_call
 
 
-class Row(Struct, frozen=True):
+class _Row(Struct, frozen=True):
     """A published row: its levels, its time, its exits, and what a request goes through."""
 
     row: str
@@ -159,7 +159,7 @@ class _Setup(Struct, frozen=True):
 
 class _Published(Struct, frozen=True):
     setup: _Setup
-    elapsed: tuple[Row, ...]
+    elapsed: tuple[_Row, ...]
 
 
 @cache
@@ -172,7 +172,7 @@ def pairs() -> int:
     return _published().setup.pairs
 
 
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[_Row, ...]:
     """The published rows.
 
     >>> [row.structure for row in rows()][:2]

@@ -71,10 +71,10 @@ class _Published(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class _Value:
     """A value computed from printed figures, and the most by which their rounding can have moved it.
 
-    >>> Value(1.29, 0.05).rounding
+    >>> _Value(1.29, 0.05).rounding
     0.05
     """
 
@@ -214,7 +214,7 @@ def reports(spec: Spec | None = None) -> list[Report]:
     return [Report(Path(own.file).stem, spec.folder / own.file, own.kind, own.bases, own.aliases) for own in listed]
 
 
-def values(report: Report) -> dict[str, Value]:
+def values(report: Report) -> dict[str, _Value]:
     """The values of a run at full precision from its printed rows; raises InputError when the page cannot be read.
 
     Arithmetic as in "z/VM HyperPAV Support", A Unified Look at Volume I/O Rate and Volume Response Time. Volume
@@ -233,9 +233,9 @@ def values(report: Report) -> dict[str, Value]:
     queue = _total(columns, "queue_depth", role="base")
     waiting_ms = 1000 * queue.value / rate.value
     found = {
-        "volume_io_per_s": Value(rate.value / report.bases, rate.rounding / report.bases),
+        "volume_io_per_s": _Value(rate.value / report.bases, rate.rounding / report.bases),
         "service_ms": service,
-        "response_ms": Value(
+        "response_ms": _Value(
             service.value + waiting_ms,
             service.rounding + 1000 * queue.rounding / rate.value + waiting_ms * rate.rounding / rate.value,
         ),
@@ -246,14 +246,14 @@ def values(report: Report) -> dict[str, Value]:
     return found
 
 
-def _total(columns: dict[str, list[Any]], name: str, role: str = "") -> Value:
+def _total(columns: dict[str, list[Any]], name: str, role: str = "") -> _Value:
     """The sum of a column, over the devices of one role or over all."""
     rows = [i for i, device_role in enumerate(columns["role"]) if role in ("", device_role)]
     figures = math.fsum(columns[name][i] for i in rows)
-    return Value(figures, math.fsum(columns[f"{name}_rounding"][i] for i in rows))
+    return _Value(figures, math.fsum(columns[f"{name}_rounding"][i] for i in rows))
 
 
-def _weighted(columns: dict[str, list[Any]], rate: Value) -> Value:
+def _weighted(columns: dict[str, list[Any]], rate: _Value) -> _Value:
     """The rate-weighted service time: sum(rate x service) / sum(rate)."""
     rows = list(
         zip(
@@ -266,14 +266,14 @@ def _weighted(columns: dict[str, list[Any]], rate: Value) -> Value:
     )
     mean = math.fsum(io_per_s * service for io_per_s, _, service, _ in rows) / rate.value
     slack = math.fsum(io_per_s * ds + abs(service - mean) * dr for io_per_s, dr, service, ds in rows) / rate.value
-    return Value(mean, slack)
+    return _Value(mean, slack)
 
 
-def _ratio(columns: dict[str, list[Any]], report: Report) -> Value:
+def _ratio(columns: dict[str, list[Any]], report: Report) -> _Value:
     """Mean rate of a base over mean rate of an alias."""
     base, alias = _total(columns, "io_per_s", "base"), _total(columns, "io_per_s", "pool-alias")
     ratio = (base.value / report.bases) / (alias.value / report.aliases)
-    return Value(ratio, ratio * (base.rounding / base.value + alias.rounding / alias.value))
+    return _Value(ratio, ratio * (base.rounding / base.value + alias.rounding / alias.value))
 
 
 def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
