@@ -362,11 +362,20 @@ SMALL = f"books of {SMALL_BOOK}"
 """The end of a column whose value is of a zEC12 with small books."""
 
 
+_LINES: tuple[Line, ...] = tuple(
+    (f"{figure}, {name}", "first", [Case(figure, n, mode) for n in N_WAY])
+    for figure in FIGURES
+    for mode, name in MODES.items()
+)
+"""Every figure in every mode over N."""
+
+
 class _HiperDispatch(Study):
     """The study: a case is a family of tiles on a number of processors under a release, a mode and CPUPAD."""
 
     name = "hiperdispatch"
     reads = ("control_programs", "locks")
+    drawn = _LINES
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The figures', with gain 0 where the text says “little effect until”, then Table 1's.
@@ -473,12 +482,6 @@ class _HiperDispatch(Study):
                 if number.place.table == case.table and _n_way(number) == case.n:
                     by_set = [self.samples(number, by_case) for by_case in small]
                     yield shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
-
-    def drawn(self) -> Iterable[Line]:
-        """Every figure in every mode over N."""
-        for figure in FIGURES:
-            for mode, name in MODES.items():
-                yield f"{figure}, {name}", self.spec().first, [Case(figure, n, mode) for n in N_WAY]
 
     def words(self) -> Mapping[str, Maker]:
         """Directions, constants and small books, and the four figures, published and simulated."""

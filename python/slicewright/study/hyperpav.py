@@ -22,7 +22,7 @@ from slicewright.study.calibrate import Constants, Fitted
 from slicewright.study.pages import Context, Maker, close, counted, line, published_groups
 from slicewright.study.points import Budget, Columns, Key, Tables
 from slicewright.study.spec import Number, Spec, Wanted
-from slicewright.study.study import Line, Runs, Study
+from slicewright.study.study import Runs, Study
 from slicewright.study.templates import rendered
 from slicewright.values.numerals import in_scenario
 
@@ -122,11 +122,32 @@ class Report:
         return self.kind == "HyperPAV" and self.aliases > 0
 
 
+def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
+    """The same eight volumes with another number of aliases: a point that is not published.
+
+    `aliases` counts those of all eight volumes; in classic PAV it must be a multiple of eight (ValueError).
+
+    >>> pool(13).aliases, pool(16, "classic PAV").aliases
+    (13, 2)
+    """
+    if kind == "classic PAV":
+        if aliases % len(VOLUMES):
+            raise ValueError("classic aliases are bound: as many for each of the eight volumes")
+        return Report(f"classic-{aliases}", Path(), kind, 1, aliases // len(VOLUMES))
+    return Report(f"pool-{aliases}", Path(), kind, len(VOLUMES), aliases)
+
+
 class _HyperPav(Study):
     """The study: a case is a published run, or the same volumes with another number of aliases."""
 
     name = "hyperpav"
     reads = ("volumes",)
+    drawn = (
+        ("HyperPAV", "sharing", [pool(count) for count in range(MOST_ALIASES + 1)]),
+        ("classic PAV", "sharing", [pool(count, "classic PAV") for count in range(0, MOST_ALIASES + 1, 8)]),
+        ("HyperPAV, linear form", "per_concurrent", [pool(count) for count in range(0, MOST_ALIASES + 1, 4)]),
+    )
+    """The pool, classic PAV with as many aliases for each volume, and the pool under the other service form."""
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The values of each run; a page none of whose values is wanted is not opened."""
@@ -183,13 +204,6 @@ class _HyperPav(Study):
         """Every run is shipped; in both forms they tell engines apart."""
         own, forms = reports(self.spec()), self.spec().forms
         return [(self.spec().first, report) for report in own], [(form, report) for form in forms for report in own]
-
-    def drawn(self) -> Iterable[Line]:
-        """The pool at 0 to 24 aliases, classic PAV at 0 to 3 a volume, and the pool under the other service form."""
-        own, other = self.spec().forms
-        yield "HyperPAV", own, [pool(count) for count in range(MOST_ALIASES + 1)]
-        yield "classic PAV", own, [pool(count, "classic PAV") for count in range(0, MOST_ALIASES + 1, 8)]
-        yield "HyperPAV, linear form", other, [pool(count) for count in range(0, MOST_ALIASES + 1, 4)]
 
     def words(self) -> Mapping[str, Maker]:
         """Sentences on close cells, the other form and what the fit does not reach, and the figure."""
@@ -274,21 +288,6 @@ def _ratio(columns: dict[str, list[Any]], report: Report) -> _Value:
     base, alias = _total(columns, "io_per_s", "base"), _total(columns, "io_per_s", "pool-alias")
     ratio = (base.value / report.bases) / (alias.value / report.aliases)
     return _Value(ratio, ratio * (base.rounding / base.value + alias.rounding / alias.value))
-
-
-def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
-    """The same eight volumes with another number of aliases: a point that is not published.
-
-    `aliases` counts those of all eight volumes; in classic PAV it must be a multiple of eight (ValueError).
-
-    >>> pool(13).aliases, pool(16, "classic PAV").aliases
-    (13, 2)
-    """
-    if kind == "classic PAV":
-        if aliases % len(VOLUMES):
-            raise ValueError("classic aliases are bound: as many for each of the eight volumes")
-        return Report(f"classic-{aliases}", Path(), kind, 1, aliases // len(VOLUMES))
-    return Report(f"pool-{aliases}", Path(), kind, len(VOLUMES), aliases)
 
 
 def _figures(context: Context) -> Iterable[Block]:

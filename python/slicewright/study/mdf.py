@@ -25,7 +25,7 @@ from slicewright.study.calibrate import Constants as Fits
 from slicewright.study.pages import Maker, line, published, published_groups
 from slicewright.study.points import Budget, Columns, Key, Point, Tables
 from slicewright.study.spec import Number, Panel, Spec
-from slicewright.study.study import Line, Runs, Study
+from slicewright.study.study import Runs, Study
 from slicewright.study.templates import rendered
 
 ROTATION_MS = 16.7
@@ -389,6 +389,10 @@ class _Mdf(Study):
 
     name = "mdf"
     reads = ("volumes", "guests", "front_ends", "resources", "partitions")
+    drawn = tuple(
+        (f"{form} form", form, [Case(parameter) for parameter in PARAMETERS])
+        for form in ("first", "adopted", "growing")
+    )
 
     def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
         """Both domains at the parameter of a column, none for BASE; in a search the part's domain alone."""
@@ -427,10 +431,6 @@ class _Mdf(Study):
         """Every published parameter in two forms."""
         shipped = [(form, Case(parameter)) for form in ("first", "adopted") for parameter in COLUMNS.values()]
         return shipped, shipped
-
-    def drawn(self) -> Iterable[Line]:
-        """Both domains at scheduling parameters 1 to 5 in all forms."""
-        return ((f"{form} form", form, [Case(parameter) for parameter in PARAMETERS]) for form in self.spec().forms)
 
     def words(self) -> Mapping[str, Maker]:
         """The assumed sizes of two variants, and figures 7 to 10 and table 2, published and simulated."""
