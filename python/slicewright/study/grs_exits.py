@@ -234,11 +234,14 @@ class _GrsExits(Study):
     reads = ("serialization",)
 
     @staticmethod
-    def bench() -> Bench:
-        """The same pairs timed on this computer."""
+    def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) -> Bench:
+        """Every row timed on this computer, and the service without exits; `advance` hears of rounds."""
         from slicewright.study.exits_timed import bench
 
-        return bench()
+        ways = [
+            (row.row, "prebatch-pooled-1.2" if row.row == "3" else WORDS[row.structure], row.wall_s) for row in rows()
+        ]
+        return bench([("", "none", None), *ways], count or pairs(), advance)
 
     @cached_property
     def structures(self) -> Mapping[str, str]:

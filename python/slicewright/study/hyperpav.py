@@ -225,7 +225,10 @@ def reports(spec: Spec | None = None) -> list[Report]:
     """
     spec = spec or STUDY.spec()
     listed = spec.document_as(_Published).report
-    return [Report(Path(own.file).stem, spec.folder / own.file, own.kind, own.bases, own.aliases) for own in listed]
+    return [
+        Report(Path(excerpt.file).stem, spec.folder / excerpt.file, excerpt.kind, excerpt.bases, excerpt.aliases)
+        for excerpt in listed
+    ]
 
 
 def values(report: Report) -> dict[str, _Value]:

@@ -101,7 +101,7 @@ class Context:
 
 
 Values = Mapping[str, Callable[[Any], Any]]
-"""What a column shows of a row, by its key."""
+"""The value of a column for a row, by its key."""
 
 Maker = Callable[[Context], Iterable[Any]]
 """What a name after `@` stands for: sentences, blocks, or whole sections."""

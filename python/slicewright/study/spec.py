@@ -201,7 +201,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
 
 Mode = Literal["full", "quick", "short", "fit", "coarse", "look", "set", "curve", "fingerprint", "shipped"]
-"""What is simulated; `short`: an ablation, `look` and `coarse`: trials of a search, `set`: one of an ensemble."""
+"""Kinds of runs; `short`: an ablation, `look` and `coarse`: trials of a search, `set`: one of an ensemble."""
 
 
 class _Fit(Struct, frozen=True):
