@@ -5,7 +5,8 @@ import sys
 from rich.console import Console
 from rich.progress import Progress
 from slicewright.report.text import render
-from slicewright.study.exits_timed import ROUNDS, bench
+from slicewright.study.exits_timed import ROUNDS
+from slicewright.study.grs_exits import STUDY
 
 SIDES = 6
 
@@ -15,7 +16,7 @@ def main() -> int:
     errors = Console(stderr=True)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task("running", total=ROUNDS * SIDES)
-        found = bench(advance=lambda: progress.advance(task))
+        found = STUDY.bench(advance=lambda: progress.advance(task))
     print(render(found.report()), end="")
     return 0
 

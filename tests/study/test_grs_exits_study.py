@@ -14,7 +14,7 @@ from slicewright import InputError
 from slicewright._core import exit_pairs_by_threads
 from slicewright.report import text as printed
 from slicewright.report.html import render
-from slicewright.study.exits_timed import THREAD_ROUNDS, Bench, Timed, bench, by_threads, counts, threads_table
+from slicewright.study.exits_timed import THREAD_ROUNDS, Bench, Timed, by_threads, counts, threads_table
 from slicewright.study.grs_exits import (
     BATCH,
     POOLED,
@@ -142,7 +142,7 @@ def test_the_order_and_ratios_of_a_bench_are_those_of_its_times() -> None:
 
 
 def test_our_own_service_is_timed_with_every_structure() -> None:
-    made = bench(2_000)
+    made = STUDY.bench(2_000)
     assert [row.row for row in made.timed] == ["", "1", "2", "3", "4", "5"]
     assert all(row.typical > 0 for row in made.timed)
     assert "another machine" in printed.render(made.report())
@@ -151,7 +151,7 @@ def test_our_own_service_is_timed_with_every_structure() -> None:
 def test_a_bench_is_in_json_only_when_it_is_asked_for(
     reproduced: Reproductions, slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("slicewright.study.exits_timed"), "pairs", lambda: 1_000)
+    monkeypatch.setattr(import_module("slicewright.study.grs_exits"), "pairs", lambda: 1_000)
     words = ("reproduce", "grs-exits", "--quick", "--format", "json")
     plain, timed = (json.loads(slicewright(*words, *more).out) for more in ((), ("--bench",)))
     assert "bench" not in plain

@@ -139,7 +139,7 @@ def made(spec: Spec, form: str, fits: Mapping[str, Calibration], folder: Path | 
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class _Target:
     """A published calibration cell, and the same as evidence: what it allows is what its residual is counted in."""
 
     number: Number
@@ -184,7 +184,7 @@ class Fit:
         return self.spec.part(self.part)
 
     @cached_property
-    def targets(self) -> list[Target]:
+    def targets(self) -> list[_Target]:
         """The calibration cells of the part.
 
         >>> from slicewright.study.studies import named
@@ -193,7 +193,7 @@ class Fit:
         (['Y032180H', 'Y032182H'], 0.4)
         """
         wanted = [number for number in self.study.calibrated(self.spec) if matched(self.own.cells, number.place)]
-        return [Target(number, self._cell(number)) for number in wanted]
+        return [_Target(number, self._cell(number)) for number in wanted]
 
     def _cell(self, number: Number) -> Value:
         """A cell with the rounding of its print, or with the band of the row where it is judged (`residual`)."""
@@ -305,7 +305,7 @@ class Fit:
             if target.used
         )
 
-    def _simulated(self, constants: Set, targets: Iterable[Target], mode: Mode = "fit") -> _Trial:
+    def _simulated(self, constants: Set, targets: Iterable[_Target], mode: Mode = "fit") -> _Trial:
         """The targets, simulated with these constants and with the random numbers of every other trial."""
         study, numbers = self.study, [target.number for target in targets]
         fits = {self.part: Calibration(self.part, constants)}
@@ -339,7 +339,7 @@ class Fit:
         return dict(zip(ORIGIN, values, strict=True))
 
 
-def _fitted(target: Target, simulated: float) -> Fitted:
+def _fitted(target: _Target, simulated: float) -> Fitted:
     place, cell = target.number.place, target.cell
     return Fitted(place.table, place.row, cell.value, cell.rounding, simulated, target.used, place.column)
 

@@ -411,7 +411,7 @@ class _Diag9c(Study):
                     yield from _uncounted(case, points)
         before, after = (points.of[case] for case in _gain_of(unit.run))
         column = f"{points.ablation} {BREAKDOWN}".strip()
-        for part, by_set in parts(before, after).items():
+        for part, by_set in _gain_parts(before, after).items():
             yield shown(Place(unit.run, part, "%", column), by_set)
 
     def words(self) -> Mapping[str, Maker]:
@@ -472,7 +472,7 @@ def _uncounted(case: Case, points: Points) -> Iterator[Cell]:
         yield shown(Place(table, "diag44.pldv_mean", "", "over all time"), _samples(points, case, "pldv_mean"))
 
 
-def parts(before: Sequence[Point], after: Sequence[Point]) -> dict[str, list[list[float]]]:
+def _gain_parts(before: Sequence[Point], after: Sequence[Point]) -> dict[str, list[list[float]]]:
     """For each part of the gain, in percent of throughput: for each set, one value per replication.
 
     It is what the processors went into per piece before, less that after.
@@ -613,7 +613,7 @@ def _gain_table(rows: list[Gain], legend: str) -> Table[Gain]:
 
 
 @dataclass(frozen=True, slots=True)
-class Slow:
+class _Slow:
     """Of a pair of runs, in us of a z990: from the published numbers, from the means over sets, and of each set."""
 
     run: str
@@ -640,7 +640,7 @@ def _saved_us(run: str, gain: float, rate: float, fast: float) -> float:
     return 1e6 * case.processors * gain / (100 + gain) / slow * case.speed if slow > 0 else 0.0
 
 
-def slow(cells: Iterable[Cell], beside: Iterable[Cell]) -> Iterator[Slow]:
+def slow(cells: Iterable[Cell], beside: Iterable[Cell]) -> Iterator[_Slow]:
     """Of each pair of runs of a form: its cells, and the values of its sets beside them."""
     own = {cell.place.key: cell for cell in cells}
     sets = {cell.place.key: cell.estimate.mean for cell in beside if cell.place.column.startswith("set ")}
@@ -652,7 +652,7 @@ def slow(cells: Iterable[Cell], beside: Iterable[Cell]) -> Iterator[Slow]:
         while all((f"run.{run}", row, of_set("", len(each) + 1)) in sets for row in _SLOW_ROWS):
             at = of_set("", len(each) + 1)
             each.append(_saved_us(run, *(sets[f"run.{run}", row, at] for row in _SLOW_ROWS)))
-        yield Slow(
+        yield _Slow(
             run, _saved_us(run, *(cell.published for cell in found)),
             _saved_us(run, *(cell.estimate.mean for cell in found)), tuple(each),
         )  # fmt: skip
@@ -661,7 +661,7 @@ def slow(cells: Iterable[Cell], beside: Iterable[Cell]) -> Iterator[Slow]:
 def _slow_table(context: Context) -> Iterator[Block]:
     """Published and simulated, run by run; nothing where a pair of runs has no gain."""
 
-    def number(value: Callable[[Slow], float]) -> Callable[[Slow], str]:
+    def number(value: Callable[[_Slow], float]) -> Callable[[_Slow], str]:
         return lambda row: fixed(value(row), 0) if row.sets else ""
 
     values: Values = {

@@ -6,7 +6,7 @@ import itertools
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -14,12 +14,10 @@ from typing import Any, ClassVar
 
 from slicewright.report.model import Block, Report, Section, Table
 from slicewright.report.spec import columns
-from slicewright.study.grs_exits import WORDS, pairs, rows
 
 ROUNDS = 5
 """How often each row is timed, rows by turns, so that a busy moment hits every one."""
 
-NO_EXITS = "none"
 ORDER = ("1", "5", "4", "2")
 """Rows from the quickest to the slowest, as declared."""
 
@@ -158,27 +156,26 @@ class Bench:
         return next(timing for timing in self.timed if timing.row == "1")
 
 
-def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) -> Bench:
-    """Time every row, and the service without exits, and all by several threads; `advance` hears of rounds of rows.
+Way = tuple[str, str, float | None]
+"""A way through exits: its published row (empty: none), its name in a scenario, and its published time in s."""
 
-    >>> [one.row for one in bench(1_000).timed]
-    ['', '1', '2', '3', '4', '5']
+
+def bench(ways: Sequence[Way], count: int, advance: Callable[[], None] = lambda: None) -> Bench:
+    """Time pairs of every way, and all by several threads; `advance` hears of rounds of ways.
+
+    >>> [timing.row for timing in bench([("1", "svc-front-end", 19.0), ("2", "batch", 354.0)], 1_000).timed]
+    ['1', '2']
     """
     from slicewright._core import exit_pairs
 
-    count = count or pairs()
-    sides: list[tuple[str, str, float | None]] = [("", NO_EXITS, None)]
-    for row in rows():
-        word = "prebatch-pooled-1.2" if row.row == "3" else WORDS[row.structure]
-        sides.append((row.row, word, row.wall_s))
-    taken: dict[str, list[float]] = {word: [] for _, word, _ in sides}
+    taken: dict[str, list[float]] = {word: [] for _, word, _ in ways}
     for _ in range(ROUNDS):
-        for _, word, _ in sides:
+        for _, word, _ in ways:
             busy = time.process_time_ns()
             exit_pairs(word, count, False)
             taken[word].append((time.process_time_ns() - busy) / count)
             advance()
-    timed = tuple(Timed(row, word, was, tuple(taken[word])) for row, word, was in sides)
+    timed = tuple(Timed(row, word, was, tuple(taken[word])) for row, word, was in ways)
     return Bench(_machine(), count, timed, by_threads(list(taken), max(count // THREADED, 1)))
 
 

@@ -142,7 +142,7 @@ class Prices:
         return self.slow_call - self.fast_call
 
 
-class Row(Struct, frozen=True):
+class _Row(Struct, frozen=True):
     """A published row: its levels, its time, its exits, and what a request goes through."""
 
     row: str
@@ -159,7 +159,7 @@ class _Setup(Struct, frozen=True):
 
 class _Published(Struct, frozen=True):
     setup: _Setup
-    elapsed: tuple[Row, ...]
+    elapsed: tuple[_Row, ...]
 
 
 @cache
@@ -172,7 +172,7 @@ def pairs() -> int:
     return _published().setup.pairs
 
 
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[_Row, ...]:
     """The published rows.
 
     >>> [row.structure for row in rows()][:2]
@@ -234,11 +234,14 @@ class _GrsExits(Study):
     reads = ("serialization",)
 
     @staticmethod
-    def bench() -> Bench:
-        """The same pairs timed on this computer."""
+    def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) -> Bench:
+        """Every row timed on this computer, and the service without exits; `advance` hears of rounds."""
         from slicewright.study.exits_timed import bench
 
-        return bench()
+        ways = [
+            (row.row, "prebatch-pooled-1.2" if row.row == "3" else WORDS[row.structure], row.wall_s) for row in rows()
+        ]
+        return bench([("", "none", None), *ways], count or pairs(), advance)
 
     @cached_property
     def structures(self) -> Mapping[str, str]:

@@ -188,12 +188,12 @@ def column_case(n: int, column: str) -> Case:
     return Case("table1", n, "V F", int(column.removeprefix("6.3 CPUPAD ").removesuffix("%")))
 
 
-def compared(figure: str, n: int) -> tuple[Case, ...]:
+def _compared(figure: str, n: int) -> tuple[Case, ...]:
     """The runs that a gain is made of: the vertical ones, of which the mean counts, after the horizontal one.
 
     Where the text says “vertical with rebalance” it is that alone (figure 1; figure 2 up to N = 16); else both methods.
 
-    >>> [case.mode for case in compared("figure2", 16)], [case.mode for case in compared("figure2", 24)]
+    >>> [case.mode for case in _compared("figure2", 16)], [case.mode for case in _compared("figure2", 24)]
     (['H', 'V B'], ['H', 'V F', 'V B'])
     """
     alone = figure == "figure1" or (figure == "figure2" and n <= 16)
@@ -211,11 +211,11 @@ def _etr_cases(figure: str, n: int, zvm: str) -> tuple[Case, ...]:
     return tuple(Case(figure, n, mode) for mode in modes.get(zvm, ("H",)))
 
 
-def n_way(number: Number) -> int:
+def _n_way(number: Number) -> int:
     """The N-way of the partition that a number was measured in.
 
     >>> from slicewright.results.judge import Place
-    >>> n_way(Number(Place("table1.n16", "tv_ratio", "", "6.2"), 2.24))
+    >>> _n_way(Number(Place("table1.n16", "tv_ratio", "", "6.2"), 2.24))
     16
     """
     place = number.place
@@ -298,10 +298,10 @@ SMALL_BOOK = 20
 """Processors of a book of the smaller models of zEC12."""
 
 
-def machine(table: str) -> _Machine:
+def _machine(table: str) -> _Machine:
     """Which machine a table or figure was measured on.
 
-    >>> machine("table1").name, machine("figure1").name
+    >>> _machine("table1").name, _machine("figure1").name
     ('z10', 'zEC12')
     """
     return Z10 if table == "table1" else ZEC12
@@ -362,11 +362,20 @@ SMALL = f"books of {SMALL_BOOK}"
 """The end of a column whose value is of a zEC12 with small books."""
 
 
-class HiperDispatch(Study):
+_LINES: tuple[Line, ...] = tuple(
+    (f"{figure}, {name}", "first", [Case(figure, n, mode) for n in N_WAY])
+    for figure in FIGURES
+    for mode, name in MODES.items()
+)
+"""Every figure in every mode over N."""
+
+
+class _HiperDispatch(Study):
     """The study: a case is a family of tiles on a number of processors under a release, a mode and CPUPAD."""
 
     name = "hiperdispatch"
     reads = ("control_programs", "locks")
+    drawn = _LINES
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The figures', with gain 0 where the text says “little effect until”, then Table 1's.
@@ -390,10 +399,10 @@ class HiperDispatch(Study):
             return (column_case(8, "6.3 CPUPAD 6400%"),)
         place = number.place
         if place.table.startswith("table1"):
-            return (column_case(n_way(number), place.column),)
+            return (column_case(_n_way(number), place.column),)
         if place.row == "gain_percent":
-            return compared(place.table, n_way(number))
-        return _etr_cases(place.table, n_way(number), place.column.partition(" ")[2])
+            return _compared(place.table, _n_way(number))
+        return _etr_cases(place.table, _n_way(number), place.column.partition(" ")[2])
 
     def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
         """A run as a complete scenario file (TOML), measured as the budget says.
@@ -415,7 +424,7 @@ class HiperDispatch(Study):
             "look": own["look"],
         }
         return rendered(
-            "hiperdispatch", case=case, constants=own, budget=budget, machine=machine(case.table), fitted=FITTED,
+            "hiperdispatch", case=case, constants=own, budget=budget, machine=_machine(case.table), fitted=FITTED,
             kind=f"{case.tiles} {case.kind} tiles, {'high' if case.high_tv else 'low'} T/V", mode=MODES[case.mode],
             padded=f", CPUPAD {case.cpupad} %" if case.table == "table1" and vertical else "",
             without=Spec.read("hiperdispatch").ablations.get(without, ""), caches=without != "no-cache-cost",
@@ -436,13 +445,13 @@ class HiperDispatch(Study):
     def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
         """The values of one replication; figure 4 prints no ETR and has the tiles of figure 3."""
         program, lock = ({name: column[0] for name, column in run[table].items()} for table in self.reads)
-        return values(program, lock, constants.scale("figure3" if case.table == "figure4" else case.table))
+        return _values(program, lock, constants.scale("figure3" if case.table == "figure4" else case.table))
 
     def samples(self, number: Number, points: Mapping[Any, Point]) -> list[float]:
         """A gain or an ETR of its runs, or a value of the only one."""
         own = [points[case] for case in self.cases(number)]
         if number.place.row == "gain_percent":
-            return gains(own)
+            return _gains(own)
         return _mean_etrs(own) if number.place.row == "etr" else own[0].samples[number.place.row]
 
     def runs(self) -> tuple[Runs, Runs]:
@@ -470,15 +479,9 @@ class HiperDispatch(Study):
             small = [{replace(case, book=0): point for case, point in by_case.items()} for by_case in points.sets]
             case = unit.cases[0]
             for number in self.published(self.spec()):
-                if number.place.table == case.table and n_way(number) == case.n:
+                if number.place.table == case.table and _n_way(number) == case.n:
                     by_set = [self.samples(number, by_case) for by_case in small]
                     yield shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
-
-    def drawn(self) -> Iterable[Line]:
-        """Every figure in every mode over N."""
-        for figure in FIGURES:
-            for mode, name in MODES.items():
-                yield f"{figure}, {name}", self.spec().first, [Case(figure, n, mode) for n in N_WAY]
 
     def words(self) -> Mapping[str, Maker]:
         """Directions, constants and small books, and the four figures, published and simulated."""
@@ -491,11 +494,11 @@ class HiperDispatch(Study):
         }
 
 
-STUDY = HiperDispatch()
+STUDY = _HiperDispatch()
 """The study."""
 
 
-def values(program: Mapping[str, float], lock: Mapping[str, float], scale: float) -> dict[Key, float]:
+def _values(program: Mapping[str, float], lock: Mapping[str, float], scale: float) -> dict[Key, float]:
     """The study's values from the counters of one replication.
 
     ETR is work done, in processors' worth, times the scale.  Percents per transaction are quotients of rows, as printed
@@ -503,7 +506,7 @@ def values(program: Mapping[str, float], lock: Mapping[str, float], scale: float
 
     >>> counters = dict.fromkeys(("total_percent", "guests_percent", "chargeable_cp_percent"), 1.0)
     >>> counters |= {"nonchargeable_cp_percent": 1.0, "tv_ratio": 1.0, "unparked": 8.0, "work_percent": 500.0}
-    >>> values(counters, dict.fromkeys(("collisions_per_s", "spin_us_per_collision", "spin_s_per_s"), 1.0), 2.0)["etr"]
+    >>> _values(counters, dict.fromkeys(("collisions_per_s", "spin_us_per_collision", "spin_s_per_s"), 1.0), 2.0)["etr"]
     10.0
     """
     etr = scale * program["work_percent"] / 100
@@ -522,11 +525,11 @@ def values(program: Mapping[str, float], lock: Mapping[str, float], scale: float
     return found | {row: program[row] for row in spent} | {f"{row}_per_tx": program[row] / etr for row in spent}
 
 
-def gains(points: Sequence[Point]) -> list[float]:
+def _gains(points: Sequence[Point]) -> list[float]:
     """The mean ETR of all points but the first above that of the first, in percent, replication by replication.
 
     >>> runs = [Point(Case("figure3", 16, "H"), samples={"etr": [etr, etr + 1]}) for etr in (100.0, 110.0, 120.0)]
-    >>> [round(gain, 2) for gain in gains(runs)]
+    >>> [round(gain, 2) for gain in _gains(runs)]
     [15.0, 14.85]
     """
     first, *others = (point.samples["etr"] for point in points)
@@ -548,7 +551,7 @@ def in_small_books(case: Case) -> Case:
     >>> in_small_books(Case("figure4", 32, "H")).book, in_small_books(Case("figure4", 16, "H")).book
     (20, 0)
     """
-    crosses = machine(case.table).cores_per_book > SMALL_BOOK and case.n > SMALL_BOOK
+    crosses = _machine(case.table).cores_per_book > SMALL_BOOK and case.n > SMALL_BOOK
     return replace(case, book=SMALL_BOOK) if crosses else case
 
 
@@ -600,7 +603,7 @@ def _points(figure: str, row: str, modes: Iterable[Mode]) -> list[Series]:
             measured = {case.mode for case in STUDY.cases(number)}
             own = [MODES[mode] for mode in modes if mode in measured]
             said = "not judged" if cell.ruling.role == "excluded" else cell.ruling.role
-            dot = (float(n_way(number)), cell.published, cell.width, 1.0)
+            dot = (float(_n_way(number)), cell.published, cell.width, 1.0)
             listed.append((dot, f"published, {own[0] if len(own) == 1 else 'vertical'}: {said}", own))
     return published_groups(listed)
 
@@ -623,7 +626,7 @@ PARKED = ("6.3 CPUPAD 6400%", "6.3 CPUPAD 300%", "6.3 CPUPAD 100%")
 """Columns of Table 1 at N = 16, from no parking to the strongest."""
 
 
-def _gains(figure: str, n_way: Iterable[int]) -> list[tuple[str, str, str]]:
+def _gain_keys(figure: str, n_way: Iterable[int]) -> list[tuple[str, str, str]]:
     return [(figure, "gain_percent", f"n={n}") for n in n_way]
 
 
@@ -632,11 +635,11 @@ def _falling(what: str, row: str) -> Rule:
 
 
 DIRECTIONS: tuple[Rule, ...] = (
-    ("figure 4 gains more with every N (8, 16, 24, 32), %", _gains("figure4", (8, 16, 24, 32)), growing),
-    ("figure 2 gains more at N = 24 than at 16, %", _gains("figure2", (16, 24)), growing),
+    ("figure 4 gains more with every N (8, 16, 24, 32), %", _gain_keys("figure4", (8, 16, 24, 32)), growing),
+    ("figure 2 gains more at N = 24 than at 16, %", _gain_keys("figure2", (16, 24)), growing),
     (
         f"the ten points without effect gain less than {LITTLE:g} %",
-        [key for figure, n_way in WITHOUT_EFFECT.items() for key in _gains(figure, n_way)],
+        [key for figure, n_way in WITHOUT_EFFECT.items() for key in _gain_keys(figure, n_way)],
         lambda values: all(abs(value) < LITTLE for value in values),
     ),
     _falling("fewer processors are unparked at CPUPAD 6400, 300 and 100 %", "unparked_lpus"),

@@ -22,7 +22,7 @@ from slicewright.study.calibrate import Constants, Fitted
 from slicewright.study.pages import Context, Maker, close, counted, line, published_groups
 from slicewright.study.points import Budget, Columns, Key, Tables
 from slicewright.study.spec import Number, Spec, Wanted
-from slicewright.study.study import Line, Runs, Study
+from slicewright.study.study import Runs, Study
 from slicewright.study.templates import rendered
 from slicewright.values.numerals import in_scenario
 
@@ -71,10 +71,10 @@ class _Published(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class _Value:
     """A value computed from printed figures, and the most by which their rounding can have moved it.
 
-    >>> Value(1.29, 0.05).rounding
+    >>> _Value(1.29, 0.05).rounding
     0.05
     """
 
@@ -122,11 +122,32 @@ class Report:
         return self.kind == "HyperPAV" and self.aliases > 0
 
 
+def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
+    """The same eight volumes with another number of aliases: a point that is not published.
+
+    `aliases` counts those of all eight volumes; in classic PAV it must be a multiple of eight (ValueError).
+
+    >>> pool(13).aliases, pool(16, "classic PAV").aliases
+    (13, 2)
+    """
+    if kind == "classic PAV":
+        if aliases % len(VOLUMES):
+            raise ValueError("classic aliases are bound: as many for each of the eight volumes")
+        return Report(f"classic-{aliases}", Path(), kind, 1, aliases // len(VOLUMES))
+    return Report(f"pool-{aliases}", Path(), kind, len(VOLUMES), aliases)
+
+
 class _HyperPav(Study):
     """The study: a case is a published run, or the same volumes with another number of aliases."""
 
     name = "hyperpav"
     reads = ("volumes",)
+    drawn = (
+        ("HyperPAV", "sharing", [pool(count) for count in range(MOST_ALIASES + 1)]),
+        ("classic PAV", "sharing", [pool(count, "classic PAV") for count in range(0, MOST_ALIASES + 1, 8)]),
+        ("HyperPAV, linear form", "per_concurrent", [pool(count) for count in range(0, MOST_ALIASES + 1, 4)]),
+    )
+    """The pool, classic PAV with as many aliases for each volume, and the pool under the other service form."""
 
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The values of each run; a page none of whose values is wanted is not opened."""
@@ -184,13 +205,6 @@ class _HyperPav(Study):
         own, forms = reports(self.spec()), self.spec().forms
         return [(self.spec().first, report) for report in own], [(form, report) for form in forms for report in own]
 
-    def drawn(self) -> Iterable[Line]:
-        """The pool at 0 to 24 aliases, classic PAV at 0 to 3 a volume, and the pool under the other service form."""
-        own, other = self.spec().forms
-        yield "HyperPAV", own, [pool(count) for count in range(MOST_ALIASES + 1)]
-        yield "classic PAV", own, [pool(count, "classic PAV") for count in range(0, MOST_ALIASES + 1, 8)]
-        yield "HyperPAV, linear form", other, [pool(count) for count in range(0, MOST_ALIASES + 1, 4)]
-
     def words(self) -> Mapping[str, Maker]:
         """Sentences on close cells, the other form and what the fit does not reach, and the figure."""
         return {
@@ -211,10 +225,13 @@ def reports(spec: Spec | None = None) -> list[Report]:
     """
     spec = spec or STUDY.spec()
     listed = spec.document_as(_Published).report
-    return [Report(Path(own.file).stem, spec.folder / own.file, own.kind, own.bases, own.aliases) for own in listed]
+    return [
+        Report(Path(excerpt.file).stem, spec.folder / excerpt.file, excerpt.kind, excerpt.bases, excerpt.aliases)
+        for excerpt in listed
+    ]
 
 
-def values(report: Report) -> dict[str, Value]:
+def values(report: Report) -> dict[str, _Value]:
     """The values of a run at full precision from its printed rows; raises InputError when the page cannot be read.
 
     Arithmetic as in "z/VM HyperPAV Support", A Unified Look at Volume I/O Rate and Volume Response Time. Volume
@@ -233,9 +250,9 @@ def values(report: Report) -> dict[str, Value]:
     queue = _total(columns, "queue_depth", role="base")
     waiting_ms = 1000 * queue.value / rate.value
     found = {
-        "volume_io_per_s": Value(rate.value / report.bases, rate.rounding / report.bases),
+        "volume_io_per_s": _Value(rate.value / report.bases, rate.rounding / report.bases),
         "service_ms": service,
-        "response_ms": Value(
+        "response_ms": _Value(
             service.value + waiting_ms,
             service.rounding + 1000 * queue.rounding / rate.value + waiting_ms * rate.rounding / rate.value,
         ),
@@ -246,14 +263,14 @@ def values(report: Report) -> dict[str, Value]:
     return found
 
 
-def _total(columns: dict[str, list[Any]], name: str, role: str = "") -> Value:
+def _total(columns: dict[str, list[Any]], name: str, role: str = "") -> _Value:
     """The sum of a column, over the devices of one role or over all."""
     rows = [i for i, device_role in enumerate(columns["role"]) if role in ("", device_role)]
     figures = math.fsum(columns[name][i] for i in rows)
-    return Value(figures, math.fsum(columns[f"{name}_rounding"][i] for i in rows))
+    return _Value(figures, math.fsum(columns[f"{name}_rounding"][i] for i in rows))
 
 
-def _weighted(columns: dict[str, list[Any]], rate: Value) -> Value:
+def _weighted(columns: dict[str, list[Any]], rate: _Value) -> _Value:
     """The rate-weighted service time: sum(rate x service) / sum(rate)."""
     rows = list(
         zip(
@@ -266,29 +283,14 @@ def _weighted(columns: dict[str, list[Any]], rate: Value) -> Value:
     )
     mean = math.fsum(io_per_s * service for io_per_s, _, service, _ in rows) / rate.value
     slack = math.fsum(io_per_s * ds + abs(service - mean) * dr for io_per_s, dr, service, ds in rows) / rate.value
-    return Value(mean, slack)
+    return _Value(mean, slack)
 
 
-def _ratio(columns: dict[str, list[Any]], report: Report) -> Value:
+def _ratio(columns: dict[str, list[Any]], report: Report) -> _Value:
     """Mean rate of a base over mean rate of an alias."""
     base, alias = _total(columns, "io_per_s", "base"), _total(columns, "io_per_s", "pool-alias")
     ratio = (base.value / report.bases) / (alias.value / report.aliases)
-    return Value(ratio, ratio * (base.rounding / base.value + alias.rounding / alias.value))
-
-
-def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
-    """The same eight volumes with another number of aliases: a point that is not published.
-
-    `aliases` counts those of all eight volumes; in classic PAV it must be a multiple of eight (ValueError).
-
-    >>> pool(13).aliases, pool(16, "classic PAV").aliases
-    (13, 2)
-    """
-    if kind == "classic PAV":
-        if aliases % len(VOLUMES):
-            raise ValueError("classic aliases are bound: as many for each of the eight volumes")
-        return Report(f"classic-{aliases}", Path(), kind, 1, aliases // len(VOLUMES))
-    return Report(f"pool-{aliases}", Path(), kind, len(VOLUMES), aliases)
+    return _Value(ratio, ratio * (base.rounding / base.value + alias.rounding / alias.value))
 
 
 def _figures(context: Context) -> Iterable[Block]:

@@ -10,11 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from slicewright.results.judge import Band, Cell, Change, Place, Ruling, Spread
 from slicewright.statistics import Estimate
 from slicewright.study.data import data_folder
 from slicewright.study.points import Point
 from slicewright.study.spec import Number, first_match, moved
+from slicewright.values.codec import read
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
@@ -240,6 +243,14 @@ def _spread(place: Place, sets: Estimates) -> Spread | None:
 # Numbers kept beside a validation page: the page is made of them without simulating again.
 
 
+class _KeptFile(Struct, frozen=True):
+    seed: int
+    engine: str
+    own: tuple[tuple[Any, ...], ...]
+    """Of each value its table, row and column, then mean, half-width and replications."""
+    other: tuple[tuple[Any, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What a full reproduction simulated: every cell that it could, and the cells shown beside them.
@@ -276,20 +287,20 @@ class Kept:
         return "{\n " + ",\n ".join(parts) + "\n}\n"
 
     @staticmethod
-    def read(text: str) -> Kept:
-        """The numbers that `written` wrote; raises KeyError or ValueError for anything else."""
-        given = json.loads(text)
-        own, other = ({tuple(row[:-3]): Estimate(*row[-3:]) for row in given[name]} for name in ("own", "other"))
-        return Kept(given["seed"], given["engine"], own, other)
+    def read(text: str, file: str = "kept numbers") -> Kept:
+        """The numbers that `written` wrote; raises InputError for anything else."""
+        given = read(_KeptFile, text.encode(), file)
+        own, other = ({row[:-3]: Estimate(*row[-3:]) for row in rows} for rows in (given.own, given.other))
+        return Kept(given.seed, given.engine, own, other)
 
     @staticmethod
     def of_installation(name: str) -> Kept | None:
         """The kept numbers of a study, from a checkout or an installed package; None where there are none."""
         try:
-            text = (data_folder("docs/validation") / f"{name}.json").read_text("utf-8")
+            file = data_folder("docs/validation") / f"{name}.json"
+            return Kept.read(file.read_text("utf-8"), str(file))
         except FileNotFoundError:
             return None
-        return Kept.read(text)
 
     @property
     def variant(self) -> Estimates:

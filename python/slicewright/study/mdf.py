@@ -25,7 +25,7 @@ from slicewright.study.calibrate import Constants as Fits
 from slicewright.study.pages import Maker, line, published, published_groups
 from slicewright.study.points import Budget, Columns, Key, Point, Tables
 from slicewright.study.spec import Number, Panel, Spec
-from slicewright.study.study import Line, Runs, Study
+from slicewright.study.study import Runs, Study
 from slicewright.study.templates import rendered
 
 ROTATION_MS = 16.7
@@ -222,14 +222,14 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Constants:
+class _Constants:
     """The constants of both domains: of IMS front_end, messages, volumes; of TSO cpu, volumes, pairs.
 
     In the adopted and the growing form IMS also has own, and each slice of TSO begins with reload. The first front-end
     I/O of a slice takes more messages: a fixed number, or one that grows with the time off.  `inputs` are derived from
     the published setup, the shipped one where none is given.
 
-    >>> Constants({}, {}, "adopted").reload_ms, Constants({}, {}).reload_ms
+    >>> _Constants({}, {}, "adopted").reload_ms, _Constants({}, {}).reload_ms
     (0.3, 0.0)
     """
 
@@ -239,10 +239,10 @@ class Constants:
     inputs: _Derived | None = None
 
     @staticmethod
-    def of_fit(found: Fits) -> Constants:
+    def of_fit(found: Fits) -> _Constants:
         """The constants of both domains, or of the one that is fitted; what follows from the setup is of the folder."""
         ims, tso = (found.of.get(part, {}) for part in Spec.read("mdf").forms[found.form].parts)
-        return Constants(ims, tso, found.form, None if found.folder is None else derived(found.folder))
+        return _Constants(ims, tso, found.form, None if found.folder is None else derived(found.folder))
 
     @property
     def reload_ms(self) -> float:
@@ -254,7 +254,7 @@ class Constants:
 
         In the growing form those of any other, and those that arrive while the domain is off: a slice of the other one.
 
-        >>> round(Constants({"messages": 1.2}, {}, "growing").first_messages(3), 3)
+        >>> round(_Constants({"messages": 1.2}, {}, "growing").first_messages(3), 3)
         2.118
         """
         if self.form != "growing":
@@ -287,14 +287,14 @@ def _disks_of(
 def _ims_disks(constants: Mapping[str, float], own: _Derived) -> list[_Volume]:
     share = 1 - sum(disk.share for disk in own.hot.values())
     rest = own.ims_service_ms - sum(disk.share * disk.service_ms for disk in own.hot.values())
-    alike = ((name, f"D{int(name[2:]):02X}") for name in names("DB", constants["volumes"]))
+    alike = ((name, f"D{int(name[2:]):02X}") for name in _names("DB", constants["volumes"]))
     return _disks_of(IMS, own.hot, alike, rest / share)
 
 
 def _tso_disks(constants: Mapping[str, float], own: _Derived) -> list[_Volume]:
     ios = sum(disk.share for disk in own.busy.values())
     rest = TSO_IO * own.tso_service_ms - sum(disk.share * disk.service_ms for disk in own.busy.values())
-    alike = ((name, f"E{int(name[2:]):02X}") for name in names("TS", constants["volumes"]))
+    alike = ((name, f"E{int(name[2:]):02X}") for name in _names("TS", constants["volumes"]))
     return _disks_of(TSO, own.busy, alike, rest / (TSO_IO - ios))
 
 
@@ -302,7 +302,7 @@ Choice = tuple[float, list[str]]
 """Volumes that are chosen alike, and their weight in all; of a name with + the first request of a pair."""
 
 
-def _ims(constants: Constants, own: _Derived, first: float | None) -> dict[str, Any]:
+def _ims(constants: _Constants, own: _Derived, first: float | None) -> dict[str, Any]:
     """The work of the IMS domain; in other forms than the first, programs keep to volumes of their own in part.
 
     The I/O elsewhere makes up for parts of programs; volumes with the same number of programs are listed together.
@@ -348,7 +348,7 @@ def _targets(named: Mapping[str, float], prefix: str, count: float, weight: floa
 
     Where that has a fraction, the last of them gets this share of what each other one gets.
     """
-    full, others = math.floor(count), names(prefix, count)
+    full, others = math.floor(count), _names(prefix, count)
     choices = [(share, [name]) for name, share in named.items() if share > 0]
     choices.append((weight * full / count, others[:full]))
     if count > full:
@@ -364,14 +364,14 @@ def _ims_shares(constants: Mapping[str, float], own: _Derived) -> list[tuple[str
     """
     hot, count = [(name, disk.share) for name, disk in own.hot.items()], constants["volumes"]
     each = (1 - sum(share for _, share in hot)) / count
-    others = names("DB", count)
+    others = _names("DB", count)
     return [*hot, *((name, each * min(1, count - at)) for at, name in enumerate(others))]
 
 
-def names(prefix: str, count: float) -> list[str]:
+def _names(prefix: str, count: float) -> list[str]:
     """The names of `count` alike volumes, a fraction of one included.
 
-    >>> names("DB", 2.5)
+    >>> _names("DB", 2.5)
     ['DB01', 'DB02', 'DB03']
     """
     return [f"{prefix}{number:02d}" for number in range(1, math.ceil(count) + 1)]
@@ -389,6 +389,10 @@ class _Mdf(Study):
 
     name = "mdf"
     reads = ("volumes", "guests", "front_ends", "resources", "partitions")
+    drawn = tuple(
+        (f"{form} form", form, [Case(parameter) for parameter in PARAMETERS])
+        for form in ("first", "adopted", "growing")
+    )
 
     def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:
         """Both domains at the parameter of a column, none for BASE; in a search the part's domain alone."""
@@ -404,7 +408,7 @@ class _Mdf(Study):
         >>> [line for line in text.splitlines() if line.startswith("scheduling_parameter")]
         ['scheduling_parameter = 3']
         """
-        fits = Constants.of_fit(constants)
+        fits = _Constants.of_fit(constants)
         own, ims, tso = fits.inputs or derived(), None, None
         disks: list[_Volume] = []
         if IMS in case.domains:
@@ -427,10 +431,6 @@ class _Mdf(Study):
         """Every published parameter in two forms."""
         shipped = [(form, Case(parameter)) for form in ("first", "adopted") for parameter in COLUMNS.values()]
         return shipped, shipped
-
-    def drawn(self) -> Iterable[Line]:
-        """Both domains at scheduling parameters 1 to 5 in all forms."""
-        return ((f"{form} form", form, [Case(parameter) for parameter in PARAMETERS]) for form in self.spec().forms)
 
     def words(self) -> Mapping[str, Maker]:
         """The assumed sizes of two variants, and figures 7 to 10 and table 2, published and simulated."""

@@ -62,9 +62,9 @@ class Context:
         return self.study.spec()
 
     @property
-    def look(self) -> Look:
+    def look(self) -> _Look:
         """How the numbers of its cells are printed."""
-        return Look(self.spec)
+        return _Look(self.spec)
 
     @property
     def cells(self) -> list[Cell]:
@@ -101,7 +101,7 @@ class Context:
 
 
 Values = Mapping[str, Callable[[Any], Any]]
-"""What a column shows of a row, by its key."""
+"""The value of a column for a row, by its key."""
 
 Maker = Callable[[Context], Iterable[Any]]
 """What a name after `@` stands for: sentences, blocks, or whole sections."""
@@ -115,12 +115,12 @@ def _mode(request: Request) -> Mode:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class _Look:
     """Numbers of a cell as they are printed: in the places that the study declares, differences as they are judged.
 
     >>> from slicewright.results.judge import Band, Place, Ruling
     >>> judged = (Estimate(1.484, 0.002, 10), Ruling("predicted", Band(rel=0.05)))
-    >>> look, cell = Look(Spec.read("hyperpav")), Cell(Place("Y032181H", "service_ms", "ms"), 1.439, *judged)
+    >>> look, cell = _Look(Spec.read("hyperpav")), Cell(Place("Y032181H", "service_ms", "ms"), 1.439, *judged)
     >>> look.published(cell), look.simulated(cell), look.difference(cell), look.margin(cell)
     ('1.439', '1.484 ± .002', '+3.1 %', '5 %')
     """
@@ -205,7 +205,7 @@ def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]
     )
     if f"{run}_run" in own:
         return list(own[f"{run}_run"](context))
-    look, listed = Look(spec), [cell for cell in cells if not math.isnan(cell.published)]
+    look, listed = _Look(spec), [cell for cell in cells if not math.isnan(cell.published)]
     rows: list[Cell | str] = list(listed)
     by = next((rule.by for rule in spec.group if run.rpartition(" ")[2].startswith(rule.run)), "")
     if by:

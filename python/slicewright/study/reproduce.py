@@ -50,12 +50,12 @@ class Points:
         return min((point.replications for points in self.of.values() for point in points), default=0)
 
 
-def pooled(by_set: BySet) -> Estimate:
+def _pooled(by_set: BySet) -> Estimate:
     """The mean over sets, with the simulation noise of that mean: sets have random numbers of their own.
 
     Of S sets with R replications each its variance is the sum of theirs over S^2 R, with S (R - 1) degrees of freedom.
 
-    >>> pooled([[1.0, 3.0], [3.0, 5.0]])
+    >>> _pooled([[1.0, 3.0], [3.0, 5.0]])
     Estimate(mean=3.0, half_width=3.0424..., replications=4)
     """
     if len(by_set) == 1:
@@ -72,7 +72,7 @@ def pooled(by_set: BySet) -> Estimate:
 
 def _spread_over(by_set: BySet) -> Spread:
     """How far apart the means of the sets are."""
-    return Spread.of([pooled([values]).mean for values in by_set])
+    return Spread.of([_pooled([values]).mean for values in by_set])
 
 
 def reproduce(study: Study, request: Request) -> Reproduction:
@@ -170,7 +170,7 @@ class Bench:
             if not cases or (ablation and not self.judge.spec.in_column):
                 return points
             numbers = [number for unit in units for number in unit.numbers]
-            found = [self.judge.cell(number, pooled(points.by_set(number))) for number in numbers]
+            found = [self.judge.cell(number, _pooled(points.by_set(number))) for number in numbers]
             if not ask_for_more(found, points.replications, self._budget(cases[0], 0).most):
                 return points
 
@@ -183,7 +183,7 @@ class Bench:
         others: list[Cell] = []
         for number in unit.numbers:
             by_set = points.by_set(number)
-            cell = self.judge.cell(number, pooled(by_set), _spread_over(by_set) if len(by_set) > 1 else None)
+            cell = self.judge.cell(number, _pooled(by_set), _spread_over(by_set) if len(by_set) > 1 else None)
             cells.append(cell)
             if len(by_set) > 1 and not points.ablation:
                 others += _of_sets(cell, by_set)
@@ -212,7 +212,7 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class _Job:
     """Units to be simulated together on a bench, whole or without something."""
 
     bench: Bench
@@ -242,7 +242,7 @@ Run = tuple[Bench, str, str]
 """The cells that are printed together: of a run on a bench, whole or without something."""
 
 
-def jobs_of(study: Study, request: Request, result: Reproduction | None = None) -> list[Job]:
+def jobs_of(study: Study, request: Request, result: Reproduction | None = None) -> list[_Job]:
     """All simulations of a reproduction: form by form, and in full those of every ablation of the first form."""
     result = result or Reproduction(study.name, request.seed)
     benches = [Bench.of(study, form, request, result) for form in _forms(study, request)]
@@ -251,14 +251,14 @@ def jobs_of(study: Study, request: Request, result: Reproduction | None = None) 
     return [*jobs, *(_ablations(benches[0]) if full else ())]
 
 
-def _jobs(bench: Bench, *, full: bool) -> Iterator[Job]:
+def _jobs(bench: Bench, *, full: bool) -> Iterator[_Job]:
     """The units of each run, under an ablation with something away and whole; then runs without published numbers."""
     for _, groups in groupby(bench.groups(), lambda units: units[0].run):
         own = list(groups)
         for ablation in dict.fromkeys([bench.request.ablation, ""]):
-            yield from (Job(bench, units, ablation) for units in own)
+            yield from (_Job(bench, units, ablation) for units in own)
     if full or _everything(bench.judge.spec):
-        yield from (Job(bench, (unit,)) for unit in bench.judge.study.extra(bench.judge.form.name))
+        yield from (_Job(bench, (unit,)) for unit in bench.judge.study.extra(bench.judge.form.name))
 
 
 def _everything(spec: Spec) -> bool:
@@ -266,14 +266,14 @@ def _everything(spec: Spec) -> bool:
     return spec.quick == "everything"
 
 
-def _ablations(bench: Bench) -> Iterator[Job]:
+def _ablations(bench: Bench) -> Iterator[_Job]:
     """The scored units under each ablation, by a short budget."""
     short = replace(bench, mode="short")
     for ablation in bench.judge.spec.ablations:
-        yield from (Job(short, units, ablation) for units in short.groups())
+        yield from (_Job(short, units, ablation) for units in short.groups())
 
 
-def _by_run(jobs: Sequence[Job], request: Request) -> Iterator[tuple[Run, list[Cell], list[Cell]]]:
+def _by_run(jobs: Sequence[_Job], request: Request) -> Iterator[tuple[Run, list[Cell], list[Cell]]]:
     """The cells of each run in the order of the jobs, which are simulated side by side, the longest first."""
     weights = [job.weight for job in jobs]
     total = sum(weights) or 1.0
@@ -289,13 +289,13 @@ def _by_run(jobs: Sequence[Job], request: Request) -> Iterator[tuple[Run, list[C
         yield (job.bench, unit.run, job.ablation), cells, others
 
 
-def _units(jobs: Sequence[Job], results: Iterator[Points]) -> Iterator[tuple[Job, Unit, Points]]:
+def _units(jobs: Sequence[_Job], results: Iterator[Points]) -> Iterator[tuple[_Job, Unit, Points]]:
     for job, points in zip(jobs, results, strict=True):
         job.bench.result.points += [point for by_set in points.of.values() for point in by_set]
         yield from ((job, unit, points) for unit in job.units)
 
 
-def _key(job: Job, unit: Unit) -> tuple[int, str, str]:
+def _key(job: _Job, unit: Unit) -> tuple[int, str, str]:
     return id(job.bench), unit.run, job.ablation
 
 
@@ -307,13 +307,13 @@ def _share(progress: Progress, done: float, count: int, share: float) -> None:
 def _of_sets(cell: Cell, by_set: BySet) -> Iterator[Cell]:
     """The value of a cell in each set, judged by nothing."""
     for at, values in enumerate(by_set):
-        own = replace(cell, estimate=pooled([values]), spread=None)
+        own = replace(cell, estimate=_pooled([values]), spread=None)
         yield without(own, of_set(cell.place.column, at + 1), in_column=True)
 
 
 def shown(place: Any, by_set: BySet) -> Cell:
     """A value of which nothing is published, with its spread over the sets."""
-    return aside(place, pooled(by_set), _spread_over(by_set))
+    return aside(place, _pooled(by_set), _spread_over(by_set))
 
 
 def _forms(study: Study, request: Request) -> list[Form]:

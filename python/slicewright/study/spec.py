@@ -37,7 +37,7 @@ Wanted = Callable[[Place], bool]
 """Whether a number at a place is asked for: no other one is looked at."""
 
 
-class Where(Struct, frozen=True, kw_only=True):
+class _Where(Struct, frozen=True, kw_only=True):
     """Patterns (shell style) of table, row and column; of a list of rules the first that matches a place counts."""
 
     table: str = "*"
@@ -51,29 +51,29 @@ class Where(Struct, frozen=True, kw_only=True):
 
 
 D = TypeVar("D")
-Rule = TypeVar("Rule", bound=Where)
+Rule = TypeVar("Rule", bound=_Where)
 
 
 def first_match(rules: Iterable[Rule], place: Place) -> Rule | None:
     """The first rule whose patterns match a place; None where none does.
 
-    >>> first_match([Why(row="a", why="no"), Why(table="T*", why="yes")], Place("T1", "b", "ms")).why
+    >>> first_match([_Why(row="a", why="no"), _Why(table="T*", why="yes")], Place("T1", "b", "ms")).why
     'yes'
     """
     return next((rule for rule in rules if rule.matches(place)), None)
 
 
-class Why(Where, frozen=True, kw_only=True):
+class _Why(_Where, frozen=True, kw_only=True):
     """A sentence on what matches."""
 
     why: str
 
 
-class _Cause(Why, frozen=True, kw_only=True):
+class _Cause(_Why, frozen=True, kw_only=True):
     forms: tuple[str, ...]
 
 
-class _Name(Where, frozen=True, kw_only=True):
+class _Name(_Where, frozen=True, kw_only=True):
     name: str
 
 
@@ -83,14 +83,14 @@ class _To(Struct, frozen=True):
     column: str | None = None
 
 
-class Move(Where, frozen=True, kw_only=True):
+class _Move(_Where, frozen=True, kw_only=True):
     """From a place to another one, whose value is counted `scale` times."""
 
     to: _To
     scale: float = 1.0
 
 
-class _Banded(Where, frozen=True, kw_only=True):
+class _Banded(_Where, frozen=True, kw_only=True):
     rel: Amount = 0.0
     abs: Amount = 0.0
     calibrate: bool = False
@@ -115,7 +115,7 @@ class _Value(Struct, frozen=True):
     """Whether differences are shown in the unit where nothing is judged."""
 
 
-class Constant(Struct, frozen=True):
+class _Constant(Struct, frozen=True):
     """A fitted constant: unit, what it is, where it is from, where its search starts and by which steps, its bounds."""
 
     unit: str = ""
@@ -131,7 +131,7 @@ class Constant(Struct, frozen=True):
     def key(self, name: str) -> str:
         """A name with the unit as a suffix.
 
-        >>> Constant("ms").key("think")
+        >>> _Constant("ms").key("think")
         'think_ms'
         """
         return f"{name}_{'percent' if self.unit == '%' else self.unit}".rstrip("_")
@@ -147,9 +147,9 @@ class _Part(Struct, frozen=True, kw_only=True):
     meaning: str = ""
     label: str = ""
     like: str = ""
-    constants: Mapping[str, Constant] = {}
-    cells: tuple[Where, ...] = (Where(),)
-    used: tuple[Where, ...] = ()
+    constants: Mapping[str, _Constant] = {}
+    cells: tuple[_Where, ...] = (_Where(),)
+    used: tuple[_Where, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +159,9 @@ class Part:
     name: str
     meaning: str
     label: str
-    constants: Mapping[str, Constant]
-    cells: tuple[Where, ...]
-    used: tuple[Where, ...]
+    constants: Mapping[str, _Constant]
+    cells: tuple[_Where, ...]
+    used: tuple[_Where, ...]
 
     @property
     def bounds(self) -> dict[str, tuple[float, float]]:
@@ -190,7 +190,7 @@ class Form(Struct, frozen=True, kw_only=True):
     """Whether `--quick` simulates it too."""
     mode: Mode | Literal[""] = ""
     """How much of its runs is simulated, where that is not as much as of the first form."""
-    informed: tuple[Why, ...] = ()
+    informed: tuple[_Why, ...] = ()
     before: str = ""
     """Before the titles of its tables; `run`: of its runs; `shipped`: before the names of its scenarios."""
     run: str = ""
@@ -201,13 +201,13 @@ class Form(Struct, frozen=True, kw_only=True):
 
 
 Mode = Literal["full", "quick", "short", "fit", "coarse", "look", "set", "curve", "fingerprint", "shipped"]
-"""What is simulated; `short`: an ablation, `look` and `coarse`: trials of a search, `set`: one of an ensemble."""
+"""Kinds of runs; `short`: an ablation, `look` and `coarse`: trials of a search, `set`: one of an ensemble."""
 
 
 class _Fit(Struct, frozen=True):
     sees: str
-    used: tuple[Where, ...] = ()
-    logarithm: tuple[Where, ...] = ()
+    used: tuple[_Where, ...] = ()
+    logarithm: tuple[_Where, ...] = ()
     once: bool = False
     ratio: bool = False
     kind: str = ""
@@ -278,7 +278,7 @@ class _Sweep(Struct, frozen=True):
     panels: tuple[_Row, ...]
 
 
-class CommandClass(Struct, frozen=True):
+class _CommandClass(Struct, frozen=True):
     """A class of commands: the scripts in it, and what one demands, in units of a light command."""
 
     name: str
@@ -313,20 +313,20 @@ class Spec(Struct, frozen=True, kw_only=True, dict=True):
     columns: Mapping[str, str] = {}
     names: Mapping[Shown, tuple[_Name, ...]] = {}
     group: tuple[_Group, ...] = ()
-    follows: tuple[Why, ...] = ()
-    nearest: tuple[Move, ...] = ()
-    residual: tuple[Move, ...] = ()
+    follows: tuple[_Why, ...] = ()
+    nearest: tuple[_Move, ...] = ()
+    residual: tuple[_Move, ...] = ()
     causes: tuple[_Cause, ...] = ()
     order: Mapping[Literal["quick", "full"], tuple[str, ...]] = {}
     budget: Mapping[str, Mapping[Mode, Budget]]
     weights: Mapping[str, float] = {}
     """How long a simulated second of a kind of run takes, beside one of weight 1."""
-    constants: Mapping[str, Constant] = {}
+    constants: Mapping[str, _Constant] = {}
     forms: Mapping[str, Form]
     parts: Mapping[str, _Part] = {}
     fit: _Fit
     calibrated: _Calibrated
-    scaled: Mapping[Literal["times", "over"], tuple[Where, ...]] = {}
+    scaled: Mapping[Literal["times", "over"], tuple[_Where, ...]] = {}
     scale: str = ""
     summary: tuple[_Lines, ...]
     page: _Page
@@ -349,7 +349,7 @@ class Spec(Struct, frozen=True, kw_only=True, dict=True):
     unsaid: tuple[Role, ...] = ()
     json: tuple[str, ...] = ()
     figure: tuple[_Figure, ...] = ()
-    command_class: tuple[CommandClass, ...] = ()
+    command_class: tuple[_CommandClass, ...] = ()
     sweeps: Mapping[str, _Sweep] = {}
     gain: Mapping[str, str] = {}
     drawn: Mapping[str, str] = {}
@@ -420,7 +420,7 @@ class Spec(Struct, frozen=True, kw_only=True, dict=True):
             bounds = structs.asdict(form.bounds.get(each, _Bounds()))
             given = {key: value for key, value in bounds.items() if value is not None}
             constants[each] = structs.replace(self.constants[each], **given)
-        return Part(name, form.meaning, "", constants, (Where(),), self.fit.used)
+        return Part(name, form.meaning, "", constants, (_Where(),), self.fit.used)
 
     def form_of(self, part: str) -> Form:
         """The form that a part is fitted for."""
@@ -467,15 +467,15 @@ def _leaves(found: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[t
             yield (*path, key), value
 
 
-def matched(rules: Iterable[Where], place: Place) -> bool:
+def matched(rules: Iterable[_Where], place: Place) -> bool:
     """Whether a rule matches a place."""
     return any(rule.matches(place) for rule in rules)
 
 
-def moved(rules: Iterable[Move], place: Place) -> tuple[Place, float] | None:
+def moved(rules: Iterable[_Move], place: Place) -> tuple[Place, float] | None:
     """The place that a rule leads to from a place, with its scale; None where no rule matches.
 
-    >>> moved([Move(row="x", to=_To(table="B"))], Place("A", "x", "ms"))
+    >>> moved([_Move(row="x", to=_To(table="B"))], Place("A", "x", "ms"))
     (Place(table='B', row='x', unit='ms', column=''), 1.0)
     """
     rule = first_match(rules, place)

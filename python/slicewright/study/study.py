@@ -50,6 +50,8 @@ class Study(ABC):
     name = ""
     reads: tuple[str, ...] = ()
     """The tables of a run that are measured."""
+    drawn: Sequence[Line] = ()
+    """The simulated lines of its figures."""
     bench: Callable[[], Measured] | None = None
     """The measurement of `reproduce STUDY --bench` on this computer; None where there is nothing to time."""
 
@@ -95,10 +97,6 @@ class Study(ABC):
     def words(self) -> Mapping[str, pages.Maker]:
         """What `study.toml` may list by `@` and a name: sentences, blocks and sections that no other study has."""
         return {}
-
-    def drawn(self) -> Iterable[Line]:
-        """The simulated lines of the figures."""
-        return ()
 
     def derived(self, numbers: Sequence[Number]) -> Mapping[str, float] | None:
         """Constants that follow from calibration cells by arithmetic; None where they are searched for."""
@@ -197,7 +195,7 @@ class Study(ABC):
 
     def lines(self, progress: Progress = lambda share: None, budget: Budget | None = None) -> dict[str, list[Point]]:
         """The points of each line of the figures, by its label; `progress` hears the share done."""
-        plan = [(label, self.constants(form), case) for label, form, cases in self.drawn() for case in cases]
+        plan = [(label, self.constants(form), case) for label, form, cases in self.drawn for case in cases]
         found: dict[str, list[Point]] = {}
         for at, (label, constants, case) in enumerate(plan, 1):
             point = self.simulate(case, constants, budget or self.budget(case, "curve"))
