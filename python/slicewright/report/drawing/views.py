@@ -392,7 +392,8 @@ def _layer(sheet: _Sheet, rows: Sequence[Row], mark: Spec, channels: Spec, *labe
         own["mark"]["clip"] = True
     if sheet.live:
         grouped = bool(rows) and "series" in rows[0]
-        steps = _kept_groups(sheet.legend) if grouped else _kept(sheet.legend, *labels)
+        of_groups = [{"filter": {"not": {"param": sheet.legend.hidden, "empty": False}}}]
+        steps = of_groups if grouped else _kept(sheet.legend, *labels)
         if steps:
             own["transform"] = steps
     return own
@@ -817,11 +818,6 @@ def _kept(legend: _Legend, *labels: str) -> list[dict[str, Any]]:
             steps.append({"calculate": _repr_of(label), "as": "series"})
             steps.append({"filter": {"not": {"param": legend.hidden, "empty": False}}})
     return steps
-
-
-def _kept_groups(legend: _Legend) -> list[dict[str, Any]]:
-    """The transform that drops the rows whose own group was clicked."""
-    return [{"filter": {"not": {"param": legend.hidden, "empty": False}}}]
 
 
 def _repr_of(text: str) -> str:
